@@ -86,6 +86,9 @@ function compositeDescription(name: string, members: readonly RobotMember[]): Ro
     allowed: members.flatMap(({ model: { description }, prefix }) =>
       description.allowed.map(([a, b, reason]) => [prefix + a, prefix + b, reason] as const),
     ),
+    checked: members.flatMap(({ model: { description }, prefix }) =>
+      (description.checked ?? []).map(([a, b]) => [prefix + a, prefix + b] as const),
+    ),
     states: {},
     groups: {},
     warnings: [],

@@ -39,6 +39,8 @@ export interface RobotDescription {
   readonly joints: readonly JointDescription[];
   /** Disabled collision pairs of the SRDF, with the reason; adjacent links are not listed. */
   readonly allowed: readonly (readonly [string, string, string])[];
+  /** Adjacent links that are checked all the same, unless `allowed` lists them. */
+  readonly checked?: readonly (readonly [string, string])[];
   /** Named states of the SRDF: joint → value. */
   readonly states: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Named states of each group: group → state → joint → value. */

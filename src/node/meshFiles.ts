@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
 import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
+import { Observations } from './packages/observations.ts';
 import {
   type PackageScheme,
   packageAround,
@@ -27,13 +28,15 @@ export type Packages = Readonly<Record<string, string>>;
  * keep `urdf/` and `meshes/` side by side), or in one of `packages`. No other file is opened, even through `..` or
  * symbolic links. Reports all missing files in one error.
  * @param warn receives warnings about addresses
+ * @param observed notes all that is read
  */
 export async function readMeshes(
   urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
   packages: Packages,
   warn: (warning: string) => void = () => {},
+  observed = new Observations(),
 ): Promise<Map<string, Mesh>> {
-  const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, warn);
+  const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, warn, observed);
   const answers = await Promise.allSettled(
     urdf.meshes.map(async (mesh) => readMeshFile(await folders.find(mesh, urdf.file), mesh.address)),
   );
@@ -53,7 +56,7 @@ export async function findMissingMeshes(
   urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
   packages: Packages,
 ): Promise<readonly InputError[]> {
-  const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, () => {});
+  const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, () => {}, new Observations());
   const found = await Promise.allSettled(urdf.meshes.map((mesh) => folders.find(mesh, urdf.file)));
   return found.flatMap((answer) => {
     if (answer.status === 'fulfilled') return [];
@@ -77,6 +80,7 @@ class RobotFolders {
     private readonly urdfFile: string,
     private readonly packages: Packages,
     private readonly warn: (warning: string) => void,
+    private readonly observed: Observations,
   ) {
     this.home = dirname(resolve(urdfFile));
     this.around = packageAround(this.home);
@@ -95,6 +99,7 @@ class RobotFolders {
         `Only ${roots.map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR adds a folder.`,
       );
     if (!roots.some((root) => isInside(path, root))) throw outside();
+    this.observed.file(path);
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined)
       throw new InputError(`${place}: there is no such file: ${path}`, await similarFileNote(path, isMeshName));

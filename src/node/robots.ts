@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
@@ -11,6 +11,8 @@ import type { PartsName } from '../hulls/meshParts.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
+import { Observations } from './packages/observations.ts';
+import { searchVariables } from './packages/packageSearch.ts';
 import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
@@ -35,37 +37,36 @@ export interface RobotFiles {
   readonly cache?: boolean | undefined;
 }
 
-const loaded = new Map<string, Promise<RobotDescription>>();
+/** A robot, and what it was made from. */
+interface LoadedRobot {
+  readonly robot: Promise<RobotDescription>;
+  readonly observed: Observations;
+}
+
+const loaded = new Map<string, LoadedRobot>();
 
 /**
- * Loads a robot by built-in name or URDF path, with all its meshes. Descriptions are immutable and cached as long as
- * the URDF does not change.
+ * Loads a robot by built-in name or URDF path, with all its meshes. Descriptions are immutable and cached as long as no
+ * file that was read, and no package or variable that it names, changes.
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
   const { packages = {}, args = {}, parts = 'hull', hullVertices, geometry = 'collision' } = files;
   const { bodies = true, cache = true } = files;
-  const changed = existsSync(urdf) ? statSync(urdf).mtimeMs : 0;
-  const key = JSON.stringify([
-    resolve(urdf),
-    changed,
-    srdf ?? null,
-    packages,
-    args,
-    parts,
-    hullVertices ?? null,
-    geometry,
-    bodies,
-    cache,
-  ]);
+  const variables = Object.values(searchVariables).flatMap((list) => list.map(([name]) => process.env[name] ?? ''));
+  const given = [srdf ?? null, packages, args, parts, hullVertices ?? null, geometry, bodies, cache];
+  const key = JSON.stringify([resolve(urdf), resolve('.'), variables, ...given]);
   const known = loaded.get(key);
-  if (known !== undefined) return known;
+  if (known?.observed.areCurrent()) return known.robot;
   const cover = cache ? cachedMeshParts : computedMeshParts;
   const options = { packages, args, parts: bodies ? parts : undefined, hullVertices, geometry };
-  const loading = readRobot(urdf, srdf, options, cover);
+  const observed = new Observations();
+  const loading = { robot: readRobot(urdf, srdf, options, cover, observed), observed };
   loaded.set(key, loading);
-  loading.catch(() => loaded.delete(key));
-  return loading;
+  loading.robot.catch(() => {
+    if (loaded.get(key) === loading) loaded.delete(key);
+  });
+  return loading.robot;
 }
 
 /** Throws `InputError` if arguments are given for a file that has none: they would be ignored. */
@@ -97,22 +98,30 @@ async function readRobot(
   srdfFile: string | undefined,
   files: RobotFiles,
   cover: typeof cachedMeshParts,
+  observed: Observations,
 ): Promise<RobotDescription> {
   const { packages = {}, parts, hullVertices } = files;
-  const urdf = await readLinks(await readInputText(urdfFile), urdfFile, files);
+  observed.file(urdfFile);
+  if (srdfFile !== undefined) observed.file(srdfFile);
+  const urdf = await readLinks(await readInputText(urdfFile), urdfFile, files, observed);
   const semantics = srdfFile === undefined ? undefined : await readSrdf(await readInputText(srdfFile), srdfFile, urdf);
   const addressWarnings: string[] = [];
-  const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning));
+  const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning), observed);
   const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };
   if (parts === undefined) return buildRobot(read, meshes, semantics, async () => []);
   return coveredRobot(read, meshes, semantics, parts, hullVertices, cover);
 }
 
 /** Reads the links and joints of a robot file in any format, with the files that it includes. */
-export async function readLinks(text: string, file: string, files: RobotFiles): Promise<Urdf> {
+export async function readLinks(
+  text: string,
+  file: string,
+  files: RobotFiles,
+  observed = new Observations(),
+): Promise<Urdf> {
   const { geometry = 'collision', args = {}, packages = {} } = files;
   refuseArguments(file, args);
-  return readRobotFile(text, file, { geometry, args, files: robotFileAccess(file, packages) });
+  return readRobotFile(text, file, { geometry, args, files: robotFileAccess(file, packages, observed) });
 }
 
 /** Builds the robot, covers its meshes with convex parts, and adds a warning about simplified hulls. */

@@ -47,16 +47,18 @@ function keyOf(a: string, b: string): string {
 }
 
 /**
- * Returns the allowed pairs of the robot: adjacent links (links without shapes are skipped), then the disabled pairs of
- * its SRDF.
+ * Returns the allowed pairs of the robot: adjacent links (links without shapes are skipped), except those that it
+ * states to be checked, then the disabled pairs of its SRDF.
  */
 export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
   const allowed = new AllowedPairs();
   const solidAbove = solidLinks(robot);
+  const checked = new Set(robot.checked?.map(([a, b]) => keyOf(a, b)));
   for (const joint of robot.joints) {
     const above = solidAbove.get(joint.parent);
     const isSolid = solidAbove.get(joint.child) === joint.child;
-    if (above !== undefined && isSolid) allowed.add(above, joint.child, 'Adjacent');
+    if (above === undefined || !isSolid || checked.has(keyOf(above, joint.child))) continue;
+    allowed.add(above, joint.child, 'Adjacent');
   }
   for (const [a, b, reason] of robot.allowed) allowed.add(a, b, reason);
   return allowed;

@@ -7,6 +7,7 @@ import { attributeOf, childrenOf, descendants, lineOf, parseXml, type XmlElement
 import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Semantics } from './srdf.ts';
 import type { LinkDraft, LinkGeometry, MeshAddress, Urdf } from './urdfDocument.ts';
+import { checkElements } from './urdfElements.ts';
 import { describeJoints } from './urdfJoints.ts';
 import { checkLinks, describeLinks } from './urdfLinks.ts';
 import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
@@ -28,6 +29,7 @@ export async function readUrdfElement(root: XmlElement, file: string, geometry: 
   refuseXacro(root, file);
   const numbers = new XmlNumbers(file);
   const { warnings } = numbers;
+  checkElements(root, numbers);
   checkTree(root, numbers);
   const links = checkLinks(root, numbers, geometry);
   const joints = numbers.problems.length === 0 ? describeJoints(root, numbers) : [];
@@ -70,6 +72,7 @@ export async function buildRobot(
     links,
     joints: urdf.tree.joints,
     allowed: [...(urdf.allowed ?? []), ...allowed],
+    ...(urdf.checked === undefined ? {} : { checked: urdf.checked }),
     states: { ...urdf.states, ...states },
     groupStates,
     groups,

@@ -34,6 +34,8 @@ export interface Urdf {
   readonly warnings: readonly string[];
   /** Disabled collision pairs that the file itself states, with the reason: those of MJCF. */
   readonly allowed?: readonly (readonly [string, string, string])[];
+  /** Adjacent links that are checked all the same: in MJCF, the world and what moves in it. */
+  readonly checked?: readonly (readonly [string, string])[];
   /** Named states that the file itself states: joint → value. */
   readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /**

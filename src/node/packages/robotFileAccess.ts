@@ -5,6 +5,7 @@ import type { RobotFileAccess } from '../../formats/robots/index.ts';
 import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
 import { isInside, type Packages } from '../meshFiles.ts';
 import { refuseIrregular, unreadable } from '../readFiles.ts';
+import { Observations } from './observations.ts';
 import { packageAround, packageCandidates } from './packageSearch.ts';
 
 /** Largest included file, bytes; larger ones are refused before they are read. */
@@ -14,8 +15,9 @@ const MAX_INCLUDE_SIZE = 64 * 1024 * 1024;
  * Returns the access of a robot file to the files that it includes: those in the package that contains the robot file,
  * or else in the parent of its folder, in `packages`, and in packages that were found by name. No other file is read,
  * even through `..` or symbolic links.
+ * @param observed notes all that is read or searched for
  */
-export function robotFileAccess(robotFile: string, packages: Packages): RobotFileAccess {
+export function robotFileAccess(robotFile: string, packages: Packages, observed = new Observations()): RobotFileAccess {
   const home = dirname(resolve(robotFile));
   const around = packageAround(home);
   const above = dirname(home);
@@ -23,14 +25,18 @@ export function robotFileAccess(robotFile: string, packages: Packages): RobotFil
   const roots = new Set([own, ...Object.values(packages).map((path) => resolve(path))]);
 
   function packageFolder(name: string): string | undefined {
-    const folder = Object.hasOwn(packages, name)
-      ? resolve(packages[name])
-      : packageCandidates(robotFile, around, 'package', name)[0];
+    const find = () =>
+      Object.hasOwn(packages, name)
+        ? resolve(packages[name])
+        : packageCandidates(robotFile, around, 'package', name)[0];
+    const folder = find();
+    observed.note(`package ${name}`, () => find() ?? '');
     if (folder !== undefined) roots.add(folder);
     return folder;
   }
 
   function readText(path: string): string {
+    observed.file(path);
     const absolute = resolve(path);
     const isOwn = (at: string, folders: readonly string[]) => folders.some((root) => isInside(at, root));
     const outside = () =>
@@ -50,12 +56,18 @@ export function robotFileAccess(robotFile: string, packages: Packages): RobotFil
 
   return {
     resolve: (address, from) => (isAbsolute(address) ? address : join(dirname(from), address)),
-    exists: (path) => existsSync(path),
+    exists(path) {
+      observed.file(path);
+      return existsSync(path);
+    },
     readText,
     packageFolder,
     absoluteFolder: (file) => dirname(resolve(file)),
     workingFolder: resolve('.'),
-    environment: (name) => process.env[name],
+    environment(name) {
+      observed.variable(name);
+      return process.env[name];
+    },
   };
 }
 

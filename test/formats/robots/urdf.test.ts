@@ -18,6 +18,36 @@ async function load(text: string) {
   return buildRobot(await readUrdf(text, 'r.urdf'), new Map());
 }
 
+const BOX = '<geometry><box size="1 1 1"/></geometry>';
+
+describe('elements whose loss would change the robot', () => {
+  test.each([
+    [`<link name="a"><colision>${BOX}</colision></link>`, 'unknown element <colision>'],
+    [`<link name="a"/><collision>${BOX}</collision>`, '<collision> has no meaning in <robot>'],
+    [`<link name="a"><link name="b"/></link>`, '<link> has no meaning in <link>'],
+    [`<link name="a"><collision><orign xyz="0 0 1"/>${BOX}</collision></link>`, 'unknown element <orign>'],
+    ['<link name="a"/><include filename="arm.urdf"/>', '<include> has no meaning in a URDF'],
+    ['<link name="a"/><macro name="m"/>', '<macro> has no meaning in a URDF'],
+    [
+      '<link name="a"/><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/><mimc joint="k"/></joint>',
+      'joint "j": unknown element <mimc>',
+    ],
+  ])('%s is refused with the line', async (text, message) => {
+    const error = await refusal(`<robot name="r">\n${text}</robot>`);
+    assert.include(error.message, message);
+    assert.match(error.message, /^r.urdf:2: /);
+  });
+
+  test('others are ignored', async () => {
+    const text =
+      '<robot name="r"><gazebo/><transmission/><material/><ros2_control/><kuka:x xmlns:kuka="k"/><link name="a"><self_collision_checking/><sensor/></link></robot>';
+    assert.deepEqual(
+      (await load(text)).links.map(({ name }) => name),
+      ['a'],
+    );
+  });
+});
+
 describe('readUrdf', () => {
   test('reads primitives exactly, several a link, each with its placement', async () => {
     const { links } = await load(

@@ -4,7 +4,7 @@ import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { movingPlaneProblems } from '../movingPlanes.ts';
 import type { RobotReading } from '../robotFormat.ts';
 import { farthestJoint, meshAddresses, noGeometryWarning } from '../urdf.ts';
-import type { Urdf } from '../urdfDocument.ts';
+import type { LinkDraft, Urdf } from '../urdfDocument.ts';
 import { refuseMimicLoops } from '../urdfJoints.ts';
 import { MjcfBodies, WORLD } from './mjcfBodies.ts';
 import { readExcludes, readKeys, readMimics } from './mjcfConstraints.ts';
@@ -25,7 +25,8 @@ export async function readMjcf(text: string, file: string, { geometry, files }: 
   const { links, joints: unlinked } = bodies.chains;
   const joints = withMimics(unlinked, bodies, model);
   const moving = joints.filter(({ type }) => type !== 'fixed');
-  const allowed = readExcludes(new Set(links.map(({ name }) => name)), model);
+  const allowed = readExcludes(new Set(links.map(({ name }) => name)), (a, b) => bodies.arePaired(a, b), model);
+  const checked = checkedPairs(links, joints, model);
   const states = readKeys(moving, model);
   const far = farthestJoint(joints);
   numbers.problems.push(...movingPlaneProblems(links, joints, file));
@@ -44,7 +45,19 @@ export async function readMjcf(text: string, file: string, { geometry, files }: 
   if (links.every(({ collisions }) => collisions.length === 0)) warnings.push(noGeometryWarning(name));
   const tree = { root: WORLD, joints };
   const { places } = bodies;
-  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings, allowed, states, places };
+  return {
+    file,
+    name,
+    geometry,
+    meshes: meshAddresses(links),
+    links,
+    tree,
+    warnings,
+    allowed,
+    checked,
+    states,
+    places,
+  };
 }
 
 function withMimics(joints: readonly JointDescription[], bodies: MjcfBodies, model: MjcfModel): JointDescription[] {
@@ -56,6 +69,33 @@ function withMimics(joints: readonly JointDescription[], bodies: MjcfBodies, mod
   const elements = all.map(({ name }) => mimics.get(name)?.element ?? model.document.root);
   refuseMimicLoops(elements, all, model.numbers);
   return all;
+}
+
+/**
+ * Returns the pairs of neighbours that collide: the world and the links that move in it. In MuJoCo bodies do not
+ * collide with their parents, but with the world [MuJoCo, Computation, "Selection"]. The flag `filterparent` turns this off.
+ */
+function checkedPairs(
+  links: readonly LinkDraft[],
+  joints: readonly JointDescription[],
+  { document }: MjcfModel,
+): [string, string][] {
+  const options = document.childrenOf(document.root, 'option');
+  const flags = options.flatMap((option) => document.childrenOf(option, 'flag'));
+  const filter = flags.findLast((flag) => attributeOf(flag, 'filterparent') !== undefined);
+  const withParents = filter !== undefined && attributeOf(filter, 'filterparent') === 'disable';
+  const above = new Map(joints.map((joint) => [joint.child, joint]));
+  const solid = new Set(links.filter(({ collisions }) => collisions.length > 0).map(({ name }) => name));
+  return [...solid].flatMap((link): [string, string][] => {
+    let moves = false;
+    for (let joint = above.get(link); joint !== undefined; joint = above.get(joint.parent)) {
+      moves ||= joint.type !== 'fixed';
+      const { parent } = joint;
+      if (parent === WORLD || solid.has(parent))
+        return moves && (withParents || parent === WORLD) ? [[parent, link]] : [];
+    }
+    return [];
+  });
 }
 
 /** Returns a warning if the masks exclude pairs of geoms, which are checked here all the same. */

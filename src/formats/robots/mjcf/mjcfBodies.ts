@@ -4,6 +4,7 @@ import { JointChains, type Triple } from '../jointChain.ts';
 import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
 import { missingGeometryWarning } from '../urdfLinks.ts';
+import { readPairs } from './mjcfConstraints.ts';
 import { classifyGeom, isSelected, type MjcfGeom, readGeom } from './mjcfGeoms.ts';
 import { type MjcfJoint, readJoint, statedName } from './mjcfJoints.ts';
 import type { MjcfModel } from './mjcfModel.ts';
@@ -34,13 +35,20 @@ export class MjcfBodies {
   readonly jointElements = new Map<string, XmlElement>();
   /** Masks of the geoms that collide, without duplicates. */
   readonly masks = new Map<string, MjcfGeom['masks']>();
+  /** Bodies by the names of their geoms. */
+  private readonly bodyOf = new Map<string, string>();
+  private readonly pairs: ReturnType<typeof readPairs>;
+  private readonly paired: ReadonlySet<string>;
   private unnamed = 0;
 
   constructor(
     private readonly model: MjcfModel,
     private readonly geometry: LinkGeometry,
   ) {
-    this.chains = new JointChains(...this.checkNames());
+    const names = this.checkNames();
+    this.chains = new JointChains(names.body, names.joint);
+    this.pairs = readPairs(names.geom, model);
+    this.paired = new Set(this.pairs.flatMap(({ a, b }) => [a, b]));
   }
 
   /** Reads all bodies. */
@@ -57,6 +65,14 @@ export class MjcfBodies {
     const at = { line: sections[0] ? lineOf(sections[0]) : 1 };
     this.chains.links.push({ name: WORLD, collisions: await this.collisionsOf(contents.geoms, WORLD, at) });
     await this.readBodies(contents.bodies, WORLD);
+  }
+
+  /** Returns true if a `<pair>` states that geoms of two bodies collide. */
+  arePaired(a: string, b: string): boolean {
+    return this.pairs.some((pair) => {
+      const [one, other] = [this.bodyOf.get(pair.a), this.bodyOf.get(pair.b)];
+      return (one === a && other === b) || (one === b && other === a);
+    });
   }
 
   private async readBodies(bodies: BodyContents['bodies'], parent: string): Promise<void> {
@@ -91,9 +107,11 @@ export class MjcfBodies {
       if (kind === 'geom') {
         const what = statedName(element) === undefined ? `geom of ${place}` : `geom "${statedName(element)}"`;
         schema.checkAttributes(element, what);
-        into.geoms.push(
-          classifyGeom(defaults.apply(element, 'geom', childClass, what), T_body_frame, what, this.model),
-        );
+        const name = statedName(element);
+        if (name !== undefined) this.bodyOf.set(name, body);
+        const isPaired = name !== undefined && this.paired.has(name);
+        const given = defaults.apply(element, 'geom', childClass, what);
+        into.geoms.push(classifyGeom(given, T_body_frame, what, isPaired, this.model));
       } else if (kind === 'joint') {
         this.collectJoint(into, element, T_body_frame, childClass, body);
       } else if (kind === 'body' || kind === 'frame') {
@@ -162,8 +180,8 @@ export class MjcfBodies {
     return mass === undefined ? {} : { mass };
   }
 
-  /** Adds a problem for names that occur twice; returns those of bodies and joints. */
-  private checkNames(): [links: Set<string>, joints: Set<string>] {
+  /** Adds a problem for names that occur twice; returns all names. */
+  private checkNames(): Readonly<Record<'body' | 'joint' | 'geom', Set<string>>> {
     const { document, numbers } = this.model;
     const names = { body: new Set([WORLD]), joint: new Set<string>(), geom: new Set<string>() };
     const visit = (around: XmlElement): void => {
@@ -181,7 +199,7 @@ export class MjcfBodies {
       }
     };
     for (const section of document.childrenOf(document.root, 'worldbody')) visit(section);
-    return [names.body, names.joint];
+    return names;
   }
 }
 

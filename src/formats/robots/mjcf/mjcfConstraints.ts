@@ -55,12 +55,41 @@ export function readMimics(
   return mimics;
 }
 
-/** Reads the pairs of bodies that never collide. */
+/** Returns the elements of `<contact>` of a name. */
+const contacts = ({ inSections }: MjcfModel, name: string): XmlElement[] =>
+  inSections('contact').filter(({ nodeName }) => nodeName === name);
+
+/** Reads the pairs of geoms that collide whatever masks and `<exclude>` say, by name. */
+export function readPairs(
+  geoms: ReadonlySet<string>,
+  model: MjcfModel,
+): readonly { readonly a: string; readonly b: string }[] {
+  const { schema, numbers } = model;
+  return contacts(model, 'pair').flatMap((element) => {
+    schema.checkAttributes(element, 'pair');
+    const [a, b] = ['geom1', 'geom2'].map((end) => attributeOf(element, end));
+    if (a === undefined || b === undefined) {
+      numbers.addProblem(element, 'pair', 'geom1 and geom2 are both needed');
+      return [];
+    }
+    const unknown = [a, b].find((name) => !geoms.has(name));
+    if (unknown === undefined) return [{ a, b }];
+    numbers.addProblem(element, 'pair', `there is no geom "${unknown}"`, numbers.suggest(unknown, geoms));
+    return [];
+  });
+}
+
+/**
+ * Reads the pairs of bodies that never collide. A pair of bodies with geoms in a `<pair>` is left out, with a warning.
+ * @param paired returns true for such bodies
+ */
 export function readExcludes(
   bodies: ReadonlySet<string>,
-  { inSections, schema, numbers }: MjcfModel,
+  paired: (a: string, b: string) => boolean,
+  model: MjcfModel,
 ): [string, string, string][] {
-  return inSections('contact').flatMap((element): [string, string, string][] => {
+  const { schema, numbers } = model;
+  return contacts(model, 'exclude').flatMap((element): [string, string, string][] => {
     schema.checkAttributes(element, 'exclude');
     const [a, b] = ['body1', 'body2'].map((end) => attributeOf(element, end));
     if (a === undefined || b === undefined) {
@@ -68,8 +97,12 @@ export function readExcludes(
       return [];
     }
     const unknown = [a, b].find((name) => !bodies.has(name));
-    if (unknown === undefined) return [[a, b, 'exclude']];
-    numbers.addProblem(element, 'exclude', `there is no body "${unknown}"`, numbers.suggest(unknown, bodies));
+    if (unknown !== undefined) {
+      numbers.addProblem(element, 'exclude', `there is no body "${unknown}"`, numbers.suggest(unknown, bodies));
+      return [];
+    }
+    if (!paired(a, b)) return [[a, b, 'exclude']];
+    numbers.warn(element, 'exclude', `"${a}" and "${b}" are checked all the same: <pair> states that they collide`);
     return [];
   });
 }

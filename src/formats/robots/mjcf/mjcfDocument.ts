@@ -83,6 +83,8 @@ export async function loadMjcf(text: string, file: string, files: RobotFileAcces
       const place = new XmlNumbers(from.path).placeOf(child);
       const address = (attributeOf(child, 'file') ?? '').trim();
       if (address === '') throw new InputError(`${place}: <include> has no file`);
+      const other = Array.from(child.attributes).find(({ name }) => name !== 'file');
+      if (other !== undefined) throw new InputError(`${place}: unknown attribute "${other.name}" of <include>`);
       if (childrenOf(child).length > 0) throw new InputError(`${place}: <include> has child elements`);
       const { source, text: content } = openIncluded(address.replaceAll('\\', '/'), [main, from], files, place);
       const { path } = source;

@@ -25,10 +25,18 @@ export interface MjcfGeom {
   /** Bits that two geoms must share to collide; both 0: it never collides. */
   readonly masks: { readonly type: number; readonly affinity: number };
   readonly group: number;
+  /** A `<pair>` states that it collides, whatever its masks. */
+  readonly isPaired: boolean;
 }
 
 /** Reads what decides whether a geom is collision geometry. */
-export function classifyGeom(given: WithDefaults, T_body_frame: Transform, place: string, model: MjcfModel): MjcfGeom {
+export function classifyGeom(
+  given: WithDefaults,
+  T_body_frame: Transform,
+  place: string,
+  isPaired: boolean,
+  model: MjcfModel,
+): MjcfGeom {
   const integer = (attribute: string, absent: number): number => {
     const element = given.holder(attribute);
     const value = element && model.numbers.number(element, attribute, place);
@@ -38,12 +46,12 @@ export function classifyGeom(given: WithDefaults, T_body_frame: Transform, place
     return value;
   };
   const masks = { type: integer('contype', 1), affinity: integer('conaffinity', 1) };
-  return { given, T_body_frame, place, masks, group: integer('group', 0) };
+  return { given, T_body_frame, place, masks, group: integer('group', 0), isPaired };
 }
 
 /** Returns true if a geom belongs to the geometry of this kind: it collides, or MuJoCo shows it by default. */
-export function isSelected({ masks, group }: MjcfGeom, geometry: LinkGeometry): boolean {
-  return geometry === 'visual' ? group <= LAST_VISIBLE_GROUP : masks.type !== 0 || masks.affinity !== 0;
+export function isSelected({ masks, group, isPaired }: MjcfGeom, geometry: LinkGeometry): boolean {
+  return geometry === 'visual' ? group <= LAST_VISIBLE_GROUP : isPaired || masks.type !== 0 || masks.affinity !== 0;
 }
 
 /** Reads the shape and pose of a geom. Returns undefined if a problem was added. */
@@ -57,6 +65,8 @@ export async function readGeom(geom: MjcfGeom, model: MjcfModel): Promise<Collis
   const T = create();
   if (type === 'mesh') {
     const name = given.value('mesh');
+    const line = given.holder('fromto');
+    if (line !== undefined) numbers.addProblem(line, place, 'fromto of a mesh');
     if (name === undefined) numbers.addProblem(element, place, 'a geom of type mesh needs the name of a mesh');
     const used = name === undefined ? undefined : await model.meshes.use(name, element, place);
     if (used === undefined) return undefined;

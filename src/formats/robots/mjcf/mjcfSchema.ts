@@ -27,6 +27,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   'equality joint': words('name class active joint1 joint2 polycoef solimp solref'),
   equality: words('active solimp solref'),
   exclude: words('name body1 body2'),
+  pair: words('name class geom1 geom2 condim friction gap margin solimp solref solreffriction'),
   default: words('class'),
   key: words('name qpos act ctrl mpos mquat qvel time'),
 };
@@ -62,7 +63,7 @@ const children: Readonly<Record<string, Children>> = {
   body: PARTS_OF_BODIES,
   frame: PARTS_OF_BODIES,
   asset: { read: ['mesh'], ignored: words('hfield skin texture material model'), refused: {} },
-  contact: { read: ['exclude'], ignored: ['pair'], refused: {} },
+  contact: { read: ['exclude', 'pair'], ignored: [], refused: {} },
   equality: { read: ['joint'], ignored: words('connect weld tendon flex flexvert flexstrain distance'), refused: {} },
   keyframe: { read: ['key'], ignored: [], refused: {} },
   default: {
@@ -73,12 +74,21 @@ const children: Readonly<Record<string, Children>> = {
   },
 };
 
+/** Child elements of those that have none of the above; they are ignored. */
+const innerElements: Readonly<Record<string, readonly string[]>> = {
+  compiler: ['lengthrange'],
+  geom: ['plugin'],
+  mesh: ['plugin'],
+};
+
 /** Elements without which a model is the same to a planner, so that no warning names them. */
 const SILENT = new Set(words('option size statistic visual custom material texture'));
 
 /** Checks elements against the schema, and collects the names of those that are ignored. */
 export class MjcfSchema {
   private readonly ignored = new Set<string>();
+  /** Ignored equalities: they couple bodies. */
+  private readonly couplings = new Set<string>();
 
   constructor(
     private readonly document: MjcfDocument,
@@ -92,7 +102,8 @@ export class MjcfSchema {
       const name = child.nodeName;
       if (read.includes(name)) return true;
       if (ignored.includes(name)) {
-        if (!SILENT.has(name)) this.ignored.add(name);
+        if (kind === 'equality') this.couplings.add(name);
+        else if (!SILENT.has(name)) this.ignored.add(name);
       } else if (Object.hasOwn(refused, name)) {
         this.numbers.addProblem(child, place, `<${name}> is not supported`, refused[name]);
       } else {
@@ -103,20 +114,31 @@ export class MjcfSchema {
     });
   }
 
-  /** Adds a problem for each unknown attribute. */
+  /** Adds a problem for each unknown attribute, and for each child element of one that has none. */
   checkAttributes(element: XmlElement, place: string, kind: string = element.nodeName): void {
     for (const { name } of Array.from(element.attributes)) {
       if (attributes[kind].includes(name) || name === 'xmlns' || name.includes(':')) continue;
       const what = `unknown attribute "${name}" of <${element.nodeName}>`;
       this.numbers.addProblem(element, place, what, suggestion(name, attributes[kind]));
     }
+    if (Object.hasOwn(children, kind)) return;
+    const known = innerElements[kind] ?? [];
+    const inner = this.document.childrenOf(element).find(({ nodeName }) => !known.includes(nodeName));
+    if (inner === undefined) return;
+    const what = `<${inner.nodeName}> has no meaning in <${element.nodeName}>`;
+    this.numbers.addProblem(inner, place, what, `Is <${element.nodeName}> not closed?`);
   }
 
-  /** Returns the warning about ignored elements; none if nothing is ignored. */
+  /** Returns the warnings about ignored elements; none if nothing is ignored. */
   warnings(): string[] {
-    if (this.ignored.size === 0) return [];
-    return [
-      `ignored, because they do not matter to motion planning: ${[...this.ignored].map((name) => `<${name}>`).join(', ')}`,
-    ];
+    const list = (names: ReadonlySet<string>) => [...names].map((name) => `<${name}>`).join(', ');
+    const lines: string[] = [];
+    if (this.couplings.size > 0) {
+      lines.push(`equalities are ignored, ${list(this.couplings)}: what they couple moves independently`);
+    }
+    if (this.ignored.size > 0) {
+      lines.push(`ignored, because they do not matter to motion planning: ${list(this.ignored)}`);
+    }
+    return lines;
   }
 }

@@ -224,11 +224,25 @@ class SdfRobot {
     }
   }
 
+  /** Warns of links that no joint holds, besides the base: in a simulation they fall, unless the model is static. */
+  private warnOfLooseLinks(links: readonly string[]): void {
+    if (links.length === 0 || this.text.flag(this.modelElement, 'static', 'model')) return;
+    const names = links
+      .slice(0, 5)
+      .map((name) => `"${name}"`)
+      .join(', ');
+    const list = links.length > 5 ? `${names} and ${links.length - 5} more` : names;
+    this.numbers.warnings.push(
+      `no joint holds ${links.length > 1 ? 'links' : 'link'} ${list}: fixed at the stated pose`,
+    );
+  }
+
   /** Builds the tree; links that no joint holds are fixed to the world or to the frame of the model. */
   private build(drafts: ReadonlyMap<string, LinkDraft>, edges: readonly Edge[]): void {
     const held = new Set(edges.map(({ child }) => child));
     const free = [...drafts.keys()].filter((name) => !held.has(name));
     const usesWorld = edges.some(({ parent }) => parent === WORLD) && !drafts.has(WORLD);
+    this.warnOfLooseLinks(usesWorld ? free : free.slice(1));
     const isRoot = !usesWorld && free.length === 1 && isIdentity(this.poseOfLink(free[0]));
     this.root = usesWorld ? WORLD : isRoot ? free[0] : MODEL_FRAME;
     this.chains = new JointChains(

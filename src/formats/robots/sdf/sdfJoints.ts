@@ -82,7 +82,11 @@ function readAxis(
 ): Triple {
   const { numbers } = text;
   const xyz = numbers.onlyChild(axis, 'xyz', place);
-  const inModel = model.file.version < 5 || text.flag(axis, 'use_parent_model_frame', place);
+  const stated = text.flag(axis, 'use_parent_model_frame', place);
+  const isRemoved = model.file.version >= 7;
+  if (stated && isRemoved)
+    numbers.warn(axis, place, 'SDF 1.7 has no <use_parent_model_frame>: the axis is in the frame of the joint');
+  const inModel = model.file.version < 5 || (stated && !isRemoved);
   if (xyz !== undefined) text.checkAttributes(xyz, ['expressed_in'], place);
   const expressedIn = (xyz && attributeOf(xyz, 'expressed_in')) || (inModel ? MODEL_FRAME : undefined);
   const [x, y, z] = (xyz === undefined ? [0, 0, 1] : numbers.content(xyz, 3, place)) ?? [0, 0, 1];
@@ -92,8 +96,8 @@ function readAxis(
     return [0, 0, 1];
   }
   const direction = Float64Array.of(x / length, y / length, z / length);
-  const stated = expressedIn && frames.poseOf(expressedIn, model, xyz ?? axis, place);
-  rotate(direction, stated || T_model_joint, direction);
+  const T_model_stated = expressedIn && frames.poseOf(expressedIn, model, xyz ?? axis, place);
+  rotate(direction, T_model_stated || T_model_joint, direction);
   rotateBack(direction, T_model_child, direction);
   return [direction[0], direction[1], direction[2]];
 }

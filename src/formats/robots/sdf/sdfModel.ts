@@ -105,6 +105,8 @@ export class SdfModelReader {
     const place = placeOf('include', text.text(element, 'uri', 'include') ?? '');
     text.checkAttributes(element, ['merge'], place);
     text.checkChildren(element, ['uri', 'name', 'pose', 'placement_frame'], ['static'], place);
+    for (const parameters of childrenOf(element).filter(({ nodeName }) => /(^|:)params$/.test(nodeName)))
+      numbers.addProblem(parameters, place, `<${parameters.nodeName}> is not supported`, 'Change the included file.');
     const uri = text.text(element, 'uri', place) ?? '';
     if (uri === '') numbers.addProblem(element, place, 'it has no <uri>');
     if (/^(true|1)$/i.test(attributeOf(element, 'merge') ?? ''))

@@ -136,6 +136,11 @@ describe('joints that follow others, pairs and key frames', () => {
     expect(inactive.joints.every(({ mimic }) => mimic === undefined)).toBe(true);
   });
 
+  test('equalities of bodies do nothing, and a warning says so', async () => {
+    const { warnings } = await read(withSections('<equality><connect body1="a" anchor="0 0 0"/></equality>'));
+    expect(warnings).toContain('equalities are ignored, <connect>: what they couple moves independently');
+  });
+
   test('excluded bodies are an allowed pair; key frames are named states', async () => {
     const robot = await read(
       withSections(
@@ -203,6 +208,8 @@ describe('what is not supported', () => {
     ['<body><joint name="root" type="free"/></body>', 'joint "root": free joints are not supported'],
     ['<body><freejoint/></body>', '<freejoint> is not supported'],
     ['<replicate count="2"><geom size="1"/></replicate>', '<replicate> is not supported'],
+    ['<body><joint><geom size="1"/></joint></body>', '<geom> has no meaning in <joint>'],
+    ['<include file="a.xml" prefix="p"/>', 'unknown attribute "prefix" of <include>'],
     ['<body><jont/></body>', 'Did you mean "joint"'],
     ['<joint name="j"/>', 'the world has no joints'],
     ['<body name="a"/><body name="a"/>', 'there are two bodies of this name'],

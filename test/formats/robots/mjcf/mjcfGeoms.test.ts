@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readMjcf } from '../../../../src/formats/robots/mjcf/mjcf.ts';
+import { robotAllowedPairs } from '../../../../src/scene/allowedCollisions.ts';
 import { memoryAccess, refusalOf, robotOf } from '../readRobots.ts';
 import { chained } from '../rigid.ts';
 
@@ -34,6 +35,43 @@ describe('geoms', () => {
     expect(await shapesOf(masks.map((mask) => `<geom size="1" ${mask}/>`).join(''))).toHaveLength(3);
   });
 
+  test('of a <pair> collide whatever their masks, and whatever <exclude> says of their bodies', async () => {
+    const masks = 'contype="0" conaffinity="0"';
+    const bodies = `<body name="a"><geom name="x" size="1" ${masks}/><geom size="2" ${masks}/></body>
+      <body name="b"><frame><geom name="y" size="3" ${masks}/></frame></body>`;
+    const contact = (text: string) => world(bodies).replace('</mujoco>', `<contact>${text}</contact></mujoco>`);
+    const robot = await read(contact('<exclude body1="b" body2="a"/><pair geom1="x" geom2="y" condim="1"/>'));
+    expect(robot.links.map(({ collisions }) => collisions.map(({ shape }) => shape['radius']))).toEqual([[], [1], [3]]);
+    expect(robot.allowed).toEqual([]);
+    expect(robot.warnings.join()).toContain('"b" and "a" are checked all the same');
+    expect((await read(contact('<exclude body1="b" body2="a"/>'))).allowed).toHaveLength(1);
+    expect(await refused(contact('<pair geom1="x" geom2="z"/>'))).toContain('pair: there is no geom "z"');
+    expect(await refused(contact('<pair geom1="x"/>'))).toContain('geom1 and geom2 are both needed');
+  });
+
+  test('of the world collide with the links that move in it, and with a base only if it moves', async () => {
+    const pairs = async (bodies: string, contact = '') => {
+      const text = world(`<geom size="1"/>${bodies}`).replace('</mujoco>', `${contact}</mujoco>`);
+      return robotAllowedPairs(await read(text)).list();
+    };
+    const ball = '<geom size="1"/>';
+    const inner = `<body name="c"><joint axis="1 0 0"/>${ball}</body>`;
+    expect(await pairs(`<body name="b"><joint/><joint axis="1 0 0" pos="1 1 1"/>${ball}${inner}</body>`)).toEqual([
+      ['b', 'c', 'Adjacent'],
+    ]);
+    expect(await pairs(`<body name="b"><body name="d"><joint/><body name="c">${ball}</body></body></body>`)).toEqual(
+      [],
+    );
+    expect(await pairs(`<body name="b">${ball}${inner}</body>`)).toEqual([
+      ['world', 'b', 'Adjacent'],
+      ['b', 'c', 'Adjacent'],
+    ]);
+    const flag = '<option><flag filterparent="disable"/></option>';
+    expect(await pairs(`<body name="b">${ball}${inner}</body>`, flag)).toEqual([['world', 'b', 'Adjacent']]);
+    const exclude = '<contact><exclude body1="world" body2="b"/></contact>';
+    expect(await pairs(`<body name="b"><joint/>${ball}</body>`, exclude)).toEqual([['world', 'b', 'exclude']]);
+  });
+
   test('of the visible groups are the visual geometry', async () => {
     const text = world(
       '<body name="b"><geom size="1" group="3"/><geom size="2" group="2" contype="0" conaffinity="0"/></body>',
@@ -56,6 +94,8 @@ describe('geoms', () => {
     ['a height field', '<geom type="hfield" hfield="h"/>', 'geoms of type hfield are not supported'],
     ['a primitive fitted to a mesh', '<geom type="box" mesh="m"/>', 'a box that is fitted to a mesh'],
     ['a mesh that is not there', '<geom type="mesh" mesh="m"/>', 'there is no mesh "m"'],
+    ['an element in it', '<geom size="1"><geom size="2"/></geom>', '<geom> has no meaning in <geom>'],
+    ['a mesh with fromto', '<geom type="mesh" mesh="m" fromto="0 0 0 0 0 1"/>', 'fromto of a mesh'],
     ['too few sizes', '<geom type="box" size="1 2"/>', 'size of the box is "1 2", it needs 3 numbers'],
     ['a size of 0', '<geom size="0"/>', 'greater than 0'],
     ['an unknown type', '<geom type="sphrere" size="1"/>', 'Did you mean "sphere"'],

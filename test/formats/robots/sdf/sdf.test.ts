@@ -82,6 +82,9 @@ describe('joints', () => {
     expect(await axisOf('1.4')).toEqual([0, -1, 0]); // the x axis of the model in the turned link
     expect(await axisOf('1.5')).toEqual([1, 0, 0]);
     expect(await axisOf('1.6', '<use_parent_model_frame>true</use_parent_model_frame>')).toEqual([0, -1, 0]);
+    expect(await axisOf('1.7', '<use_parent_model_frame>true</use_parent_model_frame>')).toEqual(
+      await axisOf('1.7', ''),
+    );
     expect(await axisOf('1.10')).toEqual([1, 0, 0]);
   });
 
@@ -232,11 +235,21 @@ describe('included models', () => {
     ['<uri>https://fuel.example/m</uri>', 'addresses of this kind are not read'],
     ['<name>n</name>', 'it has no <uri>'],
     ['<uri>r.xml.sdf</uri>', 'includes itself'],
+    ['<uri>model://part</uri><experimental:params/>', '<experimental:params> is not supported'],
   ])('with %s are refused at the include', async (content, message) => {
     const itself = { 'r.xml.sdf': include('<uri>r.xml.sdf</uri>') };
     const text = await refused(include(content), { ...files, ...itself });
     expect(text).toContain(message);
     expect(text).toMatch(/^r.xml(.sdf)?:3: /);
+  });
+});
+
+describe('links that no joint holds', () => {
+  const loose = '<link name="a"/><link name="b"/><link name="c"/>';
+
+  test('stay where they are, with a warning unless the model is static', async () => {
+    expect((await read(model(loose))).warnings).toContain('no joint holds links "b", "c": fixed at the stated pose');
+    expect((await read(model(`<static>true</static>${loose}`))).warnings.join()).not.toContain('no joint holds');
   });
 });
 
