@@ -64,6 +64,13 @@ export function laterBy(time: number, duration: number): number {
   return later;
 }
 
+/** Returns a schedule whose pace as computed from its points never exceeds 1: steps become longer by ulps. */
+export function atMostOwnPace({ times, own }: Schedule): Schedule {
+  const later = [times[0]];
+  for (let k = 1; k < times.length; k++) later.push(Math.max(times[k], laterBy(later[k - 1], own[k] - own[k - 1])));
+  return { times: later, own };
+}
+
 /** Index of the last time that is at most `time`, at most the one before the last. */
 function intervalAt(times: readonly number[], time: number): number {
   let low = 0;

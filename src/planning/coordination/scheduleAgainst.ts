@@ -1,5 +1,5 @@
 import type { FreeRectangles } from './freeRectangles.ts';
-import { laterBy, lineTimes, ownTimeAt, type Schedule, withTwoPoints } from './schedule.ts';
+import { atMostOwnPace, laterBy, lineTimes, ownTimeAt, type Schedule, withTwoPoints } from './schedule.ts';
 
 /** A robot whose schedule is given. */
 export interface ScheduledRobot {
@@ -117,7 +117,7 @@ function traceBack(
     }
     at = from;
   }
-  return withTwoPoints({ times: times.reverse(), own: own.reverse() });
+  return withTwoPoints(atMostOwnPace({ times: times.reverse(), own: own.reverse() }));
 }
 
 /** Relative: a sum of a state and a step is rounded. */
