@@ -5,6 +5,7 @@ import { jointValueProblem } from '../math/magnitudes.ts';
 import { norm } from '../math/vec3.ts';
 import { createSceneWorld } from '../moving/sceneWorld.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { sceneEventFault } from '../trajectory/sceneEvents.ts';
 import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import type { Certificate, CertificatePair, Span } from './certificate.ts';
@@ -57,6 +58,8 @@ export function verifyCertificate(
   const problems = bindingProblems(certificate, motion, trajectory, world.end);
   if (world.end > 0 && !isTimed(motion)) problems.push('the motion has no times, but something else moves');
   if (scene.steps !== undefined) problems.push('the scene is a program: certificates of single motions do not apply');
+  const event = sceneEventFault(trajectory);
+  if (event !== undefined) problems.push(event);
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
   if (problems.length > 0) return refused(problems, spanCount(certificate.pairs));
   const interval = { from: 0, to: Math.max(endOf(motion), world.end) };

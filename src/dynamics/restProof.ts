@@ -1,6 +1,9 @@
 import { create as createTransform, relative } from '../math/transform.ts';
+import { create } from '../math/vec3.ts';
 import { createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
+import { contactFinders } from './contactFinder.ts';
+import type { Collider } from './contactPair.ts';
 import type { World } from './world.ts';
 
 /** Largest overlap of a pair at rest, metres, and largest distance of a body from what it touches. */
@@ -18,7 +21,8 @@ export interface ContactProof {
 
 /**
  * Proves with minimum distance (GJK) and penetration depth (EPA), from cold starts, which pairs overlap by at most the
- * tolerance and which bodies touch something within it. Shares no code with the contacts of the simulation.
+ * tolerance and which bodies touch something within it. If EPA does not converge, the overlap of the support planes
+ * along the normal of the growth distance bounds the depth: a translation by it separates the pair.
  */
 export function proveContacts(world: World, tolerance = CONTACT_TOLERANCE): ContactProof {
   const distance = createDistanceSolver();
@@ -38,12 +42,29 @@ export function proveContacts(world: World, tolerance = CONTACT_TOLERANCE): Cont
       if (!(out.distance.upper <= tolerance)) continue;
     } else {
       depth.depth(out, a.shape, T_b_a, b.shape);
-      deepest = Math.max(deepest, out.depth.upper);
-      if (!(out.depth.upper <= tolerance)) overlapping.push([i, j]);
+      // EPA may stop early on smooth shapes; an overlap along any direction is an upper bound, too.
+      const bound = out.depth.upper <= tolerance ? out.depth.upper : Math.min(out.depth.upper, overlapOf(a, b));
+      deepest = Math.max(deepest, bound);
+      if (!(bound <= tolerance)) overlapping.push([i, j]);
     }
     isTouching[i] = 1;
     if (j >= 0) isTouching[j] = 1;
   }
   const floating = world.bodies.flatMap((_, i) => (isTouching[i] === 1 ? [] : [i]));
   return { depth: deepest, overlapping, floating };
+}
+
+/** Overlap of the support planes along the normal of the growth distance, metres; Infinity if there is none. */
+function overlapOf(a: Collider, b: Collider): number {
+  const query = {
+    a: a.shape,
+    T_world_a: a.T_world,
+    b: b.shape,
+    T_world_b: b.T_world,
+    normal: create(),
+    gap: Number.NEGATIVE_INFINITY,
+    witness: create(),
+  };
+  contactFinders['growth-distance'].create().find(query, Number.POSITIVE_INFINITY, new PairCache());
+  return Math.max(0, -query.gap);
 }

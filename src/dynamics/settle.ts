@@ -57,6 +57,8 @@ const SEPARATE_STEPS = 600;
 const DRAG_AFTER = 4;
 const DRAG_GROWTH = 0.2;
 const MAX_DRAG = 2;
+/** Limit of the drag relative to √(g / size): large bodies need longer to fall. */
+const RELATIVE_DRAG = 0.1;
 
 /**
  * Lets the bodies of a world fall until all are at rest: static equilibrium within friction cones, overlaps and gaps
@@ -105,7 +107,7 @@ class Settling {
     const { world } = this;
     if (!this.isSupplied && world.steps % SUPPLY_EVERY === 0) this.addBodies();
     const t = world.steps * world.timeStep;
-    world.damping = Math.min(MAX_DRAG, Math.max(0, DRAG_GROWTH * (t - DRAG_AFTER)));
+    world.damping = Math.min(this.maxDrag, Math.max(0, DRAG_GROWTH * (t - DRAG_AFTER)));
     world.step();
     this.isUnchanged = false;
   }
@@ -142,9 +144,16 @@ class Settling {
   }
 
   private get restSpeed(): number {
-    const { gravity, size } = this.world;
-    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
-    return REST_SPEED * Math.sqrt(g * size);
+    return REST_SPEED * Math.sqrt(this.g * this.world.size);
+  }
+
+  private get maxDrag(): number {
+    return Math.min(MAX_DRAG, RELATIVE_DRAG * Math.sqrt(this.g / this.world.size));
+  }
+
+  private get g(): number {
+    const [x, y, z] = this.world.gravity;
+    return Math.sqrt(x * x + y * y + z * z);
   }
 
   /** Whether the forces of the last step, or some near them, hold all bodies. */
@@ -175,8 +184,8 @@ class Settling {
     const { bodies } = this.world;
     const fast = bodies.flatMap((body, i) => (body.maxSpeed < this.restSpeed ? [] : [i]));
     const { moving } = checkRest(this.world, STRICT, WARM_ITERATIONS, 'warm');
-    const { floating } = proveContacts(this.world);
-    const all = new Set([...fast, ...moving, ...floating]);
+    const { floating, overlapping } = proveContacts(this.world);
+    const all = new Set([...fast, ...moving, ...floating, ...overlapping.flat()]);
     return bodies.flatMap((_, i) => (all.has(i) ? [i] : []));
   }
 

@@ -63,7 +63,10 @@ function sourceOf({ name, trajectory, startTime, q }: OtherRobot, model: RobotMo
   if (trajectory === undefined) {
     if (q !== undefined && q.length === joints.length && q.every(Number.isFinite)) return undefined;
     if (q !== undefined) throw new InputError(`${place}: q has ${q.length} values`, `It has ${joints.length} joints.`);
-    throw new InputError(`${place}: it has neither a trajectory nor a state q`, 'Give one of them.');
+    throw new InputError(
+      `${place}: it has neither a trajectory nor a state q`,
+      'Give one of them in "robots" of the scene; only coordinate takes trajectories as operands.',
+    );
   }
   const ordered = inJointOrder(trajectory, joints, place);
   const fault = otherTrajectoryFault(ordered);

@@ -69,6 +69,16 @@ export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Pro
   return loading.robot;
 }
 
+/** Throws `InputError` if arguments are given for a file that has none: they would be ignored. */
+function refuseArguments(file: string, args: Readonly<Record<string, string>>): void {
+  const [name] = Object.keys(args);
+  if (name === undefined || /\.xacro$/i.test(file)) return;
+  throw new InputError(
+    `${file}: this is no xacro file: it has no argument ${JSON.stringify(name)}`,
+    'Leave --arg, or args of the scene, out.',
+  );
+}
+
 /** Returns the names of the built-in robots, sorted. */
 export function builtInRobots(): string[] {
   const folder = packageFolder('robots');
@@ -110,6 +120,7 @@ export async function readLinks(
   observed = new Observations(),
 ): Promise<Urdf> {
   const { geometry = 'collision', args = {}, packages = {} } = files;
+  refuseArguments(file, args);
   return readRobotFile(text, file, { geometry, args, files: robotFileAccess(file, packages, observed) });
 }
 

@@ -120,7 +120,8 @@ export function requireStill(scene: MovingScene, place = 'scene'): void {
     moving !== undefined
       ? `obstacle ${JSON.stringify(moving.name)} has a motion`
       : `it has the robot ${JSON.stringify(robots[0].name)} beside its own`;
-  throw new InputError(`${place}: ${what}, which this function does not support`, SUPPORT);
+  throw new InputError(`${place}: ${what}, which is not supported here`, SUPPORT);
 }
 
-const SUPPORT = 'Moving obstacles and other robots are supported by: plan, validate, check, verify.';
+const SUPPORT =
+  'Moving obstacles and other robots are supported by: plan, validate (states), check, verify; other robots by coordinate, too.';

@@ -65,10 +65,12 @@ export class Watches {
     const scene = host.scene();
     if (scene === this.judged) return;
     this.judged = scene;
+    for (const watch of this.list.values()) cancelReplanning(watch); // a plan for the scene before is not sent
     const deadline = performance.now() + 1000 * host.timeLimit;
     const running = [...this.list.values()].map((watch) => ({ watch, request: this.judge(watch, deadline) }));
     for (const { watch, request } of running) {
       yield request.settled;
+      if (!this.list.has(watch.id)) continue; // the session was closed meanwhile
       const text = resultText(request.outcome!, watch.time);
       this.send(watch, text);
       this.replan(watch, (JSON.parse(text) as { certified_until: number | null }).certified_until);
@@ -115,8 +117,7 @@ export class Watches {
   }
 
   private end(watch: Watch): void {
-    watch.replanning?.cancel();
-    watch.replanning = undefined;
+    cancelReplanning(watch);
     this.list.delete(watch.id);
     this.host.memory.release(watch.params.length);
   }
@@ -153,8 +154,7 @@ export class Watches {
 
   /** Plans a new motion if the old one is not proved to its end; ends the plan for an earlier scene. */
   private replan(watch: Watch, until: number | null): void {
-    watch.replanning?.cancel();
-    watch.replanning = undefined;
+    cancelReplanning(watch);
     if (!watch.replans || until === null) return;
     const { id, time, params } = watch;
     const text = `{"watch":${id},"time":${time},"until":${until},"params":${params}}`;
@@ -167,15 +167,25 @@ export class Watches {
     if (watch.replanning !== request) return; // ended, or planned again for a later scene
     watch.replanning = undefined;
     const outcome = request.outcome!;
-    const text = 'text' in outcome ? outcome.text : JSON.stringify({ reason: outcome.message });
+    let text = 'text' in outcome ? outcome.text : JSON.stringify({ reason: outcome.message });
     const { from } = JSON.parse(text) as { from?: number };
-    if (from !== undefined && from < watch.time && watch.time < until) this.replan(watch, until);
-    else this.send(watch, `{"certified_until":${until},${text.slice(1)}`);
+    const isLate = from !== undefined && from < watch.time;
+    if (isLate && watch.time < until) {
+      this.replan(watch, until);
+      return;
+    }
+    if (isLate) text = JSON.stringify({ reason: 'the robot has passed the certified rest of the motion' });
+    this.send(watch, `{"certified_until":${until},${text.slice(1)}`);
   }
 
   private send({ id }: Watch, text: string): void {
     this.host.notify()?.(`{"jsonrpc":"2.0","method":"$/watch","params":{"watch":${id},${text.slice(1)}}`, true);
   }
+}
+
+function cancelReplanning(watch: Watch): void {
+  watch.replanning?.cancel();
+  watch.replanning = undefined;
 }
 
 /** Returns the result of a proof; if it failed, nothing beyond the current time is proved. */

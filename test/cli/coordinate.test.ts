@@ -206,7 +206,12 @@ test('a trajectory that collides by itself is named, and nothing is written', as
 });
 
 test.each<[string, object, string[], RegExp]>([
-  ['a missing trajectory', sceneOf(2), [sweep], /1 trajectories for 2 robots\n {2}note: Give one each for arm, right/],
+  [
+    'a missing trajectory',
+    sceneOf(2),
+    [sweep],
+    /2 robots need 2 trajectories, not 1\n {2}note: Give one each for arm, right/,
+  ],
   ['a scene of one robot', sceneOf(1), [sweep, back], /it has one robot only/],
   ['a path', sceneOf(2), [sweep, 'path'], /path\.json: points\[0\] has no time/],
   ['joints of another robot', sceneOf(2), [sweep, 'other'], /other\.json: joint_names\[1\]: no planned joint "wrist"/],

@@ -77,6 +77,8 @@ test('commands that do not support moving scenes refuse them with exit code 2 an
     ['view', scene, '--no-open'],
     ['serve', scene, '--stdio'],
     ['ik', '--scene', scene, '--xyz', '0.4,0.2,0.3'],
+    ['repair', scene, 'some.json'],
+    ['settle', scene, '-o', 'out.yaml'],
     ['validate', scene, '--motions'],
     ['plan', scene, '--svg', 'picture.svg'],
     ['plan', scene, '--jobs', '2'],

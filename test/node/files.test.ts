@@ -132,7 +132,7 @@ describe('loadRobot', () => {
     for (const name of names) assert.equal((await loadRobot(name)).links.length > 0, true);
     const { message, note } = await refusal(loadRobot('ur5f'));
     assert.equal(message, 'unknown robot "ur5f"');
-    assert.include(note, 'path of a URDF');
+    assert.include(note, 'path of a robot file');
     if (names.includes('ur5e')) assert.include(note, 'Did you mean "ur5e"?');
   });
 

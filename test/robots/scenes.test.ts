@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { verifyProgram } from '../../src/certificate/verifyProgram.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
@@ -11,6 +12,7 @@ import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
 import { checkProgram } from '../../src/tasks/programs/checkProgram.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
+import { planScene } from '../../src/tasks/programs/planScene.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));
@@ -25,12 +27,28 @@ test('there are eight scenes of the UR5e and one for other robots, each with its
   for (const file of files) expect(readme).toContain(`\`${file}\``);
 });
 
-/** Programs have steps, no goal. */
-const isProgram = (file: string) => /^steps:/m.test(readFileSync(FOLDER + file, 'utf8'));
-const programs = files.filter(isProgram);
+/** Returns true if a scene has one of some keys. */
+const hasKey = (file: string, keys: string) => new RegExp(`^(${keys}):|\\b(motion):`, 'm').test(textOf(file));
+const textOf = (file: string) => readFileSync(FOLDER + file, 'utf8');
+const programs = files.filter((file) => /^steps:/m.test(textOf(file)));
+/** One motion among obstacles at rest; the others are programs, or for `coordinate` or `settle`, or something moves. */
+const singleMotions = files.filter((file) => /^goals?:/m.test(textOf(file)) && !hasKey(file, 'robots'));
+const moving = files.filter((file) => /^goals?:/m.test(textOf(file)) && hasKey(file, 'robots'));
 
-test('five scenes are programs', () => {
-  expect(programs).toHaveLength(5);
+test('seven scenes are programs, in two something else moves, and most are single motions', () => {
+  expect(programs).toHaveLength(7);
+  expect(moving).toHaveLength(2);
+  expect(singleMotions.length).toBeGreaterThan(15);
+});
+
+describe.each(moving)('%s', (file) => {
+  test.each([1, 2])('is planned with seed %i, and its certificate proves it', async (seed) => {
+    const loaded = await loadScene(FOLDER + file);
+    const { trajectory, certificate, reason } = planScene(loaded, { seed, certificate: true });
+    expect(reason).toBe('solved');
+    const robot = createSceneRobot(loaded);
+    expect(verifyCertificate(certificate!, robot, loaded.scene, trajectory!).problems).toEqual([]);
+  });
 });
 
 describe.each(programs)('%s', (file) => {
@@ -52,7 +70,7 @@ test.each(files)('%s loads without a warning under its own name, and says what i
   expect(scene.description).toMatch(/\.$/);
 });
 
-describe.each(files.filter((file) => !isProgram(file)))('%s', (file) => {
+describe.each(singleMotions)('%s', (file) => {
   test('start and goal are within limits and clear by more than 3 mm, and the straight way between them is blocked', async () => {
     const loaded = await loadScene(FOLDER + file);
     const { robot, manager, start, goal } = endsOf(loaded);

@@ -65,7 +65,7 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     const members = membersOf({ scene, robot }, scenePath!);
     if (files.length !== members.length)
       throw new InputError(
-        `${files.length} trajectories for ${members.length} robots`,
+        `${members.length} robots need ${members.length} trajectories, not ${files.length}`,
         `Give one each for ${members.map(({ name }) => name).join(', ')}, in this order.`,
       );
     const robots: CoordinatedRobot[] = [];

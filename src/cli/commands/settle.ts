@@ -15,7 +15,7 @@ import { sceneOperand } from '../sceneOperand.ts';
 type Loaded = Awaited<ReturnType<typeof loadUnsettledScene>>;
 
 export const settle = defineCommand({
-  summary: 'rigid body simulation: free objects of a scene fall and come to rest, as a scene with their final poses',
+  summary: 'rigid body simulation: free objects fall and come to rest, as a scene with their final poses',
   operands: [sceneOperand],
   options: {
     output: text('FILE', 'output scene, .yaml or .json, written completely or not at all (default: stdout)', 'o'),
@@ -46,6 +46,8 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
     io.warn(loaded.warnings);
     await refuseMotion(loaded);
     await refuseIncludedBodies(loaded);
+    if (loaded.scene.drop === undefined && loaded.scene.obstacles.every(({ free }) => free === undefined))
+      io.warn([`${scenePath}: no object is free, so that none falls: mark obstacles with free, or state drop`]);
     const until = io.clock() + 1000 * timeLimit;
     const isInterrupted = () => io.clock() > until;
     const options = { seed, checker, isInterrupted, ...(steps === undefined ? {} : { steps }) };

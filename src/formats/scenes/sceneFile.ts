@@ -266,7 +266,7 @@ function readProblem(
     reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
   if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
     reader.complain([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
-  if (raw.defaults && (goal !== undefined || goals))
+  if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
     reader.complain(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
   if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);

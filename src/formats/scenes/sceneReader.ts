@@ -20,6 +20,10 @@ import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
 
+/** Notes on how to write a value with a dimension, and one without. */
+const QUANTITY = 'Write a number, or for example "-90 deg", "20 mm", "pi/2".';
+const PLAIN = 'Write a number without unit; times are in seconds, masses in kilograms.';
+
 /** Quantity of a field; 'joint' is an angle or a length, depending on the robot's joint. */
 export type Kind = 'length' | 'angle' | 'ratio' | 'joint';
 
@@ -71,7 +75,7 @@ export class SceneReader {
       return 0;
     }
     if (typeof quantity === 'string') {
-      this.complain(path, `${show(given)}: ${quantity}`, 'Write a number, or for example "-90 deg", "20 mm", "pi/2".');
+      this.complain(path, `${show(given)}: ${quantity}`, kind === 'ratio' ? PLAIN : QUANTITY);
       return 0;
     }
     const { value, dimension } = quantity;

@@ -30,6 +30,9 @@ export interface ReaderPlace {
 /** Latest time of a state, seconds: as in scenes. */
 const MAX_TIME = 1e6;
 
+/** Keys of the time of a state in other formats; a state with one of them must not be checked at time 0. */
+const TIME_KEYS = ['time', 'time_from_start'];
+
 /** Characters of an invalid value that messages quote. */
 const SHOWN = 60;
 
@@ -106,6 +109,8 @@ export class StateReader {
     }
     const { id, q, t } = given as { id?: unknown; q?: unknown; t?: unknown };
     const name = id === undefined ? String(line) : jsonText(id);
+    const time = t === undefined ? TIME_KEYS.find((key) => Object.hasOwn(given, key)) : undefined;
+    if (time !== undefined) return this.failed(name, line, `${time} is not read: the time of a state is t`);
     if (Array.isArray(q)) return this.fill(name, line, q, t);
     if (typeof q === 'object' && q !== null) return this.fillByName(name, line, q as Record<string, unknown>, t);
     return this.failed(

@@ -102,7 +102,8 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
     );
     return [{ path, what: `${show(value)}, must be ${[...new Set(words)].join(' or ')}` }];
   }
-  const likely = inside.reduce((best, errors) => (problemCount(errors) < problemCount(best) ? errors : best));
+  const count = (errors: readonly Issue[]) => problemCount(errors) - (misspellsKey(errors, value) ? 0.5 : 0);
+  const likely = inside.reduce((best, errors) => (count(errors) < count(best) ? errors : best));
   return diagnosticsOf(likely, value, path);
 }
 
@@ -118,6 +119,15 @@ const isOfAnotherKind = ({ code }: Issue, value: unknown) =>
  */
 function problemCount(errors: readonly Issue[]): number {
   return errors.reduce((sum, error) => sum + (error.code === 'unrecognized_keys' ? error.keys.length : 1), 0);
+}
+
+/** Checks whether an unknown key is most likely a misspelled key that the member requires. */
+function misspellsKey(errors: readonly Issue[], value: unknown): boolean {
+  const missing = errors.flatMap(({ path }) =>
+    path.length === 1 && valueAt(value, path as Path) === undefined ? [String(path[0])] : [],
+  );
+  const unknown = errors.flatMap((error) => (error.code === 'unrecognized_keys' ? error.keys : []));
+  return unknown.some((key) => nearestName(key, missing) !== undefined);
 }
 
 function oneOf(path: Path, value: unknown, choices: readonly string[]): Diagnostic {

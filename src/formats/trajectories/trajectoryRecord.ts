@@ -46,15 +46,18 @@ export async function recordOf(source: SourceText, place: string): Promise<Traje
   for (const [i, message] of around.entries()) {
     checkMessage(message, root.slice(0, i), (path, what, note = '') => diagnostics.push({ path, what, note }));
   }
-  checkKeys('record', record, [], report);
   if (record.format !== undefined && record.format !== FORMAT) {
     const note = typeof record.format === 'string' ? suggestion(record.format, [FORMAT]) : `Write ${FORMAT}.`;
     report(['format'], `${shown(record.format)} is not read here`, note);
+    // A file of another format: its other keys are not faults of a trajectory.
+    if (typeof record.format === 'string') throw await source.errors(diagnostics);
   }
+  checkKeys('record', record, [], report);
   const jointNames = namesOf(record.joint_names, report);
   const points = pointsOf(record.points, jointNames.length, report);
   if (diagnostics.length === 0) checkTimes(points, report);
-  const interpolation = statedInterpolation(record.interpolation, report);
+  const stated = statedInterpolation(record.interpolation, report);
+  const interpolation = stated !== 'linear' && isPath(points) ? undefined : stated;
   if (diagnostics.length === 0) checkCurve(points, interpolation, report);
   const program = programOf(record, report);
   if (diagnostics.length > 0) throw await source.errors(diagnostics.slice(0, MAX_PROBLEMS));
@@ -90,6 +93,13 @@ function statedInterpolation(given: unknown, report: Report): SegmentKind | unde
   );
   return undefined;
 }
+
+/** Returns true if all points have positions alone: a path of straight lines, whatever the file states beside it. */
+const isPath = (points: readonly TrajectoryPoint[]): boolean =>
+  points.every(
+    ({ time_from_start: time, velocities, accelerations }) =>
+      time === undefined && velocities === undefined && accelerations === undefined,
+  );
 
 /**
  * Checks that points have the values that the stated interpolation needs, and no combination that controllers do not

@@ -7,6 +7,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import {
@@ -78,6 +79,7 @@ export function createTrajectoryChecker(
   const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene, interrupt);
   const constraintFaults = createConstraintCheck(robot, manager.model.scene);
   return (given, place) => {
+    requireNoSceneEvents(given, place);
     const trajectory = inJointOrder(given, names, place);
     if (isUntimedAmongMoving(trajectory, moving))
       throw new InputError(

@@ -8,6 +8,7 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { PosedParts } from '../../collision/posedParts.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
+import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -118,6 +119,7 @@ export class Recertifier {
    * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe
    */
   recertify(given: Trajectory, old?: Certificate, place?: string): RecertifyResult {
+    requireNoSceneEvents(given, place);
     const result = this.certify(given, old, place);
     const { robot, scene } = this.world;
     const isVerified = (one: RecertifyResult) =>

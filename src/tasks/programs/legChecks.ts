@@ -119,7 +119,8 @@ export class LegChecks {
   ): LegDeviation | undefined {
     const reach = (radius: number | undefined, slack: number) =>
       radius === undefined ? 0 : reachWithin(leg, radius + slack) + FRACTION_ROUNDING;
-    if (to <= from && (before !== undefined || after !== undefined)) {
+    // Without a ball about its end, the end is to be reached, even if it is in the ball about the start.
+    if (to <= from && after !== undefined) {
       const isCovered = reach(before, 0) + reach(after, 0) >= 1;
       return isCovered ? undefined : { what: 'leaves a part of its path out', time: from, isUndecided: false };
     }

@@ -78,7 +78,7 @@ export function repairTrajectory(
   const limit = new TimeLimit(hooks.clock, all.timeLimit);
   const world = new RepairWorld(robot, scene, limit.isOver);
   const trajectory = inJointOrder(given, world.jointNames, place);
-  const before = createTrajectoryChecker(robot, world.manager, limit.isOver)(trajectory);
+  const before = createTrajectoryChecker(robot, world.manager, limit.isOver)(trajectory, place);
   if (before.valid)
     return { status: 'good', reason: 'the trajectory is valid', changed: [], trajectory: given, before };
   const failed = (reason: string): RepairResult => {

@@ -3,6 +3,7 @@ import { RigidBody } from '../../dynamics/rigidBody.ts';
 import { settle } from '../../dynamics/settle.ts';
 import { World, defaults as worldDefaults } from '../../dynamics/world.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
+import { requireStill } from '../../scene/moving.ts';
 import type { Obstacle, Scene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import { DropSupply } from './dropSupply.ts';
@@ -65,6 +66,7 @@ const MAX_SECONDS = 60;
  * attached objects take no part. Deterministic.
  */
 export function settleScene(scene: Scene, options: SettleSceneOptions = {}): SettledScene {
+  requireStill(scene, 'settle');
   const { obstacles, drop, gravity = worldDefaults.gravity } = scene;
   const free = obstacles.flatMap(({ free }, i) => (free === undefined ? [] : [i]));
   const bodies = free.map((i) => bodyOf(obstacles[i]));
@@ -72,7 +74,8 @@ export function settleScene(scene: Scene, options: SettleSceneOptions = {}): Set
   const fixed = obstacles.flatMap((obstacle, i) =>
     obstacle.free === undefined ? fixedPartsOf(obstacle).map((part) => ({ ...part, of: i })) : [],
   );
-  const size = Math.min(1, ...bodies.map((body) => body.size), supply?.size ?? 1);
+  const sizes = [...bodies.map((body) => body.size), ...(supply ? [supply.size] : [])];
+  const size = sizes.length > 0 ? Math.min(...sizes) : 1;
   const world = new World(fixed, size, { gravity, ...(options.checker && { checker: options.checker }) });
   for (const body of bodies) world.add(body);
   const result = settle(world, {

@@ -77,7 +77,7 @@ function brakingAt(curve: TrajectoryCurve, from: number, limits: Parameters<type
   const q = new Float64Array(curve.dof);
   const v = new Float64Array(curve.dof);
   curve.position(q, from);
-  if (from > curve.start && from < curve.end) curve.velocity(v, from);
+  if (from >= curve.start && from < curve.end) curve.velocity(v, from);
   else v.fill(0);
   return brakingMotion(q, v, limits);
 }

@@ -13,6 +13,7 @@ import type { CollisionObject, Scene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { describeFaults, proofDefaults } from '../checking/checkTrajectory.ts';
@@ -47,7 +48,7 @@ export class WatchedMotion {
 
   /**
    * @param place prefix of messages
-   * @throws InputError for joints that are not the robot's, and for paths without times
+   * @throws InputError for joints that are not the robot's, for paths without times, and for events of programs
    */
   constructor(
     private readonly robot: RobotModel,
@@ -55,6 +56,7 @@ export class WatchedMotion {
     place = 'trajectory',
   ) {
     const names = robot.variables.map(({ name }) => name);
+    requireNoSceneEvents(given, place);
     this.trajectory = inJointOrder(given, names, place);
     if (!isTimed(given)) throw new InputError(`${place}: a path without times cannot be executed`, 'Give it times.');
     this.curve = new TrajectoryCurve(this.trajectory);

@@ -69,8 +69,9 @@ describe('an invalid JSON trajectory is rejected with the place of the error', (
       'm.json:25: points[1].velocities: missing',
     ],
     [
-      { interpolation: 'cubic', points: [{ positions: [0, 0] }] },
-      'm.json:8: points[0].time_from_start: missing\nm.json:8: points[0].velocities: missing',
+      { interpolation: 'cubic', points: [{ positions: [0, 0] }, { positions: [0, 1], velocities: [0, 0] }] },
+      'm.json:8: points[0].time_from_start: missing\nm.json:8: points[0].velocities: missing\n' +
+        'm.json:14: points[1].time_from_start: missing\nm.json:19: points[1].velocities: given, but no time_from_start',
     ],
     [
       { points: [first, { ...second, velocities: undefined, accelerations: [0, 0] }] },

@@ -123,6 +123,14 @@ describe('elbowroom-trajectory/1', () => {
     );
   });
 
+  test('points with positions alone are a path of straight lines, whatever interpolation is stated', async () => {
+    const points = motion.points.map(({ positions }) => ({ positions }));
+    const text = JSON.stringify({ joint_names: motion.jointNames, points, interpolation: 'cubic' });
+    const read = await readTrajectory(text, 'path.json');
+    expect(read).toMatchObject({ points });
+    expect(read.interpolation).toBeUndefined();
+  });
+
   test('preserves linear interpolation', async () => {
     const linear: Trajectory = { ...motion, interpolation: 'linear' };
     expect((await readTrajectory(writers.json.write(linear), 'motion.json')).interpolation).toBe('linear');

@@ -190,3 +190,28 @@ test('robots with jerk limits stop: the accelerations of blended paths jump', as
   assert(trajectory, reason);
   expect(trajectory.segments!.every(({ to }) => restingAt(trajectory, to))).toBe(true);
 });
+
+test.each([
+  ['a line', 'line: {by: [0.012, 0, 0]', 'line: {by: [0, 0, 0.012]'],
+  ['another orientation of a line', 'line: {by: [0.012, 0, 0]', 'line: {by: [0.012, 0, 0], rpy: [0, 0, 0.2]'],
+  [
+    'the last leg of a polyline',
+    'line: {to: [{xyz: [0.5, 0.1, 0.3]}, {xyz: [0.512, 0.1, 0.3]}]',
+    'line: {to: [{xyz: [0.5, 0.1, 0.3]}, {xyz: [0.5, 0.1, 0.312]}]',
+  ],
+])('the end of %s is reached although it is within the ball about its start', async (_, line, other) => {
+  const text = (motion: string) => `steps:
+  - {move: {xyz: [0.5, -0.15, 0.3], rpy: [pi, 0, 0]}}
+  - {line: {by: [0, 0.15, 0]}, blend: 30 mm}
+  - {${motion}}, blend: 30 mm}
+  - {wait: 0}
+`;
+  const loaded = await load(text(line));
+  const { trajectory, reason } = planProgram(loaded);
+  assert(trajectory, reason);
+  expect(check(loaded, trajectory).stepFaults).toEqual([]);
+  const { model, scene } = await load(text(other));
+  expect(check({ model, scene }, trajectory).stepFaults.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^step 2 .*off its path/),
+  ]);
+});

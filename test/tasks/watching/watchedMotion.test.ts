@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { assert, describe, expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import type { Obstacle, Scene } from '../../../src/scene/scene.ts';
@@ -191,5 +191,19 @@ describe('a replanned motion', () => {
     }
     expect(solved).toBeGreaterThanOrEqual(3);
     expect(moving).toBeGreaterThanOrEqual(1);
+  });
+
+  test('of a motion that the robot begins while it moves has the velocity of its start', () => {
+    const k = trajectory.points.findIndex(({ velocities }) => velocities!.some((rate) => Math.abs(rate) > 0.3));
+    const { time_from_start: start, positions, velocities } = trajectory.points[k];
+    const points = trajectory.points
+      .slice(k)
+      .map((point) => ({ ...point, time_from_start: point.time_from_start! - start! }));
+    const rest = { ...trajectory, points };
+    const found = replanMotion({ scene, robot, model }, rest, { now: 0, until: 0 }, { iterations: 3000 });
+    assert(found.trajectory);
+    const [first] = found.trajectory.points;
+    expect(first.positions).toEqual(positions);
+    for (const [j, rate] of first.velocities!.entries()) expect(rate).toBeCloseTo(velocities![j], 9);
   });
 });

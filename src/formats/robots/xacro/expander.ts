@@ -109,6 +109,7 @@ export class Expander {
   private arg(element: XacroElement, { scope }: Scopes): void {
     checkAttributes(this.state, element, ['name', 'default'], []);
     const name = element.attributes.get('name')!;
+    this.state.argumentNames.add(name);
     if (!this.args.has(name)) this.args.set(name, this.texts.text(element.attributes.get('default')!, scope));
   }
 

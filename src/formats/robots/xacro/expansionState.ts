@@ -27,6 +27,8 @@ export interface Frame {
 export class ExpansionState {
   readonly budget = new Budget(MAX_STEPS);
   readonly warnings: string[] = [];
+  /** Names of the arguments that the file has declared or used so far. */
+  readonly argumentNames = new Set<string>();
   /** Files that are being processed: the robot file, then the files that include each other. */
   readonly files: string[];
   /** The element that is being expanded. */

@@ -38,6 +38,7 @@ export class Substitutions {
 
   /** Returns the value of an argument. Throws `PythonError` if it is not defined. */
   arg(name: string): string {
+    this.state.argumentNames.add(name);
     const value = this.args.get(name);
     if (value !== undefined) return value;
     const near = nearestName(name, [...this.args.keys()]);
@@ -120,6 +121,7 @@ export class Substitutions {
         const table = tables.find((one) => Object.hasOwn(one, name));
         if (table !== undefined) return table[name];
         const arg = this.args.get(name);
+        if (arg !== undefined) this.state.argumentNames.add(name);
         return arg === undefined ? undefined : converted(arg);
       },
       names: () => [...this.args.keys(), ...tables.flatMap((table) => Object.keys(table))],

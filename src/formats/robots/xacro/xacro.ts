@@ -1,4 +1,4 @@
-import { InputError } from '../../../errors.ts';
+import { InputError, nearestName } from '../../../errors.ts';
 import { PythonError } from '../../python/pythonError.ts';
 import type { PyValue } from '../../python/pyValues.ts';
 import { loadXmlParser, type XmlParser } from '../../text/xmlDocument.ts';
@@ -50,12 +50,24 @@ export async function expandXacro(
     const session = new Session(state, files, new Map(Object.entries(args)), parse, readYaml);
     const root = session.expand(treeOf(parse(text, file, 'robot'), file));
     const { packages } = session.substitutions;
-    return { text: writeTree(root), root, packages, warnings: state.warnings };
+    const warnings = [...state.warnings, ...unusedArguments(Object.keys(args), [...state.argumentNames], file)];
+    return { text: writeTree(root), root, packages, warnings };
   } catch (error) {
     if (error instanceof PythonError) throw state.error(error.message, error.note);
     if (error instanceof RangeError) throw state.error('the expansion is nested too deep');
     throw error;
   }
+}
+
+/** Returns a warning for each given argument that the file neither declares nor uses. */
+function unusedArguments(given: readonly string[], known: readonly string[], file: string): string[] {
+  return given
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = nearestName(name, known);
+      const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+      return `${file}: the argument ${JSON.stringify(name)} is given, but not used${meant}`;
+    });
 }
 
 /** Wires the parts of one expansion. */
