@@ -73,7 +73,8 @@ function withMimics(joints: readonly JointDescription[], bodies: MjcfBodies, mod
 
 /**
  * Returns the pairs of neighbours that collide: the world and the links that move in it. In MuJoCo bodies do not
- * collide with their parents, but with the world [MuJoCo, Computation, "Selection"]. The flag `filterparent` turns this off.
+ * collide with their parents, but with the world [MuJoCo, Computation, "Selection"].
+ * The flag `filterparent` makes parents collide as well.
  */
 function checkedPairs(
   links: readonly LinkDraft[],
