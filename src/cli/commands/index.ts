@@ -82,7 +82,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./convert.ts')).convert,
   },
   settle: {
-    summary: 'rigid body simulation: free objects of a scene fall and come to rest, as a scene with their final poses',
+    summary: 'rigid body simulation: free objects of a scene fall and come to rest; writes their final poses',
     load: async () => (await import('./settle.ts')).settle,
   },
   schema: {

@@ -15,7 +15,7 @@ import { sceneOperand } from '../sceneOperand.ts';
 type Loaded = Awaited<ReturnType<typeof loadUnsettledScene>>;
 
 export const settle = defineCommand({
-  summary: 'rigid body simulation: free objects of a scene fall and come to rest, as a scene with their final poses',
+  summary: 'rigid body simulation: free objects of a scene fall and come to rest; writes their final poses',
   operands: [sceneOperand],
   options: {
     output: text('FILE', 'output scene, .yaml or .json, written completely or not at all (default: stdout)', 'o'),
