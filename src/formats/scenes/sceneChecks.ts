@@ -11,7 +11,7 @@ import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
 import type { BodyDraft } from './bodyDraft.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
 import type { BareAngle, UnitUse } from './sceneReader.ts';
-import { checkSteps, type StepObjects } from './stepChecks.ts';
+import { checkSteps, type StepObjects } from './steps/stepChecks.ts';
 
 /** The parts of a scene that are checked against its robot. */
 interface Draft {

@@ -7,7 +7,7 @@ import { checkMotionAgainstRobot } from './sceneChecks.ts';
 import { readGoal } from './sceneGoals.ts';
 import { SceneReader } from './sceneReader.ts';
 import type { RawGoal, RawJointValues, RawStep } from './sceneSchema.ts';
-import { rawStepDefaults, readSteps } from './steps.ts';
+import { rawStepDefaults, readSteps } from './steps/steps.ts';
 
 /** Start, goals or program of a query, as in a scene file: they replace those of a scene. */
 export interface RawQuery {

@@ -6,7 +6,7 @@ import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema } from './free/freeObjects.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
-import { defaultsSchema, stepSchema } from './stepSchema.ts';
+import { defaultsSchema, stepSchema } from './steps/stepSchema.ts';
 
 export { keys } from './schemaParts.ts';
 

@@ -1,6 +1,6 @@
-import type { Goal } from '../../scene/goals.ts';
-import { isMotionStep, type LineTarget, type Step } from '../../scene/program.ts';
-import type { Path } from '../text/sourceText.ts';
+import type { Goal } from '../../../scene/goals.ts';
+import { isMotionStep, type LineTarget, type Step } from '../../../scene/program.ts';
+import type { Path } from '../../text/sourceText.ts';
 
 /** Checks of names against the robot, which report what is wrong with its place. */
 export interface NameChecks {

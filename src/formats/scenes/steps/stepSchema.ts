@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { constraintSchema } from './constraintSchema.ts';
-import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
+import { constraintSchema } from '../constraintSchema.ts';
+import { angle, keys, length, pose, quantity, three } from '../schemaParts.ts';
 
 /** Keys of every motion of a program. */
 const rules = {

@@ -1,12 +1,12 @@
-import { PI } from '../../math/trigonometry.ts';
-import type { LineTarget, Step, StepDefaults, StepRules, WorldTarget } from '../../scene/program.ts';
-import type { Goal } from '../../scene/scene.ts';
-import type { Path } from '../text/sourceText.ts';
-import type { RawConstraint } from './constraintSchema.ts';
-import { readAboveZero, readAngleLimit, readConstraints } from './readConstraints.ts';
-import { readGoal, readTcpSpeed } from './sceneGoals.ts';
-import type { SceneReader } from './sceneReader.ts';
-import type { RawGoal, RawPose, RawStep, RawStepDefaults } from './sceneSchema.ts';
+import { PI } from '../../../math/trigonometry.ts';
+import type { LineTarget, Step, StepDefaults, StepRules, WorldTarget } from '../../../scene/program.ts';
+import type { Goal } from '../../../scene/scene.ts';
+import type { Path } from '../../text/sourceText.ts';
+import type { RawConstraint } from '../constraintSchema.ts';
+import { readAboveZero, readAngleLimit, readConstraints } from '../readConstraints.ts';
+import { readGoal, readTcpSpeed } from '../sceneGoals.ts';
+import type { SceneReader } from '../sceneReader.ts';
+import type { RawGoal, RawPose, RawStep, RawStepDefaults } from '../sceneSchema.ts';
 
 type Triple = readonly [number, number, number];
 type RawNumber = number | string;

@@ -1,0 +1,119 @@
+import type { Scene } from '../../scene/scene.ts';
+import type { Evaluate } from '../text/numbers.ts';
+import { show } from '../text/schemaDiagnostics.ts';
+import type { Path, SourceText } from '../text/sourceText.ts';
+import type { BodyDraft } from './bodyDraft.ts';
+import { type DropDraft, readDrop } from './free/dropDraft.ts';
+import { readGravity } from './free/freeObjects.ts';
+import { type OtherRobotDraft, readOtherRobots } from './otherRobots.ts';
+import { readConstraints } from './readConstraints.ts';
+import { readRobotReference } from './robotReference.ts';
+import { readGoal, readTcp, readTcpSpeed } from './sceneGoals.ts';
+import { type AllowedDraft, type Included, readBodies } from './sceneIncludes.ts';
+import type { SceneReader } from './sceneReader.ts';
+import type { RawBody, RawScene } from './sceneSchema.ts';
+import { readStepDefaults, readSteps } from './steps/steps.ts';
+
+/** A problem as written in a file, merged with the common keys of the suite. */
+export interface WrittenProblem {
+  /** The scene without its obstacles and attached bodies. */
+  readonly scene: Scene;
+  /**
+   * Obstacles as written; `buildScene` builds their shapes.
+   * @internal
+   */
+  readonly obstacles: readonly BodyDraft[];
+  /**
+   * Attached objects as written.
+   * @internal
+   */
+  readonly attached: readonly BodyDraft[];
+  /** Other robots as written. */
+  readonly robots: readonly OtherRobotDraft[];
+  /**
+   * Objects that `settle` creates; `buildScene` builds their shapes.
+   * @internal
+   */
+  readonly drop?: DropDraft;
+  /**
+   * The problem as written, merged with the keys of its suite.
+   * @internal
+   */
+  readonly raw: RawScene;
+  /**
+   * Paths of the goals of the scene in the file.
+   * @internal
+   */
+  readonly goalPaths: readonly Path[];
+  /**
+   * Pairs of `allow` with their places in the file.
+   * @internal
+   */
+  readonly allow: readonly AllowedDraft[];
+}
+
+/**
+ * Reads a problem; diagnostics and warnings are added to `reader`.
+ * @param fallback name of a problem without one
+ * @param evaluate evaluates expressions; undefined: they are left for a second reading
+ */
+export function readProblem(
+  reader: SceneReader,
+  raw: RawScene,
+  fallback: string,
+  included: Included,
+  source: SourceText,
+  evaluate: Evaluate | undefined,
+): WrittenProblem {
+  const { name = fallback, description, robot, start, goal, goals, obstacles, attached, allow = [] } = raw;
+  if (robot === undefined)
+    reader.complain(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
+  if (goal !== undefined && goals !== undefined)
+    reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
+  if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
+    reader.complain([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
+  if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
+    reader.complain(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
+  const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
+  if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
+  const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
+  const allowed: AllowedDraft[] = [
+    ...(allow as [string, string][]).map((pair, i) => ({ pair, path: ['allow', i], source })),
+    ...included.allow,
+  ];
+  return {
+    obstacles: [...readBodies(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
+    attached: [...readBodies(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
+    ...(raw.drop === undefined ? {} : { drop: readDrop(reader, raw.drop) }),
+    raw,
+    allow: allowed,
+    robots: readOtherRobots(reader, raw.robots ?? [], evaluate),
+    goalPaths: goal !== undefined ? [['goal']] : (goals ?? []).map((_, i) => ['goals', i]),
+    scene: {
+      name,
+      ...(description === undefined ? {} : { description }),
+      robot: readRobotReference(reader, robot ?? '', ['robot']),
+      ...(start === undefined ? {} : { start: reader.jointGoal(start, ['start']) }),
+      goals:
+        goal !== undefined
+          ? [readGoal(reader, goal, ['goal'])]
+          : (goals ?? []).map((one, i) => readGoal(reader, one, ['goals', i])),
+      equivalent: raw.equivalent ?? false,
+      obstacles: [],
+      attached: [],
+      allow: allowed.map(({ pair }) => pair),
+      padding,
+      ...(weights === undefined ? {} : { weights }),
+      ...(raw.tcp === undefined ? {} : { tcp: readTcp(reader, raw.tcp, ['tcp']) }),
+      ...(raw.speed === undefined ? {} : { speed: reader.share(raw.speed, ['speed']) }),
+      ...(raw.acceleration === undefined ? {} : { acceleration: reader.share(raw.acceleration, ['acceleration']) }),
+      ...(raw.tcp_speed === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, raw.tcp_speed, ['tcp_speed']) }),
+      ...(raw.constraints === undefined
+        ? {}
+        : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
+      ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
+      ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
+      ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
+    },
+  };
+}
