@@ -5,11 +5,8 @@ import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { requireOneOf } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { Random } from '../../math/random.ts';
-import { InformedSpace } from '../../planning/informed/informedSpace.ts';
 import { unwrappedPath } from '../../planning/metric.ts';
-import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../planning/planner.ts';
-import { pathLength, shortcutDefaults, shortcutPath, thoroughShortcuts } from '../../planning/shortcut.ts';
+import { pathLength, thoroughShortcuts } from '../../planning/shortcut.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
@@ -18,12 +15,13 @@ import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf, withTcpSpeed } from './constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
+import { PathSearch } from './pathSearch.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
-import type { Improvement, PlanMotionResult, PlanMotionStatus, PlanStats } from './planStats.ts';
-import { plannerNameOf, plannerOf, plannerOptions } from './selectedPlanner.ts';
+import type { PlanMotionResult, PlanMotionStatus, PlanStats } from './planStats.ts';
+import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
-import { PlanningBudget, Stopwatch, TimeLimit } from './stopwatch.ts';
+import { Stopwatch, TimeLimit } from './stopwatch.ts';
 import { blendRules, type TimedMotion, type TimingContext, timedBy, timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
@@ -38,12 +36,6 @@ const MAX_REFINEMENTS = 4;
 
 /** First stream of random numbers for the shortcuts of the final path. */
 const FINAL_SHORTCUT_STREAM = 1000;
-
-/** Iteration limit of one search of path improvement. */
-const IMPROVEMENT_ITERATIONS = 300;
-
-/** Longest edge of trees whose steps are projected onto constraints, rad (L2 over the joints). */
-const CONSTRAINED_STEP = 0.25;
 
 type Path = readonly Configuration[];
 
@@ -67,7 +59,7 @@ type PhaseWatch = Stopwatch<'setup' | 'planning' | 'shortcut' | 'timing' | 'chec
 
 /** One planning query. */
 class Planning {
-  private readonly planner: PlannerDefinition;
+  private readonly search: PathSearch;
   private readonly manager: CollisionManager;
   private readonly constraints: ConstraintSet | undefined;
   private readonly space: RobotJointSpace;
@@ -77,10 +69,6 @@ class Planning {
   /** Time limit of all attempts together. */
   private readonly limit: TimeLimit;
   private edgesChecked = 0;
-  private nodes = 0;
-  private iterations = 0;
-  private roadmap: RoadmapData | undefined;
-  private readonly improvements: Improvement[] = [];
   private length: number | null = null;
 
   constructor(
@@ -90,8 +78,7 @@ class Planning {
     private readonly hooks: PlanHooks,
     private readonly watch: PhaseWatch,
   ) {
-    this.planner = plannerOf(options);
-    this.roadmap = options.roadmap;
+    const planner = plannerOf(options);
     requireOneOf(edgeValidations, 'edge check', options.edges);
     requireOneOf(blendRules, 'corner rule', options.corners);
     this.constraints = constraintsOf(robot, scene);
@@ -100,6 +87,16 @@ class Planning {
     this.manager = new CollisionManager(model, { checker: options.checker });
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     if (this.constraints) constrainSpace(this.space, this.constraints);
+    const { space, limit, constraints } = this;
+    this.search = new PathSearch({
+      planner,
+      space,
+      isConstrained: constraints !== undefined,
+      options,
+      hooks,
+      limit,
+      watch,
+    });
   }
 
   /**
@@ -115,7 +112,7 @@ class Planning {
   }
 
   solve(): PlanMotionResult {
-    const { robot, scene, manager, options, limit } = this;
+    const { robot, scene, manager, options, limit, search } = this;
     this.watch.start('planning');
     const given = resolveStartAndGoals(robot, scene, manager, limit.isOver);
     if (given === undefined) return this.failed('no-path', this.noPathReason());
@@ -128,20 +125,20 @@ class Planning {
       if (limit.isOver()) return this.failed('no-path', this.noPathReason());
       const step = options.step / REFINEMENT ** attempt;
       const motions = this.edges(step);
-      if (attempt > 0) this.roadmap = undefined; // its edges were checked with a larger step
-      const found = this.search(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
+      if (attempt > 0) search.roadmap = undefined; // its edges were checked with a larger step
+      const found = search.run(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
       if (found.status !== 'solved') {
         this.edgesChecked += motions.counters.motions;
         return this.failed('no-path', this.noPathReason());
       }
       limit.keepReserve();
-      const pathIterations = this.iterations;
-      const first = this.shortcut(found.path, motions, 2 * attempt + 1);
-      const search = (nearer: StartAndGoals, length: number, round: number) =>
-        this.searchShorter(nearer, length, motions, attempt, round);
-      const improves = options.shortcut && !this.planner.improves;
-      const short = improves ? improvePath(first, ends, this.space, search) : first;
-      const path = this.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);
+      const pathIterations = search.iterations;
+      const first = search.shortcut(found.path, motions, 2 * attempt + 1);
+      const shorter = (nearer: StartAndGoals, length: number, round: number) =>
+        search.runShorter(nearer, length, motions, 2 * (attempt + round * (MAX_REFINEMENTS + 1)), 2 * attempt + 1);
+      const improves = options.shortcut && !search.improves;
+      const short = improves ? improvePath(first, ends, this.space, shorter) : first;
+      const path = search.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);
       this.edgesChecked += motions.counters.motions;
       for (const motion of this.timed(unwrappedPath(path, this.space, given.start))) {
         this.watch.start('check');
@@ -164,77 +161,11 @@ class Planning {
     );
   }
 
-  /** Returns the options of the planner; edges are shorter if they are projected onto constraints. */
-  private optionsOf(planner: PlannerDefinition): Record<string, number> {
-    const { options, constraints } = this;
-    const values = plannerOptions(planner, options);
-    const isDefault = constraints && values.stepSize !== undefined && options.plannerOptions.stepSize === undefined;
-    return isDefault ? { ...values, stepSize: Math.min(values.stepSize, CONSTRAINED_STEP) } : values;
-  }
-
   /** Creates the validator of edges. */
   private edges(step: number): CountingMotions {
     const { options, manager, space, constraints, limit } = this;
     const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver);
     return constraints ? new ConstrainedMotions(motions, constraints, space) : motions;
-  }
-
-  /**
-   * Runs the planner once.
-   * @param main hooks of a main search: they receive its improved paths, and may end it; undefined for searches of path
-   *   improvement
-   */
-  private search(
-    { start, goals }: StartAndGoals,
-    motions: CountingMotions,
-    stream: number,
-    iterations: number,
-    main?: PlanHooks,
-    space: JointSpace = this.space,
-  ): PlanResult {
-    const { planner, options, hooks, roadmap, limit } = this;
-    const race = main?.race;
-    this.watch.start('planning');
-    const most = Math.min(options.iterations ?? planner.iterations, iterations);
-    const before = this.iterations;
-    const lost = race && ((count: number) => before + count > race.mostIterations());
-    const budget = new PlanningBudget(most, limit.isImprovementOver, { ...hooks, lost });
-    const onBetter = (length: number, count: number) => {
-      limit.keepReserve();
-      this.improvements.push({ length, iterations: before + count });
-      main?.better?.(length, before + count);
-    };
-    const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter };
-    const found = planner.plan(problem, this.optionsOf(planner), new Random(options.seed, stream), budget);
-    this.roadmap = found.roadmap;
-    this.nodes += found.nodes;
-    this.iterations += found.iterations;
-    return found;
-  }
-
-  /** Searches the informed set with a small budget for a path to one of the goals that is shorter than `length`. */
-  private searchShorter(
-    ends: StartAndGoals,
-    length: number,
-    motions: CountingMotions,
-    attempt: number,
-    round: number,
-  ): Path | undefined {
-    const stream = 2 * (attempt + round * (MAX_REFINEMENTS + 1));
-    const space = new InformedSpace(ends, this.space, length);
-    const found = this.search(ends, motions, stream, IMPROVEMENT_ITERATIONS, undefined, space);
-    return found.status === 'solved' ? this.shortcut(found.path, motions, 2 * attempt + 1) : undefined;
-  }
-
-  /**
-   * Shortcuts the path, unless shortcutting is disabled.
-   * @param stream stream of random numbers, distinct for each use
-   */
-  private shortcut(path: Path, motions: CountingMotions, stream: number, effort = shortcutDefaults): Path {
-    this.watch.start('shortcut');
-    if (!this.options.shortcut) return path;
-    const random = new Random(this.options.seed, stream);
-    return shortcutPath(path, this.space, motions, random, effort, this.limit.isImprovementOver);
   }
 
   /**
@@ -274,7 +205,7 @@ class Planning {
       trajectory: { ...trajectory, ...metadata },
       certificate,
       isCertificateCut,
-      roadmap: this.roadmap,
+      roadmap: this.search.roadmap,
       stats,
     };
   }
@@ -282,13 +213,14 @@ class Planning {
   private failed(status: PlanMotionStatus, reason: string): PlanMotionResult {
     this.watch.stop();
     const stats = this.statsOf(status);
-    const { limit, roadmap } = this;
+    const { limit, search } = this;
     const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false };
-    return { status, reason, cutShort: limit.hasEnded, ...none, roadmap, stats };
+    return { status, reason, cutShort: limit.hasEnded, ...none, roadmap: search.roadmap, stats };
   }
 
   private noPathReason(): string {
-    const { iterations, limit, options } = this;
+    const { limit, options } = this;
+    const { iterations } = this.search;
     if (limit.hasEnded)
       return `no path found within ${options.timeLimit} s (${iterations} iterations); increase --time-limit`;
     return `no path found in ${iterations} iterations; try another --seed or more --iterations`;
@@ -299,7 +231,7 @@ class Planning {
   }
 
   private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckResult): PlanStats {
-    const { scene, options, watch, manager } = this;
+    const { scene, options, watch, manager, search } = this;
     const { checker, edges, seed } = options;
     return {
       scene: scene.name,
@@ -316,8 +248,8 @@ class Planning {
       states_checked: manager.counters.states,
       edges_checked: this.edgesChecked,
       pair_checks: manager.counters.pairChecks,
-      nodes: this.nodes,
-      iterations: this.iterations,
+      nodes: search.nodes,
+      iterations: search.iterations,
       path_length: this.length,
       waypoints: motion?.trajectory.points.length ?? null,
       blends: motion?.blends ?? null,
@@ -325,7 +257,7 @@ class Planning {
       duration: motion?.trajectory.points.at(-1)?.time_from_start ?? null,
       least_duration: motion?.leastDuration ?? null,
       limit_ratios: checked?.duration === undefined ? null : checked.ratios,
-      improvements: this.improvements,
+      improvements: search.improvements,
     };
   }
 }

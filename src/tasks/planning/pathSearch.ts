@@ -1,0 +1,123 @@
+import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { Random } from '../../math/random.ts';
+import { InformedSpace } from '../../planning/informed/informedSpace.ts';
+import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../planning/planner.ts';
+import { shortcutDefaults, shortcutPath } from '../../planning/shortcut.ts';
+import type { CountingMotions } from './edgeValidation.ts';
+import type { PlanHooks, PlanOptions } from './planOptions.ts';
+import type { Improvement } from './planStats.ts';
+import { plannerOptions } from './selectedPlanner.ts';
+import type { StartAndGoals } from './startAndGoals.ts';
+import { PlanningBudget, type Stopwatch, type TimeLimit } from './stopwatch.ts';
+
+/** Iteration limit of one search of path improvement. */
+const IMPROVEMENT_ITERATIONS = 300;
+
+/** Longest edge of trees whose steps are projected onto constraints, rad (L2 over the joints). */
+const CONSTRAINED_STEP = 0.25;
+
+type Path = readonly Configuration[];
+
+/** What the searches of one planning query share. */
+export interface SearchSetting {
+  readonly planner: PlannerDefinition;
+  readonly space: RobotJointSpace;
+  /** True if the steps of trees are projected onto path constraints. */
+  readonly isConstrained: boolean;
+  readonly options: PlanOptions;
+  readonly hooks: PlanHooks;
+  readonly limit: TimeLimit;
+  readonly watch: Pick<Stopwatch<'planning' | 'shortcut'>, 'start'>;
+}
+
+/** The searches and shortcuts of one planning query, and their totals. */
+export class PathSearch {
+  /** Nodes of all trees or roadmaps, and iterations of all searches. */
+  nodes = 0;
+  iterations = 0;
+  /** Roadmap of the last search, which the next one extends. */
+  roadmap: RoadmapData | undefined;
+  /** Improved paths of the main searches. */
+  readonly improvements: Improvement[] = [];
+
+  constructor(private readonly setting: SearchSetting) {
+    this.roadmap = setting.options.roadmap;
+  }
+
+  /** True if the planner itself searches for shorter paths. */
+  get improves(): boolean {
+    return this.setting.planner.improves === true;
+  }
+
+  /**
+   * Runs the planner once.
+   * @param main hooks of a main search: they receive its improved paths, and may end it; undefined for searches of path
+   *   improvement
+   */
+  run(
+    { start, goals }: StartAndGoals,
+    motions: CountingMotions,
+    stream: number,
+    iterations: number,
+    main?: PlanHooks,
+    space: JointSpace = this.setting.space,
+  ): PlanResult {
+    const { planner, options, hooks, limit, watch } = this.setting;
+    const { roadmap } = this;
+    const race = main?.race;
+    watch.start('planning');
+    const most = Math.min(options.iterations ?? planner.iterations, iterations);
+    const before = this.iterations;
+    const lost = race && ((count: number) => before + count > race.mostIterations());
+    const budget = new PlanningBudget(most, limit.isImprovementOver, { ...hooks, lost });
+    const onBetter = (length: number, count: number) => {
+      limit.keepReserve();
+      this.improvements.push({ length, iterations: before + count });
+      main?.better?.(length, before + count);
+    };
+    const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter };
+    const found = planner.plan(problem, this.optionsOf(planner), new Random(options.seed, stream), budget);
+    this.roadmap = found.roadmap;
+    this.nodes += found.nodes;
+    this.iterations += found.iterations;
+    return found;
+  }
+
+  /**
+   * Searches the informed set with a small budget for a path to one of the goals that is shorter than `length`.
+   * @param stream stream of random numbers of the search, distinct for each use
+   * @param shortcutStream the same of its shortcuts
+   */
+  runShorter(
+    ends: StartAndGoals,
+    length: number,
+    motions: CountingMotions,
+    stream: number,
+    shortcutStream: number,
+  ): Path | undefined {
+    const space = new InformedSpace(ends, this.setting.space, length);
+    const found = this.run(ends, motions, stream, IMPROVEMENT_ITERATIONS, undefined, space);
+    return found.status === 'solved' ? this.shortcut(found.path, motions, shortcutStream) : undefined;
+  }
+
+  /**
+   * Shortcuts the path, unless shortcutting is disabled.
+   * @param stream stream of random numbers, distinct for each use
+   */
+  shortcut(path: Path, motions: CountingMotions, stream: number, effort = shortcutDefaults): Path {
+    const { options, space, limit, watch } = this.setting;
+    watch.start('shortcut');
+    if (!options.shortcut) return path;
+    const random = new Random(options.seed, stream);
+    return shortcutPath(path, space, motions, random, effort, limit.isImprovementOver);
+  }
+
+  /** Returns the options of the planner; edges are shorter if they are projected onto constraints. */
+  private optionsOf(planner: PlannerDefinition): Record<string, number> {
+    const { options, isConstrained } = this.setting;
+    const values = plannerOptions(planner, options);
+    const isDefault = isConstrained && values.stepSize !== undefined && options.plannerOptions.stepSize === undefined;
+    return isDefault ? { ...values, stepSize: Math.min(values.stepSize, CONSTRAINED_STEP) } : values;
+  }
+}
