@@ -39,7 +39,7 @@ export interface RobotDescription {
   readonly joints: readonly JointDescription[];
   /** Disabled collision pairs of the SRDF, with the reason; adjacent links are not listed. */
   readonly allowed: readonly (readonly [string, string, string])[];
-  /** Adjacent links that are checked all the same, unless `allowed` lists them. */
+  /** Pairs of links that are checked even if they are adjacent, unless `allowed` lists them. */
   readonly checked?: readonly (readonly [string, string])[];
   /** Named states of the SRDF: joint → value. */
   readonly states: Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -11,12 +11,12 @@ const MAX_GROUPS = 1000;
 /** Data that an SRDF adds to a robot. */
 export type Semantics = Pick<
   RobotDescription,
-  'allowed' | 'states' | 'groupStates' | 'groups' | 'endEffectors' | 'passive' | 'warnings'
+  'allowed' | 'checked' | 'states' | 'groupStates' | 'groups' | 'endEffectors' | 'passive' | 'warnings'
 >;
 
 /**
- * Reads SRDF text for a robot: disabled collision pairs, named states, groups (as the joints they move), end effectors,
- * passive joints. References to links and joints that the robot does not have are skipped, with one warning for all of
+ * Reads SRDF text for a robot: disabled and enabled collision pairs, named states, groups (as the joints they move), end
+ * effectors, passive joints. `<disable_default_collisions>` is ignored with a warning: its pairs are checked. References to links and joints that the robot does not have are skipped, with one warning for all of
  * them: such files are often shared between variants of a robot. Throws one error that lists all problems.
  * @param file name for messages
  * @param urdf the robot
@@ -25,7 +25,8 @@ export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'lin
   const root = await parseXml(text, file, 'robot');
   const numbers = new XmlNumbers(file);
   const names = new RobotNames(urdf, root);
-  const allowed = readPairs(root, names, numbers);
+  const allowed = readPairs(root, 'disable_collisions', names, numbers);
+  const checked = readPairs(root, 'enable_collisions', names, numbers).map(([a, b]) => [a, b] as const);
   const { states, groupStates } = readStates(root, names, numbers);
   const endEffectors = readEndEffectors(root, names, numbers);
   const passive = childrenOf(root, 'passive_joint').flatMap((joint) => {
@@ -34,11 +35,10 @@ export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'lin
   });
   const groups = readGroups(root, names, numbers, new Set(passive));
   if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
-  const unknown = [...names.unknown];
-  const shown = `${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? `, … (${unknown.length} in all)` : ''}`;
-  const missing = unknown.length === 0 ? [] : [`${file} names what the robot does not have: ${shown}`];
-  const warnings = [...missing, ...numbers.warnings];
-  return { allowed, states, groupStates, groups, endEffectors, passive, warnings };
+  const missing =
+    names.unknown.size === 0 ? [] : [`${file} names what the robot does not have: ${firstOf([...names.unknown])}`];
+  const warnings = [...missing, ...defaultWarnings(root, file), ...numbers.warnings];
+  return { allowed, checked, states, groupStates, groups, endEffectors, passive, warnings };
 }
 
 /** The names of a robot, and the unknown names that were referred to. */
@@ -104,12 +104,18 @@ class RobotNames {
   }
 }
 
-function readPairs(root: XmlElement, names: RobotNames, numbers: XmlNumbers): [string, string, string][] {
+/** Reads the pairs of links of all elements of a kind, each with its reason. */
+function readPairs(
+  root: XmlElement,
+  kind: 'disable_collisions' | 'enable_collisions',
+  names: RobotNames,
+  numbers: XmlNumbers,
+): [string, string, string][] {
   const pairs: [string, string, string][] = [];
-  for (const element of childrenOf(root, 'disable_collisions')) {
+  for (const element of childrenOf(root, kind)) {
     const [a, b] = ['link1', 'link2'].map((end) => attributeOf(element, end));
     if (a === undefined || b === undefined) {
-      numbers.addProblem(element, 'disable_collisions', 'link1 and link2 are both needed');
+      numbers.addProblem(element, kind, 'link1 and link2 are both needed');
       continue;
     }
     const [hasA, hasB] = [names.hasLink(a), names.hasLink(b)];
@@ -117,6 +123,17 @@ function readPairs(root: XmlElement, names: RobotNames, numbers: XmlNumbers): [s
   }
   return pairs;
 }
+
+/** Returns a warning if links are excluded from all collision checks by default; here their pairs are checked. */
+function defaultWarnings(root: XmlElement, file: string): string[] {
+  const links = childrenOf(root, 'disable_default_collisions').map((one) => `"${attributeOf(one, 'link') ?? ''}"`);
+  if (links.length === 0) return [];
+  return [`${file}: disable_default_collisions is ignored: the pairs of ${firstOf(links)} are checked`];
+}
+
+/** Joins the first five items, and states how many there are. */
+const firstOf = (items: readonly string[]): string =>
+  `${items.slice(0, 5).join(', ')}${items.length > 5 ? `, … (${items.length} in all)` : ''}`;
 
 /** Reads the named states: of each group, and of all groups, in which states of the same name are merged. */
 function readStates(

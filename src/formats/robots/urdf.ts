@@ -66,13 +66,14 @@ export async function buildRobot(
   const warnings = [...urdf.warnings];
   const links = await describeLinks(urdf, meshes, warnings, partsOf);
   const { allowed, states, groupStates = {}, groups, endEffectors = [], passive = [] } = semantics;
+  const checked = [...(urdf.checked ?? []), ...(semantics.checked ?? [])];
   return {
     name: urdf.name,
     root: urdf.tree.root,
     links,
     joints: urdf.tree.joints,
     allowed: [...(urdf.allowed ?? []), ...allowed],
-    ...(urdf.checked === undefined ? {} : { checked: urdf.checked }),
+    ...(checked.length === 0 ? {} : { checked }),
     states: { ...urdf.states, ...states },
     groupStates,
     groups,

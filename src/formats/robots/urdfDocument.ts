@@ -14,13 +14,9 @@ export interface Urdf {
   readonly geometry: LinkGeometry;
   /** Addresses of collision meshes, as written, without duplicates, each with the first place that refers to it. */
   readonly meshes: readonly MeshAddress[];
-  /**
-   * The links as written.
-   */
+  /** The links as written. */
   readonly links: readonly LinkDraft[];
-  /**
-   * The joints as written.
-   */
+  /** The joints as written. */
   readonly tree: UrdfTree;
   /**
    * The elements of the URDF, for its visual geometry and the lines of diagnostics; absent if the file has another
@@ -34,7 +30,7 @@ export interface Urdf {
   readonly warnings: readonly string[];
   /** Disabled collision pairs that the file itself states, with the reason: those of MJCF. */
   readonly allowed?: readonly (readonly [string, string, string])[];
-  /** Adjacent links that are checked all the same: in MJCF, the world and what moves in it. */
+  /** Pairs of links that are checked even if they are adjacent: in MJCF, those of `checkedPairs`. */
   readonly checked?: readonly (readonly [string, string])[];
   /** Named states that the file itself states: joint → value. */
   readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -7,8 +7,8 @@ export const ENOUGH = 1000;
 export class DiagnosticSet {
   private readonly seen = new Map<string, Diagnostic>();
 
-  add(complaint: Diagnostic): void {
-    this.seen.set(JSON.stringify([complaint.path, complaint.what]), complaint);
+  add(diagnostic: Diagnostic): void {
+    this.seen.set(JSON.stringify([diagnostic.path, diagnostic.what]), diagnostic);
   }
 
   get size(): number {

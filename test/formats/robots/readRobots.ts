@@ -6,21 +6,13 @@ import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
 import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
 import type { Transform } from '../../../src/math/transform.ts';
+import { memoryFiles } from './memoryFiles.ts';
 
 /** Files in memory: paths relative to the folder of the robot; the folder of package NAME is `NAME`. */
 export function memoryAccess(files: Readonly<Record<string, string>> = {}): RobotFileAccess {
-  return {
-    resolve: (address, from) => `${/^(.*\/)?/.exec(from)![0]}${address}`,
-    readText(path) {
-      if (Object.hasOwn(files, path)) return files[path];
-      throw new InputError(`${path}: there is no such file`);
-    },
-    packageFolder: (name) => (Object.keys(files).some((path) => path.startsWith(`${name}/`)) ? name : undefined),
-    exists: (path) => Object.hasOwn(files, path),
-    absoluteFolder: (path) => `/${/^(.*\/)?/.exec(path)![0]}`,
-    workingFolder: '/',
-    environment: () => undefined,
-  };
+  const packageFolder = (name: string) =>
+    Object.keys(files).some((path) => path.startsWith(`${name}/`)) ? name : undefined;
+  return { ...memoryFiles(files), packageFolder };
 }
 
 /** A tetrahedron with one corner at the origin and the others at 1 m along the axes. */

@@ -1,7 +1,8 @@
 import { assert, describe, test } from 'vitest';
 import type { InputError } from '../../../src/errors.ts';
-import { readSrdf } from '../../../src/formats/robots/srdf.ts';
-import { readUrdf } from '../../../src/formats/robots/urdf.ts';
+import { readSrdf, type Semantics } from '../../../src/formats/robots/srdf.ts';
+import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
+import { robotAllowedPairs } from '../../../src/scene/allowedCollisions.ts';
 import { joint, limit, robot } from './robotTexts.ts';
 
 describe('readSrdf', () => {
@@ -29,6 +30,7 @@ describe('readSrdf', () => {
         ['a', 'c', 'Never'],
         ['a', 'b', ''],
       ],
+      checked: [],
       states: { up: { j1: -1.5 } },
       groupStates: { all: { up: { j1: -1.5 } } },
       groups: { chain: ['j1'], link: ['j1'], all: ['j1'] },
@@ -36,6 +38,32 @@ describe('readSrdf', () => {
       passive: [],
       warnings: [],
     });
+  });
+
+  test('enabled pairs are checked although they are adjacent, unless a line disables them', async () => {
+    const box = '<collision><geometry><box size="1 1 1"/></geometry></collision>';
+    const links = ['a', 'b', 'c'].map((name) => `<link name="${name}">${box}</link>`).join('');
+    const urdf = await readUrdf(robot(links, joint('j1', 'a', 'b'), joint('j2', 'b', 'c')), 'r.urdf');
+    const enabled = '<enable_collisions link1="b" link2="a"/><enable_collisions link1="b" link2="c"/>';
+    const text = robot('<disable_collisions link1="c" link2="b" reason="Adjacent"/>', enabled);
+    const pairs = async (semantics?: Semantics) => {
+      return robotAllowedPairs(await buildRobot(urdf, new Map(), semantics)).list();
+    };
+    assert.deepEqual(await pairs(), [
+      ['a', 'b', 'Adjacent'],
+      ['b', 'c', 'Adjacent'],
+    ]);
+    assert.deepEqual(await pairs(await readSrdf(text, 'r.srdf', urdf)), [['c', 'b', 'Adjacent']]);
+    const half = readSrdf(robot('<enable_collisions link1="a"/>'), 'r.srdf', urdf);
+    const error: InputError = await half.then(assert.fail, (reason) => reason);
+    assert.match(error.message, /enable_collisions: link1 and link2 are both needed/);
+  });
+
+  test('checks the pairs of links that are disabled by default, with a warning', async () => {
+    const text = robot('<disable_default_collisions link="a"/><disable_default_collisions link="c"/>');
+    const { allowed, warnings } = await readSrdf(text, 'r.srdf', await readUrdf(urdfText, 'r.urdf'));
+    assert.deepEqual(allowed, []);
+    assert.deepEqual(warnings, ['r.srdf: disable_default_collisions is ignored: the pairs of "a", "c" are checked']);
   });
 
   test('groups leave out passive joints; one that contains itself has none, which is warned of', async () => {

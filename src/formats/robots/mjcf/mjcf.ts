@@ -11,8 +11,8 @@ import { readExcludes, readKeys, readMimics } from './mjcfConstraints.ts';
 import { type MjcfModel, readMjcfModel } from './mjcfModel.ts';
 
 /**
- * Reads an MJCF model as MuJoCo compiles it: bodies become links below the link `world`, hinges and slides joints,
- * linear joint equalities mimic joints, `<exclude>` allowed pairs, key frames named states. Throws one error that lists
+ * Reads an MJCF model as MuJoCo compiles it: bodies become links below the link `world`, hinges and slides become
+ * joints, linear joint equalities mimic joints, `<exclude>` allowed pairs, key frames named states. Throws one error that lists
  * all problems, with file and line. [MuJoCo, XML reference]
  */
 export async function readMjcf(text: string, file: string, { geometry, files }: RobotReading): Promise<Urdf> {
@@ -26,7 +26,7 @@ export async function readMjcf(text: string, file: string, { geometry, files }: 
   const joints = withMimics(unlinked, bodies, model);
   const moving = joints.filter(({ type }) => type !== 'fixed');
   const allowed = readExcludes(new Set(links.map(({ name }) => name)), (a, b) => bodies.arePaired(a, b), model);
-  const checked = checkedPairs(links, joints, model);
+  const checked = [...checkedPairs(links, joints, model), ...bodies.pairedBodies()];
   const states = readKeys(moving, model);
   const far = farthestJoint(joints);
   numbers.problems.push(...movingPlaneProblems(links, joints, file));
@@ -72,9 +72,9 @@ function withMimics(joints: readonly JointDescription[], bodies: MjcfBodies, mod
 }
 
 /**
- * Returns the pairs of neighbours that collide: the world and the links that move in it. In MuJoCo bodies do not
- * collide with their parents, but with the world [MuJoCo, Computation, "Selection"].
- * The flag `filterparent` makes parents collide as well.
+ * Returns the adjacent links that collide: the world and the links that move in it, with `filterparent="disable"` also
+ * parents [MuJoCo, Computation, "Selection"]. Unlike in MuJoCo, a body welded to the world is a parent as any other: the
+ * pair of a base and its first link stays allowed.
  */
 function checkedPairs(
   links: readonly LinkDraft[],

@@ -67,12 +67,14 @@ export class MjcfBodies {
     await this.readBodies(contents.bodies, WORLD);
   }
 
+  /** Returns the pairs of bodies with geoms of which a `<pair>` states that they collide. */
+  pairedBodies(): [string, string][] {
+    return this.pairs.map(({ a, b }) => [this.bodyOf.get(a)!, this.bodyOf.get(b)!]);
+  }
+
   /** Returns true if a `<pair>` states that geoms of two bodies collide. */
   arePaired(a: string, b: string): boolean {
-    return this.pairs.some((pair) => {
-      const [one, other] = [this.bodyOf.get(pair.a), this.bodyOf.get(pair.b)];
-      return (one === a && other === b) || (one === b && other === a);
-    });
+    return this.pairedBodies().some(([one, other]) => (one === a && other === b) || (one === b && other === a));
   }
 
   private async readBodies(bodies: BodyContents['bodies'], parent: string): Promise<void> {

@@ -99,5 +99,5 @@ function readRange(
   return { values: [lower * unit, upper * unit], element: element! };
 }
 
-/** Returns the name of a joint that may have none. */
+/** Returns the name of an element; undefined if it has none or an empty one. */
 export const statedName = (element: XmlElement): string | undefined => attributeOf(element, 'name') || undefined;

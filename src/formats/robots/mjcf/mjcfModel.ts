@@ -26,6 +26,7 @@ export async function readMjcfModel(text: string, file: string, files: RobotFile
   const compiler = readCompiler(named('compiler'), numbers);
   const defaults = new MjcfDefaults(named('default'), schema, numbers);
   const inSections = (name: string) => named(name).flatMap((section) => schema.childrenOf(section, name));
+  inSections('deformable'); // refuses what collides
   const meshes = new MjcfMeshes(inSections('asset'), { document, numbers, schema, compiler, defaults });
   return { document, numbers, schema, compiler, defaults, meshes, inSections };
 }

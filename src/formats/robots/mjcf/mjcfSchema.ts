@@ -40,6 +40,8 @@ interface Children {
   readonly refused: Readonly<Record<string, string>>;
 }
 
+const ONLY_RIGID = 'Only rigid bodies are checked for collisions.';
+
 const PARTS_OF_BODIES: Children = {
   read: words('body frame joint geom inertial'),
   ignored: words('site camera light plugin'),
@@ -47,7 +49,7 @@ const PARTS_OF_BODIES: Children = {
     freejoint:
       'Remove it: the scene places the robot with `pose`, and loose objects are obstacles or attached objects.',
     composite: 'Write its bodies out.',
-    flexcomp: 'Only rigid bodies are checked for collisions.',
+    flexcomp: ONLY_RIGID,
     attach: 'Write the attached model out, or save the compiled model with MuJoCo.',
     replicate: 'Write the copies out, or save the compiled model with MuJoCo.',
   },
@@ -55,8 +57,8 @@ const PARTS_OF_BODIES: Children = {
 
 const children: Readonly<Record<string, Children>> = {
   mujoco: {
-    read: words('compiler default asset worldbody contact equality keyframe'),
-    ignored: words('option size statistic visual custom extension tendon actuator sensor deformable'),
+    read: words('compiler default asset worldbody contact equality keyframe deformable'),
+    ignored: words('option size statistic visual custom extension tendon actuator sensor'),
     refused: {},
   },
   worldbody: PARTS_OF_BODIES,
@@ -66,6 +68,7 @@ const children: Readonly<Record<string, Children>> = {
   contact: { read: ['exclude', 'pair'], ignored: [], refused: {} },
   equality: { read: ['joint'], ignored: words('connect weld tendon flex flexvert flexstrain distance'), refused: {} },
   keyframe: { read: ['key'], ignored: [], refused: {} },
+  deformable: { read: [], ignored: ['skin'], refused: { flex: ONLY_RIGID } },
   default: {
     read: words('default joint geom mesh equality'),
     ignored: words(`material site camera light pair tendon general motor position velocity intvelocity orientation pid

@@ -159,6 +159,11 @@ class SdfRobot {
       this.numbers.addProblem(element, place, 'the world cannot be the child of a joint', 'Make it the parent.');
       return undefined;
     }
+    if (isWorld(parent) && this.placedLinks.has(WORLD)) {
+      const what = 'its parent is the world, but a link of the robot has the name "world" as well';
+      this.numbers.addProblem(element, place, what, 'Rename the link.');
+      return undefined;
+    }
     const moved = this.frames.linkOf(child, model, element, place);
     const held = isWorld(parent) ? undefined : this.frames.linkOf(parent, model, element, place);
     const childName = moved.model.prefix + moved.frame.name;

@@ -1,7 +1,7 @@
 import { suggestion } from '../../../errors.ts';
 import type { JointType } from '../../../kinematics/robotModel.ts';
 import { mimicProblem } from '../../../math/magnitudes.ts';
-import { compose, create, invert, rotate, rotateBack, type Transform } from '../../../math/transform.ts';
+import { create, relative, rotate, rotateBack, type Transform } from '../../../math/transform.ts';
 import { attributeOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';
@@ -181,10 +181,9 @@ function readMimic(
   joint.mimic = { joint: model.prefix + leader, multiplier, offset };
 }
 
-/** Returns T_a⁻¹ T_b. */
-export function relativeTo(T_a: Transform, T_b: Transform): Transform {
-  const T = create();
-  invert(T, T_a);
-  compose(T, T, T_b);
-  return T;
+/** Returns the pose of frame c in frame b. */
+export function relativeTo(T_a_b: Transform, T_a_c: Transform): Transform {
+  const T_b_c = create();
+  relative(T_b_c, T_a_b, T_a_c);
+  return T_b_c;
 }

@@ -75,7 +75,7 @@ export class SdfText {
   warnings(): string[] {
     if (this.ignored.size === 0) return [];
     const names = [...this.ignored].map((name) => `<${name}>`).join(', ');
-    return [`ignored, because they do not matter to motion planning: ${names}`];
+    return [`elements that are not read are ignored: ${names}`];
   }
 
   private poseNumbers(pose: XmlElement, place: string): Transform {

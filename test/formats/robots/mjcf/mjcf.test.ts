@@ -230,6 +230,7 @@ describe('what is not supported', () => {
 
   test('an unknown section, and settings with another meaning, are refused', async () => {
     expect(await refused(world('', '<compilr/>'))).toContain('Did you mean "compiler"');
+    expect(await refused(world('', '<deformable><skin/>\n<flex/></deformable>'))).toContain('<flex> is not supported');
     expect(await refused(world('', '<compiler coordinate="global"/>'))).toContain('global coordinates');
     expect(await refused(world('', '<compiler angle="rad"/>'))).toContain('angle is "rad"');
     expect(await refused(world('', '<compiler eulerseq="xy"/>'))).toContain('eulerseq is "xy"');

@@ -72,6 +72,19 @@ describe('geoms', () => {
     expect(await pairs(`<body name="b"><joint/>${ball}</body>`, exclude)).toEqual([['world', 'b', 'exclude']]);
   });
 
+  test('of a <pair> collide also if their bodies are neighbours', async () => {
+    const ball = (name: string) => `<geom name="${name}" size="1"/>`;
+    const bodies = `${ball('x')}<body name="b">${ball('y')}<body name="c"><joint/>${ball('z')}</body></body>`;
+    const pairs = async (contact: string) => {
+      const text = world(bodies).replace('</mujoco>', `<contact>${contact}</contact></mujoco>`);
+      return robotAllowedPairs(await read(text)).list();
+    };
+    const base = ['world', 'b', 'Adjacent'];
+    expect(await pairs('')).toEqual([base, ['b', 'c', 'Adjacent']]);
+    expect(await pairs('<pair geom1="z" geom2="y"/>')).toEqual([base]);
+    expect(await pairs('<pair geom1="y" geom2="x"/>')).toEqual([['b', 'c', 'Adjacent']]);
+  });
+
   test('of the visible groups are the visual geometry', async () => {
     const text = world(
       '<body name="b"><geom size="1" group="3"/><geom size="2" group="2" contype="0" conaffinity="0"/></body>',

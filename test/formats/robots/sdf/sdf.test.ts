@@ -2,7 +2,7 @@ import { assert, describe, expect, test } from 'vitest';
 import { readSdf } from '../../../../src/formats/robots/sdf/sdf.ts';
 import { poseOfTransform } from '../../../../src/kinematics/pose.ts';
 import { Random } from '../../../../src/math/random.ts';
-import { posesOf, refusalOf, robotOf } from '../readRobots.ts';
+import { memoryAccess, posesOf, refusalOf, robotOf } from '../readRobots.ts';
 import { poseDifference } from '../rigid.ts';
 import { randomSdf } from './randomSdf.ts';
 
@@ -221,7 +221,6 @@ describe('included models', () => {
   });
 
   test('refer to meshes relative to their own file', async () => {
-    const { memoryAccess } = await import('../readRobots.ts');
     const reading = { geometry: 'collision', args: {}, files: memoryAccess(files) } as const;
     const { meshes } = await readSdf(include('<uri>model://part</uri>'), 'r.xml', reading);
     expect(meshes).toEqual([{ address: 'model://part/m.stl', line: 2, link: 'p::l', file: 'part/part.sdf' }]);
@@ -253,6 +252,12 @@ describe('links that no joint holds', () => {
   });
 });
 
+test('the world as a parent is refused if a link of the robot has its name', async () => {
+  const nested = `<model name="n"><link name="b"/>${joint('', 'fixed').replace('>a<', '>world<')}</model>`;
+  expect((await read(model(`<link name="a"/>${nested}`))).root).toBe('world');
+  expect(await refused(model(`<link name="world"/>${nested}`))).toContain('a link of the robot has the name "world"');
+});
+
 describe('files', () => {
   test('of another version, and without or with several models, are refused', async () => {
     expect(await refused('<sdf version="2.0"><model name="m"/></sdf>')).toContain('version "2.0" is not supported');
@@ -269,7 +274,7 @@ describe('files', () => {
       '<sdf version="1.9"><world name="w"><model name="m"><link name="a"><my:tag my:x="1"/></link><plugin/></model></world></sdf>';
     const { warnings } = await read(text);
     expect(warnings).toContain('the model "m" of a world is read, and nothing else of the world');
-    expect(warnings).toContain('ignored, because they do not matter to motion planning: <plugin>');
+    expect(warnings).toContain('elements that are not read are ignored: <plugin>');
   });
 
   test('before 1.7 may give a link and a joint the same name', async () => {
