@@ -44,7 +44,7 @@ interface Knot {
 export function pushStretch(world: RepairWorld, arcs: readonly Arc[], straight: boolean): Arc[] | undefined {
   const knots = knotsOf(arcs);
   const pusher = new StatePusher(world);
-  const proved = new Map<string, Arc>();
+  const proved = new Set<string>();
   let margin = FIRST_MARGIN;
   for (let n = 0; n < MAX_PUSHES; n++, margin *= MARGIN_GROWTH) {
     if (world.interrupt()) return undefined;
@@ -58,16 +58,8 @@ export function pushStretch(world: RepairWorld, arcs: readonly Arc[], straight: 
       worst = nearestKnot(knots, fault.q);
     }
     if (worst <= 0 || worst >= knots.length - 1) return undefined;
-    const pushed = pusher.push(q!, margin);
-    if (pushed === undefined) return undefined;
-    if (
-      !addBump(
-        knots,
-        worst,
-        pushed.map((x, j) => x - q![j]),
-      )
-    )
-      return undefined;
+    const height = pusher.push(q!, margin)?.map((x, j) => x - q![j]);
+    if (height === undefined || !addBump(knots, worst, height)) return undefined;
   }
   return undefined;
 }
@@ -137,13 +129,13 @@ function nearestKnot(knots: readonly Knot[], q: ArrayLike<number>): number {
 }
 
 /** Returns the state of the first fault of the curve; undefined if it is proved valid. */
-function firstFault(world: RepairWorld, arcs: readonly Arc[], proved: Map<string, Arc>) {
+function firstFault(world: RepairWorld, arcs: readonly Arc[], proved: Set<string>) {
   for (const arc of arcs) {
     const key = JSON.stringify([arc.duration, arc.from, arc.to]);
     if (proved.has(key)) continue;
     const time = world.newFaultTime(arc);
     if (time !== undefined) return { q: stateAt(arc, time).positions };
-    proved.set(key, arc);
+    proved.add(key);
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { requireStill } from '../../scene/moving.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { type Arc, arcsOf, type TimeSpan } from '../../trajectory/retiming/arc.ts';
+import { type Arc, arcsOf, type TimeSpan, totalDuration } from '../../trajectory/retiming/arc.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
@@ -85,6 +85,8 @@ export function repairTrajectory(
     const cut = limit.hasEnded ? `; the time limit of ${all.timeLimit} s ended the search` : '';
     return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
   };
+  if (given.segments ?? given.events ?? given.pointSteps)
+    return failed('it is the motion of a program, whose segments and events are stated at the given times');
   const hasTimes = before.faults.every(({ kind }) => kind !== 'time');
   if (!hasTimes && all.keepTimes) return failed('its times do not increase from 0, so they cannot be kept');
   const curve = hasTimes ? trajectory : withNewTimes(trajectory, world.limits);
@@ -115,6 +117,9 @@ function repaired(world: RepairWorld, given: Trajectory, options: RepairOptions)
     : repairGeometry(world, curve, isValid, { straight: !timed, seed });
   if ('reason' in geometry) return geometry;
   const { arcs, pushed, searched } = geometry;
+  if (arcs.length === 0) return { reason: 'it ends where it starts, and no valid motion in between is found' };
+  if (keepTimes && Math.abs(totalDuration(arcs) - totalDuration(curve)) > TIME_TOLERANCE)
+    return { reason: 'no valid motion is found that takes as long, so its times cannot be kept' };
   const parts = [
     ...(pushed > 0 ? [`${stretches(pushed)} pushed away`] : []),
     ...(searched > 0 ? [`${stretches(searched)} replaced by a detour`] : []),
@@ -130,6 +135,8 @@ function repaired(world: RepairWorld, given: Trajectory, options: RepairOptions)
   return { what: parts.join(', ') || 'corners blended', kept, trajectory };
 }
 
+/** Seconds: rounding errors of the duration of a curve. */
+const TIME_TOLERANCE = 1e-9;
 /** Rad or m: distance of blends from corners of a valid curve, and if parts of the curve are replaced. */
 const CORNER_TOLERANCE = 5e-5;
 const CURVE_TOLERANCE = 5e-7;

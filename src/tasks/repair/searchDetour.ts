@@ -31,7 +31,8 @@ export interface SearchEffort {
 
 /**
  * Searches a path of straight lines between the ends of a stretch, near it: RRT-Connect with certified edges, then
- * shortcuts. Undefined if an end is not valid, or if none is found. The path has the duration of the stretch.
+ * shortcuts. Undefined if an end is not valid, or if none is found. The path has the duration of the stretch; it is
+ * empty if both ends are the same state.
  */
 export function searchDetour(world: RepairWorld, arcs: readonly Arc[], effort: SearchEffort): Arc[] | undefined {
   const start = Float64Array.from(arcs[0].from.positions);
@@ -49,13 +50,17 @@ export function searchDetour(world: RepairWorld, arcs: readonly Arc[], effort: S
   return linesAlong(path, totalDuration(arcs));
 }
 
-/** Returns the path shortened by certified shortcuts, with the same ends and the duration of the arcs. */
-export function shortenedLines(world: RepairWorld, arcs: readonly Arc[], seed: number): Arc[] {
+/**
+ * Returns the path shortened by certified shortcuts, with the same ends and the duration of the arcs; the arcs
+ * themselves if they lead back to their start and shortcuts leave nothing of them.
+ */
+export function shortenedLines(world: RepairWorld, arcs: readonly Arc[], seed: number): readonly Arc[] {
   const path = [arcs[0].from, ...arcs.map(({ to }) => to)].map(({ positions }) => Float64Array.from(positions));
   const space = spaceAbout(world, arcs, LOCAL_RANGE);
   const motions = edgesOf(world, space);
   const short = shortcutPath(path, space, motions, new Random(seed), thoroughShortcuts, world.interrupt);
-  return linesAlong(short, totalDuration(arcs));
+  const lines = linesAlong(short, totalDuration(arcs));
+  return lines.length > 0 ? lines : arcs;
 }
 
 /** Returns the joint space without full turns: joint values of a trajectory are continuous. */
