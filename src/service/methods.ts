@@ -1,22 +1,12 @@
-import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
-import { firstCollisionInSlices } from '../collision/slicedChecks.ts';
 import { InputError, suggestion } from '../errors.ts';
-import {
-  type Params,
-  type RawPose,
-  type SlicedMethodName,
-  serviceMessages,
-} from '../formats/schemas/serviceMessages.ts';
-import { degreesHint } from '../formats/text/degrees.ts';
+import { type Params, type SlicedMethodName, serviceMessages } from '../formats/schemas/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../kinematics/pose.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { PI } from '../math/trigonometry.ts';
 import { configurationOf } from '../tasks/sceneRobot.ts';
-import type { ClearanceGradient } from '../tasks/validation/clearanceGradient.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
-import type { MotionValidityResult } from '../tasks/validation/validateMotions.ts';
 import { goalsOf, ikText } from './ikMethod.ts';
+import { bodiesText, clearanceText, motionText, stateText, validityText } from './resultTexts.ts';
 import type { Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
 import type { SessionScene } from './sessionScene.ts';
@@ -269,46 +259,4 @@ function requirePoints({ points, allPoints }: ServiceLimits, { addedPoints }: Se
       `params.body.points: with these the objects of the session have more than ${allPoints} points`,
       note,
     );
-}
-
-function* validityText(work: Work<boolean>): Work<string> {
-  return (yield* work) ? 'true' : 'false';
-}
-
-function* stateText(
-  { robot, manager, dof, constraints }: StateValidityChecker,
-  values: readonly number[],
-): Work<string> {
-  const q = new Float64Array(dof);
-  q.set(values);
-  const collision = yield* firstCollisionInSlices(manager, q);
-  const limits = jointsOutOfLimits(robot, q);
-  const violated = constraints?.violated(q);
-  return JSON.stringify({
-    valid: !collision && limits.length === 0 && !violated?.length,
-    collisions: collision ? [collision] : [],
-    limits,
-    constraints: violated,
-  });
-}
-
-function* motionText(work: Work<MotionValidityResult>): Work<string> {
-  const { valid, verdict, limits, constraints, contact } = yield* work;
-  const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
-  return JSON.stringify({ valid, verdict, limits, constraints, contact: where });
-}
-
-function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | 'pair'>>): Work<string> {
-  const { distance, pair = undefined, ...gradient } = yield* work;
-  return JSON.stringify({ distance, pair: pair ?? null, ...gradient }); // an infinite distance becomes null
-}
-
-/** @param pose of the request; the response warns of angles that are most likely in degrees */
-function bodiesText({ current: { obstacles, attached } }: SessionScene, pose?: RawPose, place = 'pose'): string {
-  const hint = degreesHint(pose?.rpy ?? [], (angle) => String((angle * PI) / 180));
-  return JSON.stringify({
-    obstacles: obstacles.map((body) => body.name),
-    attached: attached.map((body) => body.name),
-    ...(hint === undefined ? {} : { warnings: [`params.${place}.rpy: ${hint}`] }),
-  });
 }

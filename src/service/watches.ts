@@ -73,7 +73,7 @@ export class Watches {
       if (!this.list.has(watch.id)) continue; // the session was closed meanwhile
       const text = resultText(request.outcome!, watch.time);
       this.send(watch, text);
-      this.replan(watch, (JSON.parse(text) as { certified_until: number | null }).certified_until);
+      this.replan(watch, certifiedUntil(text));
     }
   }
 
@@ -104,7 +104,7 @@ export class Watches {
       else list.set(watch.id, watch);
     }
     this.judged = host.scene();
-    this.replan(watch, (JSON.parse(text) as { certified_until: number | null }).certified_until);
+    this.replan(watch, certifiedUntil(text));
     return `{"watch":${watch.id},${text.slice(1)}`;
   }
 
@@ -187,6 +187,9 @@ function cancelReplanning(watch: Watch): void {
   watch.replanning?.cancel();
   watch.replanning = undefined;
 }
+
+/** Reads until when the result of a proof certifies a motion, seconds; null: to its end. */
+const certifiedUntil = (text: string) => (JSON.parse(text) as { certified_until: number | null }).certified_until;
 
 /** Returns the result of a proof; if it failed, nothing beyond the current time is proved. */
 const resultText = (outcome: Outcome, time: number): string =>

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bin, elbowroom, root, temporaryFolder } from './run.ts';
+import { expectShownOutput } from './pageCommands.ts';
+import { elbowroom, root, temporaryFolder } from './run.ts';
 
 const page = readFileSync(join(root, 'docs/moving.md'), 'utf8');
 const blocks = [...page.matchAll(/```(yaml|console)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({ kind, text }));
@@ -16,18 +16,13 @@ const withoutNumbers = (text: string) =>
 
 test('docs/moving.md shows what its commands print', () => {
   const folder = temporaryFolder();
-  const shell = `elbowroom() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }\n`;
   let commands = 0;
   for (const { kind, text } of blocks) {
     if (kind === 'yaml') {
       writeFileSync(join(folder, /^# (\S+)\n/.exec(text)![1]), text);
       continue;
     }
-    for (const [, command, shown] of text.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
-      const { stdout } = spawnSync('sh', ['-c', `${shell}{ ${command}; } 2>&1`], { cwd: folder, encoding: 'utf8' });
-      expect(withoutNumbers(stdout), command).toBe(withoutNumbers(shown));
-      commands++;
-    }
+    commands += expectShownOutput(text, folder, withoutNumbers);
   }
   expect(commands).toBe(5);
 });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { expectShownOutput } from './pageCommands.ts';
 import { bin, elbowroom, root, temporaryFolder } from './run.ts';
 
 const page = readFileSync(join(root, 'docs/programs.md'), 'utf8');
@@ -14,7 +15,6 @@ const withoutNumbers = (text: string) => text.replace(/(?<!exit code )\b\d+(\.\d
 test('docs/programs.md shows six small steps, and what their commands print', () => {
   expect(tutorial.match(/^\*\*\d\. /gm)).toHaveLength(6);
   const folder = temporaryFolder();
-  const shell = `elbowroom() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }\n`;
   let commands = 0;
   for (const { kind, text } of blocks) {
     if (kind === 'yaml') {
@@ -22,11 +22,7 @@ test('docs/programs.md shows six small steps, and what their commands print', ()
       (continued ? appendFileSync : writeFileSync)(join(folder, name), text);
       continue;
     }
-    for (const [, command, shown] of text.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
-      const { stdout } = spawnSync('sh', ['-c', `${shell}{ ${command}; } 2>&1`], { cwd: folder, encoding: 'utf8' });
-      expect(withoutNumbers(stdout), command).toBe(withoutNumbers(shown));
-      commands++;
-    }
+    commands += expectShownOutput(text, folder, withoutNumbers);
   }
   expect(commands).toBe(8);
 });

@@ -1,21 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bin, elbowroom, root, temporaryFolder } from './run.ts';
+import { expectShownOutput } from './pageCommands.ts';
+import { elbowroom, root, temporaryFolder } from './run.ts';
 
 const page = readFileSync(join(root, 'docs/robots.md'), 'utf8');
 const folder = join(root, 'test/fixtures/xacro');
 
 test('docs/robots.md shows what its commands print', () => {
-  const shell = `elbowroom() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }\n`;
   const [, block] = /```console\n([\s\S]*?)```/.exec(page)!;
-  const commands = [...block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)];
-  expect(commands).toHaveLength(3);
-  for (const [, command, shown] of commands) {
-    const { stdout } = spawnSync('sh', ['-c', `${shell}{ ${command}; } 2>&1`], { cwd: folder, encoding: 'utf8' });
-    expect(stdout, command).toBe(shown);
-  }
+  expect(expectShownOutput(block, folder)).toBe(3);
 });
 
 const srdf = `<robot name="arm">

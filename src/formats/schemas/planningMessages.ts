@@ -14,6 +14,7 @@ const certificate = z.record(z.string(), z.unknown()).describe('elbowroom-certif
 const flag = (meaning: string) => z.boolean().optional().describe(meaning);
 const object = z.record(z.string(), z.unknown());
 const lines = z.array(z.string());
+const watchFaults = lines.optional().describe('violated limits and constraints, with which nothing is certified');
 const watch = number.describe('id of the watch');
 const until = number
   .nullable()
@@ -125,13 +126,13 @@ export const watchMessages = {
       watch,
       certified_until: until,
       pair: pair.optional(),
-      faults: lines.optional().describe('violated limits and constraints, with which nothing is certified'),
+      faults: watchFaults,
     }),
   },
   'watch.advance': {
     summary: 'reports how far a motion has been executed: what is behind no longer counts',
     params: keys({ watch, time: number.min(0).describe('seconds of the motion') }),
-    result: z.object({ certified_until: until, pair: pair.optional() }),
+    result: z.object({ certified_until: until, pair: pair.optional(), faults: watchFaults }),
   },
   'watch.end': { summary: 'ends a watch', params: keys({ watch }), result: z.object({}) },
 } satisfies Readonly<Record<string, MessageDefinition>>;
@@ -154,9 +155,10 @@ export const notifications = {
       watch,
       certified_until: until,
       pair: pair.optional().describe('the pair that is not proved separated at that time'),
+      faults: watchFaults,
       trajectory: object.optional().describe('motion that joins the old one at `from` in position and velocity'),
       from: number.optional().describe('time of the old motion at which the new one begins, seconds'),
-      reason: z.string().optional().describe('why there is no new motion'),
+      reason: z.string().optional().describe('why there is no new motion, or no proof'),
     }),
   },
 } as const;

@@ -21,7 +21,7 @@ const versions = new WeakMap<Scene, number>();
 let lastVersion = 0;
 
 /** Returns the number of a scene, which no other scene has. */
-export function versionOf(scene: Scene): number {
+function versionOf(scene: Scene): number {
   const version = versions.get(scene) ?? ++lastVersion;
   versions.set(scene, version);
   return version;

@@ -5,6 +5,8 @@ import type { Outcome, Progress, ThreadData, ThreadReply, ThreadRequest } from '
 
 /** Time that a thread has to stop a cancelled request, ms; then it is terminated. */
 const STOP_MS = 500;
+/** Longest delay of a timer, ms: a longer one would fire at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** A request for a pool. */
 export interface PoolRequest extends Omit<ThreadRequest, 'id' | 'timeLimit'> {
@@ -128,7 +130,8 @@ class PooledRequest implements RunningRequest {
       this.resolve = resolve;
     });
     const late: Outcome = { code: 'timeLimit', message: 'no response within the time limit', note: '' };
-    this.timer = setTimeout(() => this.end(late), Math.max(0, request.deadline - performance.now()));
+    const delay = Math.max(0, request.deadline - performance.now());
+    this.timer = setTimeout(() => this.end(late), Math.min(delay, MAX_DELAY_MS));
   }
 
   get lane(): Lane {

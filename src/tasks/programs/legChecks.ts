@@ -39,7 +39,7 @@ export interface LegCheck {
 }
 
 /** Returns the ball about a junction. */
-export const ballAbout = ({ T_world_tcp: T, radius }: Junction): Ball => ({
+const ballAbout = ({ T_world_tcp: T, radius }: Junction): Ball => ({
   centre: Float64Array.of(T[3], T[7], T[11]),
   radius,
 });

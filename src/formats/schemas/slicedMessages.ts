@@ -1,0 +1,237 @@
+import * as z from 'zod';
+import { shapes } from '../../shapes/index.ts';
+import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
+import { keys } from '../scenes/sceneSchema.ts';
+import { type MessageDefinition, metres, name, number, pair, radians, three } from './messageParts.ts';
+
+const configuration = z
+  .array(radians)
+  .describe('one value per planned joint, in the order of `joints` of `describe`; rad, m');
+const configurations = z.array(configuration);
+const pose = keys({
+  xyz: three('metres').optional(),
+  rpy: three('radians; fixed axes, roll then pitch then yaw', radians).optional(),
+  quat_wxyz: z.array(number).length(4).optional().describe('w, x, y, z; any nonzero norm'),
+});
+
+const fields: Readonly<Record<FieldKind, z.ZodType>> = {
+  length: number.describe('metres'),
+  'length-or-zero': number.describe('metres, 0 or greater'),
+  lengths: three('metres'),
+  points: z.array(three('metres')).min(1),
+  direction: three('nonzero vector'),
+};
+
+/** Returns the schema of a body: one member per shape type, with keys as in scene files. */
+function body(types: Readonly<Record<string, ShapeDefinition>>) {
+  const kinds = Object.entries(types).map(([type, { fields: own, summary }]) =>
+    keys({
+      type: z.literal(type),
+      name,
+      ...Object.fromEntries(Object.entries(own).map(([field, kind]) => [field, fields[kind]])),
+      pose: pose.optional().describe('in the world frame; with `link`, in the frame of the link'),
+      margin: metres.min(0).optional().describe('rounding radius that is added to the shape, metres'),
+      link: name.optional().describe('link that carries the object; default: none, an obstacle'),
+      touches: z
+        .array(name)
+        .max(1000)
+        .optional()
+        .describe('touch links: links and objects that the attached object may touch, besides its link'),
+    }).describe(summary),
+  );
+  const [first, ...rest] = kinds;
+  return z.discriminatedUnion('type', [first, ...rest]);
+}
+
+/** Limit of the number of solutions of one request. */
+const MAX_SOLUTIONS = 1000;
+const aboveZero = number.positive();
+const poseTolerance = keys({
+  position: aboveZero.describe('metres'),
+  angle: z
+    .union([aboveZero, z.tuple([aboveZero, aboveZero, aboveZero])], { error: 'must be a number or three of them' })
+    .describe('radians: of the whole rotation, or about x, y and z of the pose (π: any)'),
+});
+
+const bodyPose = z.strictObject({ xyz: three('metres'), quat_wxyz: z.array(number).length(4) });
+const distance = number
+  .nullable()
+  .describe('metres; negative penetration depth in collision; null if no pair is checked');
+
+const constraints = z
+  .array(z.string())
+  .optional()
+  .describe('constraints that are violated, or not proved for a motion; if the scene has any');
+const stateAnswer = z.object({
+  valid: z.boolean(),
+  collisions: z.array(pair),
+  limits: z.array(z.string()),
+  constraints,
+});
+const motionAnswer = z.object({
+  valid: z.boolean(),
+  verdict: z.enum(['certified', 'collision', 'unresolved']),
+  limits: z.array(z.string()).describe('joints that are out of limits at the start or the end'),
+  constraints,
+  contact: z
+    .object({ pair, free_until: number, time: number })
+    .optional()
+    .describe('first contact; times from 0 (start) to 1 (end)'),
+});
+const clearanceAnswer = z.object({
+  distance,
+  pair: pair.nullable(),
+  gradient: z
+    .array(number)
+    .optional()
+    .describe('gradient of the distance with respect to q: metres per radian, or per metre'),
+  differentiable: z.boolean().optional().describe('false at kinks of the distance, where the gradient is one-sided'),
+});
+const linkPoses = z.object({ links: z.record(z.string(), bodyPose) });
+const bodies = z.object({
+  obstacles: z.array(z.string()),
+  attached: z.array(z.string()),
+  warnings: z.array(z.string()).optional().describe('an angle of the request is probably in degrees'),
+});
+
+const oneOrMany = 'Parameters: `q`, or `states` for several.';
+
+/** Messages of the methods that run on the main thread, in slices. */
+export const slicedMessages = {
+  describe: {
+    summary: 'returns the robot, its planned joints, the objects of the session’s scene, and the limits of the service',
+    params: keys({}),
+    result: z.object({
+      service: z.literal('elbowroom-service/1'),
+      version: z.string(),
+      scene: z.string(),
+      robot: z.string(),
+      joints: z.array(
+        z.object({ name: z.string(), type: z.string(), lower: number.nullable(), upper: number.nullable() }),
+      ),
+      links: z.array(z.string()),
+      obstacles: z.array(z.object({ name: z.string(), pose: bodyPose })),
+      attached: z.array(z.object({ name: z.string(), link: z.string(), pose: bodyPose })),
+      padding: number,
+      start: z.array(number).nullable(),
+      goals: z
+        .array(
+          z.union([
+            z.object({ q: z.array(number) }),
+            z.object({ link: z.string().optional(), pose: bodyPose, tolerance: poseTolerance }),
+          ]),
+        )
+        .describe('alternative goals: joint values, or a pose as for `ik`'),
+      goal: z.array(number).nullable().describe('first goal of the scene that is given as joint values'),
+      methods: z.array(z.string()),
+      limits: z.record(z.string(), number),
+    }),
+  },
+  validate: {
+    summary: `state validity: is each state within limits and collision-free? ${oneOrMany}`,
+    params: keys({
+      q: configuration.optional(),
+      states: configurations.optional(),
+      details: z.boolean().optional().describe('also returns the first colliding pair and the joints out of limits'),
+    }),
+    result: z.union([
+      z.object({ valid: z.boolean() }),
+      stateAnswer,
+      z.object({ valid: z.array(z.boolean()) }),
+      z.object({ answers: z.array(stateAnswer) }),
+    ]),
+  },
+  validate_motion: {
+    summary:
+      'motion validity: is each straight motion within limits and certified collision-free? Parameters: `from` and `to`, or `motions` for several.',
+    params: keys({
+      from: configuration.optional(),
+      to: configuration.optional(),
+      motions: z.array(z.array(configuration).length(2)).optional(),
+      details: z
+        .boolean()
+        .optional()
+        .describe('also returns the verdict, the joints out of limits and the first contact'),
+    }),
+    result: z.union([
+      z.object({ valid: z.boolean() }),
+      motionAnswer,
+      z.object({ valid: z.array(z.boolean()) }),
+      z.object({ answers: z.array(motionAnswer) }),
+    ]),
+  },
+  clearance: {
+    summary: `clearance: minimum distance over all checked pairs. ${oneOrMany}`,
+    params: keys({
+      q: configuration.optional(),
+      states: configurations.optional(),
+      gradient: z.boolean().optional().describe('also returns the gradient with respect to q'),
+    }),
+    result: z.union([clearanceAnswer, z.object({ answers: z.array(clearanceAnswer) })]),
+  },
+  fk: {
+    summary: `forward kinematics: poses of links in the world frame. ${oneOrMany}`,
+    params: keys({
+      q: configuration.optional(),
+      states: configurations.optional(),
+      links: z.array(name).optional().describe('default: all'),
+    }),
+    result: z.union([linkPoses, z.object({ answers: z.array(linkPoses) })]),
+  },
+  ik: {
+    summary:
+      'inverse kinematics: joint values within limits that move a link to a pose in the world frame, nearest to the start first',
+    params: keys({
+      pose,
+      link: name.optional().describe('default: the last link of the planned chain'),
+      tolerance: poseTolerance.optional().describe('maximum error of a solution; default 1e-6 m, 1e-6 rad'),
+      seed: z.int().min(0).optional().describe('seed of the search, for arms without closed form; default 1'),
+      collision_free: z
+        .boolean()
+        .optional()
+        .describe('only solutions that are collision-free in the scene of the session'),
+      most: z.int().min(1).max(MAX_SOLUTIONS).optional().describe('maximum number of solutions; default 16'),
+    }),
+    result: z.object({
+      solutions: z.array(z.array(number)),
+      reason: z.string().optional().describe('why there is no solution'),
+      warnings: z.array(z.string()).optional().describe('an angle of the request is probably in degrees'),
+    }),
+  },
+  'scene.move': {
+    summary:
+      'moves an obstacle in the world, or an attached object on its link; like all changes, in this session only',
+    params: keys({ name, pose }),
+    result: bodies,
+  },
+  'scene.add': {
+    summary: 'adds an obstacle or, with `link`, an attached object',
+    params: keys({ body: body(shapes) }),
+    result: bodies,
+  },
+  'scene.remove': { summary: 'removes an obstacle or attached object', params: keys({ name }), result: bodies },
+  'scene.attach': {
+    summary:
+      'attaches an obstacle to a link: at `pose` in the frame of the link, or at its current pose when the robot is at `q`',
+    params: keys({
+      name,
+      link: name,
+      pose: pose.optional(),
+      q: configuration.optional(),
+      touches: z.array(name).max(1000).optional(),
+    }),
+    result: bodies,
+  },
+  'scene.detach': {
+    summary:
+      'detaches an object, which becomes an obstacle: at `pose` in the world frame, or at its current pose when the robot is at `q`',
+    params: keys({ name, pose: pose.optional(), q: configuration.optional() }),
+    result: bodies,
+  },
+  'scene.reset': { summary: 'restores the scene with which the session began', params: keys({}), result: bodies },
+} satisfies Readonly<Record<string, MessageDefinition>>;
+
+/** Pose of a request. */
+export type RawPose = z.infer<typeof pose>;
+/** Object that a request adds. */
+export type RawServiceBody = z.infer<ReturnType<typeof body>>;

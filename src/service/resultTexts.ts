@@ -1,0 +1,59 @@
+import { jointsOutOfLimits } from '../collision/robotJointSpace.ts';
+import { firstCollisionInSlices } from '../collision/slicedChecks.ts';
+import type { RawPose } from '../formats/schemas/serviceMessages.ts';
+import { degreesHint } from '../formats/text/degrees.ts';
+import { PI } from '../math/trigonometry.ts';
+import type { ClearanceGradient } from '../tasks/validation/clearanceGradient.ts';
+import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
+import type { MotionValidityResult } from '../tasks/validation/validateMotions.ts';
+import type { Work } from './scheduler.ts';
+import type { SessionScene } from './sessionScene.ts';
+
+/** Writes `true` or `false`. */
+export function* validityText(work: Work<boolean>): Work<string> {
+  return (yield* work) ? 'true' : 'false';
+}
+
+/** Writes the validity of a state, the first colliding pair, and what is violated. */
+export function* stateText(
+  { robot, manager, dof, constraints }: StateValidityChecker,
+  values: readonly number[],
+): Work<string> {
+  const q = new Float64Array(dof);
+  q.set(values);
+  const collision = yield* firstCollisionInSlices(manager, q);
+  const limits = jointsOutOfLimits(robot, q);
+  const violated = constraints?.violated(q);
+  return JSON.stringify({
+    valid: !collision && limits.length === 0 && !violated?.length,
+    collisions: collision ? [collision] : [],
+    limits,
+    constraints: violated,
+  });
+}
+
+/** Writes the validity of a motion, its verdict and its first contact. */
+export function* motionText(work: Work<MotionValidityResult>): Work<string> {
+  const { valid, verdict, limits, constraints, contact } = yield* work;
+  const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
+  return JSON.stringify({ valid, verdict, limits, constraints, contact: where });
+}
+
+/** Writes a distance with its pair, and its gradient if it was computed. */
+export function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | 'pair'>>): Work<string> {
+  const { distance, pair = undefined, ...gradient } = yield* work;
+  return JSON.stringify({ distance, pair: pair ?? null, ...gradient }); // an infinite distance becomes null
+}
+
+/**
+ * Writes the names of the objects of a scene.
+ * @param pose of the request; the response warns of angles that are most likely in degrees
+ */
+export function bodiesText({ current: { obstacles, attached } }: SessionScene, pose?: RawPose, place = 'pose'): string {
+  const hint = degreesHint(pose?.rpy ?? [], (angle) => String((angle * PI) / 180));
+  return JSON.stringify({
+    obstacles: obstacles.map((body) => body.name),
+    attached: attached.map((body) => body.name),
+    ...(hint === undefined ? {} : { warnings: [`params.${place}.rpy: ${hint}`] }),
+  });
+}
