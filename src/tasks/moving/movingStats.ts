@@ -1,4 +1,5 @@
 import type { JointSpace } from '../../planning/planner.ts';
+import { pathLength } from '../../planning/shortcut.ts';
 import type { Visit } from '../../planning/spaceTime/spaceTime.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
@@ -62,7 +63,7 @@ export function movingStats(
     pair_checks: 0,
     nodes: counts.nodes,
     iterations: counts.iterations,
-    path_length: path ? path.slice(1).reduce((sum, q, k) => sum + space.distance(path[k], q), 0) : null,
+    path_length: path ? pathLength(path, space) : null,
     waypoints: found?.points ?? null,
     blends: found ? found.legs.reduce((sum, { blends }) => sum + blends, 0) : null,
     blends_shrunk: found ? 0 : null,
