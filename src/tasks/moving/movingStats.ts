@@ -5,8 +5,7 @@ import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkTrajectory.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
-import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
-import type { Stopwatch } from '../planning/stopwatch.ts';
+import { type PhaseWatch, type PlanMotionStatus, type PlanStats, queryStats } from '../planning/planStats.ts';
 import type { TimedLeg } from './blendedLegs.ts';
 
 /** Name of the search in trajectories and statistics. */
@@ -20,9 +19,6 @@ export interface FoundMotion {
   /** Number of points. */
   readonly points: number;
 }
-
-/** Times of the phases of a query. */
-export type PhaseWatch = Stopwatch<'setup' | 'planning' | 'shortcut' | 'timing' | 'check'>;
 
 /** Data of a query that its statistics consist of. */
 interface QueryFigures {
@@ -47,17 +43,7 @@ export function movingStats(
 ): PlanStats {
   const path = found?.visits.map(({ q }) => q);
   return {
-    scene: scene.name,
-    planner: PLANNER,
-    checker: options.checker,
-    edges: options.edges,
-    seed: options.seed,
-    status,
-    setup_ms: watch.elapsed('setup'),
-    planning_ms: watch.elapsed('planning'),
-    shortcut_ms: watch.elapsed('shortcut'),
-    timing_ms: watch.elapsed('timing'),
-    check_ms: watch.elapsed('check'),
+    ...queryStats(scene, PLANNER, options, status, watch),
     states_checked: counts.states,
     edges_checked: counts.edges,
     pair_checks: 0,

@@ -20,7 +20,14 @@ import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
-import type { Improvement, PlanMotionResult, PlanMotionStatus, PlanStats } from './planStats.ts';
+import {
+  type Improvement,
+  type PhaseWatch,
+  type PlanMotionResult,
+  type PlanMotionStatus,
+  type PlanStats,
+  queryStats,
+} from './planStats.ts';
 import { plannerNameOf, plannerOf, plannerOptions } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget, Stopwatch, TimeLimit } from './stopwatch.ts';
@@ -62,8 +69,6 @@ export function planMotion(
   const robot = createSceneRobot(problem);
   return new Planning(robot, withTcpSpeed(problem.scene), { ...planDefaults, ...given }, hooks, watch).solve();
 }
-
-type PhaseWatch = Stopwatch<'setup' | 'planning' | 'shortcut' | 'timing' | 'check'>;
 
 /** One planning query. */
 class Planning {
@@ -300,19 +305,8 @@ class Planning {
 
   private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckResult): PlanStats {
     const { scene, options, watch, manager } = this;
-    const { checker, edges, seed } = options;
     return {
-      scene: scene.name,
-      planner: plannerNameOf(options),
-      checker,
-      edges,
-      seed,
-      status,
-      setup_ms: watch.elapsed('setup'),
-      planning_ms: watch.elapsed('planning'),
-      shortcut_ms: watch.elapsed('shortcut'),
-      timing_ms: watch.elapsed('timing'),
-      check_ms: watch.elapsed('check'),
+      ...queryStats(scene, plannerNameOf(options), options, status, watch),
       states_checked: manager.counters.states,
       edges_checked: this.edgesChecked,
       pair_checks: manager.counters.pairChecks,
