@@ -11,7 +11,8 @@ export function worldPieces(motion: Trajectory, { sources, end }: Pick<SceneWorl
   const own = motionPieces(motion);
   if (sources.length === 0 && end === 0) return own;
   const until = Math.max(own[own.length - 1].end, end);
-  const tracks = [motion, ...sources].map((trajectory) => ({ trajectory, pieces: motionPieces(trajectory) }));
+  const others = sources.map((trajectory) => ({ trajectory, pieces: motionPieces(trajectory) }));
+  const tracks: readonly Track[] = [{ trajectory: motion, pieces: own }, ...others];
   const inside = tracks.flatMap(({ pieces }) => pieces.flatMap((piece) => [piece.start, piece.end]));
   const knots = [...new Set([0, ...inside.filter((t) => t > 0 && t < until), until])].sort((a, b) => a - b);
   if (knots.length === 1) knots.push(0);

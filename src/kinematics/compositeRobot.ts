@@ -95,7 +95,8 @@ function compositeDescription(name: string, members: readonly RobotMember[]): Ro
   };
 }
 
-function prefixedJoint({ mimic, ...joint }: JointDescription, prefix: string): JointDescription {
+/** Returns a joint whose name, links and mimicked joint have a prefix. */
+export function prefixedJoint({ mimic, ...joint }: JointDescription, prefix: string): JointDescription {
   const names = { name: prefix + joint.name, parent: prefix + joint.parent, child: prefix + joint.child };
   return { ...joint, ...names, ...(mimic && { mimic: { ...mimic, joint: prefix + mimic.joint } }) };
 }

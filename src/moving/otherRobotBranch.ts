@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
+import { prefixedJoint } from '../kinematics/compositeRobot.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { JointDescription, RobotModel } from '../kinematics/robotModel.ts';
@@ -22,14 +23,7 @@ export function otherRobotBranch(other: OtherRobot, root: string): MovingBranch 
   const ranges = source === undefined ? [] : rangesOf(source);
   const joints = description.joints.map((joint): JointDescription => {
     const variable = model.variables.findIndex((one) => one.name === joint.name);
-    return {
-      ...joint,
-      name: named(joint.name),
-      parent: named(joint.parent),
-      child: named(joint.child),
-      ...(joint.mimic === undefined ? {} : { mimic: { ...joint.mimic, joint: named(joint.mimic.joint) } }),
-      ...(variable >= 0 && source !== undefined ? ranges[variable] : {}),
-    };
+    return { ...prefixedJoint(joint, named('')), ...ranges[variable] };
   });
   const base: JointDescription = {
     name: named(''),

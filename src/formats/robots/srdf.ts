@@ -15,9 +15,10 @@ export type Semantics = Pick<
 >;
 
 /**
- * Reads SRDF text for a robot: disabled and enabled collision pairs, named states, groups (as the joints they move), end
- * effectors, passive joints. `<disable_default_collisions>` is ignored with a warning: its pairs are checked. References to links and joints that the robot does not have are skipped, with one warning for all of
- * them: such files are often shared between variants of a robot. Throws one error that lists all problems.
+ * Reads SRDF text for a robot: disabled and enabled collision pairs, named states, groups (as the joints they move),
+ * end effectors, passive joints. `<disable_default_collisions>` is ignored with a warning: its pairs are checked.
+ * References to links and joints that the robot does not have are skipped, with one warning for all of them: such files
+ * are often shared between variants of a robot. Throws one error that lists all problems.
  * @param file name for messages
  * @param urdf the robot
  */

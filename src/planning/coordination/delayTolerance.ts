@@ -1,17 +1,9 @@
 import type { FreeRectangles } from './freeRectangles.ts';
 import { lineTimes, ownTimeAt, type Schedule, timeOf } from './schedule.ts';
+import type { ScheduledRobot } from './scheduleAgainst.ts';
 
 /** Point of a delay tolerance: [time of the schedule, tolerated delay], seconds. */
 export type DelayPoint = readonly [time: number, delay: number];
-
-/** A robot that a late robot could meet. */
-export interface OtherRobot {
-  readonly schedule: Schedule;
-  /** Free rectangles of the diagram of both. */
-  readonly free: FreeRectangles;
-  /** True if x is the time along the trajectory of the late robot, false if y is. */
-  readonly lateIsX: boolean;
-}
 
 /**
  * Interval of time in which a robot may be late by as much as it was ahead of the time `since`: −Infinity: by any time.
@@ -32,7 +24,7 @@ const RISE = 1e-3;
  * remains: a robot does not run faster than its own pace. Piecewise linear; after the last point it stays constant. At
  * most `most`.
  */
-export function delayTolerance(late: Schedule, others: readonly OtherRobot[], most: number): DelayPoint[] {
+export function delayTolerance(late: Schedule, others: readonly ScheduledRobot[], most: number): DelayPoint[] {
   const reaches = others.map((other) => reachesBack(late, other));
   const times = [...new Set([0, ...reaches.flat().flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b);
   const intervals: Reach[] = [];
@@ -86,25 +78,27 @@ function tolerancePoints(intervals: readonly Reach[], most: number): DelayPoint[
  * Returns, for each interval of the schedule in which both robots stay in one row and one column of the diagram, how
  * far back the late robot may be.
  */
-function reachesBack(late: Schedule, { schedule, free, lateIsX }: OtherRobot): Reach[] {
+function reachesBack(late: Schedule, { schedule, free, givenIsX }: ScheduledRobot): Reach[] {
   const reaches: Reach[] = [];
-  const times = cellTimes(late, schedule, free, lateIsX);
+  const times = cellTimes(late, schedule, free, givenIsX);
   for (let i = 1; i < times.length; i++) {
     const [start, end] = [times[i - 1], times[i]];
     const middle = 0.5 * (start + end);
     const own = ownTimeAt(late, middle);
     const other = ownTimeAt(schedule, middle);
-    const cell = lateIsX ? free.find(own, other) : free.find(other, own);
-    // Not found by rounding only: no delay is tolerated then.
-    const back = cell < 0 ? own : lateIsX ? free.reachLeft(cell, other) : free.reachDown(cell, other);
-    const since = back <= 0 ? Number.NEGATIVE_INFINITY : cell < 0 ? end : timeOf(late, back);
-    reaches.push({ start, end, since });
+    const cell = givenIsX ? free.find(other, own) : free.find(own, other);
+    if (cell < 0) {
+      reaches.push({ start, end, since: own <= 0 ? Number.NEGATIVE_INFINITY : end }); // not found by rounding only
+      continue;
+    }
+    const back = givenIsX ? free.reachDown(cell, other) : free.reachLeft(cell, other);
+    reaches.push({ start, end, since: back <= 0 ? Number.NEGATIVE_INFINITY : timeOf(late, back) });
   }
   return reaches;
 }
 
 /** The times at which a step of a schedule ends or the path crosses a line of the diagram, in ascending order. */
-function cellTimes(late: Schedule, other: Schedule, free: FreeRectangles, lateIsX: boolean): number[] {
-  const times = [...lineTimes(late, lateIsX ? free.xs : free.ys), ...lineTimes(other, lateIsX ? free.ys : free.xs)];
+function cellTimes(late: Schedule, given: Schedule, free: FreeRectangles, givenIsX: boolean): number[] {
+  const times = [...lineTimes(late, givenIsX ? free.ys : free.xs), ...lineTimes(given, givenIsX ? free.xs : free.ys)];
   return [...new Set(times)].sort((a, b) => a - b);
 }

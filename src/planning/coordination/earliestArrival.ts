@@ -8,14 +8,13 @@ export type DiagramPoint = readonly [x: number, y: number];
  * run at most at their own pace, so that a step takes max(Δx, Δy) seconds. Undefined if there is no path.
  *
  * The earliest arrival along a side of a rectangle is the minimum of functions of one kind, `Arrival`: constant, then
- * of
- * slope 1. Crossing a rectangle, and clipping to the common part of two sides, map each such function to another one,
- * so the rectangles are processed once, in the order in which monotone paths cross them.
+ * of slope 1. Crossing a rectangle, and clipping to the common part of two sides, map each such function to another
+ * one, so the rectangles are processed once, in the order in which monotone paths cross them.
  */
 export function earliestArrival(free: FreeRectangles, endX: number, endY: number): DiagramPoint[] | undefined {
   const { rectangles } = free;
   const entries: Entries[] = rectangles.map(() => ({ left: [], bottom: [] }));
-  const start = free.rectangles.findIndex(([x0, , y0]) => x0 === 0 && y0 === 0);
+  const start = rectangles.findIndex(([x0, , y0]) => x0 === 0 && y0 === 0);
   if (start < 0) return undefined;
   entries[start].left.push({ rectangle: start, isLeft: true, value: 0, from: 0, flatUntil: 0, before: undefined });
   let best: Arrival | undefined;

@@ -6,7 +6,7 @@ export type TimeRectangle = readonly [x0: number, x1: number, y0: number, y1: nu
  * (they come from the bisection of one rectangle), and their neighbors.
  */
 export class FreeRectangles {
-  /** Rectangles by the coordinate of their first side, sorted along that side. */
+  /** Rectangles by the coordinate of each of their sides. */
   private readonly byX0 = new Map<number, number[]>();
   private readonly byX1 = new Map<number, number[]>();
   private readonly byY0 = new Map<number, number[]>();

@@ -52,7 +52,7 @@ export function stRrtConnect(
     return undefined;
   };
 
-  const root = forward.addRoot(start, 0);
+  forward.addRoot(start, 0);
   const addGoal = (i: number, time: number) => {
     if (time < earliest[i]) return undefined;
     return joined(backward.addRoot(goals[i].q, roundedDown(time, tick)), forward);
@@ -80,7 +80,7 @@ export function stRrtConnect(
     const visits = node && joined(node, other);
     if (visits) return { visits, iterations, nodes: nodes() };
   }
-  return { visits: undefined, iterations, nodes: root ? nodes() : 0 };
+  return { visits: undefined, iterations, nodes: nodes() };
 }
 
 /** Returns a time at which a state lies in the causality cones of start and goals; undefined if there is none. */

@@ -1,10 +1,11 @@
 import { type CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
 import { delayedRectangles } from '../../planning/coordination/delayedRectangles.ts';
-import { type DelayPoint, delayTolerance, type OtherRobot } from '../../planning/coordination/delayTolerance.ts';
+import { type DelayPoint, delayTolerance } from '../../planning/coordination/delayTolerance.ts';
 import { type DiagramPoint, earliestArrival } from '../../planning/coordination/earliestArrival.ts';
 import { FreeRectangles, type TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
 import { prioritizedSchedules } from '../../planning/coordination/prioritizedSchedules.ts';
 import { makespanOf, type Schedule, schedulesAlong } from '../../planning/coordination/schedule.ts';
+import type { ScheduledRobot } from '../../planning/coordination/scheduleAgainst.ts';
 import { type CoordinatedRobot, createPairDiagram, type SharedScene } from './pairDiagram.ts';
 
 /** Defaults of `coordinateRobots`. */
@@ -42,9 +43,7 @@ export interface Coordination {
   readonly schedules?: readonly Schedule[];
   /** End of the last schedule, seconds. */
   readonly makespan?: number;
-  /**
-   * Of two robots: no schedule of these trajectories has a smaller makespan, seconds; Infinity if there is none at all.
-   */
+  /** Of two robots: lower bound on the makespan of any schedule, seconds; Infinity if every schedule collides. */
   readonly leastMakespan?: number;
   /** Tolerated delay of each robot over the time of the schedule. */
   readonly delays?: readonly (readonly DelayPoint[])[];
@@ -86,8 +85,8 @@ export function coordinateRobots(
   if (schedules === undefined) return found;
   const makespan = makespanOf(schedules);
   const delays = schedules.map((late, i) => {
-    const others = pairs.flatMap(({ a, b }, k): OtherRobot[] =>
-      a === i || b === i ? [{ schedule: schedules[a === i ? b : a], free: free[k], lateIsX: a === i }] : [],
+    const others = pairs.flatMap(({ a, b }, k): ScheduledRobot[] =>
+      a === i || b === i ? [{ schedule: schedules[a === i ? b : a], free: free[k], givenIsX: b === i }] : [],
     );
     return delayTolerance(late, others, makespan);
   });

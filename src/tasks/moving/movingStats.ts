@@ -1,11 +1,11 @@
 import type { JointSpace } from '../../planning/planner.ts';
+import { pathLength } from '../../planning/shortcut.ts';
 import type { Visit } from '../../planning/spaceTime/spaceTime.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkTrajectory.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
-import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
-import type { Stopwatch } from '../planning/stopwatch.ts';
+import { type PhaseWatch, type PlanMotionStatus, type PlanStats, queryStats } from '../planning/planStats.ts';
 import type { TimedLeg } from './blendedLegs.ts';
 
 /** Name of the search in trajectories and statistics. */
@@ -19,9 +19,6 @@ export interface FoundMotion {
   /** Number of points. */
   readonly points: number;
 }
-
-/** Times of the phases of a query. */
-export type PhaseWatch = Stopwatch<'setup' | 'planning' | 'shortcut' | 'timing' | 'check'>;
 
 /** Data of a query that its statistics consist of. */
 interface QueryFigures {
@@ -46,23 +43,13 @@ export function movingStats(
 ): PlanStats {
   const path = found?.visits.map(({ q }) => q);
   return {
-    scene: scene.name,
-    planner: PLANNER,
-    checker: options.checker,
-    edges: options.edges,
-    seed: options.seed,
-    status,
-    setup_ms: watch.elapsed('setup'),
-    planning_ms: watch.elapsed('planning'),
-    shortcut_ms: watch.elapsed('shortcut'),
-    timing_ms: watch.elapsed('timing'),
-    check_ms: watch.elapsed('check'),
+    ...queryStats(scene, PLANNER, options, status, watch),
     states_checked: counts.states,
     edges_checked: counts.edges,
     pair_checks: 0,
     nodes: counts.nodes,
     iterations: counts.iterations,
-    path_length: path ? path.slice(1).reduce((sum, q, k) => sum + space.distance(path[k], q), 0) : null,
+    path_length: path ? pathLength(path, space) : null,
     waypoints: found?.points ?? null,
     blends: found ? found.legs.reduce((sum, { blends }) => sum + blends, 0) : null,
     blends_shrunk: found ? 0 : null,

@@ -7,7 +7,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import { snapshot } from '../../moving/snapshot.ts';
-import { shortestDifference } from '../../planning/metric.ts';
+import { metricOf, withinHalfTurn } from '../../planning/metric.ts';
 import { shortenSchedule } from '../../planning/spaceTime/shortenSchedule.ts';
 import type { SpaceTimeProblem, TimedGoal, Visit } from '../../planning/spaceTime/spaceTime.ts';
 import { stRrtConnect } from '../../planning/spaceTime/stRrtConnect.ts';
@@ -19,13 +19,13 @@ import { sourcePositions } from '../checking/worldMotions.ts';
 import { constrainSpace, constraintsOf, withTcpSpeed } from '../planning/constrainedPlanning.ts';
 import { planningSpace } from '../planning/planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
-import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
+import type { PhaseWatch, PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
 import { PlanningBudget, Stopwatch, TimeLimit } from '../planning/stopwatch.ts';
 import { type TimingContext, timingContext } from '../planning/timedMotion.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { blendedLegs, joinedLegs, type TimedLeg } from './blendedLegs.ts';
-import { type FoundMotion, movingStats, type PhaseWatch, PLANNER } from './movingStats.ts';
+import { type FoundMotion, movingStats, PLANNER } from './movingStats.ts';
 import { refuseOptions } from './refuseOptions.ts';
 import { TICK, TimedEdges } from './timedEdges.ts';
 
@@ -127,20 +127,21 @@ class MovingPlanning {
   }
 
   private solved(trajectory: Trajectory, found: FoundMotion): PlanMotionResult {
-    const { limit, options, world } = this;
-    const metadata = { robot: this.robot.name, scene: this.scene.name, planner: PLANNER, seed: options.seed };
-    const edgesName = { edges: options.edges };
+    const { limit, options, world, robot, scene } = this;
+    const { seed, edges } = options;
     const certificate = options.certificate
       ? certifyTrajectory(this.manager.posed, trajectory, undefined, limit.isOver, world)
       : undefined;
     const cutShort = limit.hasEnded;
     this.watch.stop();
+    const names = { robot: robot.name, scene: scene.name, planner: PLANNER };
+    const metadata = { ...names, seed, edges, ...(cutShort ? { cutShort } : {}) };
     const stats = this.statsOf('solved', found);
     return {
       status: 'solved',
       reason: 'solved',
       cutShort,
-      trajectory: { ...trajectory, ...metadata, ...edgesName, ...(cutShort ? { cutShort } : {}) },
+      trajectory: { ...trajectory, ...metadata },
       certificate,
       isCertificateCut: options.certificate && certificate === undefined && limit.isOver(),
       roadmap: undefined,
@@ -188,7 +189,7 @@ class MovingPlanning {
 
   private problemOf(start: Configuration, goals: readonly TimedGoal[]): SpaceTimeProblem {
     const { space, edges, world } = this;
-    const { halfTurns } = space;
+    const { halfTurns } = metricOf(space);
     return {
       space,
       start,
@@ -196,11 +197,10 @@ class MovingPlanning {
       end: world.end,
       tick: TICK,
       towards(out, from, to) {
-        for (let j = 0; j < to.length; j++)
-          out[j] =
-            halfTurns && halfTurns[j] < Number.POSITIVE_INFINITY
-              ? from[j] + nearest(from[j], to[j], halfTurns[j])
-              : to[j];
+        for (let j = 0; j < to.length; j++) {
+          const isContinuous = halfTurns[j] < Number.POSITIVE_INFINITY;
+          out[j] = isContinuous ? from[j] + withinHalfTurn(to[j] - from[j], halfTurns[j]) : to[j];
+        }
       },
       leastDuration: (from, to) => edges.leastDuration(from, to),
       duration: (from, to) => edges.duration(from, to),
@@ -277,7 +277,3 @@ class MovingPlanning {
 const arrivalOf = (visits: readonly Visit[]) => visits[visits.length - 1].arrival;
 
 const seconds = (time: number) => `${Number(time.toPrecision(4))} s`;
-
-/** Returns the shortest difference of two values of a continuous joint. */
-const nearest = (from: number, to: number, halfTurn: number): number =>
-  shortestDifference(0, (to - from) % (2 * halfTurn), halfTurn);

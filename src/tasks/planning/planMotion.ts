@@ -18,7 +18,13 @@ import { improvePath } from './improvePath.ts';
 import { PathSearch } from './pathSearch.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
-import type { PlanMotionResult, PlanMotionStatus, PlanStats } from './planStats.ts';
+import {
+  type PhaseWatch,
+  type PlanMotionResult,
+  type PlanMotionStatus,
+  type PlanStats,
+  queryStats,
+} from './planStats.ts';
 import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
@@ -54,8 +60,6 @@ export function planMotion(
   const robot = createSceneRobot(problem);
   return new Planning(robot, withTcpSpeed(problem.scene), { ...planDefaults, ...given }, hooks, watch).solve();
 }
-
-type PhaseWatch = Stopwatch<'setup' | 'planning' | 'shortcut' | 'timing' | 'check'>;
 
 /** One planning query. */
 class Planning {
@@ -232,19 +236,8 @@ class Planning {
 
   private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckResult): PlanStats {
     const { scene, options, watch, manager, search } = this;
-    const { checker, edges, seed } = options;
     return {
-      scene: scene.name,
-      planner: plannerNameOf(options),
-      checker,
-      edges,
-      seed,
-      status,
-      setup_ms: watch.elapsed('setup'),
-      planning_ms: watch.elapsed('planning'),
-      shortcut_ms: watch.elapsed('shortcut'),
-      timing_ms: watch.elapsed('timing'),
-      check_ms: watch.elapsed('check'),
+      ...queryStats(scene, plannerNameOf(options), options, status, watch),
       states_checked: manager.counters.states,
       edges_checked: this.edgesChecked,
       pair_checks: manager.counters.pairChecks,

@@ -2,6 +2,8 @@ import type { Certificate } from '../../certificate/certificate.ts';
 import type { RoadmapData } from '../../planning/planner.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { EndpointStatus } from './endpointDiagnosis.ts';
+import type { PlanOptions } from './planOptions.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 /** Result of `planMotion`; all but `solved` are negative. */
 export type PlanMotionStatus = 'solved' | 'no-path' | 'step-failed' | 'unresolved' | EndpointStatus;
@@ -91,3 +93,29 @@ export interface Improvement {
   /** Number of iterations when it was found. */
   readonly iterations: number;
 }
+
+type Phase = 'setup' | 'planning' | 'shortcut' | 'timing' | 'check';
+
+/** Times of the phases of a query. */
+export type PhaseWatch = Stopwatch<Phase>;
+
+/** Returns the names, the seed, the status and the times of a query. */
+export const queryStats = (
+  scene: { readonly name: string },
+  planner: string,
+  { checker, edges, seed }: PlanOptions,
+  status: PlanMotionStatus,
+  watch: PhaseWatch,
+): Pick<PlanStats, 'scene' | 'planner' | 'checker' | 'edges' | 'seed' | 'status' | `${Phase}_ms`> => ({
+  scene: scene.name,
+  planner,
+  checker,
+  edges,
+  seed,
+  status,
+  setup_ms: watch.elapsed('setup'),
+  planning_ms: watch.elapsed('planning'),
+  shortcut_ms: watch.elapsed('shortcut'),
+  timing_ms: watch.elapsed('timing'),
+  check_ms: watch.elapsed('check'),
+});

@@ -55,7 +55,10 @@ describe('readSrdf', () => {
     ]);
     assert.deepEqual(await pairs(await readSrdf(text, 'r.srdf', urdf)), [['c', 'b', 'Adjacent']]);
     const half = readSrdf(robot('<enable_collisions link1="a"/>'), 'r.srdf', urdf);
-    const error: InputError = await half.then(assert.fail, (reason) => reason);
+    const error: InputError = await half.then(
+      () => assert.fail(),
+      (reason) => reason,
+    );
     assert.match(error.message, /enable_collisions: link1 and link2 are both needed/);
   });
 

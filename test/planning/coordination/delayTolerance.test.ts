@@ -31,7 +31,7 @@ function* scheduled(seed: number, count: number) {
     const most = makespanOf(schedules);
     for (const lateIsX of [true, false]) {
       const [late, other] = lateIsX ? schedules : [schedules[1], schedules[0]];
-      const points = delayTolerance(late, [{ schedule: other, free, lateIsX }], most);
+      const points = delayTolerance(late, [{ schedule: other, free, givenIsX: !lateIsX }], most);
       const isFreeAt = (time: number, delay: number) => {
         const [own, others] = [lateAt(late, time - delay), ownTimeAt(other, time)];
         return lateIsX ? isFree(rectangles, own, others) : isFree(rectangles, others, own);

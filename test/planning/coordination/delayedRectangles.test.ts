@@ -53,7 +53,7 @@ test('a schedule in the remaining part tolerates the delay at every moment', () 
     const schedules = schedulesAlong(path);
     const most = makespanOf(schedules);
     for (const i of [0, 1]) {
-      const other = { schedule: schedules[1 - i], free: new FreeRectangles(free), lateIsX: i === 0 };
+      const other = { schedule: schedules[1 - i], free: new FreeRectangles(free), givenIsX: i === 1 };
       const [[, least]] = delayTolerance(schedules[i], [other], most);
       expect(least, `diagram ${k}, robot ${i}`).toBeGreaterThanOrEqual(delay - 1e-9);
     }

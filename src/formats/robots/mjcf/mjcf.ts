@@ -12,8 +12,8 @@ import { type MjcfModel, readMjcfModel } from './mjcfModel.ts';
 
 /**
  * Reads an MJCF model as MuJoCo compiles it: bodies become links below the link `world`, hinges and slides become
- * joints, linear joint equalities mimic joints, `<exclude>` allowed pairs, key frames named states. Throws one error that lists
- * all problems, with file and line. [MuJoCo, XML reference]
+ * joints, linear joint equalities mimic joints, `<exclude>` allowed pairs, key frames named states. Throws one error
+ * that lists all problems, with file and line. [MuJoCo, XML reference]
  */
 export async function readMjcf(text: string, file: string, { geometry, files }: RobotReading): Promise<Urdf> {
   const model = await readMjcfModel(text, file, files);
@@ -72,9 +72,9 @@ function withMimics(joints: readonly JointDescription[], bodies: MjcfBodies, mod
 }
 
 /**
- * Returns the adjacent links that collide: the world and the links that move in it, with `filterparent="disable"` also
- * parents [MuJoCo, Computation, "Selection"]. Unlike in MuJoCo, a body welded to the world is a parent as any other: the
- * pair of a base and its first link stays allowed.
+ * Returns the adjacent links that collide: the world and the links that move in it; with `filterparent="disable"` also
+ * parents [MuJoCo, Computation, "Selection"]. Unlike in MuJoCo, a body welded to the world is a parent like any other:
+ * the pair of a base and its first link stays allowed.
  */
 function checkedPairs(
   links: readonly LinkDraft[],
