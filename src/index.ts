@@ -126,6 +126,7 @@ export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
 export type { IncludedText, OpenInclude } from './formats/scenes/sceneIncludes.ts';
 export type { SceneOverrides } from './formats/scenes/sceneOverrides.ts';
+export type { WrittenProblem } from './formats/scenes/writtenProblem.ts';
 export type { ExperimentTables } from './formats/schemas/experimentSchema.ts';
 export { schema } from './formats/schemas/jsonSchema.ts';
 export {
@@ -232,8 +233,8 @@ export {
   explainFailure,
   type FailureExplanation,
   type Removal,
-} from './tasks/planning/explainFailure.ts';
-export type { SearchExplanation } from './tasks/planning/explainSearch.ts';
+} from './tasks/planning/explanation/explainFailure.ts';
+export type { SearchExplanation } from './tasks/planning/explanation/explainSearch.ts';
 export { type PlanMotionResult, planMotion } from './tasks/planning/planMotion.ts';
 export { planningSpace, wrapStartAndGoals } from './tasks/planning/planningSpace.ts';
 export {

@@ -1,4 +1,4 @@
-import type { FailureExplanation } from '../../tasks/planning/explainFailure.ts';
+import type { FailureExplanation } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult, PlanOptions } from '../../tasks/planning/planMotion.ts';
 import type { Problem } from '../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
@@ -13,7 +13,7 @@ export async function explain(
   result: PlanMotionResult,
   settings: PlanOptions,
 ): Promise<FailureExplanation> {
-  const { describeExplanation, explainFailure } = await import('../../tasks/planning/explainFailure.ts');
+  const { describeExplanation, explainFailure } = await import('../../tasks/planning/explanation/explainFailure.ts');
   const { name } = problem.scene;
   const onStep = (what: string) => io.progress(`${name}: ${what}`);
   const options = { ...settings, seed: result.stats.seed };

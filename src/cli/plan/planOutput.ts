@@ -4,7 +4,7 @@ import { InputError } from '../../errors.ts';
 import type { AnyWriter } from '../../formats/trajectories/index.ts';
 import { writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
-import type { FailureExplanation } from '../../tasks/planning/explainFailure.ts';
+import type { FailureExplanation } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import type { Io } from '../io.ts';
 

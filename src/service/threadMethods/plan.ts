@@ -7,7 +7,7 @@ import { checkers } from '../../narrowphase/index.ts';
 import { planners } from '../../planning/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
-import { explainFailure } from '../../tasks/planning/explainFailure.ts';
+import { explainFailure } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
 import { plannerOptions } from '../../tasks/planning/selectedPlanner.ts';

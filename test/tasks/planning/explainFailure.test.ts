@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadRobot } from '../../../src/node/files.ts';
 import { type AttachedObject, IDENTITY_POSE, type Obstacle, type Scene } from '../../../src/scene/scene.ts';
-import { describeExplanation, explainFailure } from '../../../src/tasks/planning/explainFailure.ts';
+import { describeExplanation, explainFailure } from '../../../src/tasks/planning/explanation/explainFailure.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { RADIUS, slide, slider, THICK } from '../slider.ts';
 

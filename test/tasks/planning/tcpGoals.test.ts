@@ -6,7 +6,7 @@ import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKi
 import type { ToolCenterPoint } from '../../../src/kinematics/toolCenterPoint.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import type { PoseGoal, Scene } from '../../../src/scene/scene.ts';
-import { explainFailure } from '../../../src/tasks/planning/explainFailure.ts';
+import { explainFailure } from '../../../src/tasks/planning/explanation/explainFailure.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../../src/tasks/planning/startAndGoals.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';

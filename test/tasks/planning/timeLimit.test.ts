@@ -13,7 +13,7 @@ import type { RoadmapData } from '../../../src/planning/planner.ts';
 import type { PoseGoal, Scene } from '../../../src/scene/scene.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../../src/tasks/checking/checkTrajectory.ts';
-import { explainFailure } from '../../../src/tasks/planning/explainFailure.ts';
+import { explainFailure } from '../../../src/tasks/planning/explanation/explainFailure.ts';
 import { nearestFreeState } from '../../../src/tasks/planning/nearestFree.ts';
 import { optimizeMotion } from '../../../src/tasks/planning/optimizeMotion.ts';
 import { type PlanOptions, planMotion } from '../../../src/tasks/planning/planMotion.ts';

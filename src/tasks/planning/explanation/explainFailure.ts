@@ -1,17 +1,17 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { constraintLabel } from '../../scene/constraints.ts';
-import { worldGoals } from '../../scene/goalPose.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { createSceneRobot, type Problem } from '../sceneRobot.ts';
-import type { EndpointDetail, Overlap } from './endpointDiagnosis.ts';
+import { CollisionManager } from '../../../collision/collisionManager.ts';
+import { CollisionModel } from '../../../collision/collisionModel.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import { constraintLabel } from '../../../scene/constraints.ts';
+import { worldGoals } from '../../../scene/goalPose.ts';
+import type { Scene } from '../../../scene/scene.ts';
+import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
+import type { EndpointDetail, Overlap } from '../endpointDiagnosis.ts';
+import { millimetres } from '../millimetres.ts';
+import { type PlanMotionResult, type PlanOptions, planDefaults, planMotion } from '../planMotion.ts';
+import type { PlanMotionStatus } from '../planStats.ts';
+import { resolveStartAndGoals } from '../startAndGoals.ts';
+import { TimeLimit } from '../stopwatch.ts';
 import { explainSearch, type SearchExplanation } from './explainSearch.ts';
-import { millimetres } from './millimetres.ts';
-import { type PlanMotionResult, type PlanOptions, planDefaults, planMotion } from './planMotion.ts';
-import type { PlanMotionStatus } from './planStats.ts';
-import { resolveStartAndGoals } from './startAndGoals.ts';
-import { TimeLimit } from './stopwatch.ts';
 
 /** Why no motion was found, as plain data. */
 export interface FailureExplanation {

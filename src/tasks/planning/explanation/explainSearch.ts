@@ -1,24 +1,24 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import { StraightMotion } from '../../collision/motion.ts';
-import { MotionProver } from '../../collision/motionProver.ts';
-import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
-import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
-import { requireOneOf } from '../../errors.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import { Random } from '../../math/random.ts';
-import { shortestDifference } from '../../planning/metric.ts';
-import type { NearestNeighbors } from '../../planning/nearestNeighbors.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { edgeValidations } from './edgeValidation.ts';
-import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
-import type { PlanOptions } from './planOptions.ts';
+import { CollisionManager } from '../../../collision/collisionManager.ts';
+import { CollisionModel } from '../../../collision/collisionModel.ts';
+import { StraightMotion } from '../../../collision/motion.ts';
+import { MotionProver } from '../../../collision/motionProver.ts';
+import type { RobotJointSpace } from '../../../collision/robotJointSpace.ts';
+import { proveUnlessInterrupted } from '../../../collision/slicedProof.ts';
+import { requireOneOf } from '../../../errors.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import type { Interrupt } from '../../../math/interrupt.ts';
+import { Random } from '../../../math/random.ts';
+import { shortestDifference } from '../../../planning/metric.ts';
+import type { NearestNeighbors } from '../../../planning/nearestNeighbors.ts';
+import type { Scene } from '../../../scene/scene.ts';
+import { edgeValidations } from '../edgeValidation.ts';
+import { planningSpace, wrapStartAndGoals } from '../planningSpace.ts';
+import type { PlanOptions } from '../planOptions.ts';
+import { plannerOf, plannerOptions } from '../selectedPlanner.ts';
+import type { StartAndGoals } from '../startAndGoals.ts';
+import { PlanningBudget, type TimeLimit } from '../stopwatch.ts';
 import { type InvalidMotion, nearestApproach, SearchRecorder } from './searchRecorder.ts';
-import { plannerOf, plannerOptions } from './selectedPlanner.ts';
-import type { StartAndGoals } from './startAndGoals.ts';
-import { PlanningBudget, type TimeLimit } from './stopwatch.ts';
 
 /** Extent of a search that found no path. Lengths: rad, in the metric of the planning space. */
 export interface SearchExplanation {
