@@ -2,11 +2,14 @@ import { InputError } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';
 import { checkAlone, membersOf, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import { coordinationText, drawCoordination } from '../../tasks/coordination/coordinationRecord.ts';
 import type { CoordinatedRobot } from '../../tasks/coordination/pairDiagram.ts';
+import { coordinationPage } from '../../tasks/pictures/coordinationPage.ts';
+import { pageWith } from '../../tasks/pictures/page.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -26,6 +29,7 @@ export const coordinate = defineCommand({
   options: {
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
     svg: text('FILE', 'output file of a drawing of the coordination diagrams with the schedule, SVG'),
+    report: text('FILE', 'output file of an HTML page with the diagrams, and the robots on their schedules'),
     delay: quantity(
       coordinationDefaults.delay,
       's',
@@ -59,8 +63,8 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
   ],
 
-  async run(io, [scenePath, ...files], { output, svg, delay, resolution, undecided, cells }) {
-    for (const file of [output, svg]) if (file !== undefined) checkOutput(file);
+  async run(io, [scenePath, ...files], { output, svg, report, delay, resolution, undecided, cells }) {
+    for (const file of [output, svg, report]) if (file !== undefined) checkOutput(file);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const members = membersOf({ scene, robot }, scenePath!);
     if (files.length !== members.length)
@@ -89,6 +93,10 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     const result = io.compute(() => coordinateRobots(robots, scene, options));
     summarize(io, result);
     if (svg !== undefined) await writeAtomically(svg, drawCoordination(result, scene.name));
+    if (report !== undefined) {
+      const page = coordinationPage({ scene, robot }, robots, result);
+      await writeAtomically(report, pageWith(await readPageTemplate(), page));
+    }
     const content = coordinationText(result);
     if (output !== undefined) await writeAtomically(output, content);
     else await io.write(content);

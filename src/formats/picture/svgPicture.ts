@@ -2,6 +2,7 @@ import { type Camera, cameraDefaults, View } from './camera.ts';
 import { gridText, shadowText } from './floor.ts';
 import { fitView } from './frame.ts';
 import { escaped, labelsText } from './labels.ts';
+import { MARK_STYLE, marksText } from './marks.ts';
 import { type Patch, paintOrder } from './paintOrder.ts';
 import { styleSheet } from './palette.ts';
 import { facePatches, ghostPatch, pathPatches } from './patches.ts';
@@ -44,10 +45,11 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escaped(picture.title)}</title>`,
-    `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}\n</style>`,
+    `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}${picture.marks === undefined ? '' : `\n${MARK_STYLE}`}\n</style>`,
     ...(above ? [gridText(view, sphere, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
     `<g class="f">\n${patchesText(ordered)}\n</g>`,
     `<g class="h">${(picture.paths ?? []).map((path) => hintText(path, view)).join('')}</g>`,
+    ...(picture.marks === undefined ? [] : [marksText(picture.marks, view)]),
     ...(names ? [labelsText(solids, view, width, height)] : []),
     ...(picture.caption ? [`<text class="c" x="14" y="${height - 12}">${escaped(picture.caption)}</text>`] : []),
     '</svg>\n',
