@@ -391,7 +391,7 @@ export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks
 export type { Camera } from './formats/picture/camera.ts';
 export type { Ghost, Mark, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
-export { drawMotion, drawRobot, drawScene, type Surroundings } from './tasks/pictures/drawMotion.ts';
+export { drawMotion, drawObjects, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
 export {
   type CoordinationData,
   type PageData,

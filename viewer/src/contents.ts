@@ -7,7 +7,7 @@ import type { Palette } from './palette.ts';
 import type { Explanation, StateAnswer } from './questions.ts';
 import { RobotFigure } from './robotFigure.ts';
 import type { Layer } from './showPanel.ts';
-import { boxesAround, cloud, line, type Stage } from './stage.ts';
+import { boxesAround, cloud, line, path, type Stage } from './stage.ts';
 
 /** Number of poses drawn along a motion, and of points of its tool path. */
 const GHOSTS = 7;
@@ -62,6 +62,12 @@ export class Contents {
   /** Bounded obstacles, which the camera shows besides the robot, and other robots. */
   get finite(): Object3D[] {
     return [...this.objects.finite(this.problem.scene.obstacles), ...(this.others.size > 0 ? [this.others] : [])];
+  }
+
+  /** Objects that fall in a simulation. */
+  get falling(): Object3D[] {
+    const { obstacles } = this.problem.scene;
+    return this.objects.finite(obstacles.filter(({ free }) => free !== undefined));
   }
 
   /** Shows the robot in a state and all else at a time, and clears the collision results of the previous state. */
@@ -133,7 +139,7 @@ export class Contents {
         probe.pose(q);
         return probe.toolPoint();
       });
-      this.toolPaths.add(line(points, color));
+      this.toolPaths.add(path(points, color));
     }
     probe.release();
     for (let i = 0; i < this.others.size; i++) this.drawOther(replay, i);
@@ -150,7 +156,7 @@ export class Contents {
       this.others.pose(replay, replay.start + ((replay.end - replay.start) * i) / (PATH_POINTS - 1));
       return this.others.toolPoint(index);
     });
-    this.toolPaths.add(line(points, this.palette.otherLinks[1]));
+    this.toolPaths.add(path(points, this.palette.otherLinks[1]));
   }
 
   /** Shows the tool positions of the states of each tree as points; undefined removes them. */

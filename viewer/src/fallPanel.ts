@@ -7,7 +7,7 @@ export class FallPanel {
   readonly root: HTMLElement;
   private readonly charts: readonly Chart[];
 
-  constructor({ summary, atRest, moving, energy, overlap }: SettlingData, onChoose: (time: number) => void) {
+  constructor({ summary, atRest, energy, overlap }: SettlingData, onChoose: (time: number) => void) {
     this.charts = [
       new Chart({ title: 'Energy', unit: 'J', curves: [{ label: 'energy', points: energy }], onChoose }),
       new Chart({
@@ -23,9 +23,6 @@ export class FallPanel {
       'div',
       { class: 'report', id: 'fall' },
       element('p', { class: 'proof', role: 'status' }, state, `: ${summary.replace(/^at rest /, '')}.`),
-      ...(moving.length > 0
-        ? [element('ul', { class: 'reasons' }, ...moving.map((name) => element('li', {}, `${name} still moves`)))]
-        : []),
       ...this.charts.map((chart) => chart.root),
       element(
         'p',

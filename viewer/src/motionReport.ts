@@ -60,12 +60,12 @@ export class MotionReport {
     const clearance = element('div', {});
     this.charts = [];
     this.root.replaceChildren(clearance);
-    void this.measure(clearance);
+    void this.measure(clearance, 'Clearance between robots');
   }
 
-  private async measure(place: HTMLElement): Promise<void> {
+  private async measure(place: HTMLElement, title = 'Clearance'): Promise<void> {
     const samples = await this.engine.ask('profile', null);
-    const chart = clearanceChart(samples, this.onChoose);
+    const chart = clearanceChart(title, samples, this.onChoose);
     const least = samples.reduce((best, sample) => (sample.distance < best.distance ? sample : best));
     this.charts.push(chart);
     place.replaceChildren(chart.root);

@@ -23,12 +23,14 @@ export class ObjectFigures {
     private readonly robot: RobotFigure,
     scene: Scene,
     private readonly palette: Palette,
-    /** True: a moving obstacle is shown from its first time on. */
-    private readonly appearsLate: boolean,
+    /** True: free objects fall; they have colours of their own, and are shown from their first time on. */
+    private readonly isFall: boolean,
   ) {
-    for (const { name, parts } of scene.obstacles) {
+    let free = 0;
+    for (const { name, parts, free: fallsFreely } of scene.obstacles) {
       const isGround = parts.some(({ shape }) => shape.type === 'halfspace');
-      this.obstacles.set(name, new Figure(name, parts, palette.obstacle, isGround ? GROUND_OPACITY : 1));
+      const color = isFall && fallsFreely ? palette.series[free++ % palette.series.length] : palette.obstacle;
+      this.obstacles.set(name, new Figure(name, parts, color, isGround ? GROUND_OPACITY : 1));
     }
     for (const { name, parts } of scene.attached) this.attached.set(name, new Figure(name, parts, palette.attached));
     this.arrange(scene);
@@ -44,7 +46,7 @@ export class ObjectFigures {
       if (!figure) continue;
       this.root.add(figure);
       place(figure, pose);
-      figure.recolor(this.palette.obstacle);
+      if (!this.isFall) figure.recolor(this.palette.obstacle);
     }
     for (const { name, pose, link } of scene.attached) {
       const figure = this.attached.get(name) ?? this.obstacles.get(name);
@@ -62,7 +64,7 @@ export class ObjectFigures {
       const figure = motion && this.obstacles.get(name);
       if (!figure) continue;
       placeAt(figure, motion, time);
-      figure.isThere = !this.appearsLate || time >= motion.times[0];
+      figure.isThere = !this.isFall || time >= motion.times[0];
     }
   }
 

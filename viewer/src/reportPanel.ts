@@ -74,9 +74,13 @@ function accelerationAt(out: Float64Array, scratch: Float64Array, curve: Traject
   for (let j = 0; j < out.length; j++) out[j] = (out[j] - scratch[j]) / (after - before);
 }
 
-export function clearanceChart(samples: readonly ClearanceSample[], onChoose: (time: number) => void): Chart {
+export function clearanceChart(
+  title: string,
+  samples: readonly ClearanceSample[],
+  onChoose: (time: number) => void,
+): Chart {
   const points = samples.map(({ time, distance }): [number, number] => [time, 1000 * distance]);
-  return new Chart({ title: 'Clearance', unit: 'mm', curves: [{ label: 'clearance', points }], limits: [0], onChoose });
+  return new Chart({ title, unit: 'mm', curves: [{ label: 'clearance', points }], limits: [0], onChoose });
 }
 
 /** Units of the charts of margins, and factors from SI units. */

@@ -13,7 +13,7 @@ function describe(step: Step): string {
 
 /** The steps of a program with their times; a click on one goes to its beginning. */
 export class StepPanel {
-  readonly root = element('ol', { class: 'steps', start: 0, id: 'steps' });
+  readonly root = element('ol', { class: 'steps', id: 'steps', tabIndex: 0, 'aria-label': 'Steps of the program' });
   private readonly buttons: readonly HTMLButtonElement[];
   private readonly times: readonly HTMLElement[];
   private starts: readonly number[] = [];

@@ -37,7 +37,7 @@ export class View {
   private readonly joints: JointPanel;
   private readonly player = new MotionPlayer((time) => this.showTime(time));
   private readonly timeline = new Timeline((time) => this.player.seek(time));
-  private readonly plan = new PlanPanel({ onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
+  private readonly plan: PlanPanel;
   private readonly verdict = new VerdictPanel();
   private readonly layers = new ShowPanel(() => this.contents.show());
   private readonly report: MotionReport;
@@ -63,6 +63,8 @@ export class View {
     const seek = (time: number) => this.player.seek(time);
     this.report = new MotionReport(this.engine, this.model, seek);
     this.joints = new JointPanel(this.model, (q) => this.moveTo(q));
+    const { scene } = this.problem;
+    this.plan = new PlanPanel({ scene, onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
     const frame = element('div', { class: 'stage' });
     this.side = new SidePanel(data, {
       joints: this.joints.root,
@@ -110,10 +112,11 @@ export class View {
     const nearZero = ({ limits }: RobotModel['variables'][number]) => Math.min(limits.upper, Math.max(limits.lower, 0));
     const first = this.endOf('start') ?? Float64Array.from(this.model.variables, nearZero);
     this.contents.robot.pose(first);
-    this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
-    this.stage.frame(this.contents.robot, this.contents.finite);
+    const { trajectory, certificate, stats, failure, coordination, settling } = data;
+    if (!settling && !coordination) this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
+    if (settling) this.stage.frameFromAbove(this.contents.falling, this.contents.robot);
+    else this.stage.frame(this.contents.robot, this.contents.finite);
     this.joints.show(first);
-    const { trajectory, certificate, stats, failure, coordination } = data;
     if (stats && !address.plan) this.plan.choose(stats);
     if (trajectory !== undefined && !address.plan) {
       if (coordination) this.openSchedule(trajectory);

@@ -158,11 +158,12 @@ function outcome(
 }
 
 /** Draws the final poses as SVG; the module is loaded on use. */
-async function pictureOf({ scene, robot }: Loaded, result: SettledScene, names: readonly string[]): Promise<string> {
-  const { drawScene } = await import('../../tasks/pictures/drawMotion.ts');
+async function pictureOf({ scene }: Loaded, result: SettledScene, names: readonly string[]): Promise<string> {
+  const { drawObjects } = await import('../../tasks/pictures/drawMotion.ts');
   const { fall: _, ...final } = result;
   const settled = sceneAfterFall(scene, final, names);
-  return drawScene({ scene: settled, robot }, { caption: scene.description ?? '' });
+  const free = settled.obstacles.filter((obstacle) => obstacle.free !== undefined).map(({ name }) => name);
+  return drawObjects(settled, new Set(free), scene.description);
 }
 
 /** Returns the HTML page that replays the simulation. */

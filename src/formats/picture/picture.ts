@@ -43,12 +43,16 @@ export interface Picture {
   readonly title: string;
   /** A line below the picture; undefined: no caption. */
   readonly caption?: string;
+  /** Further lines below it. */
+  readonly legend?: readonly string[];
   /** Links, attached objects and obstacles. */
   readonly bodies: readonly PictureBody[];
   /** Further poses of the robot; default: none. */
   readonly ghosts?: readonly Ghost[];
   /** Paths of points during the motion: x, y, z each, at equal time intervals. */
   readonly paths?: readonly (readonly number[])[];
+  /** Names of bodies that fill the picture, with some of what surrounds them; default: everything is shown. */
+  readonly focus?: ReadonlySet<string>;
   /** Marks; those that would overlap are joined. */
   readonly marks?: readonly Mark[];
   /** Height of the floor; default: the lowest point of the bodies. */

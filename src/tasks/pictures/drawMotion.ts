@@ -1,4 +1,4 @@
-import type { Ghost, Mark, Picture } from '../../formats/picture/picture.ts';
+import type { Ghost, Mark, Picture, PictureBody } from '../../formats/picture/picture.ts';
 import { type PictureOptions, pictureDefaults, svgPicture } from '../../formats/picture/svgPicture.ts';
 import { forwardKinematics } from '../../kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -6,11 +6,12 @@ import { type LinkFrame, setFramePose, tcpOf } from '../../kinematics/toolCenter
 import type { Configuration } from '../../math/configuration.ts';
 import { create } from '../../math/transform.ts';
 import { requireStill } from '../../scene/moving.ts';
+import { isMotionStep } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { intervalAt, programScenes } from '../programs/programScenes.ts';
-import { configurationOf, createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { bestAzimuth } from './bestAzimuth.ts';
 import { movingBodiesOf } from './movingBodies.ts';
 import { floorOf, Placing, partsOf } from './placing.ts';
@@ -20,6 +21,13 @@ const GHOSTS = 5;
 
 /** Number of points of a tool path. */
 const STEPS = 96;
+
+/** Elevation of the view into a bin, rad. */
+const ABOVE = 1.1;
+
+/** Letters in a line of the legend, and number of its lines, at most. */
+const LETTERS = 125;
+const LINES = 5;
 
 /** Obstacles, attached objects and tool center point that are drawn with a robot. */
 export type Surroundings = Pick<Scene, 'obstacles' | 'attached' | 'robots' | 'tcp'>;
@@ -36,20 +44,22 @@ export function drawRobot(
   return svgPicture(picture, rest);
 }
 
-/** Draws a scene with its robot at the start, if it has one, as an SVG document. */
-export function drawScene(
-  problem: Problem,
-  options: Partial<PictureOptions> & { readonly caption?: string } = {},
+/**
+ * Draws obstacles from above, without the robot, as an SVG document: those in focus and what surrounds them, such as
+ * objects in a bin.
+ */
+export function drawObjects(
+  { name, obstacles }: Pick<Scene, 'name' | 'obstacles'>,
+  focus: ReadonlySet<string>,
+  caption = '',
 ): Promise<string> {
-  const robot = createSceneRobot(problem);
-  const { scene } = problem;
-  const within = ({ limits }: RobotModel['variables'][number]) => Math.min(limits.upper, Math.max(limits.lower, 0));
-  const q =
-    scene.start === undefined
-      ? Float64Array.from(robot.variables, within)
-      : configurationOf(robot, scene.start, 'start');
-  const { caption = '', ...rest } = options;
-  return svgPicture({ ...standing(robot, scene, q), title: scene.name, caption }, rest);
+  const level = floorOf(obstacles);
+  const bodies = obstacles.map((body): PictureBody => {
+    const kind = focus.has(body.name) ? 'carried' : 'obstacle'; // a tone of its own
+    return { name: body.name, kind, parts: partsOf(body) };
+  });
+  const picture = { bodies, title: name, caption, focus, ...(level === undefined ? {} : { floor: level }) };
+  return svgPicture(picture, { elevation: ABOVE, distance: Number.POSITIVE_INFINITY });
 }
 
 /**
@@ -94,7 +104,9 @@ export async function drawMotion(
     caption,
     ghosts,
     paths,
-    ...(trajectory.segments === undefined ? {} : { marks: stepMarks(placings[0], scene, trajectory, curve) }),
+    ...(trajectory.segments === undefined
+      ? {}
+      : { marks: stepMarks(placings[0], scene, trajectory, curve), legend: stepLegend(scene) }),
   };
   const azimuth = rest.azimuth ?? (await bestAzimuth(picture, rest.elevation ?? pictureDefaults.elevation));
   return svgPicture(picture, { ...rest, azimuth });
@@ -112,6 +124,19 @@ function stepMarks(placing: Placing, scene: Scene, { segments = [] }: Trajectory
     setFramePose(T, placing.state, tool);
     return [{ text: String(step), at: [T[3], T[7], T[11]] }];
   });
+}
+
+/** Returns the names of the steps with their indices, in lines; empty if they are too many. */
+function stepLegend({ steps = [] }: Scene): string[] {
+  const lines: string[] = [];
+  for (const step of steps) {
+    if (!isMotionStep(step)) continue;
+    const text = `${step.index} ${step.kind}${step.name === undefined ? '' : `: ${step.name}`}`;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + text.length + 3 <= LETTERS) lines[lines.length - 1] = `${last} · ${text}`;
+    else lines.push(text);
+  }
+  return lines.length > LINES ? [] : lines;
 }
 
 /** Returns obstacles and robot parts with their poses at q. */

@@ -27,8 +27,6 @@ export interface SettlingData {
   readonly summary: string;
   /** True if all objects rest. */
   readonly atRest: boolean;
-  /** Names of the objects that still move. */
-  readonly moving: readonly string[];
   /** Simulated time, seconds. */
   readonly end: number;
   /** Mechanical energy over time: seconds, J. */

@@ -122,15 +122,43 @@ export class Replay {
     return { manager, q: all };
   }
 
-  /** Computes the clearance at evenly spaced times, including both ends. */
+  /**
+   * Computes the clearance at evenly spaced times, including both ends; of robots on schedules, only that between
+   * robots.
+   */
   clearance(samples = 200): readonly ClearanceSample[] {
     const q = new Float64Array(this.robot.dof);
+    const between = this.schedules && this.createManagerBetweenRobots();
     return Array.from({ length: samples }, (_, i) => {
       const time = this.start + ((this.end - this.start) * i) / (samples - 1);
       this.position(q, time);
       const state = this.checksAt(q, time);
-      return { time, ...state.manager.clearance(state.q) };
+      return { time, ...(between ?? state.manager).clearance(state.q) };
     });
+  }
+
+  /** Creates the collision manager of the pairs of different robots, and of what they carry. */
+  private createManagerBetweenRobots(): CollisionManager {
+    this.created ??= this.createChecks();
+    const { robot, scenes } = this.created;
+    const [{ scene }] = scenes;
+    const { robots = [], attached } = this.scene;
+    const memberOf = (link: string) => robots.findIndex(({ name }) => link.startsWith(`${name}/`));
+    const members = [
+      ...robot.links.map(({ name }) => ({ name, member: memberOf(name) })),
+      ...attached.map(({ name, link }) => ({ name, member: memberOf(link) })),
+    ];
+    const own = members.flatMap((a, i) =>
+      members.slice(i + 1).flatMap((b) => (a.member === b.member ? [[a.name, b.name] as const] : [])),
+    );
+    const named = new Set(members.map(({ name }) => name));
+    const allow = scene.allow.filter((pair) => pair.every((name) => named.has(name)));
+    const touches = attached.map((object) => ({
+      ...object,
+      touches: object.touches.filter((name) => named.has(name)),
+    }));
+    const alone = { obstacles: [], attached: touches, allow: [...allow, ...own], padding: scene.padding };
+    return new CollisionManager(new CollisionModel(robot, alone));
   }
 
   private createChecks(): StateChecks {

@@ -34,7 +34,7 @@ export function settledPage(
   summary: string,
   names: readonly string[],
 ): PageData {
-  const { status, moving, fall } = result;
+  const { status, fall } = result;
   return {
     format: 'elbowroom-page/1',
     title: scene.name,
@@ -42,7 +42,6 @@ export function settledPage(
     settling: {
       summary,
       atRest: status === 'rest',
-      moving: moving.map((i) => names[i]),
       end: fall!.end,
       energy: fall!.energy,
       overlap: fall!.overlap,
