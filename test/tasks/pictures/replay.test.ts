@@ -77,7 +77,7 @@ test('robots on schedules never collide in a replay, and their clearance is that
     })),
   });
   const robots = members.map((member) => withTrajectory(member, motion(home, bin, home), members, member.name));
-  const found = coordinateRobots(robots, scene);
+  const found = coordinateRobots(robots, scene, { undecided: 0.05 });
   const page = coordinationPage({ scene, robot }, robots, found);
   const replay = new Replay(page.problem, page.trajectory, page.coordination);
   expect(replay.end).toBe(found.makespan);
