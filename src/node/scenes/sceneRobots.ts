@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { InputError, InputErrors } from '../../errors.ts';
-import type { OtherRobotDraft } from '../../formats/scenes/otherRobots.ts';
+import type { OtherRobotDraft } from '../../formats/scenes/robots/otherRobots.ts';
 import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { withGroupStates } from '../../kinematics/planningGroups.ts';

@@ -1,10 +1,10 @@
-import type { RobotReference } from '../../scene/scene.ts';
-import { isRobotFileName } from '../robots/index.ts';
-import type { Dimension } from '../text/numbers.ts';
-import { show } from '../text/schemaDiagnostics.ts';
-import type { Path } from '../text/sourceText.ts';
-import type { SceneReader } from './sceneReader.ts';
-import type { RawRobot } from './sceneSchema.ts';
+import type { RobotReference } from '../../../scene/scene.ts';
+import { isRobotFileName } from '../../robots/index.ts';
+import type { Dimension } from '../../text/numbers.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import type { Path } from '../../text/sourceText.ts';
+import type { SceneReader } from '../sceneReader.ts';
+import type { RawRobot } from '../sceneSchema.ts';
 
 /** Returns true if the text is a path, not the name of a built-in robot. */
 export function isRobotPath(nameOrPath: string): boolean {
