@@ -45,6 +45,7 @@ export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
 export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
 export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
+export { type JointRange, type RobotBase, withBase } from './kinematics/robotBase.ts';
 export type {
   CollisionDescription,
   CollisionPart,
