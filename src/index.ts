@@ -38,6 +38,8 @@ export type { SupportSpec } from './shapes/supportShape.ts';
 
 // Robots and kinematics.
 
+export { type Mount, withMount } from './kinematics/composition/mountedRobot.ts';
+export { type JointRange, type RobotBase, withBase } from './kinematics/composition/robotBase.ts';
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
 export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
@@ -45,7 +47,6 @@ export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
 export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
 export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
-export { type JointRange, type RobotBase, withBase } from './kinematics/robotBase.ts';
 export type {
   CollisionDescription,
   CollisionPart,
@@ -138,6 +139,7 @@ export {
   type TrajectoryWriter,
   writers,
 } from './formats/trajectories/index.ts';
+export type { MountReference, StatedRobotFiles } from './scene/statedRobot.ts';
 export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 
 // Narrow phase: two shapes and their poses.
