@@ -1,10 +1,10 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import { requireValidConstraint } from '../../constraints/requireValidConstraint.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
+import { requireValidConstraint } from '../../scene/requireValidConstraint.ts';
 import type { MotionScene } from '../../scene/scene.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
