@@ -18,8 +18,8 @@ import { worldPieces } from './worldPieces.ts';
 /** Result of verifying a certificate. */
 export interface VerifyResult {
   /**
-   * True if every checked pair is proved to be separated by a plane, and every path constraint to be satisfied, at every
-   * instant of the motion.
+   * True if every checked pair is proved to be separated by a plane, and every path constraint to be satisfied, at
+   * every instant of the motion.
    */
   readonly proved: boolean;
   /** Reasons why it is not proved, one line each; at most MAX_PROBLEMS. */

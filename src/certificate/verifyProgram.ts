@@ -20,7 +20,8 @@ const TIME_TOLERANCE = 1e-9;
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
  * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
  * before them end; goals, lines and limits are not checked, nor is a scene that lasts no time, as after an event at the
- * very end. Path constraints of the scene and of steps are proved. Throws `InputError` for joints that are not the robot's, and for steps that name missing objects.
+ * very end. Path constraints of the scene and of steps are proved. Throws `InputError` for joints that are not the
+ * robot's, and for steps that name missing objects.
  * @param interrupt ends the verification, which then has not proved the certificate
  */
 export function verifyProgram(

@@ -11,8 +11,8 @@ import { speed } from './speed.ts';
 import { tilt } from './tilt.ts';
 
 /**
- * Returns a constraint with the bounds of the checker. Throws `InputError` for invalid numbers, unknown types, links and
- * joints.
+ * Returns a constraint with the bounds of the checker. Throws `InputError` for invalid numbers, unknown types, links
+ * and joints.
  */
 export function provedConstraint(given: PathConstraint, robot: RobotModel, tcp?: ToolCenterPoint): ProvedConstraint {
   requireValidConstraint(given);

@@ -8,8 +8,8 @@ import { POSE_TOLERANCE, type ProvedConstraint } from './provedConstraint.ts';
 const ROUNDING = 64 * UNIT_ROUNDOFF;
 
 /**
- * The position of a joint stays in a range. With τ the time from the middle, it differs by at most a h²/2 from q + τ q̇,
- * which is extreme at an end.
+ * The position of a joint stays in a range. With τ the time from the middle, it differs by at most a h²/2 from q +
+ * τ q̇, which is extreme at an end.
  */
 export function joint(given: JointConstraint, robot: RobotModel): ProvedConstraint {
   const index = robot.variables.findIndex(({ name }) => name === given.joint);

@@ -15,8 +15,10 @@ export const momentOf = (pose: IntervalPose, begin: number, end: number): Moment
   half: Math.max(pose.middle - begin, end - pose.middle) * (1 + 4 * UNIT_ROUNDOFF),
 });
 
-/** Derivatives of the value of a joint in the middle of an interval, with bounds on their rounding errors; bounds over
- * the interval. */
+/**
+ * Derivatives of the value of a joint in the middle of an interval, with bounds on their rounding errors; bounds over
+ * the interval.
+ */
 export interface JointRate {
   readonly velocity: number;
   readonly acceleration: number;
@@ -30,7 +32,7 @@ export interface JointRate {
 /** Coefficients per joint of a piece. */
 const SIZE = 6;
 
-/** Computes the derivatives of the value of a joint; of a mimic joint, those of the joint that it follows times its factor. */
+/** Computes the derivatives of the value of a joint, which may be a mimic joint. */
 export function rateOfJoint({ piece, middle, rates, half }: Moment, { variable, multiplier }: Joint): JointRate {
   const { start, end, coefficients } = piece;
   const [, , c2, c3, c4, c5] = coefficients.subarray(SIZE * variable, SIZE * (variable + 1));

@@ -14,7 +14,7 @@ const SUPPORTING = 1e-9;
 const ON_PLANE = 1e-11;
 /** A polytope that is thinner counts as flat. */
 const FLAT = 1e-7;
-/** Three points are on one line if the sine between them is smaller; planes are equal if their normals differ by less. */
+/** Three points are on a line if the sine between them is smaller; planes are equal if their normals differ by less. */
 const PARALLEL = 1e-12;
 
 /**

@@ -14,8 +14,8 @@ import { signedDistance } from './signedDistance.ts';
 const ROUNDINGS = 256 * UNIT_ROUNDOFF;
 
 /**
- * The origin of a frame stays inside a convex shape. With τ the time from the middle, it differs by at most D₂ h²/2 from
- * x + τ ẋ, whose signed distance from the shape is largest at an end, because that distance is convex.
+ * The origin of a frame stays inside a convex shape. With τ the time from the middle, it differs by at most D₂ h²/2
+ * from x + τ ẋ, whose signed distance from the shape is largest at an end, because that distance is convex.
  */
 export function region(given: RegionConstraint, robot: RobotModel, frame: LinkFrame): ProvedConstraint {
   const shape = createShape(given.shape);

@@ -22,9 +22,9 @@ function coreDistance({ type, size, vertices }: ConvexShape): (x: Vec3) => numbe
     case 'capsule':
       return ([x, y, z]) => norm(Float64Array.of(x, y, Math.max(0, Math.abs(z) - s0)));
     case 'box':
-      return ([x, y, z]) => fromCorner([Math.abs(x) - s0, Math.abs(y) - s1, Math.abs(z) - s2]);
+      return ([x, y, z]) => fromPlanes([Math.abs(x) - s0, Math.abs(y) - s1, Math.abs(z) - s2]);
     case 'cylinder':
-      return ([x, y, z]) => fromCorner([Math.sqrt(x * x + y * y) - s0, Math.abs(z) - s1]);
+      return ([x, y, z]) => fromPlanes([Math.sqrt(x * x + y * y) - s0, Math.abs(z) - s1]);
     case 'cone':
     case 'frustum':
       return ([x, y, z]) => fromTrapezoid(Math.sqrt(x * x + y * y), z, s0, s1, s2);
@@ -39,8 +39,8 @@ function coreDistance({ type, size, vertices }: ConvexShape): (x: Vec3) => numbe
   }
 }
 
-/** Signed distance from the corner at which planes normal to each other meet, from the heights above the planes. */
-function fromCorner(heights: readonly number[]): number {
+/** Signed distance from a box, from the heights above its faces, which are normal to each other. */
+function fromPlanes(heights: readonly number[]): number {
   const most = Math.max(...heights);
   if (most <= 0) return most;
   return Math.sqrt(heights.reduce((sum, one) => sum + Math.max(0, one) ** 2, 0));

@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/math/random.ts';
 
-/** Convex shapes about the origin, by their distance and their gauge, written again with `Math`: no code of the project. */
+/** Convex shapes about the origin, by their distance and their gauge, written again with `Math`. */
 
 export type Point = readonly [number, number, number];
 
