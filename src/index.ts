@@ -45,6 +45,7 @@ export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
 export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
 export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
+export { type JointRange, type RobotBase, withBase } from './kinematics/robotBase.ts';
 export type {
   CollisionDescription,
   CollisionPart,
@@ -121,7 +122,7 @@ export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
 export { buildRobot, readUrdf } from './formats/robots/urdf.ts';
 export type { CollisionDraft, LinkDraft, LinkGeometry, MeshAddress, Urdf } from './formats/robots/urdfDocument.ts';
 export type { UrdfTree } from './formats/robots/urdfTree.ts';
-export type { OtherRobotDraft } from './formats/scenes/otherRobots.ts';
+export type { OtherRobotDraft } from './formats/scenes/robots/otherRobots.ts';
 export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
 export type { IncludedText, OpenInclude } from './formats/scenes/sceneIncludes.ts';

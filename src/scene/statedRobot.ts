@@ -1,3 +1,4 @@
+import type { RobotBase } from '../kinematics/robotBase.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 
 /** Robot of a scene as stated in the file; paths are not resolved. */
@@ -12,6 +13,8 @@ export interface RobotReference {
   readonly srdf?: string;
   /** Folder of each package that mesh addresses name. */
   readonly packages: Readonly<Record<string, string>>;
+  /** How the robot moves as a whole; undefined: it stands at its pose. */
+  readonly base?: RobotBase;
   /** Planned joints in the order of q; undefined: all active joints, in the order of the URDF. */
   readonly joints?: readonly string[];
   /** Group of the SRDF whose joints are planned, in the order of the robot; undefined: `joints`. */

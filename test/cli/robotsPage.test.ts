@@ -53,6 +53,27 @@ test('a scene plans the group of a robot in xacro, from the named state of the g
   expect(wrong.stderr).toMatch(/scene\.json:1: robot\.group: "arm" has no group "arn"\n {2}note: Did you mean "arm"\?/);
 });
 
+test('the robot of a scene moves along a rail, and its motion is proved', async () => {
+  const cwd = temporaryFolder();
+  const [, scene] = /```yaml\n(format: elbowroom-scene\/1\nrobot: \{name: ur5e, base: [\s\S]*?)```/.exec(page)!;
+  writeFileSync(join(cwd, 'rail.yaml'), scene);
+  const plan = await elbowroom(['plan', 'rail.yaml', '-o', 'rail.json', '--certificate', 'certificate.json'], { cwd });
+  expect(plan).toMatchObject({ code: 0, stdout: '' });
+  const { joint_names, points } = JSON.parse(readFileSync(join(cwd, 'rail.json'), 'utf8'));
+  expect(joint_names[0]).toBe('base_rail');
+  expect(points[0].positions.slice(0, 3)).toEqual([-1, 0, -Math.PI / 2]);
+  const proof = await elbowroom(['verify', 'certificate.json', 'rail.yaml', 'rail.json'], { cwd });
+  expect(JSON.parse(proof.stdout)).toMatchObject({ proved: true });
+  writeFileSync(join(cwd, 'far.yaml'), scene.replace('[0.5, 1.6, 0.4]', '[0.5, 3.6, 0.4]'));
+  const far = await elbowroom(['plan', 'far.yaml'], { cwd });
+  expect(far).toMatchObject({ code: 1, stdout: '' });
+  writeFileSync(join(cwd, 'mast.urdf'), '<robot name="mast"><link name="base_origin"/></robot>');
+  writeFileSync(join(cwd, 'taken.yaml'), scene.replace('name: ur5e', 'urdf: mast.urdf'));
+  const taken = await elbowroom(['plan', 'taken.yaml'], { cwd });
+  expect(taken.code).toBe(2);
+  expect(taken.stderr).toContain('taken.yaml:2: robot.base: "mast" has a link "base_origin" already');
+});
+
 test('arguments may be empty; those of a scene go with --arg of robot; other formats cannot be expanded', async () => {
   const { stdout } = await elbowroom(['robot', join(folder, 'arm.urdf.xacro'), '--json', '--arg', 'prefix=']);
   expect(JSON.parse(stdout).joints[0].name).toBe('joint_1');

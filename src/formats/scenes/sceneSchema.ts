@@ -5,6 +5,7 @@ import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema } from './free/freeObjects.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';
+import { baseSchema } from './robots/baseSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './steps/stepSchema.ts';
 
@@ -142,6 +143,7 @@ const robot = z
         .record(z.string(), z.string())
         .optional()
         .describe('folder of each package that a package:// URI names'),
+      base: baseSchema.optional(),
       group: z.string().min(1).optional().describe('group of the SRDF whose joints are planned'),
       joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),

@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { InputError, InputErrors } from '../../errors.ts';
-import type { OtherRobotDraft } from '../../formats/scenes/otherRobots.ts';
+import type { OtherRobotDraft } from '../../formats/scenes/robots/otherRobots.ts';
 import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { withGroupStates } from '../../kinematics/planningGroups.ts';
+import { withBase } from '../../kinematics/robotBase.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { type OtherRobot, otherTrajectoryFault } from '../../scene/moving.ts';
 import type { RobotReference } from '../../scene/scene.ts';
@@ -21,7 +22,7 @@ const MAX_TRAJECTORY_SIZE = 64 * 1024 * 1024;
 
 /** Loads a robot that a scene names at `place`; paths are relative to `folder`. */
 export async function loadReference(
-  { name = '', urdf, args, srdf, packages, parts, geometry, hullVertices, group }: RobotReference,
+  { name = '', urdf, args, srdf, packages, parts, geometry, hullVertices, base, group }: RobotReference,
   place: Place,
   errorAt: ProblemDraft['errorAt'],
   folder: string,
@@ -47,22 +48,16 @@ export async function loadReference(
     hullVertices,
     cache,
   });
-  return group === undefined ? robot : withGroup(robot, group, place, errorAt);
-}
-
-/** Returns the robot with the named states of a group. Throws an error with its place. */
-async function withGroup(
-  robot: RobotDescription,
-  group: string,
-  place: Place,
-  errorAt: ProblemDraft['errorAt'],
-): Promise<RobotDescription> {
-  try {
-    return withGroupStates(robot, group);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw await errorAt([...place, 'group'], error.message.replace('robot.group: ', ''), error.note);
-  }
+  const at = async (key: string, change: () => RobotDescription): Promise<RobotDescription> => {
+    try {
+      return change();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw await errorAt([...place, key], error.message.replace(`robot.${key}: `, ''), error.note);
+    }
+  };
+  const moved = base === undefined ? robot : await at('base', () => withBase(robot, base));
+  return group === undefined ? moved : at('group', () => withGroupStates(moved, group));
 }
 
 /** Loads the other robots of a problem, in their order. */

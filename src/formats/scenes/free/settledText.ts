@@ -1,5 +1,5 @@
 import type { Pose } from '../../../kinematics/robotModel.ts';
-import { isRobotPath } from '../robotReference.ts';
+import { isRobotPath } from '../robots/robotReference.ts';
 import type { RawBody, RawRobot, RawScene } from '../sceneSchema.ts';
 
 /** What `settle` changes of a scene. */

@@ -1,10 +1,11 @@
-import type { RobotReference } from '../../scene/scene.ts';
-import { isRobotFileName } from '../robots/index.ts';
-import type { Dimension } from '../text/numbers.ts';
-import { show } from '../text/schemaDiagnostics.ts';
-import type { Path } from '../text/sourceText.ts';
-import type { SceneReader } from './sceneReader.ts';
-import type { RawRobot } from './sceneSchema.ts';
+import type { RobotReference } from '../../../scene/scene.ts';
+import { isRobotFileName } from '../../robots/index.ts';
+import type { Dimension } from '../../text/numbers.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import type { Path } from '../../text/sourceText.ts';
+import type { SceneReader } from '../sceneReader.ts';
+import type { RawRobot } from '../sceneSchema.ts';
+import { readBase } from './readBase.ts';
 
 /** Returns true if the text is a path, not the name of a built-in robot. */
 export function isRobotPath(nameOrPath: string): boolean {
@@ -22,6 +23,7 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     args,
     srdf,
     packages = {},
+    base,
     group,
     joints,
     fixed = {},
@@ -54,6 +56,7 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     ...(args === undefined ? {} : { args: readArguments(args) }),
     ...(srdf === undefined ? {} : { srdf }),
     packages,
+    ...(base === undefined ? {} : { base: readBase(reader, base, [...path, 'base']) }),
     ...(group === undefined ? {} : { group }),
     ...(joints === undefined ? {} : { joints }),
     fixed: Object.fromEntries(
