@@ -60,13 +60,3 @@ function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp
     return undefined;
   };
 }
-
-/** Throws `InputError` if a scene has constraints, which the named function does not check. */
-export function refuseConstraints({ constraints = [] }: Pick<MotionScene, 'constraints'>, what: string): void {
-  if (constraints.length === 0) return;
-  const names = constraints.map((one) => JSON.stringify(constraintLabel(one))).join(', ');
-  throw new InputError(
-    `${what} does not check path constraints, the scene has ${names}`,
-    'Use check, which proves them.',
-  );
-}
