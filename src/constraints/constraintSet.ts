@@ -6,10 +6,10 @@ import { type LinkFrame, type ToolCenterPoint, tcpOf } from '../kinematics/toolC
 import type { Configuration } from '../math/configuration.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
+import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion } from './frameConstraint.ts';
 import { orientation } from './orientation.ts';
 import { region } from './region.ts';
-import { requireValidConstraint } from './requireValidConstraint.ts';
 import { tilt } from './tilt.ts';
 
 /** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */

@@ -1,6 +1,7 @@
 import {
   CollisionManager,
   CollisionModel,
+  ConstraintSet,
   clearanceProfile,
   createSceneRobot,
   describeExplanation,
@@ -19,6 +20,7 @@ import type { Kind, PlanRequest, Questions } from './questions.ts';
 interface Opened {
   readonly problem: PageData['problem'] & { readonly model: RobotModel };
   readonly manager: CollisionManager;
+  readonly constraints: ConstraintSet;
 }
 let opened: Opened | undefined;
 
@@ -28,16 +30,18 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
     opened = {
       problem: { ...problem, model },
       manager: new CollisionManager(new CollisionModel(model, problem.scene)),
+      constraints: new ConstraintSet(model, problem.scene.constraints ?? [], problem.scene.tcp),
     };
     return null;
   },
 
   state(values) {
-    const { manager, problem } = current();
+    const { manager, problem, constraints } = current();
     const q = Float64Array.from(values);
     return {
       collisions: manager.collidingPairs(q),
       limits: jointsOutOfLimits(problem.model, q),
+      constraints: constraints.violated(q),
       nearest: nearestPair(manager, q),
     };
   },

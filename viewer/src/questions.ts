@@ -32,6 +32,8 @@ export interface Questions {
 export interface StateAnswer {
   readonly collisions: readonly (readonly [string, string])[];
   readonly limits: readonly string[];
+  /** Names of the violated path constraints. */
+  readonly constraints: readonly string[];
   readonly nearest: NearestPair;
 }
 

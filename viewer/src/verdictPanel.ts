@@ -5,19 +5,26 @@ import type { StateAnswer } from './questions.ts';
 export class VerdictPanel {
   readonly root = element('div', { class: 'verdict', role: 'status', 'aria-live': 'polite', id: 'verdict' });
 
-  show({ collisions, limits, nearest }: StateAnswer): void {
+  show({ collisions, limits, constraints, nearest }: StateAnswer): void {
     const lines: (string | Node)[] = [];
-    const valid = collisions.length === 0 && limits.length === 0;
+    const valid = collisions.length + limits.length + constraints.length === 0;
     lines.push(
       element(
         'strong',
         { class: valid ? 'good' : 'bad' },
-        valid ? 'free' : collisions.length > 0 ? 'in collision' : 'out of limits',
+        valid
+          ? 'free'
+          : collisions.length > 0
+            ? 'in collision'
+            : limits.length > 0
+              ? 'out of limits'
+              : 'violates a constraint',
       ),
     );
     for (const [a, b] of collisions.slice(0, 6)) lines.push(element('div', {}, `${a} and ${b}`));
     if (collisions.length > 6) lines.push(element('div', {}, `and ${collisions.length - 6} more`));
     for (const name of limits) lines.push(element('div', {}, `${name} is out of its limits`));
+    for (const name of constraints) lines.push(element('div', {}, `the constraint "${name}" is violated`));
     if (valid && nearest.pair) {
       lines.push(
         element('div', {}, `${(1000 * nearest.distance).toFixed(1)} mm between ${nearest.pair.join(' and ')}`),
