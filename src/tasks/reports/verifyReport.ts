@@ -1,4 +1,7 @@
 import type { Certificate } from '../../certificate/certificate.ts';
+import type { CoordinationCertificate } from '../../certificate/coordination/cellCertificate.ts';
+import type { CoordinationRecord } from '../../certificate/coordination/coordinationRecord.ts';
+import { type CoordinatedMember, verifyCoordination } from '../../certificate/coordination/verifyCoordination.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { verifyProgram } from '../../certificate/verifyProgram.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -6,6 +9,7 @@ import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { createConstraintCheck } from '../checking/constraintFaults.ts';
+import { withoutRobots } from '../coordination/certifyCoordination.ts';
 import { checkProgram } from '../programs/checkProgram.ts';
 
 /** Result of `verify`, as it is printed. */
@@ -39,6 +43,27 @@ export function verifyReport(
   return {
     proved: proved && violations.length === 0,
     pairs: segments.reduce((sum, { pairs }) => sum + pairs.length, 0),
+    spans,
+    least_gap: leastGap ?? null,
+    problems: [...problems, ...violations],
+  };
+}
+
+/**
+ * Verifies the certificate of a coordination, and proves the path constraints of the scene, which apply to its own
+ * robot: the first member. Throws `InputError` for joints that are not those of the robot.
+ */
+export function verifyCoordinationReport(
+  certificate: CoordinationCertificate,
+  members: readonly CoordinatedMember[],
+  scene: Scene,
+  record: CoordinationRecord,
+): VerifyReport {
+  const { proved, problems, spans, leastGap } = verifyCoordination(certificate, members, withoutRobots(scene), record);
+  const violations = proved ? constraintProblems(members[0].model, scene, members[0].trajectory) : [];
+  return {
+    proved: proved && violations.length === 0,
+    pairs: [...certificate.robots, ...certificate.diagrams].reduce((sum, { pairs }) => sum + pairs.length, 0),
     spans,
     least_gap: leastGap ?? null,
     problems: [...problems, ...violations],
