@@ -3,6 +3,7 @@ import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';
 import { checkAlone, membersOf, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import { coordinationText, drawCoordination } from '../../tasks/coordination/coordinationRecord.ts';
@@ -61,7 +62,8 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
 
   async run(io, [scenePath, ...files], { output, svg, delay, resolution, undecided, cells }) {
     for (const file of [output, svg]) if (file !== undefined) checkOutput(file);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
+    const { scene, robot, warnings: given } = await loadScene(scenePath!);
+    const warnings = [...given];
     const members = membersOf({ scene, robot }, scenePath!);
     if (files.length !== members.length)
       throw new InputError(
@@ -72,6 +74,7 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     for (const [i, member] of members.entries()) {
       const joints = member.model.variables.map(({ name }) => name);
       const trajectory = await readTrajectory(await readContent(files[i]!), files[i]!, joints);
+      warnings.push(...statedWarnings(trajectory, member.model, files[i]!));
       robots.push(withTrajectory(member, trajectory, members, files[i]!));
     }
     io.warn(warnings);
