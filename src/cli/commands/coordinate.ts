@@ -4,6 +4,7 @@ import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { type CertifiedCoordination, certifyCoordination } from '../../tasks/coordination/certifyCoordination.ts';
 import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';
 import { checkAlone, membersOf, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
@@ -66,7 +67,8 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
 
   async run(io, [scenePath, ...files], { output, certificate, svg, delay, resolution, undecided, cells }) {
     for (const file of [output, certificate, svg]) if (file !== undefined) checkOutput(file);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
+    const { scene, robot, warnings: loaded } = await loadScene(scenePath!);
+    const warnings = [...loaded];
     const members = membersOf({ scene, robot }, scenePath!);
     if (files.length !== members.length)
       throw new InputError(
@@ -79,6 +81,7 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
       const joints = member.model.variables.map(({ name }) => name);
       const trajectory = await readTrajectory(await readContent(files[i]!), files[i]!, joints);
       given.push(trajectory);
+      warnings.push(...statedWarnings(trajectory, member.model, files[i]!));
       robots.push(withTrajectory(member, trajectory, members, files[i]!));
     }
     io.warn(warnings);
