@@ -257,6 +257,7 @@ export {
   type TimedMotion,
   type TimingContext,
 } from './tasks/planning/timedMotion.ts';
+export type { Fall } from './tasks/settling/fallRecorder.ts';
 export {
   type SettledScene,
   type SettleSceneOptions,
@@ -278,6 +279,7 @@ export {
 export { completeProgram } from './tasks/programs/completeProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
 export { planScene } from './tasks/programs/planScene.ts';
+export { intervalAt, programScenes, type SceneInterval } from './tasks/programs/programScenes.ts';
 export type { ProgramWorld } from './tasks/programs/programWorld.ts';
 
 // Planning in any joint space.
@@ -345,6 +347,7 @@ export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export { type CheckResult, createTrajectoryChecker, type TimedContact } from './tasks/checking/checkTrajectory.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
 export { type ConstraintFault, createConstraintCheck } from './tasks/checking/constraintFaults.ts';
+export { type ConstraintCurve, constraintProfile } from './tasks/checking/constraintProfile.ts';
 export {
   type LostPair,
   type PairCounts,
@@ -373,6 +376,8 @@ export {
   repairTrajectory,
 } from './tasks/repair/repairTrajectory.ts';
 
+export { type VerifyReport, verifyReport } from './tasks/reports/verifyReport.ts';
+
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.
 
 export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';
@@ -387,7 +392,14 @@ export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks
 // Pictures.
 
 export type { Camera } from './formats/picture/camera.ts';
-export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
+export type { Ghost, Mark, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
-export { drawMotion, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
-export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';
+export { drawMotion, drawObjects, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
+export {
+  type CoordinationData,
+  type PageData,
+  pageWith,
+  type SettlingData,
+  type Visual,
+} from './tasks/pictures/page.ts';
+export { Replay } from './tasks/pictures/replay.ts';

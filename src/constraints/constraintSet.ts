@@ -112,6 +112,17 @@ export class ConstraintSet {
     return out;
   }
 
+  /** Returns the largest excess of all constraints at q, radians and metres; at most 0: none is violated. */
+  maxExcess(q: Configuration): number {
+    let most = Number.NEGATIVE_INFINITY;
+    for (const { joint, lower, upper } of this.ranges) most = Math.max(most, rangeExcess(q[joint], lower, upper));
+    for (const { functions, tracker } of this.frames) {
+      const T = tracker.pose(q);
+      for (const { excess } of functions) most = Math.max(most, excess(T));
+    }
+    return most;
+  }
+
   /** Narrows bounds on the joints to the joint ranges. */
   narrow(lower: Float64Array, upper: Float64Array): void {
     for (const range of this.ranges) {

@@ -3,6 +3,7 @@ import { InputError } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { type CertifiedCoordination, certifyCoordination } from '../../tasks/coordination/certifyCoordination.ts';
@@ -10,6 +11,8 @@ import { type Coordination, coordinateRobots, coordinationDefaults } from '../..
 import { checkAlone, membersOf, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import { coordinationText, drawCoordination } from '../../tasks/coordination/coordinationRecord.ts';
 import type { CoordinatedRobot } from '../../tasks/coordination/pairDiagram.ts';
+import { coordinationPage } from '../../tasks/pictures/coordinationPage.ts';
+import { pageWith } from '../../tasks/pictures/page.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -31,6 +34,7 @@ export const coordinate = defineCommand({
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
     certificate: text('FILE', 'output file of the certificate (separating planes of all free cells), for verify'),
     svg: text('FILE', 'output file of a drawing of the coordination diagrams with the schedule, SVG'),
+    report: text('FILE', 'output file of an HTML page with the diagrams, and the robots on their schedules'),
     delay: quantity(
       coordinationDefaults.delay,
       's',
@@ -65,8 +69,8 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
   ],
 
-  async run(io, [scenePath, ...files], { output, certificate, svg, delay, resolution, undecided, cells }) {
-    for (const file of [output, certificate, svg]) if (file !== undefined) checkOutput(file);
+  async run(io, [scenePath, ...files], { output, certificate, svg, report, delay, resolution, undecided, cells }) {
+    for (const file of [output, certificate, svg, report]) if (file !== undefined) checkOutput(file);
     const { scene, robot, warnings: loaded } = await loadScene(scenePath!);
     const warnings = [...loaded];
     const members = membersOf({ scene, robot }, scenePath!);
@@ -108,6 +112,10 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     summarize(io, result);
     if (certificate !== undefined) await writeCertificate(io, certificate, found);
     if (svg !== undefined) await writeAtomically(svg, drawCoordination(result, scene.name));
+    if (report !== undefined) {
+      const page = coordinationPage({ scene, robot }, robots, result);
+      await writeAtomically(report, pageWith(await readPageTemplate(), page));
+    }
     const content = coordinationText(result);
     if (output !== undefined) await writeAtomically(output, content);
     else await io.write(content);
