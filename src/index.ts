@@ -296,6 +296,7 @@ export type {
   PlanResult,
   PlanStatus,
   RoadmapData,
+  SpaceConstraints,
 } from './planning/planner.ts';
 export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
 
