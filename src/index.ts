@@ -38,6 +38,8 @@ export type { SupportSpec } from './shapes/supportShape.ts';
 
 // Robots and kinematics.
 
+export { type Mount, withMount } from './kinematics/composition/mountedRobot.ts';
+export { type JointRange, type RobotBase, withBase } from './kinematics/composition/robotBase.ts';
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
 export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
@@ -121,7 +123,7 @@ export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
 export { buildRobot, readUrdf } from './formats/robots/urdf.ts';
 export type { CollisionDraft, LinkDraft, LinkGeometry, MeshAddress, Urdf } from './formats/robots/urdfDocument.ts';
 export type { UrdfTree } from './formats/robots/urdfTree.ts';
-export type { OtherRobotDraft } from './formats/scenes/otherRobots.ts';
+export type { OtherRobotDraft } from './formats/scenes/robots/otherRobots.ts';
 export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
 export type { IncludedText, OpenInclude } from './formats/scenes/sceneIncludes.ts';
@@ -137,6 +139,7 @@ export {
   type TrajectoryWriter,
   writers,
 } from './formats/trajectories/index.ts';
+export type { MountReference, StatedRobotFiles } from './scene/statedRobot.ts';
 export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 
 // Narrow phase: two shapes and their poses.
@@ -293,6 +296,7 @@ export type {
   PlanResult,
   PlanStatus,
   RoadmapData,
+  SpaceConstraints,
 } from './planning/planner.ts';
 export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
 

@@ -43,8 +43,6 @@ test('commands that take single motions refuse programs with exit code 2 and wri
     [['optimize', scene, 'job.json'], 'it has steps'],
     [['recertify', scene, 'job.json'], 'it has steps'],
     [['repair', scene, 'job.json'], 'it has steps'],
-    [['plan', scene, '--format', 'urscript'], '--format urscript: it cannot carry the segments and events'],
-    [['plan', scene, '--format', 'mcap', '-o', 'job.mcap'], '--format mcap: it cannot carry'],
     [['plan', scene, '--optimize'], '--optimize: '],
     [['plan', scene, '--goal', 'home'], '--goal: '],
   ] as const) {
