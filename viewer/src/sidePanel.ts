@@ -40,7 +40,7 @@ export class SidePanel {
     const isReplay = settling !== undefined || coordination !== undefined;
     this.motionSection = section(coordination ? 'Clearance' : 'Motion', coordination !== undefined, motion);
     this.steps = scene.steps && new StepPanel(scene.steps, onChoose);
-    this.constraints = new ConstraintPanel(scene);
+    this.constraints = new ConstraintPanel(scene, robot);
     this.fall = settling && new FallPanel(settling, onChoose);
     const sections = [
       ...(this.fall ? [section('Fall', true, this.fall.root)] : []),

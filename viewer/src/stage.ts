@@ -37,7 +37,7 @@ const SURROUNDINGS = 1.6;
 /** Width of a path, px. */
 const PATH_WIDTH = 2.5;
 /** Height of the grid, metres: below tables whose top is the floor of the scene. */
-const GRID_HEIGHT = -0.006;
+const GRID_HEIGHT = -0.015;
 
 /** Canvas, camera and light. Renders a frame only after a change. */
 export class Stage {

@@ -9,8 +9,8 @@ import type { OtherRobot } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { ViewServer } from '../../service/viewServer.ts';
 import { type PageData, pageWith } from '../../tasks/pictures/page.ts';
+import { requireReplayable } from '../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
-import { programScenes } from '../../tasks/programs/programScenes.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -89,7 +89,7 @@ async function readMotion(loaded: LoadedScene, path: string) {
     loaded.scene,
     path,
   );
-  programScenes(model, loaded.scene, trajectory); // names what is wrong with the steps before the page is opened
+  requireReplayable(model, loaded.scene, trajectory, path);
   return trajectory;
 }
 
