@@ -10,7 +10,7 @@ import { root, temporaryFolder } from './run.ts';
 
 const page = readFileSync(join(root, 'docs/ros.md'), 'utf8');
 const messages = new Map([...page.matchAll(/```yaml\n# (\S+)\n([\s\S]*?)```/g)].map(([, name, text]) => [name, text]));
-/** YAML as ROS parses it. PyYAML, unlike YAML 1.1, reads the key `y` as a text: messages with poses are parsed as 1.2. */
+/** YAML as ROS parses it. PyYAML, unlike YAML 1.1, reads the key `y` as a text: messages with poses are read as 1.2. */
 const parsed = (text: string, version: '1.1' | '1.2' = '1.1') => parse(text, { version });
 
 test('docs/ros.md shows what its commands print, and its messages are those of their definitions', () => {
