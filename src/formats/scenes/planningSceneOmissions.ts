@@ -1,18 +1,11 @@
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Kinds of constraints of moveit_msgs/Constraints. */
-const KINDS = ['joint_constraints', 'position_constraints', 'orientation_constraints', 'visibility_constraints'];
-
 /**
- * Returns notes about what a planning scene or a motion request states and the converted scene does not: path
- * constraints, padding and scale of links, and scales of the limits.
+ * Returns notes about padding and scale of links, and scales of the limits, of a planning scene or a motion request: the
+ * converted scene has none.
  */
 export function omissionsOf(data: Raw): string[] {
-  const trajectory = recordOf(data.trajectory_constraints).constraints;
-  const constraints = [data.path_constraints, ...(Array.isArray(trajectory) ? trajectory : [])];
   const notes: string[] = [];
-  if (constraints.some(isConstraining))
-    notes.push('path constraints are left out: state them in the scene as "constraints"');
   if (hasOther(data.link_padding, 'padding', 0))
     notes.push('the padding of single links is left out: state one padding in the scene as "padding"');
   if (hasOther(data.link_scale, 'scale', 1)) notes.push('the scale of links is left out');
@@ -29,12 +22,6 @@ const scales = [
   ['max_velocity_scaling_factor', '--speed'],
   ['max_acceleration_scaling_factor', '--acceleration'],
 ] as const;
-
-const isConstraining = (given: unknown): boolean =>
-  KINDS.some((kind) => {
-    const list = recordOf(given)[kind];
-    return Array.isArray(list) && list.length > 0;
-  });
 
 const hasOther = (list: unknown, key: string, value: number): boolean =>
   Array.isArray(list) && list.some((one) => recordOf(one)[key] !== undefined && recordOf(one)[key] !== value);
