@@ -1,8 +1,8 @@
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * Returns notes about padding and scale of links, and scales of the limits, of a planning scene or a motion request: the
- * converted scene has none.
+ * Returns notes about padding and scale of links, and scales of the limits, of a planning scene or a motion request:
+ * the converted scene has none.
  */
 export function omissionsOf(data: Raw): string[] {
   const notes: string[] = [];
