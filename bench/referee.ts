@@ -14,7 +14,7 @@ export const sections = ['scenes', 'suites'];
 export const page = 'docs/referee.md';
 
 /** Runs of each planner at each step: of a scene, and of a problem of a suite. */
-const SCENE_RUNS = 4;
+const SCENE_RUNS = 3;
 const SUITE_RUNS = 1;
 
 type NamedScene = Awaited<ReturnType<typeof bundledScenes>>[number];
@@ -71,7 +71,7 @@ async function board(
       'paths: found, simplified by simplifySolution, and accepted by OMPL itself (PathGeometric::check); refuted: proved to collide; undecided: neither proved nor refuted',
       'by FCL: of the refuted paths, those whose deepest state FCL finds in collision too, with the same hulls; depth: penetration depth there, mm',
       'repaired: of the paths that are not proved, those that repair changes so that check proves them; longer: their length after / before, less 1, %',
-      'check: one call for a prepared scene, all paths; repair: one call, including the preparation of the scene; both in one warm process',
+      'check: one call for a prepared scene, all paths; repair: one call, including the preparation of the scene; both in one process; CPU: time of all threads, which other processes do not change',
       `PRM* uses threads and a wall clock: its paths differ from run to run. ${debianVersions()}`,
     ],
     figures: [{ file: `docs/pictures/referee-${title.replaceAll(/\W+/g, '-')}.svg`, svg: await drawBoard(judged) }],
@@ -106,6 +106,11 @@ function rowOf(planner: string, step: string, judged: readonly Judgement[], coun
     'longer, most': middle(added, 1),
     'repair ms, median': middle(repairs, 0.5, 1),
     'repair ms, 95 %': middle(repairs, 0.95, 1),
+    'repair CPU ms, median': middle(
+      bad.map(({ repairCpuMs }) => repairCpuMs!),
+      0.5,
+      1,
+    ),
     'check ms, median': middle(checks, 0.5),
     'check ms, 95 %': middle(checks, 0.95),
   };

@@ -8,9 +8,7 @@ const LEAST_DEPTH = 1e-6;
 
 /** Draws the share of refuted paths and the depths of their collisions by planner and step, as SVG. */
 export function drawBoard(judged: readonly Judgement[]): Promise<string> {
-  const labels = Object.keys(peerSteps).map(
-    (step) => `states ${step === 'default' ? 'at the default resolution' : `${step} apart`}`,
-  );
+  const labels = Object.keys(peerSteps).map((step) => (step === 'default' ? 'default resolution' : step));
   const label = (step: string) => labels[Object.keys(peerSteps).indexOf(step)];
   const shares = Object.keys(peerSteps).flatMap((step) =>
     peerPlanners.map((planner) => {

@@ -21,10 +21,12 @@ export interface Judgement {
   readonly depth?: number;
   /** Whether FCL finds that state in collision. */
   readonly confirmed?: boolean;
-  /** Of a path that is not proved: whether it was repaired and proved, length after / before, and milliseconds. */
+  /** Of a path that is not proved: whether it was repaired and proved, length after / before, and time. */
   readonly repaired?: boolean;
   readonly length?: number;
+  /** Milliseconds, and milliseconds of CPU time of all threads. */
   readonly repairMs?: number;
+  readonly repairCpuMs?: number;
 }
 
 /** Judges the paths of one problem by `check`, repairs those that are not proved, and has FCL confirm collisions. */
@@ -57,11 +59,17 @@ function trajectoryOf({ problem: { robot }, waypoints }: PeerPath): Trajectory {
 }
 
 function repairOf(trajectory: Trajectory, { robot, scene }: PeerProblem) {
-  const begun = performance.now();
+  const [begun, used] = [performance.now(), process.cpuUsage()];
   const result = repairTrajectory(trajectory, robot, scene, {}, { clock: () => performance.now() });
   const repairMs = performance.now() - begun;
-  if (result.status !== 'repaired') return { repaired: false, repairMs };
-  return { repaired: true, repairMs, length: trajectoryLength(result.trajectory!) / trajectoryLength(trajectory) };
+  const repairCpuMs = process.cpuUsage(used).user / 1000;
+  if (result.status !== 'repaired') return { repaired: false, repairMs, repairCpuMs };
+  return {
+    repaired: true,
+    repairMs,
+    repairCpuMs,
+    length: trajectoryLength(result.trajectory!) / trajectoryLength(trajectory),
+  };
 }
 
 /** Returns the deepest of states along the path and the state of the collision that the check found. */

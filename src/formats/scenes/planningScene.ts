@@ -15,6 +15,7 @@ import {
   rosPose,
   within,
 } from './foreignScene.ts';
+import { omissionsOf } from './planningSceneOmissions.ts';
 
 /** The shapes of shape_msgs/SolidPrimitive, by name and by number, with the order of their dimensions. */
 const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> = {
@@ -84,6 +85,7 @@ class MessageReader {
     const allow = this.allowed(data, namesOf);
     if (hasConstraints(data.path_constraints) || hasConstraints(data.trajectory_constraints))
       this.notes.add('the path constraints are left out: state them as "constraints" of the scene');
+    for (const note of omissionsOf(data)) this.notes.add(note);
     return { ...name, ...robot, ...group, ...start, goals, obstacles, attached, allow, notes: [...this.notes] };
   }
 
@@ -189,8 +191,9 @@ class MessageReader {
     return this.list(data.goal_constraints, path).flatMap((given, i) => {
       const goal = this.record(given, [...path, i]);
       const joints = this.list(goal.joint_constraints, [...path, i, 'joint_constraints']);
-      if (this.list(goal.position_constraints, []).length + this.list(goal.orientation_constraints, []).length > 0)
-        this.notes.add('goals given as a position or an orientation of a link are left out');
+      const others = [goal.position_constraints, goal.orientation_constraints, goal.visibility_constraints];
+      if (others.some((list) => this.list(list, []).length > 0))
+        this.notes.add('goals given as a position, an orientation or the visibility of a link are left out');
       if (joints.length === 0) return [];
       const values = joints.map((joint, k): [string, number] => {
         const at = [...path, i, 'joint_constraints', k];

@@ -6,44 +6,11 @@ import { timeParameterize } from '../../../src/trajectory/timeParameterization.t
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
 import { namesOf, pathsAndLimits } from '../../trajectory/motions.ts';
+import { misfits } from '../ros/messageDefinitions.ts';
 import { motion, path } from '../trajectories/trajectorySamples.ts';
 
 // Reads written files by independent rules: the message definitions of ROS, an interpreter of the script, the formats
 // of Klamp't.
-
-/** trajectory_msgs/JointTrajectory and the messages in it: field → type, as in the .msg files. */
-const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  JointTrajectory: { header: 'Header', joint_names: 'string[]', points: 'JointTrajectoryPoint[]' },
-  JointTrajectoryPoint: {
-    positions: 'float64[]',
-    velocities: 'float64[]',
-    accelerations: 'float64[]',
-    effort: 'float64[]',
-    time_from_start: 'Duration',
-  },
-  Header: { stamp: 'Duration', frame_id: 'string' },
-  Duration: { sec: 'int32', nanosec: 'uint32' },
-};
-
-/** Lists the parts of a value that do not match a type; missing fields have their defaults. */
-function misfits(type: string, value: unknown, place: string): string[] {
-  const wrong = [`${place}: ${JSON.stringify(value)} is no ${type}`];
-  if (type.endsWith('[]')) {
-    if (!Array.isArray(value)) return wrong;
-    return value.flatMap((item, i) => misfits(type.slice(0, -2), item, `${place}[${i}]`));
-  }
-  if (type === 'string') return typeof value === 'string' ? [] : wrong;
-  if (type === 'float64') return typeof value === 'number' ? [] : wrong;
-  if (type === 'int32') return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31 ? [] : wrong;
-  if (type === 'uint32') return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32 ? [] : wrong;
-  if (typeof value !== 'object' || value === null) return wrong;
-  return Object.entries(value).flatMap(([field, inner]) => {
-    const fieldType = messages[type][field];
-    return fieldType === undefined
-      ? [`${place}.${field}: no such field`]
-      : misfits(fieldType, inner, `${place}.${field}`);
-  });
-}
 
 /** Makes all numbers floats: YAML 1.1 parses `1` as an integer and `1e-7` as a text. */
 const floatsOf = (text: string) =>
