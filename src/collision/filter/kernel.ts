@@ -1,18 +1,4 @@
-import { type Code, control, I32, i32, i32x4, ModuleBuilder } from './assembler.ts';
-import {
-  addClusterPlacement,
-  addObstacleTest,
-  addPartPlacement,
-  addSelfTest,
-  addSphereTest,
-  placedBoxesApart,
-  worldBoxesApart,
-} from './boxKernel.ts';
-import { addKinematics } from './kinematicsKernel.ts';
-import { cluster, group, header, obstacle, open, part, selfPair } from './layout.ts';
-
-/** Result of `check` if a lane is surely in collision. */
-export const IN_COLLISION = -1;
+import { kernelBase64 } from './kernelBytes.ts';
 
 /** Functions of the kernel. */
 export interface Kernel {
@@ -24,125 +10,18 @@ export interface Kernel {
   check(stop: 0 | 1): number;
 }
 
-/**
- * Returns the module of the kernel, in plain 128-bit SIMD without relaxed instructions: its results are identical on
- * every engine. Emitted here rather than compiled from C: no compiler is needed to build or to check the package, the
- * tables of the robot are data and need no code of their own, and emitting and compiling take about a millisecond once
- * per process (docs/filter.md).
- */
-export function kernelModule(): Uint8Array<ArrayBuffer> {
-  const module = new ModuleBuilder();
-  const kinematics = addKinematics(module);
-  const placeCluster = addClusterPlacement(module);
-  const placePart = addPartPlacement(module);
-  const obstacleTest = addObstacleTest(module);
-  const selfTest = addSelfTest(module);
-  const sphereTest = addSphereTest(module);
-
-  const fn = module.function(1, true, 'check');
-  const [stop] = fn.parameters;
-  const variable = () => fn.local(I32);
-  const [at, end, other, othersEnd, own, ownEnd, otherPart, lanes, count, out, pair] = Array.from(
-    { length: 11 },
-    variable,
-  );
-  const step = (local: typeof at, size: number) => local.set(i32.add(local.get, i32.const(size)));
-  const load = (offset: number) => i32.load(i32.const(0), offset);
-  const note = (index: Code): Code => [
-    i32.store(out.get, open.pair, index),
-    i32.store(out.get, open.lanes, lanes.get),
-    step(out, open.SIZE),
-    step(count, 1),
-  ];
-  const boxOf = (record: typeof at) => i32.load(record.get, cluster.box);
-  const halfOf = (record: typeof at, layout: typeof cluster | typeof part) =>
-    i32.add(record.get, i32.const(layout.half));
-  const placeOnce = control.if(i32.isZero(i32.load(at.get, cluster.isPlaced)), [
-    i32.store(at.get, cluster.isPlaced, i32.const(1)),
-    own.set(i32.load(at.get, cluster.parts)),
-    control.while(i32.less(own.get, i32.load(at.get, cluster.partsEnd)), [
-      placePart.call(own.get),
-      step(own, part.SIZE),
-    ]),
-  ]);
-  const index = i32.load(i32.add(i32.load(own.get, part.pairs), pair.get), 0);
-
-  fn.emit(kinematics.call(), out.set(load(header.open)));
-  // Robot parts against obstacles: boxes of clusters, then of parts.
-  fn.emit(
-    at.set(load(header.clusters)),
-    end.set(load(header.clustersEnd)),
-    othersEnd.set(load(header.obstaclesEnd)),
-    control.while(i32.less(at.get, end.get), [
-      placeCluster.call(at.get),
-      i32.store(at.get, cluster.isPlaced, i32.const(0)),
-      other.set(load(header.obstacles)),
-      pair.set(i32.const(0)),
-      control.while(i32.less(other.get, othersEnd.get), [
-        control.if(
-          i32.isZero(i32x4.allTrue(worldBoxesApart(boxOf(at), other.get))),
-          control.if(obstacleTest.call(boxOf(at), halfOf(at, cluster), other.get), [
-            placeOnce,
-            own.set(i32.load(at.get, cluster.parts)),
-            ownEnd.set(i32.load(at.get, cluster.partsEnd)),
-            control.while(i32.less(own.get, ownEnd.get), [
-              control.if(i32.less(i32.const(-1), index), [
-                lanes.set(obstacleTest.call(i32.load(own.get, part.box), halfOf(own, part), other.get)),
-                control.if(lanes.get, [
-                  control.if(
-                    stop.get,
-                    control.if(sphereTest.call(own.get, other.get), control.return(i32.const(IN_COLLISION))),
-                  ),
-                  note(index),
-                ]),
-              ]),
-              step(own, part.SIZE),
-            ]),
-          ]),
-        ),
-        step(other, obstacle.SIZE),
-        step(pair, 4),
-      ]),
-      step(at, cluster.SIZE),
-    ]),
-  );
-  // Robot parts against each other: boxes of two clusters, then of their parts.
-  const placeAll = (record: typeof at): Code => [at.set(record.get), placeOnce];
-  const [groupAt, groupsEnd, a, b] = Array.from({ length: 4 }, variable);
-  fn.emit(
-    groupAt.set(load(header.groups)),
-    groupsEnd.set(load(header.groupsEnd)),
-    control.while(i32.less(groupAt.get, groupsEnd.get), [
-      a.set(i32.load(groupAt.get, group.a)),
-      b.set(i32.load(groupAt.get, group.b)),
-      control.if(i32.isZero(i32x4.allTrue(placedBoxesApart(boxOf(a), boxOf(b)))), [
-        placeAll(a),
-        placeAll(b),
-        pair.set(i32.load(groupAt.get, group.pairs)),
-        control.while(i32.less(pair.get, i32.load(groupAt.get, group.pairsEnd)), [
-          own.set(i32.load(pair.get, selfPair.a)),
-          otherPart.set(i32.load(pair.get, selfPair.b)),
-          lanes.set(
-            selfTest.call(
-              ...[i32.load(own.get, part.box), halfOf(own, part)],
-              ...[i32.load(otherPart.get, part.box), halfOf(otherPart, part)],
-            ),
-          ),
-          control.if(lanes.get, note(i32.load(pair.get, selfPair.index))),
-          step(pair, selfPair.SIZE),
-        ]),
-      ]),
-      step(groupAt, group.SIZE),
-    ]),
-    count.get,
-  );
-  return module.build();
-}
-
 /** The part of the WebAssembly API that is used; not every host has it. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+/** Returns the module that `scripts/filter-kernel.mjs` wrote. */
+export function kernelBytes(): Uint8Array<ArrayBuffer> {
+  const text = atob(kernelBase64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 let created: Kernel | undefined;
@@ -154,7 +33,7 @@ export function sharedKernel(): Kernel | undefined {
   if (!isSupported || api === undefined) return undefined;
   if (created) return created;
   try {
-    created = new api.Instance(new api.Module(kernelModule())).exports as Kernel;
+    created = new api.Instance(new api.Module(kernelBytes())).exports as Kernel;
   } catch {
     isSupported = false; // an engine without SIMD, or a page that forbids WebAssembly
   }

@@ -90,3 +90,6 @@ export const selfPair = { a: 0, b: 4, index: 8, SIZE: 12 } as const;
 
 /** Entry of the list of open pairs: index of the pair, mask of the lanes in which it is open. */
 export const open = { pair: 0, lanes: 4, SIZE: 8 } as const;
+
+/** Result of the kernel if a lane is surely in collision. */
+export const IN_COLLISION = -1;

@@ -5,7 +5,7 @@ import { type Kernel, sharedKernel } from './kernel.ts';
 import { LANES, open } from './layout.ts';
 import { FilterTables } from './tables.ts';
 
-export { IN_COLLISION } from './kernel.ts';
+export { IN_COLLISION } from './layout.ts';
 
 /** Result of `check` if the filter decides nothing: a value is not finite or out of the range of its error bounds. */
 export const OUT_OF_RANGE = -2;

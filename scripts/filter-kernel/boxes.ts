@@ -1,3 +1,4 @@
+import { box, cluster, LANES, obstacle, part } from '../../src/collision/filter/layout.ts';
 import {
   type Code,
   control,
@@ -9,7 +10,6 @@ import {
   type ModuleBuilder,
   v128,
 } from './assembler.ts';
-import { box, cluster, LANES, obstacle, part } from './layout.ts';
 
 const { add, sub, mul, abs, greaterThan, loadSplat } = f32x4;
 

@@ -1,3 +1,4 @@
+import { header, joint, LANES } from '../../src/collision/filter/layout.ts';
 import {
   type Code,
   control,
@@ -11,7 +12,6 @@ import {
   type ModuleBuilder,
   v128,
 } from './assembler.ts';
-import { header, joint, LANES } from './layout.ts';
 
 const { add, mul } = f32x4;
 
