@@ -218,7 +218,12 @@ export {
   createMotionValidator,
   type MotionValidityResult,
 } from './tasks/validation/validateMotions.ts';
-export { createStateValidator, type StateVerdict, type ValidationOptions } from './tasks/validation/validateStates.ts';
+export {
+  createStateValidator,
+  type StateValidator,
+  type StateVerdict,
+  type ValidationOptions,
+} from './tasks/validation/validateStates.ts';
 
 // Planning a trajectory in a scene.
 

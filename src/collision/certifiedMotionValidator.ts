@@ -5,7 +5,7 @@ import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { StraightMotion } from './motion.ts';
 import { MotionProver, proverDefaults } from './motionProver.ts';
-import { areSamplesValid, MotionCounters, sampleFractions } from './sampledMotionValidator.ts';
+import { MotionCounters, MotionSamples, sampleFractions } from './sampledMotionValidator.ts';
 import { isCollisionFreeInSlices } from './slicedChecks.ts';
 import {
   CHECKS_PER_INTERRUPT,
@@ -38,7 +38,7 @@ export class CertifiedMotionValidator implements MotionValidator {
   /** The prover of the motions, with the pair and time of the last one that was not certified. */
   readonly prover: MotionProver;
   private readonly motion: StraightMotion;
-  private readonly q: Configuration;
+  private readonly samples: MotionSamples;
   private readonly qUnwrapped: Configuration;
   private readonly pace: PacedInterrupt;
 
@@ -51,7 +51,7 @@ export class CertifiedMotionValidator implements MotionValidator {
     this.pace = new PacedInterrupt(interrupt, CHECKS_PER_INTERRUPT);
     this.prover = new MotionProver(manager.posed, proverDefaults, PIECE_LENGTH);
     this.motion = new StraightMotion(space.dof);
-    this.q = new Float64Array(space.dof);
+    this.samples = new MotionSamples(manager, space, this.pace);
     this.qUnwrapped = new Float64Array(space.dof);
   }
 
@@ -107,10 +107,8 @@ export class CertifiedMotionValidator implements MotionValidator {
   }
 
   private areStatesCollisionFree(qFrom: Configuration, qTo: Configuration, endIsValid: boolean): boolean {
-    const { space, q } = this;
     this.counters.motions++;
-    if (!endIsValid && !this.isStateValid(qTo)) return false;
-    return areSamplesValid(this, space, q, qFrom, qTo, this.coarseStep(qFrom, qTo));
+    return this.samples.areFree(qFrom, qTo, this.coarseStep(qFrom, qTo), endIsValid);
   }
 
   private coarseStep(qFrom: Configuration, qTo: Configuration): number {

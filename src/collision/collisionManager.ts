@@ -1,4 +1,4 @@
-import { InputError, requireOneOf, suggestion } from '../errors.ts';
+import { requireOneOf } from '../errors.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
@@ -14,7 +14,7 @@ import {
   UNDECIDED,
 } from '../narrowphase/solver.ts';
 import { type CheckerVariantName, checkerVariants } from '../narrowphase/variants.ts';
-import { type CollisionModel, requireBoundedPose } from './collisionModel.ts';
+import { type CollisionModel, requireBoundedPose, requireObstacle } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
 import { NearPairs } from './nearPairs.ts';
 import { createBoxGap } from './orientedBoxes.ts';
@@ -22,6 +22,7 @@ import { PairCaches } from './pairCaches.ts';
 import { PosedParts } from './posedParts.ts';
 import { roundingOfPoses } from './roundingOfPoses.ts';
 import { SphereClouds } from './sphereClouds.ts';
+import { StateBatch } from './stateBatch.ts';
 
 /** Work counters; deterministic: equal inputs give equal counts on every machine. */
 export class CollisionCounters {
@@ -59,6 +60,8 @@ export class CollisionManager {
   readonly posed: PosedParts;
   /** Work counters since construction. */
   readonly counters = new CollisionCounters();
+  /** Checks several states at a time. @internal */
+  readonly batch: StateBatch;
   /** Index of the nearest pair of the last `clearance` query; −1: none. */
   nearestPair = -1;
   private readonly checker: Checker;
@@ -75,8 +78,9 @@ export class CollisionManager {
   private readonly boxGap = createBoxGap();
   /**
    * Metres that every pair must be farther apart than: the padding of the scene plus a bound on the rounding of poses.
+   * @internal
    */
-  private padding: number;
+  padding: number;
   private lastCollidingPair = -1;
 
   constructor(
@@ -93,6 +97,7 @@ export class CollisionManager {
     this.near = new NearPairs(this.posed);
     this.candidates = new NearestCandidates(this.posed);
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
+    this.batch = new StateBatch(this.posed, this);
   }
 
   /**
@@ -100,8 +105,13 @@ export class CollisionManager {
    * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
    */
   isCollisionFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
-    const { posed, near, padding, lastCollidingPair } = this;
     this.counters.states++;
+    return this.isStateFree(q, from, end);
+  }
+
+  /** As `isCollisionFree`, but the state is not counted. @internal */
+  isStateFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
+    const { posed, near, padding, lastCollidingPair } = this;
     posed.pose(q);
     if (lastCollidingPair >= 0 && posed.boxesNear(lastCollidingPair, padding) && this.collides(lastCollidingPair))
       return false;
@@ -124,15 +134,21 @@ export class CollisionManager {
    * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
    */
   firstCollision(q: Configuration, from = 0, end = this.model.groupPart.length): [string, string] | undefined {
-    const { model, posed, near, padding } = this;
     this.counters.states++;
+    const pair = this.firstCollidingPair(q, from, end);
+    return pair < 0 ? undefined : this.model.namesOf(pair);
+  }
+
+  /** As `firstCollision`, but returns the index of the pair, −1 if none; the state is not counted. @internal */
+  firstCollidingPair(q: Configuration, from = 0, end = this.model.groupPart.length): number {
+    const { posed, near, padding } = this;
     posed.pose(q);
     for (let group = from; group < end; group++) {
       near.find(group, padding);
       const inOrder = near.pairs.subarray(0, near.count).sort(); // the order of the tree depends on its shape
-      for (const pair of inOrder) if (this.collides(pair)) return model.namesOf(pair);
+      for (const pair of inOrder) if (this.collides(pair)) return pair;
     }
-    return undefined;
+    return -1;
   }
 
   /**
@@ -210,16 +226,7 @@ export class CollisionManager {
    * bounds.
    */
   moveObstacle(name: string, pose: Pose): void {
-    const { obstacles } = this.model.scene;
-    const index = obstacles.findIndex((obstacle) => obstacle.name === name);
-    if (index < 0)
-      throw new InputError(
-        `there is no obstacle "${name}"`,
-        suggestion(
-          name,
-          obstacles.map((obstacle) => obstacle.name),
-        ),
-      );
+    const index = requireObstacle(this.model.scene, name);
     const T_world_object = transformOfPose(pose);
     requireBoundedPose(T_world_object, `obstacles[${index}]`, name);
     this.posed.moveObstacle(index, T_world_object);
@@ -265,8 +272,8 @@ export class CollisionManager {
       this.sphereClouds.distance(out, a, T_b_a, b, stopAt);
   }
 
-  /** Returns true unless the pair is proved to be farther apart than the padding at the current poses. */
-  private collides(pair: number): boolean {
+  /** Returns true unless the pair is proved to be farther apart than the padding at the current poses. @internal */
+  collides(pair: number): boolean {
     const { model, posed, T_b_a, boxGap, padding, counters } = this;
     const a = posed.shapes[model.pairA[pair]];
     const b = posed.shapes[model.pairB[pair]];

@@ -1,4 +1,4 @@
-import { InputError } from '../errors.ts';
+import { InputError, suggestion } from '../errors.ts';
 import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { type Anchor, anchorsOf } from '../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../kinematics/pose.ts';
@@ -262,4 +262,12 @@ export function requireBoundedPose(T: Transform, place: string, name: string): v
   if (problem === undefined && T.every(Number.isFinite)) return;
   const what = problem === undefined ? 'its rotation is not finite' : `[${position.join(', ')}] ${problem}`;
   throw new InputError(`${place}: the position of "${name}": ${what}`, 'Positions are in metres.');
+}
+
+/** Returns the index of an obstacle; throws `InputError` if there is none of that name. */
+export function requireObstacle({ obstacles }: CheckedScene, name: string): number {
+  const names = obstacles.map((obstacle) => obstacle.name);
+  const index = names.indexOf(name);
+  if (index < 0) throw new InputError(`there is no obstacle "${name}"`, suggestion(name, names));
+  return index;
 }

@@ -45,6 +45,8 @@ export class PosedParts {
   readonly tree: BoxTree | undefined;
   /** Distance (m) from the world's origin to the farthest point of any obstacle that was moved; 0 if none was. */
   maxMovedExtent = 0;
+  /** Incremented whenever an obstacle is moved. */
+  generation = 0;
   /** False for half-spaces: their box is −∞ to ∞. */
   private readonly hasBox: boolean[];
 
@@ -90,6 +92,27 @@ export class PosedParts {
       this.updateBox(robotParts.length + o);
     }
     this.tree?.refit();
+    this.generation++;
+  }
+
+  /**
+   * Computes forward kinematics for q, without poses and boxes of parts: `poseParts` then updates the poses of pairs
+   * whose boxes are not needed.
+   */
+  poseLinks(q: Configuration): void {
+    poseMovingLinks(this.state, q);
+  }
+
+  /** Updates the poses of the robot parts of a pair after `poseLinks`, but not their boxes. */
+  poseParts(pair: number): void {
+    const { model } = this;
+    this.posePart(model.pairA[pair]);
+    if (model.isSelfPair(pair)) this.posePart(model.pairB[pair]);
+  }
+
+  private posePart(i: number): void {
+    const { link, atLink, T_link_part } = this.model.robotParts[i];
+    if (!atLink) compose(this.T_world_part[i], this.state.T_world_link[link], T_link_part);
   }
 
   /** Computes T_b_a, the pose of part A of a pair in the frame of part B. */

@@ -3,6 +3,7 @@ import { type Interrupt, never, PacedInterrupt } from '../math/interrupt.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { CHECKS_PER_INTERRUPT } from './slicedProof.ts';
+import { BATCH } from './stateBatch.ts';
 
 /** Work counters of a motion validator. */
 export class MotionCounters {
@@ -21,18 +22,18 @@ export class MotionCounters {
 export class SampledMotionValidator implements MotionValidator {
   /** Numbers of motions checked since construction. */
   readonly counters = new MotionCounters();
-  private readonly q: Configuration;
+  private readonly samples: MotionSamples;
   private readonly pace: PacedInterrupt;
 
   /** @param interrupt ends a check, which then is not valid; see `isInterrupted` */
   constructor(
     private readonly manager: CollisionManager,
-    private readonly space: JointSpace,
+    space: JointSpace,
     private readonly step: number,
     interrupt: Interrupt = never,
   ) {
     this.pace = new PacedInterrupt(interrupt, CHECKS_PER_INTERRUPT);
-    this.q = new Float64Array(space.dof);
+    this.samples = new MotionSamples(manager, space, this.pace);
   }
 
   /** True once the interrupt returned true: a check that is not valid may then be undecided. */
@@ -49,12 +50,11 @@ export class SampledMotionValidator implements MotionValidator {
   /** Returns true if all sampled states are collision-free; with `endIsValid` the end is not checked again. */
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false): boolean {
     this.counters.motions++;
-    if (!endIsValid && !this.isStateValid(qTo)) return false;
-    return areSamplesValid(this, this.space, this.q, qFrom, qTo, this.step);
+    return this.samples.areFree(qFrom, qTo, this.step, endIsValid);
   }
 }
 
-/** Yields the fractions of a straight motion at which `areSamplesValid` checks it, in that order. */
+/** Yields the fractions of a straight motion at which `MotionSamples` checks it, in that order. */
 export function* sampleFractions(
   space: JointSpace,
   qFrom: Configuration,
@@ -68,26 +68,47 @@ export function* sampleFractions(
 }
 
 /**
- * Returns true if the states inside a straight motion, at most `step` apart, are valid; its ends are not
- * checked. Bisection order (the middle, the quarters, …) finds a collision sooner than an order from start to end. `q`
- * is scratch.
+ * Checks states of straight motions, several at a time. Bisection order (the end, the middle, the quarters, …) finds a
+ * collision sooner than an order from start to end.
  */
-export function areSamplesValid(
-  states: Pick<MotionValidator, 'isStateValid'>,
-  space: JointSpace,
-  q: Configuration,
-  qFrom: Configuration,
-  qTo: Configuration,
-  step: number,
-): boolean {
-  const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
-  let stride = 1;
-  while (stride < pieces) stride *= 2;
-  for (; stride > 1; stride /= 2) {
-    for (let i = stride / 2; i < pieces; i += stride) {
-      space.interpolate(q, qFrom, qTo, i / pieces);
-      if (!states.isStateValid(q)) return false;
-    }
+export class MotionSamples {
+  private readonly rows: readonly Configuration[];
+  private count = 0;
+
+  /** @param pace interrupts the checks, which then are not valid */
+  constructor(
+    private readonly manager: CollisionManager,
+    private readonly space: JointSpace,
+    private readonly pace: PacedInterrupt,
+  ) {
+    this.rows = Array.from({ length: BATCH }, () => new Float64Array(space.dof));
   }
-  return true;
+
+  /**
+   * Returns true if the states inside a straight motion, at most `step` apart, are collision-free, and its end as well
+   * unless `endIsValid`. The start is not checked.
+   */
+  areFree(qFrom: Configuration, qTo: Configuration, step: number, endIsValid: boolean): boolean {
+    const { space, rows } = this;
+    this.count = 0;
+    if (!endIsValid) rows[this.count++].set(qTo);
+    const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
+    let stride = 1;
+    while (stride < pieces) stride *= 2;
+    for (; stride > 1; stride /= 2) {
+      for (let i = stride / 2; i < pieces; i += stride) {
+        if (this.count === BATCH && !this.isBatchFree()) return false;
+        space.interpolate(rows[this.count++], qFrom, qTo, i / pieces);
+      }
+    }
+    return this.count === 0 || this.isBatchFree();
+  }
+
+  /** Checks the states that were collected, and empties the batch. */
+  private isBatchFree(): boolean {
+    const { manager, pace, rows, count } = this;
+    this.count = 0;
+    if (pace.before(count * manager.model.pairCount)) return false;
+    return manager.batch.areFree(rows, count);
+  }
 }

@@ -20,6 +20,16 @@ export interface LineCounts {
   readonly unreadable: number;
 }
 
+/** Queries that cost less together than one by one. */
+export interface LineBatches<Line extends ReadLine> {
+  /** Number of queries in a batch. */
+  readonly size: number;
+  /** Returns a copy of a line that stays valid when the reader reads on. */
+  readonly copy: (line: Line) => Line;
+  /** Is called with the lines of a batch before their results are computed. */
+  readonly prepare: (lines: readonly Line[]) => void;
+}
+
 /**
  * Computes one JSON line per query; `resultOf` returns the fields after the id. The result of a line that cannot be
  * read, or whose query throws `InputError`, is `{"id", "line", "error"}`.
@@ -31,18 +41,37 @@ export class LineResults<Line extends ReadLine> implements LineCounts {
   constructor(
     private readonly reader: LineReader<Line>,
     private readonly resultOf: (line: Line) => string,
+    private readonly batches?: LineBatches<Line>,
   ) {}
 
   /** Returns the results of some lines, each with its newline. */
   process(lines: readonly string[]): string {
+    const { reader, batches } = this;
+    const batch: Line[] = [];
     let results = '';
-    for (const line of lines) results += this.resultLine(line);
+    for (const text of lines) {
+      const line = reader.read(text);
+      if (line === undefined) continue;
+      if (batches === undefined) {
+        results += this.resultLine(line);
+        continue;
+      }
+      batch.push(batches.copy(line));
+      if (batch.length === batches.size) results += this.batchResults(batch);
+    }
+    return results + this.batchResults(batch);
+  }
+
+  /** Returns the results of a batch, and empties it. */
+  private batchResults(batch: Line[]): string {
+    if (batch.length > 1) this.batches?.prepare(batch.filter(({ error }) => error === undefined));
+    let results = '';
+    for (const line of batch) results += this.resultLine(line);
+    batch.length = 0;
     return results;
   }
 
-  private resultLine(text: string): string {
-    const line = this.reader.read(text);
-    if (line === undefined) return '';
+  private resultLine(line: Line): string {
     let { error } = line;
     if (error === undefined) {
       try {

@@ -1,6 +1,7 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
+import { BATCH } from '../../collision/stateBatch.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -46,6 +47,18 @@ export interface StateVerdict {
   readonly differentiable?: boolean;
 }
 
+/** Checks the validity of states; see `createStateValidator`. */
+export interface StateValidator {
+  /** Checks one state at a time, seconds. */
+  (q: Configuration, time?: number): StateVerdict;
+  /**
+   * Checks the collisions of up to four states that are passed next: together they cost less than one by one. Other
+   * states may be passed in between.
+   * @internal
+   */
+  prepare(states: readonly Configuration[]): void;
+}
+
 /**
  * Creates a function that checks limits and collisions of a state: one value per planned joint, rad or m, and the time
  * at which moving obstacles and other robots are posed, seconds. It keeps caches, so reuse it for many states.
@@ -54,7 +67,7 @@ export function createStateValidator(
   robot: RobotModel,
   scene: Scene,
   { all = false, clearance = false, gradient = false, checker = 'growth-distance' }: ValidationOptions = {},
-): (q: Configuration, time?: number) => StateVerdict {
+): StateValidator {
   const world = createSceneWorld(robot, scene);
   const manager = new CollisionManager(new CollisionModel(world.robot, world.scene), { checker });
   const setSources = sourcePositions(world);
@@ -68,20 +81,49 @@ export function createStateValidator(
   };
   const given = scene.constraints ?? [];
   const constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
-  return (state, time = 0) => {
+  const prepared = new PreparedStates(manager);
+  const check = (state: Configuration, time = 0): StateVerdict => {
     const limits = jointsOutOfLimits(robot, state);
     const violated = constraints?.violated(state);
     const q = world.robot === robot ? state : poseWorld(state, time);
-    const collisions = all ? manager.collidingPairs(q) : first(manager, q);
+    const collisions = all ? manager.collidingPairs(q) : prepared.firstCollision(q);
     const valid = collisions.length === 0 && limits.length === 0 && !violated?.length;
     const verdict = { valid, collisions, limits, ...(violated && { constraints: violated }) };
     if (!gradient) return clearance ? { ...verdict, clearance: manager.clearance(q).distance } : verdict;
     const { distance, gradient: byJoint, differentiable } = clearanceGradient(manager, q);
     return { ...verdict, clearance: distance, gradient: byJoint.slice(0, robot.dof), differentiable };
   };
+  const isBatched = !all && world.robot === robot;
+  return Object.assign(check, {
+    prepare: (states: readonly Configuration[]) => {
+      if (isBatched) prepared.prepare(states.filter((q) => q.length === robot.dof).slice(0, BATCH));
+    },
+  });
 }
 
-function first(manager: CollisionManager, q: Configuration): [string, string][] {
-  const pair = manager.firstCollision(q);
-  return pair ? [pair] : [];
+/** First collisions of states that were checked together, by their values. */
+class PreparedStates {
+  private count = 0;
+  private readonly states: readonly Configuration[];
+  private readonly pairs = new Int32Array(BATCH);
+
+  constructor(private readonly manager: CollisionManager) {
+    this.states = Array.from(this.pairs, () => new Float64Array(manager.model.robot.dof));
+  }
+
+  prepare(states: readonly Configuration[]): void {
+    this.count = states.length;
+    for (const [i, q] of states.entries()) this.states[i].set(q);
+    this.manager.batch.firstCollidingPairs(this.pairs, this.states, this.count);
+  }
+
+  /** Returns the first colliding pair of a state as a list of at most one. */
+  firstCollision(q: Configuration): [string, string][] {
+    const { manager, states, pairs, count } = this;
+    for (let i = 0; i < count; i++)
+      if (states[i].length === q.length && states[i].every((value, k) => value === q[k]))
+        return pairs[i] < 0 ? [] : [manager.model.namesOf(pairs[i])];
+    const pair = manager.firstCollision(q);
+    return pair ? [pair] : [];
+  }
 }

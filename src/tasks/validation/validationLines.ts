@@ -1,3 +1,4 @@
+import { BATCH } from '../../collision/stateBatch.ts';
 import { MotionReader } from '../../formats/streams/motions.ts';
 import { type ReaderPlace, StateReader } from '../../formats/streams/states.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -36,7 +37,11 @@ export class ValidationLines implements LineCounts {
       const check = createStateValidator(robot, scene, options);
       const reader = new StateReader(joints, name, hasMoving(scene));
       this.reader = reader;
-      this.results = new LineResults(reader, ({ q, t }) => verdictText(this.counted(check(q, t))));
+      this.results = new LineResults(reader, ({ q, t }) => verdictText(this.counted(check(q, t))), {
+        size: BATCH,
+        copy: (line) => ({ ...line, q: line.q.slice() }),
+        prepare: (batch) => check.prepare(batch.map(({ q }) => q)),
+      });
     }
   }
 

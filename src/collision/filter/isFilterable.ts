@@ -1,0 +1,26 @@
+import type { PosedParts } from '../posedParts.ts';
+import { greatestValues, MAX_ROTATION_ERROR, poseErrors } from './floatErrors.ts';
+import { isRotation } from './reachableBox.ts';
+
+/** With more obstacle parts the linear scan of the kernel loses to the box tree of the exact check. */
+const MAX_OBSTACLES = 128;
+
+/**
+ * Returns true if the filter can check the states of a scene: few obstacles, bounded robot parts, orthonormal rotations
+ * throughout, and a chain short enough for single precision.
+ */
+export function isFilterable({ model, state }: PosedParts): boolean {
+  const { robotParts, obstacleParts, pairCount } = model;
+  if (obstacleParts.length > MAX_OBSTACLES || pairCount === 0) return false;
+  if (!robotParts.every((part) => part.shape.extent < Number.POSITIVE_INFINITY && isRotation(part.T_link_part)))
+    return false;
+  if (!obstacleParts.every((part) => isRotation(part.T_world_part) && isRotation(part.T_object_part))) return false;
+  if (!isRotation(state.T_world_link[0])) return false;
+  for (let j = 0; j < state.links.length; j++) {
+    const K = state.constants.subarray(33 * j);
+    const atZero = Float64Array.from({ length: 9 }, (_, k) => K[k] + K[18 + k]);
+    if (!isRotation(atZero, [0, 3, 6])) return false;
+  }
+  const errors = poseErrors(state, greatestValues(state));
+  return errors.every(({ rotation }) => rotation < 0.5 * MAX_ROTATION_ERROR);
+}

@@ -1,0 +1,41 @@
+import { kernelBase64 } from './kernelBytes.ts';
+
+/** Functions of the kernel. */
+export interface Kernel {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  /**
+   * Computes the poses of four states and tests all pairs. Returns the number of open entries: pairs that are neither
+   * surely separated nor, if `stop` is 1, surely in collision; or IN_COLLISION.
+   */
+  check(stop: 0 | 1): number;
+}
+
+/** The part of the WebAssembly API that is used; not every host has it. */
+interface WebAssemblyApi {
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+/** Returns the module that `scripts/filter-kernel.mjs` wrote. */
+export function kernelBytes(): Uint8Array<ArrayBuffer> {
+  const text = atob(kernelBase64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+let created: Kernel | undefined;
+let isSupported = true;
+
+/** Returns the kernel of this thread; undefined without WebAssembly SIMD. */
+export function sharedKernel(): Kernel | undefined {
+  const { WebAssembly: api } = globalThis as { WebAssembly?: WebAssemblyApi };
+  if (!isSupported || api === undefined) return undefined;
+  if (created) return created;
+  try {
+    created = new api.Instance(new api.Module(kernelBytes())).exports as Kernel;
+  } catch {
+    isSupported = false; // an engine without SIMD, or a page that forbids WebAssembly
+  }
+  return created;
+}

@@ -1,0 +1,67 @@
+import type { Transform } from '../../math/transform.ts';
+import { isHalfspace } from '../../shapes/halfspace.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
+
+/** Part of an obstacle's bounding box that a robot may reach, relative to the root of the robot. */
+export interface ReachableBox {
+  /** Axes in the world, axis after axis. */
+  readonly axes: Float64Array;
+  /** Centre, metres. */
+  readonly center: Float64Array;
+  /** Half extents along the axes, metres. */
+  readonly half: Float64Array;
+  /** True if all points of the box belong to the obstacle. */
+  readonly isSolid: boolean;
+}
+
+/**
+ * Cuts the bounding box of an obstacle along its own axes to the cube about the root that contains all points within
+ * `reach`, where the whole robot stays: a box of moderate size however large or distant the obstacle is. A
+ * half-space becomes the box of its part near the root.
+ */
+export function reachableBox(shape: ConvexShape, T: Transform, root: ArrayLike<number>, reach: number): ReachableBox {
+  const axes = isHalfspace(shape) ? axesAbout(shape.size, T) : columnsOf(T);
+  const isExact = shape.margin === 0 && (shape.type === 'box' || isHalfspace(shape));
+  const offset = [T[3] - root[0], T[7] - root[1], T[11] - root[2]];
+  const center = new Float64Array(3);
+  const half = new Float64Array(3);
+  let isCut = false;
+  for (let i = 0; i < 3; i++) {
+    const origin = axes[3 * i] * offset[0] + axes[3 * i + 1] * offset[1] + axes[3 * i + 2] * offset[2];
+    const [from, to] = isHalfspace(shape) ? halfspaceRange(i, shape.margin) : [shape.bounds[i], shape.bounds[i + 3]];
+    const lower = Math.min(Math.max(origin + from, -reach), reach);
+    const upper = Math.min(Math.max(origin + to, -reach), reach);
+    isCut ||= origin + from > reach || origin + to < -reach;
+    half[i] = 0.5 * (upper - lower);
+    for (let k = 0; k < 3; k++) center[k] += 0.5 * (lower + upper) * axes[3 * i + k];
+  }
+  return { axes, center, half, isSolid: isExact && !isCut };
+}
+
+const halfspaceRange = (axis: number, margin: number): [number, number] =>
+  axis === 0 ? [Number.NEGATIVE_INFINITY, margin] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+const columnsOf = (T: Transform): Float64Array =>
+  Float64Array.from([T[0], T[4], T[8], T[1], T[5], T[9], T[2], T[6], T[10]]);
+
+/** An orthonormal frame whose first axis is a unit normal given in the frame T. */
+function axesAbout(normal: ArrayLike<number>, T: Transform): Float64Array {
+  const n = [0, 4, 8].map((row) => T[row] * normal[0] + T[row + 1] * normal[1] + T[row + 2] * normal[2]);
+  const least = Math.abs(n[0]) < 0.6 ? 0 : 1;
+  const a = n.map((value, k) => (k === least ? 1 : 0) - n[least] * value);
+  const length = Math.sqrt(a[0] ** 2 + a[1] ** 2 + a[2] ** 2);
+  const [x, y, z] = a.map((value) => value / length);
+  return Float64Array.of(...n, x, y, z, n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x);
+}
+
+/** Returns true if the rotation of T is orthonormal up to 1e-9: the errors of the kernel are bounded for rotations. */
+export function isRotation(T: ArrayLike<number>, rows: readonly [number, number, number] = [0, 4, 8]): boolean {
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j <= i; j++) {
+      let product = i === j ? -1 : 0;
+      for (let k = 0; k < 3; k++) product += T[rows[i] + k] * T[rows[j] + k];
+      if (!(Math.abs(product) <= 1e-9)) return false;
+    }
+  }
+  return true;
+}

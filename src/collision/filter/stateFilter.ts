@@ -1,0 +1,92 @@
+import type { Configuration } from '../../math/configuration.ts';
+import type { PosedParts } from '../posedParts.ts';
+import { isFilterable } from './isFilterable.ts';
+import { type Kernel, sharedKernel } from './kernel.ts';
+import { LANES, open } from './layout.ts';
+import { FilterTables } from './tables.ts';
+
+export { IN_COLLISION } from './layout.ts';
+
+/** Result of `check` if the filter decides nothing: a value is not finite or out of the range of its error bounds. */
+export const OUT_OF_RANGE = -2;
+
+const PAGE = 65536;
+/** Number of states, one per lane. */
+const WIDTH = 4;
+
+/** Filter whose tables are in the memory of the kernel. */
+let current: StateFilter | undefined;
+
+/**
+ * Checks four states at a time in single precision, by bounding boxes and inner spheres with outward margins
+ * (`floatErrors.ts`): it finds pairs that are surely separated or surely in collision, and leaves all others open for
+ * the exact narrow phase. Never decides what the exact check could decide otherwise, so verdicts are the same without
+ * it. The kernel is shared by all filters of a thread; it works on the tables of the filter that was used last.
+ */
+export class StateFilter {
+  /** Poses and bounds, for tests. @internal */
+  readonly tables: FilterTables;
+  private ints = new Int32Array(0);
+  private doubles = new Float64Array(0);
+
+  private constructor(
+    private readonly kernel: Kernel,
+    posed: PosedParts,
+    padding: number,
+  ) {
+    this.tables = new FilterTables(posed, padding);
+  }
+
+  /** Creates a filter for obstacles at their current poses; undefined if the host or the scene has no use for it. */
+  static create(posed: PosedParts, padding: number): StateFilter | undefined {
+    const kernel = sharedKernel();
+    return kernel && padding >= 0 && isFilterable(posed) ? new StateFilter(kernel, posed, padding) : undefined;
+  }
+
+  /**
+   * Checks the first `count` states. Returns the number of open entries, IN_COLLISION if `stopsAtCollision` and one of
+   * the states is surely in collision, or OUT_OF_RANGE.
+   */
+  check(states: readonly Configuration[], count: number, stopsAtCollision: boolean): number {
+    if (current !== this) this.load();
+    const { doubles, tables } = this;
+    const { maxValues } = tables;
+    const start = tables.values / 8;
+    for (let lane = 0; lane < WIDTH; lane++) {
+      const q = states[lane < count ? lane : 0];
+      for (let v = 0; v < maxValues.length; v++) {
+        if (!(Math.abs(q[v]) <= maxValues[v])) return OUT_OF_RANGE;
+        doubles[start + WIDTH * v + lane] = q[v];
+      }
+    }
+    return this.kernel.check(stopsAtCollision ? 1 : 0);
+  }
+
+  /** Pair of an open entry of the last check. */
+  pairOf(entry: number): number {
+    return this.ints[(this.tables.open + open.SIZE * entry + open.pair) / 4];
+  }
+
+  /** Mask of the states in which the pair of an entry is open: bit i is that of state i. */
+  statesOf(entry: number): number {
+    return this.ints[(this.tables.open + open.SIZE * entry + open.lanes) / 4];
+  }
+
+  /** Single-precision pose of a moving joint's link in a state of the last check, relative to the root. @internal */
+  poseOf(pose: number, state: number): Float64Array {
+    const floats = new Float32Array(this.kernel.memory.buffer);
+    const start = this.tables.poses / 4 + 48 * pose + state;
+    return Float64Array.from({ length: 12 }, (_, k) => floats[start + (LANES / 4) * k]);
+  }
+
+  /** Copies the tables into the memory of the kernel. */
+  private load(): void {
+    const { memory } = this.kernel;
+    const missing = this.tables.size - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    new Uint8Array(memory.buffer).set(new Uint8Array(this.tables.image));
+    this.ints = new Int32Array(memory.buffer);
+    this.doubles = new Float64Array(memory.buffer);
+    current = this;
+  }
+}

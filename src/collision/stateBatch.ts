@@ -1,0 +1,102 @@
+import type { Configuration } from '../math/configuration.ts';
+import { IN_COLLISION, OUT_OF_RANGE, StateFilter } from './filter/stateFilter.ts';
+import type { PosedParts } from './posedParts.ts';
+
+/** Number of states that are checked at a time. */
+export const BATCH = 4;
+
+/** The exact checks of a collision manager. */
+interface ExactChecks {
+  /** Metres that every pair must be farther apart than. */
+  readonly padding: number;
+  readonly counters: { states: number };
+  /** Poses the robot and checks all pairs. */
+  isStateFree(q: Configuration): boolean;
+  /** Poses the robot; returns the colliding pair with the lowest index, or −1. */
+  firstCollidingPair(q: Configuration): number;
+  /** Checks one pair at the current poses of its parts. */
+  collides(pair: number): boolean;
+}
+
+/**
+ * Checks up to four states at a time. A filter in single precision decides most of their pairs at once; the pairs that
+ * it leaves open are checked exactly. Without the filter (no WebAssembly SIMD, many obstacles), each state is checked
+ * by itself. The results are the same. All given states count as checked; afterwards the posed parts of the manager
+ * hold no single state.
+ */
+export class StateBatch {
+  private filter: StateFilter | undefined;
+  /** Padding and poses of obstacles for which `filter` was created. */
+  private padding = Number.NaN;
+  private generation = -1;
+  /** Open pairs of one state. */
+  private readonly open: Int32Array;
+
+  constructor(
+    private readonly posed: PosedParts,
+    private readonly exact: ExactChecks,
+  ) {
+    this.open = new Int32Array(posed.model.pairCount);
+  }
+
+  /** Returns true if `CollisionManager.isCollisionFree` is true of the first `count` states, at most BATCH. */
+  areFree(states: readonly Configuration[], count: number): boolean {
+    const { exact } = this;
+    exact.counters.states += count;
+    const filter = this.currentFilter();
+    const entries = filter?.check(states, count, true) ?? OUT_OF_RANGE;
+    if (entries === IN_COLLISION) return false;
+    for (let i = 0; i < count; i++) {
+      const isFree =
+        entries === OUT_OF_RANGE
+          ? exact.isStateFree(states[i])
+          : this.openCollision(filter!, entries, states[i], i) < 0;
+      if (!isFree) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Writes for each of the first `count` states, at most BATCH, the index of the pair that
+   * `CollisionManager.firstCollision` returns, or −1.
+   */
+  firstCollidingPairs(out: Int32Array, states: readonly Configuration[], count: number): void {
+    const { exact } = this;
+    exact.counters.states += count;
+    const filter = this.currentFilter();
+    const entries = filter?.check(states, count, false) ?? OUT_OF_RANGE;
+    for (let i = 0; i < count; i++)
+      out[i] =
+        entries === OUT_OF_RANGE
+          ? exact.firstCollidingPair(states[i])
+          : this.openCollision(filter!, entries, states[i], i);
+  }
+
+  /** Checks the pairs that the filter left open in state i; returns the colliding one with the lowest index, or −1. */
+  private openCollision(filter: StateFilter, entries: number, q: Configuration, i: number): number {
+    const { posed, exact, open } = this;
+    let count = 0;
+    for (let entry = 0; entry < entries; entry++)
+      if ((filter.statesOf(entry) & (1 << i)) !== 0) open[count++] = filter.pairOf(entry);
+    if (count === 0) return -1;
+    posed.poseLinks(q);
+    if (count > 1) open.subarray(0, count).sort();
+    for (let k = 0; k < count; k++) {
+      posed.poseParts(open[k]);
+      if (exact.collides(open[k])) return open[k];
+    }
+    return -1;
+  }
+
+  /** Returns the filter for the current poses of obstacles; undefined if the host or the scene has no use for it. */
+  private currentFilter(): StateFilter | undefined {
+    const { padding } = this.exact;
+    const { generation } = this.posed;
+    if (this.padding !== padding || this.generation !== generation) {
+      this.filter = StateFilter.create(this.posed, padding);
+      this.padding = padding;
+      this.generation = generation;
+    }
+    return this.filter;
+  }
+}

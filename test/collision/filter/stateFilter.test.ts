@@ -1,0 +1,296 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { kernelModule } from '../../../scripts/filter-kernel/kernelModule.ts';
+import { CollisionManager } from '../../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { kernelBytes } from '../../../src/collision/filter/kernel.ts';
+import { IN_COLLISION, OUT_OF_RANGE, StateFilter } from '../../../src/collision/filter/stateFilter.ts';
+import { RobotJointSpace } from '../../../src/collision/robotJointSpace.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import type { Pose, RobotModel } from '../../../src/kinematics/robotModel.ts';
+import type { Configuration } from '../../../src/math/configuration.ts';
+import { Random } from '../../../src/math/random.ts';
+import { Separation } from '../../../src/narrowphase/solver.ts';
+import { loadRobot, loadScene } from '../../../src/node/files.ts';
+import type { CollisionObject } from '../../../src/scene/scene.ts';
+import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
+import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { randomObstacles, randomPose, randomRobot, randomShape, sceneOf } from '../../helpers/robots.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const identity: Pose = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
+const SCENES = [
+  'arm7-alcove',
+  'bin-picking',
+  'cage',
+  'dual-arm-shelf',
+  'gantry-bins',
+  'scara-trays',
+  'shelf',
+  'waiter',
+];
+const ROBOTS = ['arm7', 'dual12', 'gantry4', 'scara4', 'srs7', 'ur3e', 'ur5e', 'ur10e'];
+
+const pairs = new Int32Array(4);
+
+/** Compares the filtered results of four states with the exact check of each; returns the mask of the free ones. */
+function compare(filtered: CollisionManager, exact: CollisionManager, states: readonly Configuration[], label: string) {
+  let free = 0;
+  filtered.batch.firstCollidingPairs(pairs, states, states.length);
+  for (const [i, q] of states.entries()) {
+    const expected = exact.firstCollision(q);
+    const found = pairs[i] < 0 ? undefined : filtered.model.namesOf(pairs[i]);
+    if (found?.join() !== expected?.join()) expect.fail(`${label}: [${q.join()}] ${found} instead of ${expected}`);
+    if (exact.isCollisionFree(q) !== (expected === undefined)) expect.fail(`${label}: [${q.join()}]`);
+    if (expected === undefined) free |= 1 << i;
+  }
+  const all = filtered.batch.areFree(states, states.length);
+  if (all !== (free === 2 ** states.length - 1))
+    expect.fail(`${label}: all of [${states.map((q) => q.join()).join(' | ')}]`);
+  return free;
+}
+
+/** Random states, and states around a contact between two of them, found by bisection. */
+function attack(model: CollisionModel, random: Random, count: number, label: string): { free: number; hits: number } {
+  const [filtered, exact] = [new CollisionManager(model), new CollisionManager(model)];
+  const space = new RobotJointSpace(model.robot);
+  const states = Array.from({ length: 4 }, () => new Float64Array(space.dof));
+  const found = { free: 0, hits: 0 };
+  const note = (mask: number) => {
+    for (let i = 0; i < 4; i++) mask & (1 << i) ? found.free++ : found.hits++;
+  };
+  const [from, to, middle] = Array.from({ length: 3 }, () => new Float64Array(space.dof));
+  for (let i = 0; i < count; i++) {
+    for (const q of states) space.sample(q, random);
+    note(compare(filtered, exact, states, label));
+    space.sample(from, random);
+    space.sample(to, random);
+    let [free, hit] = [0, 1];
+    if (exact.isCollisionFree(from) === exact.isCollisionFree(to)) continue;
+    if (!exact.isCollisionFree(from)) [free, hit] = [1, 0];
+    for (let step = 0; step < 24; step++) {
+      const t = 0.5 * (free + hit);
+      space.interpolate(middle, from, to, t);
+      if (exact.isCollisionFree(middle)) free = t;
+      else hit = t;
+    }
+    for (const scale of [1e-3, 1e-5, 1e-7]) {
+      for (const q of states) space.interpolate(q, from, to, free + scale * (random.next() - 0.5));
+      note(compare(filtered, exact, states, `${label}, at a contact`));
+    }
+  }
+  return found;
+}
+
+test.each(SCENES)('verdicts in %s are the same with and without the filter', async (name) => {
+  const loaded = await loadScene(`scenes/${name}.yaml`);
+  const model = new CollisionModel(createSceneRobot(loaded), loaded.scene);
+  const { free, hits } = attack(model, new Random(1), 250, name);
+  expect(Math.min(free, hits)).toBeGreaterThan(50);
+});
+
+test.each(ROBOTS)('poses of %s err by less than the bound', async (name) => {
+  const robot = createRobotModel(await loadRobot(name));
+  expectBoundedPoses(robot, new Random(2), 300);
+});
+
+test('poses of random robots err by less than the bound, also for many turns', () => {
+  const random = new Random(3);
+  for (let i = 0; i < 40; i++) expectBoundedPoses(createRobotModel(randomRobot(random, 1 + (i % 12))), random, 40);
+});
+
+function expectBoundedPoses(robot: RobotModel, random: Random, count: number): void {
+  const obstacle: CollisionObject = {
+    name: 'box',
+    parts: [{ shape: { type: 'box', size: [1, 1, 1] } }],
+    pose: identity,
+  };
+  const manager = new CollisionManager(new CollisionModel(robot, sceneOf([obstacle])));
+  const filter = StateFilter.create(manager.posed, 0)!;
+  expect(filter).toBeDefined();
+  const space = new RobotJointSpace(robot);
+  const states = Array.from({ length: 4 }, () => new Float64Array(robot.dof));
+  const { errors, maxValues } = filter.tables;
+  const { posed } = manager;
+  let worst = 0;
+  for (let i = 0; i < count; i++) {
+    for (const q of states) {
+      space.sample(q, random);
+      if (i % 4 === 0) for (let v = 0; v < q.length; v++) q[v] = maxValues[v] * (2 * random.next() - 1);
+    }
+    expect(filter.check(states, 4, false)).toBeGreaterThanOrEqual(0);
+    for (const [lane, q] of states.entries()) {
+      posed.pose(q);
+      const root = posed.state.T_world_link[0];
+      for (const [j, link] of posed.state.links.entries()) {
+        const T = posed.state.T_world_link[link];
+        const single = filter.poseOf(j + 1, lane);
+        let [rotation, position] = [0, 0];
+        for (let k = 0; k < 12; k++) {
+          const isPosition = k % 4 === 3;
+          const error = single[k] - T[k] + (isPosition ? root[k] : 0);
+          if (isPosition) position += error ** 2;
+          else rotation += error ** 2;
+        }
+        const bound = errors[j + 1];
+        worst = Math.max(worst, Math.sqrt(rotation) / bound.rotation, Math.sqrt(position) / (bound.position + 1e-12));
+      }
+    }
+  }
+  expect(worst).toBeLessThan(1);
+  expect(worst).toBeGreaterThan(0.005); // the bound is not so wide that it could not be violated
+}
+
+/** A random world: shapes of all types and sizes, half-spaces, sphere clouds, attached objects, padding, far places. */
+function randomWorld(random: Random): CollisionModel {
+  const robot = randomRobot(random, 2 + Math.floor(5 * random.next()));
+  const far = [0, 0, 0, 1e3, 1e7 / 4][Math.floor(5 * random.next())];
+  const move = ({ xyz, quat_wxyz }: Pose): Pose => ({ xyz: [xyz[0] + far, xyz[1] - far, xyz[2]], quat_wxyz });
+  const size = [1e-5, 0.1, 1, 1e3, 1e6][Math.floor(5 * random.next())];
+  const obstacles: CollisionObject[] = [
+    ...randomObstacles(random, 6, 2),
+    { name: 'odd', parts: [{ shape: randomShape(random, size) }], pose: randomPose(random, 2 + size) },
+    {
+      name: 'wall',
+      parts: [{ shape: { type: 'halfspace', normal: [random.next(), random.next() - 0.5, 1] } }],
+      pose: randomPose(random, 1.5),
+    },
+    {
+      name: 'board',
+      parts: [{ shape: { type: 'box', size: [size, 0.4, 0.05], margin: random.next() < 0.5 ? 0 : 0.02 } }],
+      pose: randomPose(random, 1.5),
+    },
+  ].map((object) => ({ ...object, pose: move(object.pose) }));
+  const attached =
+    random.next() < 0.5
+      ? []
+      : [
+          {
+            name: 'tool',
+            parts: [{ shape: randomShape(random, 0.2) }],
+            pose: randomPose(random, 0.3),
+            link: robot.links.at(-1)!.name,
+            touches: [],
+          },
+        ];
+  const scene = sceneOf(obstacles, { attached, padding: random.next() < 0.5 ? 0 : 0.01 * random.next() });
+  return new CollisionModel(createRobotModel(robot, { pose: move(identity) }), scene);
+}
+
+test('verdicts in random worlds are the same with and without the filter', () => {
+  const random = new Random(4);
+  const total = { free: 0, hits: 0, filtered: 0 };
+  for (let i = 0; i < 60; i++) {
+    const model = randomWorld(random);
+    if (StateFilter.create(new CollisionManager(model).posed, model.scene.padding)) total.filtered++;
+    const { free, hits } = attack(model, random, 25, `world ${i}`);
+    total.free += free;
+    total.hits += hits;
+  }
+  expect(total.filtered).toBeGreaterThan(55);
+  expect(Math.min(total.free, total.hits)).toBeGreaterThan(200);
+});
+
+test('each pair that is not left open is separated by more than the padding, by its distance', () => {
+  const random = new Random(5);
+  let separated = 0;
+  for (let i = 0; i < 30; i++) {
+    const model = randomWorld(random);
+    const manager = new CollisionManager(model);
+    const filter = StateFilter.create(manager.posed, manager.padding);
+    if (!filter) continue;
+    const space = new RobotJointSpace(model.robot);
+    const states = Array.from({ length: 4 }, () => new Float64Array(space.dof));
+    const out = new Separation();
+    for (let round = 0; round < 6; round++) {
+      for (const q of states) space.sample(q, random);
+      const entries = filter.check(states, 4, false);
+      const open = new Set<string>();
+      for (let e = 0; e < entries; e++)
+        for (let s = 0; s < 4; s++) if (filter.statesOf(e) & (1 << s)) open.add(`${filter.pairOf(e)} ${s}`);
+      const hit = filter.check(states, 4, true) === IN_COLLISION;
+      if (hit) expect(states.every((q) => manager.isCollisionFree(q))).toBe(false);
+      for (const [s, q] of states.entries()) {
+        manager.posed.pose(q);
+        for (let pair = 0; pair < model.pairCount; pair++) {
+          if (open.has(`${pair} ${s}`)) continue;
+          separated++;
+          expect(manager.pairSeparation(out, pair)).toBeGreaterThan(model.scene.padding);
+        }
+      }
+    }
+  }
+  expect(separated).toBeGreaterThan(2000);
+});
+
+test('an obstacle that moves is checked where it is', async () => {
+  const loaded = await loadScene('scenes/shelf.yaml');
+  const model = new CollisionModel(createSceneRobot(loaded), loaded.scene);
+  const [filtered, exact] = [new CollisionManager(model), new CollisionManager(model)];
+  const space = new RobotJointSpace(model.robot);
+  const random = new Random(6);
+  const states = Array.from({ length: 4 }, () => new Float64Array(space.dof));
+  for (let i = 0; i < 40; i++) {
+    const pose = randomPose(random, i % 10 === 9 ? 1e6 : 0.8);
+    for (const manager of [filtered, exact]) manager.moveObstacle(loaded.scene.obstacles[0].name, pose);
+    for (let k = 0; k < 10; k++) {
+      for (const q of states) space.sample(q, random);
+      compare(filtered, exact, states, `move ${i}`);
+    }
+  }
+});
+
+test('values that are not finite or out of range are left to the exact check', async () => {
+  const loaded = await loadScene('scenes/gantry-bins.yaml');
+  const model = new CollisionModel(createSceneRobot(loaded), loaded.scene);
+  const [filtered, exact] = [new CollisionManager(model), new CollisionManager(model)];
+  const filter = StateFilter.create(filtered.posed, 0)!;
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 2e6, 50]) {
+    const q = new Float64Array(model.robot.dof).fill(value);
+    expect(filter.check([q], 1, true)).toBe(OUT_OF_RANGE);
+    expect(filtered.batch.areFree([q], 1)).toBe(exact.isCollisionFree(q));
+  }
+});
+
+test('two filters take turns in one memory', async () => {
+  const random = new Random(7);
+  const worlds = await Promise.all(
+    ['shelf', 'dual-arm-shelf'].map(async (name) => {
+      const loaded = await loadScene(`scenes/${name}.yaml`);
+      const model = new CollisionModel(createSceneRobot(loaded), loaded.scene);
+      const space = new RobotJointSpace(model.robot);
+      const states = Array.from({ length: 4 }, () => new Float64Array(space.dof));
+      return { name, space, states, filtered: new CollisionManager(model), exact: new CollisionManager(model) };
+    }),
+  );
+  for (let i = 0; i < 100; i++) {
+    const { name, space, states, filtered, exact } = worlds[i % 2];
+    for (const q of states) space.sample(q, random);
+    compare(filtered, exact, states, name);
+  }
+});
+
+test('plans are byte-identical with and without WebAssembly', async () => {
+  for (const name of ['shelf', 'cage', 'arm7-alcove', 'gantry-bins', 'dual-arm-shelf']) {
+    const loaded = await loadScene(`scenes/${name}.yaml`);
+    for (const edges of ['certified', 'sampled'] as const) {
+      vi.unstubAllGlobals();
+      const filtered = planMotion(loaded, { seed: 1, edges, timeLimit: Number.POSITIVE_INFINITY });
+      vi.stubGlobal('WebAssembly', undefined);
+      const exact = planMotion(loaded, { seed: 1, edges, timeLimit: Number.POSITIVE_INFINITY });
+      expect(filtered.status).toBe('solved');
+      expect(JSON.stringify(filtered.trajectory)).toBe(JSON.stringify(exact.trajectory));
+      expect(filtered.stats.states_checked).toBe(exact.stats.states_checked);
+      expect(filtered.stats.pair_checks).toBeLessThan(exact.stats.pair_checks);
+    }
+  }
+});
+
+test('the module in the package is the one that its source emits, without relaxed instructions', () => {
+  expect(kernelModule()).toEqual(kernelBytes()); // if not: node scripts/filter-kernel.mjs
+  const source = readFileSync('scripts/filter-kernel/assembler.ts', 'utf8');
+  const opcodes = [...source.matchAll(/(?:vector[12]|simd)\((0x[0-9a-f]+)\)/g)].map(([, code]) => Number(code));
+  expect(opcodes.length).toBeGreaterThan(30);
+  expect(Math.max(...opcodes)).toBeLessThan(0x100); // relaxed SIMD begins there
+});
