@@ -177,8 +177,6 @@ function refuseForPrograms(given: Values<typeof options>): void {
   for (const [option, value] of [
     ['--optimize', given.optimize],
     ['--roadmap', given.roadmap],
-    ['--svg', given.svg],
-    ['--report', given.report],
     ['--explain', given.explain],
   ] as const) {
     if (value !== undefined && value !== false)
@@ -191,8 +189,6 @@ function refuseForMoving(given: Values<typeof options>): void {
   for (const [option, value] of [
     ['--optimize', given.optimize],
     ['--roadmap', given.roadmap],
-    ['--svg', given.svg],
-    ['--report', given.report],
     ['--explain', given.explain],
     ['--jobs', given.jobs],
   ] as const) {
