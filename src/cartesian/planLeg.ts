@@ -8,6 +8,7 @@ import { examineMotion } from '../trajectory/trajectoryLimits.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { ANY_TOLERANCE, continued, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
 import type { FrameSpeed } from './frameSpeed.ts';
+import { bestKnots } from './legKnots.ts';
 import type { LegProver, PathTolerance } from './legProver.ts';
 import { smoothLeg } from './smoothLeg.ts';
 import { timeLeg } from './timeLeg.ts';
@@ -72,9 +73,9 @@ function fastestMotion(
 ): Trajectory | undefined {
   const jointNames = tools.tracker.model.variables.map((joint) => joint.name);
   const pathSpeed = leg.length > 0 ? (TCP_SPEED_SHARE * rules.tcpSpeed) / leg.length : Number.POSITIVE_INFINITY;
-  let knots = path;
+  let { knots, points } = bestKnots(tools, leg, path, rules.limits, pathSpeed);
   for (let round = 0; round <= MAX_REFINEMENTS; round++) {
-    const points = timeLeg(knots, rules.limits, pathSpeed).map(({ point }) => point);
+    if (round > 0) points = timeLeg(knots, rules.limits, pathSpeed).map(({ point }) => point);
     const trajectory = withRoundedTimes({ jointNames, points, interpolation: 'cubic' }, rules.limits);
     if (!trajectory) return undefined;
     const curve = new TrajectoryCurve(trajectory);

@@ -14,6 +14,8 @@ import { motionLimitsOf } from '../../src/tasks/sceneRobot.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { examineMotion } from '../../src/trajectory/trajectoryLimits.ts';
 import { BruteForce } from './bruteForce.ts';
+import { ChainOracle } from './chainOracle.ts';
+import { fastestDuration } from './fastestDuration.ts';
 import { toolPose } from './legOracle.ts';
 
 const TOLERANCE = { position: 1e-4, angle: 0.1 * (Math.PI / 180) };
@@ -30,6 +32,8 @@ export interface LineTally {
   readonly missed: string[];
   /** Proved lines that an independent program finds off the line, or beyond a limit. */
   readonly wrong: string[];
+  /** Durations of the proved lines divided by the least ones of the same joint paths, in order. */
+  readonly ratios: number[];
 }
 
 /** Plans random lines of a robot from all inverse-kinematics solutions of their start, and judges the results. */
@@ -41,9 +45,10 @@ export async function certifyLines(robot: string, link: string, count: number, s
     prover: new LegProver(model, frame),
     speed: new FrameSpeed(model, frame),
   };
+  const chain = new ChainOracle(model, frame.link, TOOL);
   const ik = new InverseKinematics(model, frame.link, TOOL);
   const bruteForce = ik.closedForm ? new BruteForce(model, ik) : undefined;
-  const tally: LineTally = { robot, lines: count, proved: 0, refused: {}, missed: [], wrong: [] };
+  const tally: LineTally = { robot, lines: count, proved: 0, refused: {}, missed: [], wrong: [], ratios: [] };
   const random = new Random(seed, 1);
   for (let i = 0; i < count; i++) {
     const { q, leg } = randomLine(tools.tracker, random);
@@ -58,7 +63,13 @@ export async function certifyLines(robot: string, link: string, count: number, s
     tally.proved++;
     const fault = faultOf(model, frame, leg, planned);
     if (fault !== undefined) tally.wrong.push(`${line}: ${fault}`);
+    const [first, last] = [planned.points[0], planned.points[planned.points.length - 1]];
+    const least = model.dof > 6 ? undefined : fastestDuration(chain, leg, first.positions, limitsOf(model));
+    if (least !== undefined) {
+      tally.ratios.push(last.time_from_start! / least);
+    }
   }
+  tally.ratios.sort((one, other) => one - other);
   return tally;
 }
 
@@ -66,13 +77,13 @@ export async function certifyLines(robot: string, link: string, count: number, s
 export const TOOL = Float64Array.of(1, 0, 0, 0.02, 0, 1, 0, -0.01, 0, 0, 1, 0.14);
 
 /** Limits without jerk, which lines do not use. */
-const limitsOf = (model: RobotModel) => ({
+export const limitsOf = (model: RobotModel) => ({
   ...motionLimitsOf(model, {}),
   jerk: model.variables.map(() => Number.POSITIVE_INFINITY),
 });
 
 /** A line of 1 mm to 0.8 m, half of them with a rotation of up to one radian. */
-function randomLine(tracker: ToolTracker, random: Random): { q: Float64Array; leg: CartesianLeg } {
+export function randomLine(tracker: ToolTracker, random: Random): { q: Float64Array; leg: CartesianLeg } {
   const q = Float64Array.from(tracker.model.variables, ({ limits: { lower, upper } }) =>
     random.between(Math.max(-Math.PI, lower), Math.min(Math.PI, upper)),
   );
@@ -126,12 +137,21 @@ function plannedLine(tools: LegTools, leg: CartesianLeg, starts: readonly Float6
 function faultOf(model: RobotModel, frame: LinkFrame, leg: CartesianLeg, motion: Trajectory): string | undefined {
   const [limit] = examineMotion(motion, limitsOf(model)).faults;
   if (limit) return `limit: ${JSON.stringify(limit)}`;
-  const { points } = motion;
-  const end = points[points.length - 1].time_from_start!;
+  return pathFault(model, frame, leg, motion, [0, motion.points.at(-1)!.time_from_start!]);
+}
+
+/** Returns where samples of a motion deviate from a line between two times, or go back on it. */
+export function pathFault(
+  model: RobotModel,
+  frame: LinkFrame,
+  leg: CartesianLeg,
+  { points }: Trajectory,
+  [begin, end]: readonly [number, number],
+): string | undefined {
   const turn = turnBetween(leg.start, leg.end);
   let farthest = 0;
   for (let i = 0, k = 1; i <= SAMPLES; i++) {
-    const t = (i / SAMPLES) * end;
+    const t = begin + (i / SAMPLES) * (end - begin);
     while (k + 1 < points.length && points[k].time_from_start! < t) k++;
     const T = toolPose(model, frame, between(points[k - 1], points[k], t));
     const s = i === SAMPLES ? 1 : bestFraction(T, leg, turn);

@@ -1,0 +1,201 @@
+import type { CartesianLeg } from '../../src/cartesian/cartesianLeg.ts';
+import { ToolTracker } from '../../src/cartesian/toolTracker.ts';
+import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import { poseOfTransform } from '../../src/kinematics/pose.ts';
+import { linkNamed } from '../../src/kinematics/toolCenterPoint.ts';
+import { Random } from '../../src/math/random.ts';
+import { loadRobot } from '../../src/node/files.ts';
+import type { StepRules } from '../../src/scene/program.ts';
+import type { Obstacle, Scene } from '../../src/scene/scene.ts';
+import { planProgram } from '../../src/tasks/programs/planProgram.ts';
+import { motionAt } from '../tasks/programs/programOracle.ts';
+import { pathFault, randomLine, TOOL } from './certifyLines.ts';
+import { ChainOracle } from './chainOracle.ts';
+import { LineWorld } from './lineWorld.ts';
+
+const TOLERANCE = { position: 1e-4, angle: 0.1 * (Math.PI / 180) };
+/** States of a motion at which collisions are searched. */
+const SAMPLES = 200;
+/** Metres of a line between two steps of the brute-force search, and radians of its rotation. */
+const STEP = { length: 1e-3, angle: 5e-3 };
+/** rad: a joint that moves by more between two steps jumps to another solution. */
+const MAX_JUMP = 0.1;
+
+/** Seconds for a program; most of those that take longer have no free motion to the start of the line. */
+const TIME_LIMIT = 3;
+const clock = () => performance.now();
+
+/** Counts of random lines among obstacles by result, and the lines that are wrong or missed. */
+export interface AttackTally {
+  readonly robot: string;
+  lines: number;
+  proved: number;
+  /** By reason, without numbers and names of obstacles. */
+  readonly refused: Record<string, number>;
+  /** Refused lines that the brute-force search carries out. */
+  readonly missed: string[];
+  /** Proved lines in which an independent program finds a fault. */
+  readonly wrong: string[];
+}
+
+/**
+ * Plans programs of a free motion to the start of a random line, and the line, among random obstacles; an independent
+ * program samples each result, and searches each refused line for a joint path at steps of a millimetre.
+ * @param most branches of the search: solutions of the start of the line
+ */
+export async function attackLines(
+  robot: string,
+  link: string,
+  count: number,
+  seed: number,
+  most = 200,
+): Promise<AttackTally> {
+  const description = await loadRobot(robot);
+  const model = createRobotModel(description);
+  const at = linkNamed(model, link);
+  const chain = new ChainOracle(model, at, TOOL);
+  const tracker = new ToolTracker(model, { link: at, T_link_frame: TOOL });
+  const tally: AttackTally = { robot, lines: 0, proved: 0, refused: {}, missed: [], wrong: [] };
+  for (let i = 0; tally.lines < count; i++) {
+    const random = new Random(seed, i);
+    const { q, leg } = randomLine(tracker, random);
+    const obstacles = randomObstacles(leg, random);
+    const world = new LineWorld(chain, description, obstacles);
+    if (world.collision(q)) continue;
+    tally.lines++;
+    const name = `${robot} seed ${seed} line ${i}`;
+    const scene = sceneOf(robot, link, q, leg, obstacles);
+    const options = { timeLimit: TIME_LIMIT };
+    const { trajectory, reason } = planProgram({ scene, robot: description, model }, options, { clock });
+    if (trajectory) {
+      tally.proved++;
+      const { from, to } = trajectory.segments![1];
+      const fault =
+        pathFault(model, { link: at, T_link_frame: TOOL }, leg, trajectory, [from, to]) ??
+        collisionFault(world, (t) => motionAt(trajectory, t), trajectory.points.at(-1)!.time_from_start!);
+      if (fault !== undefined) tally.wrong.push(`${name}: ${fault}`);
+    } else {
+      const kind = reason.replace(/-?[\d.]+/g, '#').replace(/obstacle_#|joint#|\w+_(link|joint|inertia)/g, '*');
+      tally.refused[kind] = (tally.refused[kind] ?? 0) + 1;
+      // Without a free motion to its start, the line is not tried.
+      const found = reason.startsWith('step 0')
+        ? undefined
+        : new LineSearch(chain, world).search(leg, new Random(seed, i + 1e6), most);
+      if (found) tally.missed.push(`${name}: ${reason}; feasible from [${Array.from(found).join(', ')}]`);
+    }
+  }
+  return tally;
+}
+
+const IDENTITY = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
+
+function sceneOf(
+  robot: string,
+  link: string,
+  q: Float64Array,
+  leg: CartesianLeg,
+  obstacles: readonly Obstacle[],
+): Scene {
+  const rules: StepRules = { speed: 1, acceleration: 1, blend: 0, tolerance: TOLERANCE, constraints: [] };
+  const pose = poseOfTransform(leg.start);
+  const goal = { kind: 'pose', pose: { ...pose, tolerance: { position: 1e-4, angle: 1e-3 } } };
+  const end = poseOfTransform(leg.end);
+  return {
+    name: 'line',
+    robot: { urdf: robot, packages: {}, fixed: {}, limits: {}, pose: IDENTITY, parts: 'hull' },
+    start: Array.from(q),
+    goals: [],
+    equivalent: false,
+    obstacles,
+    attached: [],
+    allow: [],
+    padding: 0,
+    tcp: { link, pose: poseOfTransform(TOOL) },
+    steps: [
+      { kind: 'move', index: 0, ...rules, goals: [goal] },
+      { kind: 'line', index: 1, ...rules, targets: [{ kind: 'to', ...end }] },
+    ],
+  } as Scene;
+}
+
+/** Up to five boxes, balls and cylinders about the line. */
+function randomObstacles(leg: CartesianLeg, random: Random): Obstacle[] {
+  const count = Math.floor(random.between(0, 6));
+  return Array.from({ length: count }, (_, i) => {
+    const s = random.next();
+    const size = () => random.between(0.03, 0.3);
+    const xyz = [3, 7, 11].map((k) => leg.start[k] + s * (leg.end[k] - leg.start[k]) + random.between(-0.5, 0.5));
+    const quat = [0, 1, 2, 3].map(() => random.between(-1, 1));
+    const length = Math.hypot(...quat);
+    const kind = Math.floor(random.between(0, 3));
+    const shape =
+      kind === 0
+        ? { type: 'box', size: [size(), size(), size()] }
+        : kind === 1
+          ? { type: 'sphere', radius: size() / 2 }
+          : { type: 'cylinder', radius: size() / 2, length: size() };
+    return { name: `obstacle_${i}`, parts: [{ shape }], pose: { xyz, quat_wxyz: quat.map((x) => x / length) } };
+  }) as unknown as Obstacle[];
+}
+
+function collisionFault(world: LineWorld, at: (t: number) => number[], end: number): string | undefined {
+  for (let i = 0; i <= SAMPLES; i++) {
+    const pair = world.collision(at((i / SAMPLES) * end));
+    if (pair !== undefined) return `${pair} collide at ${(i / SAMPLES) * end} s, q [${at((i / SAMPLES) * end)}]`;
+  }
+  return undefined;
+}
+
+/** Search for a joint path along a line, from solutions that are found by iterations from random states. */
+class LineSearch {
+  constructor(
+    private readonly chain: ChainOracle,
+    private readonly world: LineWorld,
+  ) {}
+
+  /** Returns the first solution of the start from which the line is feasible. */
+  search(leg: CartesianLeg, random: Random, most: number): Float64Array | undefined {
+    const { variables, dof } = this.chain.model;
+    const known: Float64Array[] = [];
+    const isRedundant = dof > 6;
+    for (let k = 0; k < most; k++) {
+      const q = Float64Array.from(variables, ({ limits: { lower, upper } }) =>
+        random.between(Math.max(-Math.PI, lower), Math.min(Math.PI, upper)),
+      );
+      if (this.chain.correct(q, leg.start, 100, 0.02, 1e-6) > 1e-6) continue;
+      for (let j = 0; j < dof; j++) q[j] -= 2 * Math.PI * Math.round(q[j] / (2 * Math.PI));
+      if (!isRedundant && known.some((one) => one.every((value, j) => Math.abs(value - q[j]) < 1e-3))) continue;
+      known.push(q.slice());
+      if (this.isFeasible(q.slice(), leg)) return q;
+    }
+    return undefined;
+  }
+
+  private isFeasible(q: Float64Array, leg: CartesianLeg): boolean {
+    const { chain, world } = this;
+    const steps = Math.ceil(Math.max(leg.length / STEP.length, leg.angle / STEP.angle));
+    const [lowest, highest] = [q.slice(), q.slice()];
+    const T = new Float64Array(12);
+    for (let k = 0; k <= steps; k++) {
+      const before = q.slice();
+      leg.poseAt(T, k / steps);
+      if (chain.correct(q, T, 8, 1e-6, 1e-9) > 1e-6) return false;
+      for (let j = 0; j < q.length; j++) {
+        if (k > 0 && Math.abs(q[j] - before[j]) > MAX_JUMP) return false;
+        lowest[j] = Math.min(lowest[j], q[j]);
+        highest[j] = Math.max(highest[j], q[j]);
+      }
+      if (!this.fitsLimits(lowest, highest) || world.collision(q)) return false;
+    }
+    return true;
+  }
+
+  /** True if a shift by full turns puts the range of each joint within its limits. */
+  private fitsLimits(lowest: Float64Array, highest: Float64Array): boolean {
+    return this.chain.model.variables.every(({ limits: { lower, upper } }, j) =>
+      [-2, -1, 0, 1, 2].some(
+        (turns) => lowest[j] + 2 * Math.PI * turns >= lower && highest[j] + 2 * Math.PI * turns <= upper,
+      ),
+    );
+  }
+}

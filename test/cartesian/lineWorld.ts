@@ -1,0 +1,85 @@
+import type { RobotDescription } from '../../src/kinematics/robotModel.ts';
+import type { Obstacle } from '../../src/scene/scene.ts';
+import { createShape } from '../../src/shapes/index.ts';
+import type { ConvexShape } from '../../src/shapes/shape.ts';
+import { areSeparated, areSeparatedNearby, type Matrix, matrixOf, multiply } from '../tasks/programs/programOracle.ts';
+import type { ChainOracle } from './chainOracle.ts';
+
+/** A convex part in the frame of its link, or of the world; its ball encloses it. */
+interface Part {
+  readonly link: number;
+  readonly shape: ConvexShape;
+  readonly T: Matrix;
+  readonly centre: readonly number[];
+  readonly radius: number;
+}
+
+/** Collisions of a robot with itself and with obstacles: by balls, then by Gilbert's algorithm. */
+export class LineWorld {
+  private readonly parts: readonly Part[];
+  private readonly pairs: readonly (readonly [number, number])[];
+  private readonly obstacles: readonly Part[];
+
+  constructor(
+    private readonly chain: ChainOracle,
+    { allowed }: RobotDescription,
+    obstacles: readonly Obstacle[],
+  ) {
+    const { links } = chain.model;
+    this.parts = links.flatMap(({ index, parts }) =>
+      parts.map(({ shape, T_link_part }) => partOf(index, shape, Array.from(T_link_part))),
+    );
+    this.obstacles = obstacles.flatMap(({ parts, pose }) =>
+      parts.map(({ shape }) => partOf(-1, createShape(shape), matrixOf(pose))),
+    );
+    const solid = (link: number): number => {
+      const { parent } = links[link];
+      if (parent < 0) return -1;
+      return links[parent].parts.length > 0 ? parent : solid(parent);
+    };
+    const isAllowed = (a: number, b: number) =>
+      solid(a) === b ||
+      solid(b) === a ||
+      allowed.some(
+        ([one, other]) =>
+          (one === links[a].name && other === links[b].name) || (one === links[b].name && other === links[a].name),
+      );
+    this.pairs = this.parts.flatMap((a, i) =>
+      this.parts.flatMap((b, k) => (k > i && a.link !== b.link && !isAllowed(a.link, b.link) ? [[i, k] as const] : [])),
+    );
+  }
+
+  /** Names of two bodies that are not separated; undefined if there are none. */
+  collision(q: ArrayLike<number>): string | undefined {
+    this.chain.forward(q);
+    const placed = this.parts.map((part) => this.placed(part));
+    const pair = this.pairs.find(([i, k]) => areTouching(placed[i], placed[k]));
+    if (pair) return pair.map((i) => this.chain.model.links[placed[i].link].name).join(' and ');
+    for (const part of placed) {
+      const k = this.obstacles.findIndex((obstacle) => areTouching(part, obstacle));
+      if (k >= 0) return `${this.chain.model.links[part.link].name} and obstacle ${k}`;
+    }
+    return undefined;
+  }
+
+  private placed(part: Part): Part {
+    const T_link = Array.from(this.chain.T[part.link]);
+    const centre = [0, 4, 8].map(
+      (r) =>
+        T_link[r] * part.centre[0] + T_link[r + 1] * part.centre[1] + T_link[r + 2] * part.centre[2] + T_link[r + 3],
+    );
+    return { ...part, T: multiply(T_link, part.T), centre };
+  }
+}
+
+function partOf(link: number, shape: ConvexShape, T: Matrix): Part {
+  const { bounds: b, margin } = shape;
+  const middle = [0, 1, 2].map((i) => (b[i] + b[3 + i]) / 2);
+  const centre = [0, 4, 8].map((r) => T[r] * middle[0] + T[r + 1] * middle[1] + T[r + 2] * middle[2] + T[r + 3]);
+  return { link, shape, T, centre, radius: Math.hypot(b[3] - b[0], b[4] - b[1], b[5] - b[2]) / 2 + margin };
+}
+
+function areTouching(a: Part, b: Part): boolean {
+  const apart = Math.hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1], a.centre[2] - b.centre[2]);
+  return apart <= a.radius + b.radius && !areSeparated(a, b) && !areSeparatedNearby(a, b);
+}
