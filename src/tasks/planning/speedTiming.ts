@@ -40,8 +40,8 @@ export class SpeedTiming {
   }
 
   /**
-   * Returns the fastest motion found within the limits; undefined if the slowed down motions exceed one as well, or if it
-   * is interrupted.
+   * Returns the fastest motion found within the limits; undefined if the slowed down motions exceed one as well, or if
+   * it is interrupted.
    */
   time<M extends { readonly trajectory: Trajectory }>(limits: MotionLimits, parameterize: (limits: MotionLimits) => M) {
     const lineRate = (from: ArrayLike<number>, to: ArrayLike<number>) => this.rateOf(from, to);
