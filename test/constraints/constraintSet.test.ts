@@ -33,7 +33,7 @@ const PLANE = [
 ];
 
 const functions: readonly [string, FrameConstraint][] = [
-  ['tilt', tilt({ type: 'tilt', axis: [0, 0, 1], towards: [0.6, 0, 0.8], within: 0.2 }, frame)],
+  ['tilt', tilt({ type: 'tilt', axis: [0, 0, 1], towards: [0.6, 0, 0.8], within: 0.2 }, ur5e, frame)],
   ...(
     [
       { type: 'box', size: [0.2, 0.4, 0.1] },
