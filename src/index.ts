@@ -38,6 +38,8 @@ export type { SupportSpec } from './shapes/supportShape.ts';
 
 // Robots and kinematics.
 
+export { type Mount, withMount } from './kinematics/composition/mountedRobot.ts';
+export { type JointRange, type RobotBase, withBase } from './kinematics/composition/robotBase.ts';
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
 export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
@@ -45,7 +47,6 @@ export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
 export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
 export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
-export { type JointRange, type RobotBase, withBase } from './kinematics/robotBase.ts';
 export type {
   CollisionDescription,
   CollisionPart,
@@ -66,6 +67,7 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
 export { ConstraintSet, type ConstraintViolation, type JointMotion } from './constraints/constraintSet.ts';
+export type { JointBounds } from './constraints/projection.ts';
 export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {
@@ -138,6 +140,7 @@ export {
   type TrajectoryWriter,
   writers,
 } from './formats/trajectories/index.ts';
+export type { MountReference, StatedRobotFiles } from './scene/statedRobot.ts';
 export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 
 // Narrow phase: two shapes and their poses.
@@ -255,6 +258,7 @@ export {
   type TimedMotion,
   type TimingContext,
 } from './tasks/planning/timedMotion.ts';
+export type { Fall } from './tasks/settling/fallRecorder.ts';
 export {
   type SettledScene,
   type SettleSceneOptions,
@@ -276,6 +280,7 @@ export {
 export { completeProgram } from './tasks/programs/completeProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
 export { planScene } from './tasks/programs/planScene.ts';
+export { intervalAt, programScenes, type SceneInterval } from './tasks/programs/programScenes.ts';
 export type { ProgramWorld } from './tasks/programs/programWorld.ts';
 
 // Planning in any joint space.
@@ -292,6 +297,7 @@ export type {
   PlanResult,
   PlanStatus,
   RoadmapData,
+  SpaceConstraints,
 } from './planning/planner.ts';
 export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
 
@@ -343,6 +349,7 @@ export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export { type CheckResult, createTrajectoryChecker, type TimedContact } from './tasks/checking/checkTrajectory.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
 export { type ConstraintFault, createConstraintCheck } from './tasks/checking/constraintFaults.ts';
+export { type ConstraintCurve, constraintProfile } from './tasks/checking/constraintProfile.ts';
 export {
   type LostPair,
   type PairCounts,
@@ -361,8 +368,8 @@ export {
   type PairDiagram,
 } from './tasks/coordination/coordinate.ts';
 export { checkAlone, membersOf, type SceneMember, withTrajectory } from './tasks/coordination/coordinatedRobots.ts';
-export { coordinationText, drawCoordination } from './tasks/coordination/coordinationRecord.ts';
 export type { CoordinatedRobot, SharedScene } from './tasks/coordination/pairDiagram.ts';
+export { coordinationText, drawCoordination } from './tasks/coordination/writeCoordination.ts';
 
 export {
   type RepairOptions,
@@ -370,6 +377,8 @@ export {
   repairDefaults,
   repairTrajectory,
 } from './tasks/repair/repairTrajectory.ts';
+
+export { type VerifyReport, verifyReport } from './tasks/reports/verifyReport.ts';
 
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.
 
@@ -385,7 +394,14 @@ export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks
 // Pictures.
 
 export type { Camera } from './formats/picture/camera.ts';
-export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
+export type { Ghost, Mark, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
-export { drawMotion, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
-export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';
+export { drawMotion, drawObjects, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
+export {
+  type CoordinationData,
+  type PageData,
+  pageWith,
+  type SettlingData,
+  type Visual,
+} from './tasks/pictures/page.ts';
+export { Replay } from './tasks/pictures/replay.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type RobotBase, withBase } from '../../src/kinematics/composition/robotBase.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../../src/kinematics/pose.ts';
-import { type RobotBase, withBase } from '../../src/kinematics/robotBase.ts';
 import type { Pose, RobotDescription } from '../../src/kinematics/robotModel.ts';
 import { Random } from '../../src/math/random.ts';
 import { loadRobot } from '../../src/node/robots.ts';

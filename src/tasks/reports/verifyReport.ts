@@ -1,9 +1,13 @@
 import type { Certificate } from '../../certificate/certificate.ts';
+import type { CoordinationCertificate } from '../../certificate/coordination/cellCertificate.ts';
+import type { CoordinationRecord } from '../../certificate/coordination/coordinationRecord.ts';
+import { type CoordinatedMember, verifyCoordination } from '../../certificate/coordination/verifyCoordination.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { verifyProgram } from '../../certificate/verifyProgram.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { withoutRobots } from '../coordination/certifyCoordination.ts';
 
 /** Result of `verify`, as it is printed. */
 export interface VerifyReport {
@@ -35,6 +39,26 @@ export function verifyReport(
   return {
     proved,
     pairs: segments.reduce((sum, { pairs }) => sum + pairs.length, 0),
+    spans,
+    least_gap: leastGap ?? null,
+    problems,
+  };
+}
+
+/**
+ * Verifies the certificate of a coordination, and proves the path constraints of the scene, which apply to its own
+ * robot: the first member. Throws `InputError` for joints that are not those of the robot.
+ */
+export function verifyCoordinationReport(
+  certificate: CoordinationCertificate,
+  members: readonly CoordinatedMember[],
+  scene: Scene,
+  record: CoordinationRecord,
+): VerifyReport {
+  const { proved, problems, spans, leastGap } = verifyCoordination(certificate, members, withoutRobots(scene), record);
+  return {
+    proved,
+    pairs: [...certificate.robots, ...certificate.diagrams].reduce((sum, { pairs }) => sum + pairs.length, 0),
     spans,
     least_gap: leastGap ?? null,
     problems,

@@ -1,10 +1,12 @@
 import type { RobotReference } from '../../../scene/scene.ts';
+import type { MountReference, StatedRobotFiles } from '../../../scene/statedRobot.ts';
 import { isRobotFileName } from '../../robots/index.ts';
 import type { Dimension } from '../../text/numbers.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { SceneReader } from '../sceneReader.ts';
 import type { RawRobot } from '../sceneSchema.ts';
+import type { RawMount } from './mountSchema.ts';
 import { readBase } from './readBase.ts';
 
 /** Returns true if the text is a path, not the name of a built-in robot. */
@@ -17,27 +19,12 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
   if (typeof given === 'string') {
     return { ...(isRobotPath(given) ? { urdf: given } : { name: given }), ...robotDefaults };
   }
-  const {
-    name,
-    urdf,
-    args,
-    srdf,
-    packages = {},
-    base,
-    group,
-    joints,
-    fixed = {},
-    limits = {},
-    pose,
-    parts = 'hull',
-    geometry,
-    empty,
-    hull_vertices,
-  } = given;
-  if (args !== undefined && urdf === undefined) reader.complain([...path, 'args'], 'they need a urdf (a xacro file)');
-  if ((name === undefined) === (urdf === undefined)) {
-    reader.complain(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
-  }
+  const { group, joints, fixed = {}, limits = {}, pose, parts = 'hull', geometry, empty, hull_vertices } = given;
+  const { base, tool, mounts = [] } = given;
+  const mounted = [
+    ...(tool === undefined ? [] : [readMount(reader, tool, path, ['tool'])]),
+    ...mounts.map((mount, i) => readMount(reader, mount, path, ['mounts', i])),
+  ];
   if (group !== undefined && joints !== undefined)
     reader.complain([...path, 'group'], 'group and joints exclude each other');
   const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
@@ -52,10 +39,8 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
       }),
     );
   return {
-    ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),
-    ...(args === undefined ? {} : { args: readArguments(args) }),
-    ...(srdf === undefined ? {} : { srdf }),
-    packages,
+    ...readFiles(reader, given, path),
+    ...(mounted.length === 0 ? {} : { mounts: mounted }),
     ...(base === undefined ? {} : { base: readBase(reader, base, [...path, 'base']) }),
     ...(group === undefined ? {} : { group }),
     ...(joints === undefined ? {} : { joints }),
@@ -74,8 +59,38 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
   };
 }
 
+/** Reads which files a robot is made from. */
+function readFiles(
+  reader: SceneReader,
+  given: Omit<RawMount, 'link' | 'pose' | 'prefix'>,
+  path: Path,
+): StatedRobotFiles {
+  const { name, urdf, args, srdf, packages = {} } = given;
+  if (args !== undefined && urdf === undefined) reader.complain([...path, 'args'], 'they need a urdf (a xacro file)');
+  if ((name === undefined) === (urdf === undefined)) {
+    reader.complain(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
+  }
+  return {
+    ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),
+    ...(args === undefined ? {} : { args: readArguments(args) }),
+    ...(srdf === undefined ? {} : { srdf }),
+    packages,
+  };
+}
+
+function readMount(reader: SceneReader, given: RawMount, path: Path, place: Path): MountReference {
+  const { link, pose, prefix = '' } = given;
+  return {
+    ...readFiles(reader, given, [...path, ...place]),
+    ...(link === undefined ? {} : { link }),
+    pose: reader.pose(pose, [...path, ...place, 'pose']),
+    prefix,
+    place,
+  };
+}
+
 /** Converts YAML numbers and booleans to the text that the command line would pass. */
-const readArguments = (args: NonNullable<Exclude<RawRobot, string>['args']>): Record<string, string> =>
+const readArguments = (args: NonNullable<RawMount['args']>): Record<string, string> =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
 
 const robotDefaults = {

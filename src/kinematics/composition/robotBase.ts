@@ -1,6 +1,6 @@
-import { InputError } from '../errors.ts';
-import { PI } from '../math/trigonometry.ts';
-import type { JointDescription, LinkDescription, RobotDescription } from './robotModel.ts';
+import { InputError } from '../../errors.ts';
+import { PI } from '../../math/trigonometry.ts';
+import type { JointDescription, LinkDescription, RobotDescription } from '../robotModel.ts';
 
 /** Interval of joint values: rad or m. */
 export type JointRange = readonly [lower: number, upper: number];
