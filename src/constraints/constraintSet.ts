@@ -80,7 +80,7 @@ export class ConstraintSet {
       const key = JSON.stringify([frame.link, Array.from(frame.T_link_frame)]);
       const group = groups.get(key) ?? new FrameConstraints(robot, frame);
       groups.set(key, group);
-      group.functions.push(functionOf(given, frame));
+      group.functions.push(functionOf(given, robot, frame));
     }
     this.frames = [...groups.values()];
     this.ranges = ranges;
@@ -220,7 +220,9 @@ class FrameConstraints {
   constructor(robot: RobotModel, frame: LinkFrame) {
     this.tracker = new ToolTracker(robot, frame);
     const bounds = new FrameBounds(robot, frame);
-    this.motion = { T: this.tracker.T_world_tcp, twist: new Float64Array(6), bounds, half: 0 };
+    const none = new Float64Array(robot.dof);
+    const joints = { T_world_link: [], rates: none, velocity: none, acceleration: none, half: 0 };
+    this.motion = { T: this.tracker.T_world_tcp, twist: new Float64Array(6), bounds, half: 0, joints };
   }
 
   /** Computes the motion of the frame about a state; valid until the next call. */
@@ -236,6 +238,7 @@ class FrameConstraints {
     const T = tracker.T_world_tcp;
     motion.bounds.compute(tracker.linkPoses, [T[3], T[7], T[11]], velocity, acceleration, half);
     motion.half = half;
+    motion.joints = { T_world_link: tracker.linkPoses, rates, velocity, acceleration, half };
     return motion;
   }
 }
@@ -253,8 +256,12 @@ function rangeOf(robot: RobotModel, given: Extract<PathConstraint, { type: 'join
   return { label: constraintLabel(given), joint, lower: given.range[0], upper: given.range[1] };
 }
 
-function functionOf(given: Exclude<PathConstraint, { type: 'speed' | 'joint' }>, frame: LinkFrame): FrameConstraint {
-  if (given.type === 'tilt') return tilt(given, frame);
+function functionOf(
+  given: Exclude<PathConstraint, { type: 'speed' | 'joint' }>,
+  robot: RobotModel,
+  frame: LinkFrame,
+): FrameConstraint {
+  if (given.type === 'tilt') return tilt(given, robot, frame);
   if (given.type === 'orientation') return orientation(given, frame);
   return region(given, frame);
 }

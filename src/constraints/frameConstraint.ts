@@ -2,6 +2,7 @@ import type { FrameBounds } from '../cartesian/frameBounds.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import type { Transform } from '../math/transform.ts';
 import { PI } from '../math/trigonometry.ts';
+import type { JointRates } from './directionBounds.ts';
 
 /** Motion of a frame at the middle of an interval of time, and bounds over it. */
 export interface FrameMotion {
@@ -13,6 +14,8 @@ export interface FrameMotion {
   readonly bounds: FrameBounds;
   /** Half the length of the interval, seconds. */
   half: number;
+  /** Rates of the joints. */
+  joints: JointRates;
 }
 
 /** A constraint on the pose of a frame: satisfied where its excess is at most 0. */

@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import type { Vec3 } from '../math/vec3.ts';
+import { addScaled, dot, normalize, scale, type Vec3 } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import { facetsOf } from './polytopeFacets.ts';
@@ -19,6 +19,7 @@ interface Fields {
   readonly radiusTop: number;
   readonly radii: readonly number[];
   readonly points: readonly (readonly number[])[];
+  readonly normal: readonly number[];
 }
 
 /** Shapes of regions, by type: without margins. */
@@ -34,6 +35,7 @@ const cores: Readonly<Record<string, (shape: Fields) => Core>> = {
     nearest: (out, x) => nearestOfEllipsoid(out, x, radii),
   }),
   convex: ({ points }) => convexCore(points),
+  halfspace: ({ normal }) => halfspaceCore(normal),
 };
 
 /** Types of shapes that a region may have. */
@@ -166,6 +168,17 @@ function nearestOfEllipsoid(out: Vec3, x: Vec3, radii: readonly number[]): void 
   }
   // `high` is inside or on the boundary: distances from there are never too small
   for (let i = 0; i < 3; i++) out[i] = (radii[i] * radii[i] * x[i]) / (high + radii[i] * radii[i]);
+}
+
+/** The half-space behind the plane through the origin with this outward normal, of any length. */
+function halfspaceCore(given: readonly number[]): Core {
+  const normal = Float64Array.from(given);
+  scale(normal, normal, 1 / Math.max(...normal.map(Math.abs))); // the squares of its components may overflow
+  normalize(normal, normal);
+  return {
+    bounds: [plane(normal, 0)],
+    nearest: (out, x) => addScaled(out, x, normal, -Math.max(0, dot(normal, x))),
+  };
 }
 
 function convexCore(points: readonly (readonly number[])[]): Core {

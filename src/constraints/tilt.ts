@@ -1,12 +1,14 @@
+import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { rotate, type Transform } from '../math/transform.ts';
 import { atan2, cos, PI, sin } from '../math/trigonometry.ts';
 import { cross, dot, norm, type Vec3, create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type TiltConstraint } from '../scene/constraints.ts';
+import { DirectionBounds } from './directionBounds.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, insideOf, THIN } from './frameConstraint.ts';
 
 /** Creates the function of a tilt constraint: the angle between R a and b, minus its limit, radians. */
-export function tilt(given: TiltConstraint, frame: LinkFrame): FrameConstraint {
+export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame): FrameConstraint {
   const axis = unit(given.axis);
   const b = unit(given.towards);
   const { within } = given;
@@ -17,6 +19,7 @@ export function tilt(given: TiltConstraint, frame: LinkFrame): FrameConstraint {
   const n = vec3();
   const rate = vec3();
   const across = acrossOf(b);
+  const rates = new DirectionBounds(robot, frame);
   const angleAt = (T: Transform) => {
     rotate(a, T, axis);
     cross(n, a, b);
@@ -45,15 +48,15 @@ export function tilt(given: TiltConstraint, frame: LinkFrame): FrameConstraint {
       }
       return across.length;
     },
-    holdsOver({ T, twist, bounds, half }) {
+    holdsOver({ T, twist, half, joints }) {
       if (within >= PI) return true;
       const angle = angleAt(T);
-      if (angle + bounds.angularSpeed * half <= within + EXCESS_TOLERANCE) return true;
-      const bend = bounds.angularAcceleration + bounds.angularSpeed * bounds.angularSpeed;
-      const drift = 0.5 * half * half * bend; // |ä| <= α + ω²: the distance of a from its tangent
-      const isAcute = angle + bounds.angularSpeed * half < MAX_ACROSS;
+      rates.compute(a, joints);
+      if (angle + rates.speed * half <= within + EXCESS_TOLERANCE - ROUNDING) return true;
+      const drift = 0.5 * half * half * rates.acceleration; // the distance of a from its tangent
+      const isAcute = angle + rates.speed * half < MAX_ACROSS;
       if (isAcute && acrossAt(twist, half) + drift <= maxSine - ROUNDING) return true;
-      // g(t) = a·b >= g(m) − |ġ(m)| h − (α + ω²) h² / 2
+      // g(t) = a·b >= g(m) − |ġ(m)| h − D₂ h² / 2
       const change = Math.abs(n[0] * twist[3] + n[1] * twist[4] + n[2] * twist[5]);
       return dot(a, b) - half * change - drift >= minCosine + ROUNDING;
     },

@@ -33,7 +33,7 @@ const PLANE = [
 ];
 
 const functions: readonly [string, FrameConstraint][] = [
-  ['tilt', tilt({ type: 'tilt', axis: [0, 0, 1], towards: [0.6, 0, 0.8], within: 0.2 }, frame)],
+  ['tilt', tilt({ type: 'tilt', axis: [0, 0, 1], towards: [0.6, 0, 0.8], within: 0.2 }, ur5e, frame)],
   ...(
     [
       { type: 'box', size: [0.2, 0.4, 0.1] },
@@ -186,7 +186,7 @@ describe('invalid constraints are refused', () => {
     ['margin', { type: 'region', shape: { type: 'sphere', radius: 1, margin: -0.1 }, pose }, /margin/],
     ['no points', { type: 'region', shape: { type: 'convex', points: [] }, pose }, /points is empty/],
     ['a plane', { type: 'region', shape: { type: 'convex', points: PLANE }, pose }, /too close to a plane/],
-    ['other shape', { type: 'region', shape: { type: 'halfspace', normal: [0, 0, 1] }, pose }, /cannot be a half/],
+    ['other shape', { type: 'region', shape: { type: 'mesh', file: 'a.stl' }, pose }, /cannot be a mesh/],
     [
       'infinite pose',
       { type: 'region', shape: { type: 'sphere', radius: 1 }, pose: { ...pose, xyz: [0, 0, 1 / 0] } },

@@ -6,7 +6,7 @@ import type { RobotDescription, RobotModel } from '../../src/kinematics/robotMod
 import { Random } from '../../src/math/random.ts';
 import type { OrientationConstraint, PathConstraint, RegionConstraint } from '../../src/scene/constraints.ts';
 import { randomPose, randomRobot } from '../helpers/robots.ts';
-import { chained, linkPose, oracleExcess, poseOf } from './constraintOracle.ts';
+import { chained, linkPose, oracleExcess, poseOf, turned } from './constraintOracle.ts';
 
 const CASES = 2400;
 const SAMPLES = 200;
@@ -166,4 +166,53 @@ test('a motion through a violation shorter than every interval of the samples is
     expect(new ConstraintSet(world.model, [given]).violation(motion), `case ${k}: ${given.type}`).toBeDefined();
   }
   expect(tried).toBeGreaterThan(150);
+});
+
+test('a tilt of an arm with parallel joints is proved only where it holds, for narrow and wide limits', () => {
+  const random = new Random(23);
+  const count = { violated: 0, satisfied: 0, undecided: 0 };
+  for (let k = 0; k < 500; k++) {
+    // Neighbours with equal, opposite, and other axes, with and without offsets; the last joint turns the tool.
+    const axes = Array.from({ length: 5 }, () =>
+      random.next() < 0.7 ? [0, random.next() < 0.5 ? 1 : -1, 0] : [0, 0, 1],
+    );
+    const description: RobotDescription = {
+      ...randomRobot(random, 1),
+      links: Array.from({ length: 6 }, (_, i) => ({ name: `link${i}`, collisions: [] })),
+      joints: axes.map((axis, i) => ({
+        name: `joint${i}`,
+        type: 'continuous' as const,
+        parent: `link${i}`,
+        child: `link${i + 1}`,
+        origin: { xyz: [0.1, 0, 0.2] as const, quat_wxyz: [1, 0, 0, 0] as const },
+        axis: axis as unknown as [number, number, number],
+      })),
+    };
+    const world = { description, model: createRobotModel(description) };
+    const frame = { link: 'link5', pose: randomPose(random, 0.2) };
+    const motion = randomMotion(random, world.model.dof);
+    const q = new Float64Array(world.model.dof);
+    motion.positionAt(q, 0.5 * (motion.start + motion.end));
+    const values = new Map(world.model.variables.map(({ name }, j) => [name, q[j]]));
+    const { r } = chained(linkPose(description, values, 'link5'), poseOf(frame.pose));
+    const axis = unitVector(random);
+    // often near the direction in the middle: narrow limits
+    const towards = random.next() < 0.6 ? turned(r, axis) : unitVector(random);
+    const shapeless: FrameOne = { type: 'tilt', frame, axis, towards: towards as [number, number, number], within: 0 };
+    const reached = highest(shapeless, world, motion);
+    const margin = (random.next() < 0.5 ? 1 : -1) * 10 ** random.between(-7, -2);
+    if (!(reached + margin > 1e-6)) continue;
+    const given = enlarged(shapeless, reached + margin);
+    const found = new ConstraintSet(world.model, [given]).violation(motion);
+    if (highest(given, world, motion) > 1.1e-9) {
+      count.violated++;
+      expect(found, `case ${k}, margin ${margin}`).toBeDefined();
+    } else if (margin > 1e-5) {
+      count.satisfied++;
+      if (found && found.excess <= 1e-9) count.undecided++;
+    }
+  }
+  expect(count.violated).toBeGreaterThan(180);
+  expect(count.satisfied).toBeGreaterThan(120);
+  expect(count.undecided).toBeLessThanOrEqual(0.01 * count.satisfied);
 });

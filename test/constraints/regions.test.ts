@@ -33,6 +33,7 @@ const kinds: Readonly<Record<string, (random: Random) => object>> = {
   }),
   ellipsoid: (random) => ({ radii: [0, 1, 2].map(() => random.between(0.02, 0.4)) }),
   convex: (random) => ({ points: randomPoints(random) }),
+  halfspace: (random) => ({ normal: direction(random).map((x) => 3 * x) }),
 };
 
 const randomSpec = (random: Random, type: string, margin: number): ShapeSpec =>
@@ -55,6 +56,12 @@ function supportPoint(spec: ShapeSpec, d: readonly number[]): number[] {
   return Array.from(out, (x, i) => x + rounding * d[i]);
 }
 
+/** A direction in which the shape has a support point: of a half-space, its normal. */
+function supportedDirection(random: Random, spec: ShapeSpec): number[] {
+  const { normal } = spec as { normal?: number[] };
+  return normal === undefined ? direction(random) : normal.map((x) => x / Math.hypot(...normal));
+}
+
 const at = (x: readonly number[]) => Float64Array.of(1, 0, 0, x[0], 0, 1, 0, x[1], 0, 0, 1, x[2]);
 
 describe.each(Object.keys(kinds))('a region of type %s', (type) => {
@@ -64,7 +71,7 @@ describe.each(Object.keys(kinds))('a region of type %s', (type) => {
       const spec = randomSpec(random, type, margin);
       const { excess } = region({ type: 'region', shape: spec, pose: identity }, frame);
       for (let i = 0; i < 20; i++) {
-        const d = direction(random);
+        const d = supportedDirection(random, spec);
         const p = supportPoint(spec, d);
         const beyond = 10 ** random.between(-8, -1);
         const outside = excess(at(p.map((x, j) => x + (margin + beyond) * d[j])));
@@ -75,7 +82,7 @@ describe.each(Object.keys(kinds))('a region of type %s', (type) => {
           const inside = excess(at(p.map((x, j) => x + (margin - beyond) * d[j])));
           expect(inside).toBeLessThan(0);
         }
-        const other = supportPoint(spec, direction(random));
+        const other = supportPoint(spec, supportedDirection(random, spec));
         const mean = p.map((x, j) => (x + other[j]) / 2);
         expect(excess(at(mean))).toBeLessThanOrEqual(1e-12);
       }

@@ -64,7 +64,10 @@ function readRegionShape(
     if (!(size >= 0) && !reader.needsExpressions) reader.complain(place, `${show(number)}, must be at least 0`);
     return size;
   };
-  const values = Object.entries(fields).map(([key, value]) => [key, read(key, value, [...path, key])]);
+  const values = Object.entries(fields).map(([key, value]) => {
+    const place = [...path, key];
+    return [key, key === 'normal' ? readDirection(reader, value as Triple, place) : read(key, value, place)];
+  });
   return { type, ...Object.fromEntries(values) } as ShapeSpec;
 }
 

@@ -1,11 +1,9 @@
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { withinHalfTurn } from '../../planning/metric.ts';
 import type { JointSpace } from '../../planning/planner.ts';
-import { constraintLabel } from '../../scene/constraints.ts';
 import type { MotionScene } from '../../scene/scene.ts';
 import { ConstrainedCurves } from './constrainedCurves.ts';
 import type { CountingMotions } from './edgeValidation.ts';
@@ -14,24 +12,6 @@ import type { CountingMotions } from './edgeValidation.ts';
 export function constraintsOf(robot: RobotModel, { constraints = [], tcp }: MotionScene): ConstraintSet | undefined {
   const set = new ConstraintSet(robot, constraints, tcp);
   return set.isEmpty ? undefined : set;
-}
-
-/**
- * Returns the scene with its constraints on the speed of the TCP as its TCP speed limit, which plans are timed by.
- * Throws `InputError` for a limit of the speed of another frame.
- */
-export function withTcpSpeed<S extends MotionScene>(scene: S): S {
-  let { tcpSpeed = Number.POSITIVE_INFINITY } = scene;
-  for (const one of scene.constraints ?? []) {
-    if (one.type !== 'speed') continue;
-    if (one.frame !== undefined)
-      throw new InputError(
-        `constraint "${constraintLabel(one)}": motions are planned within speed limits of the TCP only, not of another frame`,
-        'Leave frame out, or limit the speed of the joints.',
-      );
-    tcpSpeed = Math.min(tcpSpeed, one.most);
-  }
-  return tcpSpeed < Number.POSITIVE_INFINITY ? { ...scene, tcpSpeed } : scene;
 }
 
 /**

@@ -5,9 +5,10 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';
+import { constraintsOf } from './constrainedPlanning.ts';
 import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.ts';
 import { millimetres } from './millimetres.ts';
-import { type NearbyState, nearestFreeState } from './nearestFree.ts';
+import { type NearbyState, nearestValidState } from './nearestFree.ts';
 
 /** Reasons why a query cannot be planned: status of an invalid start or goal. */
 export type EndpointStatus =
@@ -94,7 +95,7 @@ export function diagnoseEndpoint(
   const [{ pair, depth }] = contacts;
   const how =
     depth > 0 ? `in collision: ${describeOverlap(pair, depth)}` : `too near: ${describePaddingViolation(pair)}`;
-  const nearby = nearestFreeState(robot, manager, q, interrupt);
+  const nearby = nearestValidState(robot, manager, q, constraintsOf(robot, manager.model.scene), interrupt);
   const hulls = contactExcess(
     manager,
     q,
@@ -108,21 +109,25 @@ export function diagnoseEndpoint(
   };
 }
 
-/** Checks the constraints at a start or goal; returns why it is invalid, undefined if it is valid. */
+/** Checks the constraints at a collision-free start or goal; returns why it is invalid, undefined if it is valid. */
 export function diagnoseConstraints(
+  robot: RobotModel,
+  manager: CollisionManager,
   set: ConstraintSet | undefined,
   q: Configuration,
   end: 'start' | 'goal',
+  interrupt: Interrupt = never,
 ): InvalidEndpoint | undefined {
   const constraints = set?.violated(q) ?? [];
   if (constraints.length === 0) return undefined;
-  const nearby = q.slice();
-  const near = set!.project(nearby)
-    ? `; the nearest state found that satisfies it: ${Array.from(nearby).join(', ')}`
-    : '';
+  const nearby = nearestValidState(robot, manager, q, set, interrupt);
+  const nearest_free = nearby ? { q: Array.from(nearby.q), distance: nearby.distance } : null;
   const names = constraints.map((label) => JSON.stringify(label)).join(', ');
-  const reason = `the ${end} violates the constraint ${names}${near}`;
-  return { status: `${end}-breaks-constraint`, reason, details: [{ end, kind: 'breaks-constraint', constraints }] };
+  return {
+    status: `${end}-breaks-constraint`,
+    reason: `the ${end} violates the constraint ${names}; ${describeNearby(robot, nearby)}`,
+    details: [{ end, kind: 'breaks-constraint', constraints, nearest_free }],
+  };
 }
 
 /** Returns a hint for angles that are probably degrees: integers beyond two full turns. */

@@ -1,11 +1,12 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { RobotJointSpace } from '../../collision/robotJointSpace.ts';
+import { jointsOutOfLimits, RobotJointSpace } from '../../collision/robotJointSpace.ts';
+import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { Random } from '../../math/random.ts';
 
-/** A collision-free configuration and its distance to the query configuration: L2 over the joints, rad and m. */
+/** A valid configuration and its distance to the query configuration: L2 over the joints, rad and m. */
 export interface NearbyState {
   readonly q: Configuration;
   readonly distance: number;
@@ -22,21 +23,23 @@ const DIRECTIONS = 64;
 /** Refinement: rounds of samples around the best configuration; each round halves the relative radius. */
 const ROUNDS = 4;
 const SAMPLES = 32;
-/** Bisection steps towards the configuration in collision. */
+/** Bisection steps towards the invalid configuration. */
 const HALVINGS = 10;
-/** The result is rounded to multiples of 1 / `ROUNDING` rad or m, for copying, if it stays collision-free. */
+/** The result is rounded to multiples of 1 / `ROUNDING` rad or m, for copying, if it stays valid. */
 const ROUNDING = 1e4;
 
 /**
- * Finds a collision-free configuration within limits near one in collision: samples growing spheres, bisects towards
- * the configuration in collision, then samples around the best result. Deterministic. Its distance is an upper bound on
- * the minimum. Undefined if none is found.
+ * Finds a collision-free configuration within limits and path constraints near an invalid one: samples growing spheres,
+ * bisects towards the invalid configuration, then samples around the best result. Samples are projected onto the
+ * constraints. Deterministic. Its distance is an upper bound on the minimum. Undefined if none is found.
+ * @param constraints undefined: none
  * @param interrupt ends the search; the result is then the nearest one so far
  */
-export function nearestFreeState(
+export function nearestValidState(
   robot: RobotModel,
   manager: CollisionManager,
   q: Configuration,
+  constraints: ConstraintSet | undefined,
   interrupt: Interrupt = never,
 ): NearbyState | undefined {
   const space = new RobotJointSpace(robot);
@@ -44,15 +47,19 @@ export function nearestFreeState(
   const distanceTo = (other: Configuration) => space.distance(q, other);
   const clamp = (other: Configuration) =>
     other.map((value, i) => Math.min(Math.max(value, space.lower[i]), space.upper[i]));
+  const isValid = (other: Configuration) => constraints?.isSatisfied(other) !== false && manager.isCollisionFree(other);
+  const projects = (other: Configuration) =>
+    constraints === undefined || (constraints.project(other) && jointsOutOfLimits(robot, other).length === 0);
   let best: Configuration | undefined;
   const consider = (centre: Configuration, radius: number) => {
     if (interrupt()) return;
     const sample = clamp(onSphere(centre, radius, random));
-    if ((best === undefined || distanceTo(sample) < distanceTo(best)) && manager.isCollisionFree(sample)) {
-      best = bisectTowards(manager, space, q, sample);
-    }
+    const isNearer = projects(sample) && (best === undefined || distanceTo(sample) < distanceTo(best));
+    if (isNearer && isValid(sample))
+      best = bisectTowards(space, q, sample, (other) => projects(other) && isValid(other));
   };
 
+  if (constraints) consider(q, 0);
   for (let k = 0, radius = FIRST_RADIUS; k < SPHERES && best === undefined; k++, radius *= GROWTH) {
     for (let i = 0; i < DIRECTIONS; i++) consider(q, radius);
   }
@@ -61,29 +68,31 @@ export function nearestFreeState(
     for (let i = 0; i < SAMPLES; i++) consider(best, share * distanceTo(best));
   }
   const rounded = best.map((value) => Math.round(value * ROUNDING) / ROUNDING);
-  const nearest = manager.isCollisionFree(clamp(rounded)) ? clamp(rounded) : best;
+  const nearest = isValid(clamp(rounded)) ? clamp(rounded) : best;
   return { q: nearest, distance: distanceTo(nearest) };
 }
 
 /**
- * Bisects the segment between a configuration in collision and a collision-free one; returns the last collision-free
- * point.
+ * Bisects the segment between an invalid configuration and a valid one; returns the last valid point.
+ * @param makeValid moves a point of the segment onto the constraints; returns true if it then is valid
  */
 function bisectTowards(
-  manager: CollisionManager,
   space: RobotJointSpace,
-  qColliding: Configuration,
-  qFree: Configuration,
+  qInvalid: Configuration,
+  qValid: Configuration,
+  makeValid: (q: Configuration) => boolean,
 ): Configuration {
-  const middle = new Float64Array(qFree.length);
-  let [colliding, free] = [0, 1];
+  const middle = new Float64Array(qValid.length);
+  let found = qValid;
+  let [invalid, valid] = [0, 1];
   for (let i = 0; i < HALVINGS; i++) {
-    space.interpolate(middle, qColliding, qFree, (colliding + free) / 2);
-    if (manager.isCollisionFree(middle)) free = (colliding + free) / 2;
-    else colliding = (colliding + free) / 2;
+    space.interpolate(middle, qInvalid, qValid, (invalid + valid) / 2);
+    if (makeValid(middle) && space.distance(qInvalid, middle) <= space.distance(qInvalid, found)) {
+      valid = (invalid + valid) / 2;
+      found = middle.slice();
+    } else invalid = (invalid + valid) / 2;
   }
-  space.interpolate(middle, qColliding, qFree, free);
-  return middle;
+  return found;
 }
 
 /** Returns a random point on a sphere; its centre for a zero direction. */

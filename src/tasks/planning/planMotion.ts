@@ -12,7 +12,7 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
-import { ConstrainedMotions, constrainSpace, constraintsOf, withTcpSpeed } from './constrainedPlanning.ts';
+import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
 import { PathSearch } from './pathSearch.ts';
@@ -58,7 +58,7 @@ export function planMotion(
   const watch: PhaseWatch = new Stopwatch(hooks.clock);
   watch.start('setup');
   const robot = createSceneRobot(problem);
-  return new Planning(robot, withTcpSpeed(problem.scene), { ...planDefaults, ...given }, hooks, watch).solve();
+  return new Planning(robot, problem.scene, { ...planDefaults, ...given }, hooks, watch).solve();
 }
 
 /** One planning query. */

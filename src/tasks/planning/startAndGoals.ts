@@ -63,7 +63,8 @@ export function resolveStartAndGoals(
   });
   const constraints = constraintsOf(robot, scene);
   const fault =
-    diagnoseEndpoint(robot, manager, start, 'start', interrupt) ?? diagnoseConstraints(constraints, start, 'start');
+    diagnoseEndpoint(robot, manager, start, 'start', interrupt) ??
+    diagnoseConstraints(robot, manager, constraints, start, 'start', interrupt);
   if (fault) return fault;
 
   const limit = Math.max(MIN_PER_GOAL, Math.floor(MAX_GOALS / goals.length));
@@ -78,8 +79,9 @@ export function resolveStartAndGoals(
       faults.push(found);
       continue;
     }
-    const valid = found.filter((q) => diagnoseConstraints(constraints, q, 'goal') === undefined);
-    const violation = valid.length === 0 ? diagnoseConstraints(constraints, found[0], 'goal') : undefined;
+    const valid = found.filter((q) => constraints?.isSatisfied(q) !== false);
+    const violation =
+      valid.length === 0 ? diagnoseConstraints(robot, atGoal, constraints, found[0], 'goal', interrupt) : undefined;
     if (violation) faults.push(violation);
     free.push(...valid);
   }

@@ -11,7 +11,8 @@ import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
-import { TcpSpeedTiming } from './tcpSpeedTiming.ts';
+import { speedLimitsOf } from './speedLimits.ts';
+import { SpeedTiming } from './speedTiming.ts';
 
 /** A trajectory, or a path without times, with figures of its time parameterization. */
 export interface TimedMotion {
@@ -36,10 +37,10 @@ export interface TimingContext {
   /** Certifies motions of blends. */
   readonly isFree: MotionTest;
   /**
-   * Set if the scene limits the speed of the tool center point.
+   * Set if the scene limits the speed of the tool center point or of another frame.
    * @internal
    */
-  readonly tcpSpeed?: TcpSpeedTiming;
+  readonly speed?: SpeedTiming;
   /** Ends the computation of blends. */
   readonly interrupt: Interrupt;
 }
@@ -58,16 +59,16 @@ export interface BlendRule {
 const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
 
 /**
- * Computes the motion along a path by a blend rule, within the limits and the TCP speed of the scene; undefined if the
- * rule exceeds the TCP speed.
+ * Computes the motion along a path by a blend rule, within the limits and speeds of the scene; undefined if the rule
+ * exceeds a speed.
  */
 export function timedBy(
   rule: BlendRule,
   path: readonly ArrayLike<number>[],
   context: TimingContext,
 ): TimedMotion | undefined {
-  if (context.tcpSpeed === undefined) return rule.time(path, context);
-  return context.tcpSpeed.time(context.limits, (limits) => rule.time(path, { ...context, limits }));
+  if (context.speed === undefined) return rule.time(path, context);
+  return context.speed.time(context.limits, (limits) => rule.time(path, { ...context, limits }));
 }
 
 const blend: BlendRule = {
@@ -95,7 +96,7 @@ export type BlendRuleName = keyof typeof blendRules;
 /**
  * Creates the context: joints and limits of the robot, and a motion prover with a small budget.
  * @param interrupt ends the computation of blends
- * @param end ends the time parameterization, if the scene limits the TCP speed: then no motion is found
+ * @param end ends the time parameterization, if the scene limits speeds: then no motion is found
  */
 export function timingContext(
   robot: RobotModel,
@@ -104,12 +105,14 @@ export function timingContext(
   end: Interrupt,
 ): TimingContext {
   const prover = new MotionProver(posed, BLEND_PROOF);
-  const { tcp, tcpSpeed, constraints = [] } = posed.model.scene;
+  const { scene } = posed.model;
+  const { tcp, constraints = [] } = scene;
+  const speeds = speedLimitsOf(robot, scene);
   const set = new ConstraintSet(robot, constraints, tcp);
   return {
-    ...(tcpSpeed === undefined ? {} : { tcpSpeed: new TcpSpeedTiming(robot, tcpSpeed, tcp, end) }),
+    ...(speeds.length === 0 ? {} : { speed: new SpeedTiming(robot, speeds, end) }),
     jointNames: robot.variables.map((joint) => joint.name),
-    limits: motionLimitsOf(robot, posed.model.scene),
+    limits: motionLimitsOf(robot, scene),
     interrupt,
     isFree: (trajectory) =>
       curveMotions(new TrajectoryCurve(trajectory)).every(

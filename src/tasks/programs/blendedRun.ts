@@ -42,7 +42,7 @@ export function blendedRun(
     const fault = checks.faultOf(run, radiiNow);
     if (!fault) return run;
     if (fault.kind === 'rate') {
-      share *= BACKED_OFF;
+      share *= BACKED_OFF / (fault.factor ?? 1);
       continue;
     }
     const at = motionAt(run, fault.time);

@@ -4,7 +4,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import { norm } from '../../math/vec3.ts';
-import { dependsOnLinks, type MotionStep, mayBlend, type Step, tcpSpeedLimit } from '../../scene/program.ts';
+import { dependsOnLinks, type MotionStep, mayBlend, type Step } from '../../scene/program.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { blendedRun } from './blendedRun.ts';
 import { distance, goalPoses } from './goalPoses.ts';
@@ -12,6 +12,7 @@ import type { RunMotion } from './programRun.ts';
 import type { ProgramTrajectory } from './programTrajectory.ts';
 import type { ProgramWorld } from './programWorld.ts';
 import { RunChecks } from './runChecks.ts';
+import { plannedTcpSpeed } from './speedRules.ts';
 import type { StepMotions, StepPath } from './stepMotion.ts';
 
 /** A motion of a program as it is from rest to rest. */
@@ -69,7 +70,7 @@ export class ProgramRuns {
       for (const [i, path] of paths.entries()) {
         const shifted = shiftedPath(path, at);
         at = shifted.knots[shifted.knots.length - 1].q;
-        run.push({ step, path: shifted, tcpSpeed: tcpSpeedLimit(world.scene, step) });
+        run.push({ step, path: shifted, tcpSpeed: plannedTcpSpeed(world.scene, step) });
         if (i + 1 < paths.length) radii.push(step.blend);
         else if (k + 1 < collected.length) radii.push(this.radiusAfter(motion, collected[k + 1], at));
       }

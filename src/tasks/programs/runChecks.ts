@@ -15,6 +15,7 @@ import { type Junction, LegChecks } from './legChecks.ts';
 import { clipped } from './programIntervals.ts';
 import type { RunMotion, TimedRun } from './programRun.ts';
 import type { ProgramWorld } from './programWorld.ts';
+import { FrameSpeedRules } from './speedRules.ts';
 import { limitFaults } from './stepLimits.ts';
 import { scaledLimits } from './stepMotion.ts';
 
@@ -22,6 +23,8 @@ import { scaledLimits } from './stepMotion.ts';
 export interface RunFault {
   readonly kind: 'path' | 'rate' | 'other';
   readonly time: number;
+  /** Of a frame: by which factor it is too fast. */
+  readonly factor?: number;
 }
 
 /** Steps of a run, by the indices of their first and last motion. */
@@ -64,6 +67,8 @@ export class RunChecks {
       const { tcpSpeed } = this.motions[last];
       if (tcpSpeed < Number.POSITIVE_INFINITY && speed.excess(curve, tcpSpeed, from, to))
         return { kind: 'rate', time: from };
+      const factor = new FrameSpeedRules(robot, world.scene, step, interrupt).excess(curve, from, to);
+      if (factor > 1) return { kind: 'rate', time: from, factor };
       const end = this.endOf(step, from, to, junction, isBlended, legs);
       if ('kind' in end) return end;
       if (constraints.faults(step, { from, to }).length > 0) return { kind: 'other', time: isBlended ? to : from };

@@ -10,10 +10,10 @@ import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { create } from '../../math/transform.ts';
-import { type ArcStep, type LineStep, type StepRules, tcpSpeedLimit } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
+import type { ArcStep, LineStep, StepRules } from '../../scene/program.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { linkPoses, type ProgramWorld } from './programWorld.ts';
+import { FrameSpeedRules, plannedTcpSpeed, type SpeedScene } from './speedRules.ts';
 
 /** A line or arc that cannot be carried out from a configuration. */
 export interface LegFault {
@@ -52,8 +52,8 @@ export class StepMotions {
     private readonly robot: RobotModel,
     tcp: LinkFrame,
     private readonly limits: MotionLimits,
-    /** Its limit of the TCP speed applies to every step. */
-    private readonly scene: Pick<Scene, 'tcpSpeed'>,
+    /** Its limits of speed apply to every step. */
+    private readonly scene: SpeedScene,
     /** Ends paths and proofs, which then are faults. */
     private readonly interrupt: Interrupt = never,
   ) {
@@ -128,13 +128,15 @@ export class StepMotions {
    */
   timed({ legs }: StepPath, rules: StepRules): readonly TrajectoryPoint[] | LegFault {
     const limits = scaledLimits(this.limits, rules);
-    const tcpSpeed = tcpSpeedLimit(this.scene, rules);
+    const tcpSpeed = plannedTcpSpeed(this.scene, rules);
+    const frames = new FrameSpeedRules(this.robot, this.scene, rules, this.interrupt);
     const points: TrajectoryPoint[] = [];
     const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
     let time = 0;
     let before = 0;
     for (const { leg, knots } of legs) {
-      const motion = timedLeg(this.tools, leg, knots, { limits, tolerance: rules.tolerance, tcpSpeed });
+      const fastest = timedLeg(this.tools, leg, knots, { limits, tolerance: rules.tolerance, tcpSpeed });
+      const motion = fastest && frames.slowedDown(fastest, limits);
       if (!motion)
         return {
           fraction: before / total,

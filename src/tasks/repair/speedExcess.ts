@@ -1,11 +1,11 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import type { MotionScene } from '../../scene/scene.ts';
 import type { ExcessSpeed } from '../../trajectory/retiming/retime.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { speedLimitsOf } from '../planning/speedLimits.ts';
 
 /**
  * Creates the function that returns where a motion exceeds the TCP speed limit of the scene, or a speed constraint: the
@@ -13,13 +13,10 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
  */
 export function createSpeedExcess(
   robot: RobotModel,
-  { tcp, tcpSpeed, constraints = [] }: MotionScene,
+  scene: MotionScene,
   interrupt: Interrupt,
 ): ((motion: Trajectory) => ExcessSpeed[]) | undefined {
-  const rules = constraints.flatMap((one) =>
-    one.type === 'speed' ? [{ frame: tcpOf(robot, one.frame ?? tcp), limit: one.most }] : [],
-  );
-  if (tcpSpeed !== undefined) rules.push({ frame: tcpOf(robot, tcp), limit: tcpSpeed });
+  const rules = speedLimitsOf(robot, scene);
   if (rules.length === 0) return undefined;
   const speeds = rules.map(({ frame, limit }) => ({ speed: new FrameSpeed(robot, frame, interrupt), limit }));
   return (motion) => {

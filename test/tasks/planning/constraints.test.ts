@@ -1,11 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { CollisionManager } from '../../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { jointsOutOfLimits } from '../../../src/collision/robotJointSpace.ts';
+import { ConstraintSet } from '../../../src/constraints/constraintSet.ts';
 import type { ToolCenterPoint } from '../../../src/kinematics/toolCenterPoint.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import type { PathConstraint } from '../../../src/scene/constraints.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
+import type { InvalidEndpoint } from '../../../src/tasks/planning/endpointDiagnosis.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { readRoadmap, roadmapText } from '../../../src/tasks/planning/roadmapFile.ts';
+import { resolveStartAndGoals } from '../../../src/tasks/planning/startAndGoals.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { chained, linkPose, type OraclePose, oracleExcess, poseOf } from '../../constraints/constraintOracle.ts';
@@ -109,9 +115,33 @@ test('a start or goal that violates a constraint is named', () => {
   expect(goal.reason).toContain('"joint"');
 });
 
-test('speed limits of other frames are refused', () => {
-  const frame = { link: 'forearm_link', pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } } as const;
-  expect(() => planMotion(withConstraints([{ type: 'speed', most: 0.1, frame }]))).toThrow(/of the TCP only/);
+test('the nearest state named for an invalid start or goal is valid: within limits and constraints, collision-free', () => {
+  const { scene } = waiter;
+  const model = createSceneRobot(waiter);
+  const given = scene.constraints!;
+  const manager = new CollisionManager(new CollisionModel(model, scene));
+  const set = new ConstraintSet(model, given, scene.tcp);
+  const tilted = [...(scene.start as readonly number[])];
+  tilted[3] += 0.5;
+  const colliding = [...tilted];
+  colliding[1] += 1.2;
+  for (const [start, status] of [
+    [tilted, 'start-breaks-constraint'],
+    [colliding, 'start-in-collision'],
+  ] as const) {
+    const result = resolveStartAndGoals(model, { ...scene, start }, manager) as InvalidEndpoint;
+    expect(result.status).toBe(status);
+    const nearest = result.details[0].nearest_free!;
+    expect(result.reason).toContain('the nearest valid state found is');
+    const q = Float64Array.from(nearest.q);
+    expect(set.violated(q)).toEqual([]);
+    expect(manager.isCollisionFree(q)).toBe(true);
+    expect(jointsOutOfLimits(model, q)).toEqual([]);
+    expect(nearest.distance).toBeGreaterThan(0);
+  }
+  // The tilt is 0.5 rad and may be 10 deg: the nearest state turns all three joints of the plane by equal angles.
+  const { details } = resolveStartAndGoals(model, { ...scene, start: tilted }, manager) as InvalidEndpoint;
+  expect(details[0].nearest_free!.distance).toBeLessThan(1.2 * ((0.5 - Math.PI / 18) / Math.sqrt(3)));
 });
 
 test('a roadmap of other constraints, or of another tool center point, is not trusted', () => {

@@ -3,7 +3,7 @@ import { CollisionManager } from '../../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../../src/collision/collisionModel.ts';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import { IDENTITY_POSE } from '../../../src/scene/scene.ts';
-import { nearestFreeState } from '../../../src/tasks/planning/nearestFree.ts';
+import { nearestValidState } from '../../../src/tasks/planning/nearestFree.ts';
 import { slider } from '../slider.ts';
 
 const robot = createRobotModel(slider());
@@ -22,7 +22,7 @@ test.each([
   'out of a post of %d m with padding %d, from %j, it is %d away: found to a tenth, never nearer',
   (radius, padding, from, true_) => {
     const manager = managerOf(radius, padding);
-    const found = nearestFreeState(robot, manager, Float64Array.from(from))!;
+    const found = nearestValidState(robot, manager, Float64Array.from(from), undefined)!;
     expect(manager.isCollisionFree(found.q)).toBe(true);
     expect(found.distance).toBeGreaterThan(true_);
     expect(found.distance).toBeLessThan(1.1 * true_);
@@ -31,5 +31,5 @@ test.each([
 );
 
 test('where nothing is free within limits, nothing is found', () => {
-  expect(nearestFreeState(robot, managerOf(2), Float64Array.of(0, 0))).toBeUndefined();
+  expect(nearestValidState(robot, managerOf(2), Float64Array.of(0, 0), undefined)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ import type { PoseGoal, Scene } from '../../../src/scene/scene.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker, describeFaults } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { explainFailure } from '../../../src/tasks/planning/explanation/explainFailure.ts';
-import { nearestFreeState } from '../../../src/tasks/planning/nearestFree.ts';
+import { nearestValidState } from '../../../src/tasks/planning/nearestFree.ts';
 import { optimizeMotion } from '../../../src/tasks/planning/optimizeMotion.ts';
 import { type PlanOptions, planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../../src/tasks/planning/startAndGoals.ts';
@@ -230,7 +230,7 @@ describe('start and goal', () => {
     const chain = longChain(40);
     const manager = new CollisionManager(new CollisionModel(chain, sceneOf([])));
     const start = Float64Array.from({ length: 40 }, () => 0.9);
-    expect(nearestFreeState(chain, manager, start, raisedAfter(0))).toBeUndefined();
+    expect(nearestValidState(chain, manager, start, undefined, raisedAfter(0))).toBeUndefined();
     const scene = { ...loaded.scene, obstacles: [], attached: [], allow: [] };
     const joints = Array.from(start);
     const given = { ...scene, start: joints, goals: [{ kind: 'joints', joints }] } as unknown as typeof scene;

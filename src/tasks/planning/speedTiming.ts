@@ -1,10 +1,9 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import type { MotionScene } from '../../scene/scene.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { SpeedLimit } from './speedLimits.ts';
 
 /** Fraction of the limit that is not used, so that the check of the written motion proves it with few intervals. */
 const HEADROOM = 1e-4;
@@ -17,33 +16,32 @@ const MAX_ROUNDS = 20;
 interface Segment {
   readonly from: readonly number[];
   readonly to: readonly number[];
-  /** Upper bound on the distance of the TCP per fraction of the line, metres. */
-  readonly extent: number;
-  /** Fraction of the speed limit that is used. */
+  /** Rate at which one frame reaches its limit, fractions of the line per second. */
+  readonly rate: number;
+  /** Fraction of the rate that is used. */
   share: number;
 }
 
 /**
- * Time parameterization within a limit of the speed of the tool center point. Each straight line of the path has a rate
- * at which the limit is proved. Blends mix the velocities of two lines in states beside them; where one exceeds the
+ * Time parameterization within limits of the speed of frames. Each straight line of the path has a rate at which all
+ * limits are proved. Blends mix the velocities of two lines in states beside them; where one exceeds a
  * limit, both its lines are slowed down, until none does.
  */
-export class TcpSpeedTiming {
-  private readonly speed: FrameSpeed;
+export class SpeedTiming {
+  private readonly limits: readonly { readonly speed: FrameSpeed; readonly limit: number }[];
   private readonly segments = new Map<string, Segment>();
 
   constructor(
     robot: RobotModel,
-    private readonly limit: number,
-    tcp: MotionScene['tcp'],
+    limits: readonly SpeedLimit[],
     private readonly interrupt: Interrupt = never,
   ) {
-    this.speed = new FrameSpeed(robot, tcpOf(robot, tcp), interrupt);
+    this.limits = limits.map(({ frame, limit }) => ({ speed: new FrameSpeed(robot, frame, interrupt), limit }));
   }
 
   /**
-   * Returns the fastest motion found within the limit; undefined if the slowed down motions exceed it as well, or if it
-   * is interrupted.
+   * Returns the fastest motion found within the limits; undefined if the slowed down motions exceed one as well, or if
+   * it is interrupted.
    */
   time<M extends { readonly trajectory: Trajectory }>(limits: MotionLimits, parameterize: (limits: MotionLimits) => M) {
     const lineRate = (from: ArrayLike<number>, to: ArrayLike<number>) => this.rateOf(from, to);
@@ -55,18 +53,19 @@ export class TcpSpeedTiming {
     return undefined;
   }
 
-  /** Slows down the lines next to each piece of the motion that exceeds the limit; returns false if there is none. */
+  /** Slows down the lines next to each piece of the motion that exceeds a limit; returns false if there is none. */
   private slowDown(trajectory: Trajectory): boolean {
     const curve = new TrajectoryCurve(trajectory);
     const shares = new Map<Segment, number>();
     const q = new Float64Array(curve.dof);
-    for (let k = 0; k < curve.pieces; k++) {
-      const fast = this.speed.excess(curve, this.limit, curve.times[k], curve.times[k + 1]);
-      if (fast === undefined) continue;
-      curve.position(q, fast.time);
-      const share = OVERSHOOT * (this.limit / fast.value);
-      for (const segment of this.nearest(q)) shares.set(segment, Math.min(shares.get(segment) ?? 1, share));
-    }
+    for (let k = 0; k < curve.pieces; k++)
+      for (const { speed, limit } of this.limits) {
+        const fast = speed.excess(curve, limit, curve.times[k], curve.times[k + 1]);
+        if (fast === undefined) continue;
+        curve.position(q, fast.time);
+        const share = OVERSHOOT * (limit / fast.value);
+        for (const segment of this.nearest(q)) shares.set(segment, Math.min(shares.get(segment) ?? 1, share));
+      }
     for (const [segment, share] of shares) segment.share *= share;
     return shares.size > 0;
   }
@@ -85,20 +84,25 @@ export class TcpSpeedTiming {
     const key = JSON.stringify(ends);
     let segment = this.segments.get(key);
     if (segment === undefined) {
-      segment = { from: ends[0], to: ends[1], extent: this.extentOf(...ends), share: 1 - HEADROOM };
+      segment = { from: ends[0], to: ends[1], rate: this.fullRateOf(...ends), share: 1 - HEADROOM };
       this.segments.set(key, segment);
     }
-    return segment.extent > 0 ? (segment.share * this.limit) / segment.extent : Number.POSITIVE_INFINITY;
+    return segment.share * segment.rate;
   }
 
-  /** Returns an upper bound on the speed of the TCP on a line that takes one second. */
-  private extentOf(from: readonly number[], to: readonly number[]): number {
+  /** Returns the rate at which the first limit is reached on a line; Infinity if no frame moves. */
+  private fullRateOf(from: readonly number[], to: readonly number[]): number {
     const points = [
       { time_from_start: 0, positions: from },
       { time_from_start: 1, positions: to },
     ];
     const jointNames = from.map((_, j) => String(j));
-    return this.speed.bound(new TrajectoryCurve({ jointNames, points }));
+    const curve = new TrajectoryCurve({ jointNames, points }); // takes one second
+    const rates = this.limits.map(({ speed, limit }) => {
+      const bound = speed.bound(curve);
+      return bound > 0 ? limit / bound : Number.POSITIVE_INFINITY;
+    });
+    return Math.min(...rates);
   }
 }
 

@@ -1,0 +1,93 @@
+import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import { movingJoints } from '../kinematics/reach.ts';
+import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
+import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import { rotate } from '../math/transform.ts';
+import { cross, dot, norm, type Vec3, create as vec3 } from '../math/vec3.ts';
+
+/** Rates of the joints about the middle of an interval of time, per planned joint. */
+export interface JointRates {
+  /** Link poses in the middle. */
+  readonly T_world_link: readonly Float64Array[];
+  /** Velocities in the middle. */
+  readonly rates: Float64Array;
+  /** Bounds on |velocity| and |acceleration| over the interval. */
+  readonly velocity: Float64Array;
+  readonly acceleration: Float64Array;
+  /** Half the length of the interval. */
+  readonly half: number;
+}
+
+/** Axes whose sine is smaller are parallel; the bounds cover what they deviate. */
+const PARALLEL = 1e-12;
+
+/** A joint of a group, and whether its axis is opposite to that of the first joint of the group. */
+interface Member {
+  readonly joint: Joint;
+  readonly sign: number;
+}
+
+/**
+ * Upper bounds on the first and second derivative of a direction fixed to a link, over an interval of time: Σ w d and
+ * Σ_k (d_k (ẇ_k + w_k²) + 2 w_k Σ_j w_j d_j) over the axes k from the link to the base, with j nearer to the link than
+ * k, and d the sine of the angle to the axis. Joints with parallel axes one after the other turn directions as one
+ * joint whose rate is their sum.
+ */
+export class DirectionBounds {
+  /** Output of `compute`, 1/s and 1/s². */
+  speed = 0;
+  acceleration = 0;
+  /** From the link to the base. */
+  private readonly groups: readonly (readonly Member[])[];
+  private readonly axis = vec3();
+
+  constructor(model: RobotModel, frame: LinkFrame) {
+    this.groups = parallelGroups(model, frame.link);
+  }
+
+  /** Computes the bounds for a unit direction `a`, in the middle of the interval, world frame. */
+  compute(a: Vec3, { T_world_link, rates, velocity, acceleration, half }: JointRates): void {
+    const { axis } = this;
+    let [speed, bend] = [0, 0];
+    for (const group of this.groups) {
+      let [net, most, change] = [0, 0, 0];
+      for (const { joint, sign } of group) {
+        const factor = Math.abs(joint.multiplier);
+        net += sign * joint.multiplier * rates[joint.variable];
+        most += factor * velocity[joint.variable];
+        change += factor * acceleration[joint.variable];
+      }
+      const w = Math.min(most, (Math.abs(net) + half * change) * (1 + ROUNDING) + 2 * PARALLEL * most);
+      rotate(axis, T_world_link[group[0].joint.child], group[0].joint.axis);
+      cross(axis, axis, a);
+      const d = Math.min(1, norm(axis) + speed * half + ROUNDING);
+      bend += d * (change + w * w) + 2 * w * speed;
+      speed += w * d;
+    }
+    this.speed = speed;
+    this.acceleration = bend;
+  }
+}
+
+/** Bounds the rounding errors of sums of a few terms, relative to the terms. */
+const ROUNDING = 1e-14;
+
+/** Groups of revolute joints from a link to the base: neighbours with parallel axes are in one group. */
+function parallelGroups(model: RobotModel, link: number): Member[][] {
+  const state = new RobotState(model);
+  forwardKinematics(state, new Float64Array(model.dof));
+  const turning = movingJoints(model, link).filter(({ type }) => type !== 'prismatic');
+  const groups: Member[][] = [];
+  const [first, axis, side] = [vec3(), vec3(), vec3()];
+  for (const joint of turning.toReversed()) {
+    rotate(axis, state.T_world_link[joint.child], joint.axis);
+    cross(side, first, axis);
+    const group = groups.at(-1);
+    if (group && norm(side) <= PARALLEL) group.push({ joint, sign: dot(first, axis) < 0 ? -1 : 1 });
+    else {
+      groups.push([{ joint, sign: 1 }]);
+      first.set(axis);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,90 @@
+import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import { hasLimit } from '../../cartesian/planLeg.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import { type StepRules, tcpSpeedLimit } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
+import { speedLimitsOf } from '../planning/speedLimits.ts';
+import { wholeNanoseconds } from './stepMotion.ts';
+
+/** What a scene states about speeds. */
+export type SpeedScene = Pick<Scene, 'tcpSpeed' | 'tcp' | 'constraints'>;
+
+const constraintsOf = ({ constraints = [] }: SpeedScene, rules: Pick<StepRules, 'constraints'>) => [
+  ...constraints,
+  ...rules.constraints,
+];
+
+/**
+ * Returns the speed of the TCP that a step is planned with, m/s: the least of the limits and of the constraints on the
+ * TCP, in the scene and in the step; Infinity: none.
+ */
+export function plannedTcpSpeed(scene: SpeedScene, rules: StepRules): number {
+  const limits = constraintsOf(scene, rules).map((one) =>
+    one.type === 'speed' && one.frame === undefined ? one.most : Number.POSITIVE_INFINITY,
+  );
+  return Math.min(tcpSpeedLimit(scene, rules), ...limits);
+}
+
+/** Limits of the speed of frames other than the TCP in one step. */
+export class FrameSpeedRules {
+  private readonly limits: readonly { readonly speed: FrameSpeed; readonly limit: number }[];
+
+  constructor(robot: RobotModel, scene: SpeedScene, rules: StepRules, interrupt: Interrupt) {
+    const constraints = constraintsOf(scene, rules).filter((one) => one.type === 'speed' && one.frame !== undefined);
+    this.limits = speedLimitsOf(robot, { constraints }).map(({ frame, limit }) => ({
+      speed: new FrameSpeed(robot, frame, interrupt),
+      limit,
+    }));
+  }
+
+  /** Returns by which factor the fastest frame exceeds its limit in an interval of a curve; 1 if none does. */
+  excess(curve: TrajectoryCurve, from: number, to: number): number {
+    let most = 1;
+    for (const { speed, limit } of this.limits) {
+      const worst = speed.excess(curve, limit, from, to);
+      if (worst) most = Math.max(most, worst.value / limit);
+    }
+    return most;
+  }
+
+  /**
+   * Returns a motion from rest to rest, or a slower one on the same path that keeps the limits; undefined if none is
+   * proved.
+   */
+  slowedDown(motion: Trajectory, limits: MotionLimits): Trajectory | undefined {
+    const curve = new TrajectoryCurve(motion);
+    const factor = this.excess(curve, curve.start, curve.end);
+    if (!(factor > 1)) return motion;
+    const slower = stretched(motion, factor * (1 + HEADROOM), hasLimit(limits.jerk));
+    const slow = new TrajectoryCurve(slower);
+    const isValid = examineMotion(slower, limits).faults.length === 0 && this.excess(slow, slow.start, slow.end) === 1;
+    return isValid ? slower : undefined;
+  }
+}
+
+/** Relative: motions are this much slower than the excess demands, which is known to a relative 1e-3. */
+const HEADROOM = 2e-3;
+
+/** Nanoseconds per second: the resolution of times in files. */
+const TICKS = 1e9;
+
+/** Returns the motion with all times multiplied by a factor. */
+function stretched(motion: Trajectory, factor: number, hasEqualPieces: boolean): Trajectory {
+  const { points } = motion;
+  const pieces = points.length - 1;
+  // Rounding the times of equal pieces one by one would make the accelerations jump.
+  const ticks = Math.ceil((points[pieces].time_from_start! / pieces) * factor * TICKS);
+  const exact = hasEqualPieces ? (pieces * ticks) / TICKS / points[pieces].time_from_start! : factor;
+  return {
+    ...motion,
+    points: points.map(({ positions, velocities, time_from_start }, k) => ({
+      positions,
+      time_from_start: hasEqualPieces ? (k * ticks) / TICKS : wholeNanoseconds(time_from_start! * factor),
+      velocities: velocities!.map((velocity) => velocity / exact),
+    })),
+  };
+}
