@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ToolCenterPoint } from '../../../src/kinematics/toolCenterPoint.ts';
 import { loadScene } from '../../../src/node/files.ts';
+import { planners } from '../../../src/planning/index.ts';
 import type { PathConstraint } from '../../../src/scene/constraints.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
@@ -73,23 +74,26 @@ const orientation: PathConstraint = {
   within: [0.2, 0.2, Math.PI],
 };
 const thin = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: 0.05 } : one));
+const thinner = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: Math.PI / 180 } : one));
 const problems: readonly [string, typeof waiter, object][] = [
   ['waiter', waiter, {}],
   ['waiter without times', waiter, { timing: false }],
   ['waiter, orientation', { ...waiter, scene: { ...waiter.scene, constraints: [orientation] } }, {}],
   ['waiter, 0.05 rad', { ...waiter, scene: { ...waiter.scene, constraints: thin } }, {}],
-  ['waiter, rrt-star', waiter, { planner: 'rrt-star', iterations: 400 }],
+  ['waiter, 1 deg', { ...waiter, scene: { ...waiter.scene, constraints: thinner } }, {}],
+  ...Object.keys(planners).map(
+    (planner) => [`waiter, ${planner}`, waiter, { planner, iterations: 1500 }] as [string, typeof waiter, object],
+  ),
   ['camera-in-region', camera, {}],
   ['camera-in-region, prm', camera, { planner: 'prm' }],
   ['slow-zone', slow, {}],
 ];
 
-test.each(problems)('%s: no sample of the plans of three seeds violates a constraint', (_, problem, options) => {
-  const plans = [1, 2, 3].map((seed) => planMotion(problem, { seed, ...options }));
+test.each(problems)('%s: no sample of the plans violates a constraint', (_, problem, options) => {
+  const seeds = 'planner' in options ? [1] : [1, 2, 3];
+  const plans = seeds.map((seed) => planMotion(problem, { seed, ...options }));
   for (const { trajectory } of plans) if (trajectory) expect(worst(problem, trajectory)).toBeLessThanOrEqual(2e-9);
-  // Samples of RRT* and PRM are not all projected: some seeds find no path.
-  const solved = plans.filter(({ status }) => status === 'solved');
-  expect(solved.length).toBeGreaterThanOrEqual('planner' in options ? 1 : 3);
+  expect(plans.map(({ status }) => status)).toEqual(seeds.map(() => 'solved'));
 });
 
 const tilt = (within: number, towards: readonly [number, number, number]): PathConstraint => ({
