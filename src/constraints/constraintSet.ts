@@ -6,11 +6,11 @@ import { type LinkFrame, type ToolCenterPoint, tcpOf } from '../kinematics/toolC
 import type { Configuration } from '../math/configuration.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
+import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion } from './frameConstraint.ts';
 import { orientation } from './orientation.ts';
 import { type JointBounds, Projection } from './projection.ts';
 import { region } from './region.ts';
-import { requireValidConstraint } from './requireValidConstraint.ts';
 import { tilt } from './tilt.ts';
 
 /** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */
@@ -109,6 +109,17 @@ export class ConstraintSet {
       for (const { label, excess } of functions) if (!(excess(T) <= EXCESS_TOLERANCE)) out.push(label);
     }
     return out;
+  }
+
+  /** Returns the largest excess of all constraints at q, radians and metres; at most 0: none is violated. */
+  maxExcess(q: Configuration): number {
+    let most = Number.NEGATIVE_INFINITY;
+    for (const { joint, lower, upper } of this.ranges) most = Math.max(most, rangeExcess(q[joint], lower, upper));
+    for (const { functions, tracker } of this.frames) {
+      const T = tracker.pose(q);
+      for (const { excess } of functions) most = Math.max(most, excess(T));
+    }
+    return most;
   }
 
   /** Narrows bounds on the joints to the joint ranges. */
