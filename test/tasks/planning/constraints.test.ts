@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { ToolCenterPoint } from '../../../src/kinematics/toolCenterPoint.ts';
+import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
+import { framePose, type ToolCenterPoint, tcpOf } from '../../../src/kinematics/toolCenterPoint.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import { planners } from '../../../src/planning/index.ts';
 import type { PathConstraint } from '../../../src/scene/constraints.ts';
@@ -129,4 +130,21 @@ test('a roadmap of other constraints, or of another tool center point, is not tr
   expect(trusted({ constraints: thin })).toBe(false);
   expect(trusted({ constraints: [] })).toBe(false);
   expect(trusted({ tcp: { ...waiter.scene.tcp!, pose: { xyz: [0, 0, 0.1], quat_wxyz: [0, 1, 0, 0] } } })).toBe(false);
+});
+
+test('IK solutions of a pose goal are searched, and projected, until they satisfy the constraints', async () => {
+  const arm7 = await load('arm7-alcove');
+  const robot = createSceneRobot(arm7);
+  const start = [0.3, 0.6, -0.4, -1.5, 0.2, 1.8, 0.1];
+  const state = new RobotState(robot);
+  forwardKinematics(state, Float64Array.from([1, 0.5, -0.4, -1.4, 0.3, 1.7, 0]));
+  const pose = { ...framePose(state, tcpOf(robot)), tolerance: { position: 1e-4, angle: 1e-3 } };
+  const scene = { ...arm7.scene, obstacles: [], allow: [], start, goals: [{ kind: 'pose' as const, pose }] };
+  // One posture of a redundant arm in a range of 1e-4 rad: random IK solutions are never within it.
+  const range = [-0.40005, -0.39995] as const;
+  const constraints = [{ type: 'joint' as const, joint: robot.variables[2].name, range }];
+  const { status, reason, trajectory } = planMotion({ ...arm7, scene: { ...scene, constraints } });
+  expect(status, reason).toBe('solved');
+  const last = trajectory!.points.at(-1)!.positions;
+  expect(Math.abs(last[2] + 0.4)).toBeLessThanOrEqual(5.1e-5);
 });
