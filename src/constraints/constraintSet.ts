@@ -141,13 +141,16 @@ export class ConstraintSet {
     return true;
   }
 
-  /** Proves that a motion satisfies all constraints at every instant; returns the first violation otherwise. */
-  violation(motion: JointMotion): ConstraintViolation | undefined {
-    return completed(this.findingViolation(motion));
+  /**
+   * Proves that a motion satisfies all constraints at every instant; returns the first violation otherwise, or what is
+   * not proved within `maxIntervals` intervals.
+   */
+  violation(motion: JointMotion, maxIntervals = MAX_INTERVALS): ConstraintViolation | undefined {
+    return completed(this.findingViolation(motion, maxIntervals));
   }
 
   /** As `violation`, in slices: any other method may be called between slices. */
-  *findingViolation(motion: JointMotion): Slices<ConstraintViolation | undefined> {
+  *findingViolation(motion: JointMotion, maxIntervals = MAX_INTERVALS): Slices<ConstraintViolation | undefined> {
     const ends = [motion.end]; // of the intervals to do, the next one last; each begins where the one before ends
     let from = motion.start;
     for (let intervals = 1; ends.length > 0; intervals++) {
@@ -156,7 +159,7 @@ export class ConstraintSet {
       const found = this.violationAt(motion, from, middle, to);
       if (found?.isCertain) return found.violation;
       const isShort = !(to - from > MIN_INTERVAL * (motion.end - motion.start)) || !(middle > from && middle < to);
-      if (found && (isShort || intervals > MAX_INTERVALS)) return found.violation;
+      if (found && (isShort || intervals > maxIntervals)) return found.violation;
       if (found) ends.push(middle);
       else from = ends.pop()!;
       if (intervals % INTERVALS_PER_SLICE === 0) yield;

@@ -1,6 +1,8 @@
 // A robot among obstacles as the benches write it: joint table, parts, pairs that may not touch. Kinematics of our own, collisions by
 // FCL: a dynamic AABB tree over the obstacles, asked part by part; the robot's own pairs one by one, boxes first.
 #pragma once
+#include <cmath>
+
 #include "bodies.hpp"
 
 struct Joint {
@@ -86,6 +88,23 @@ class RobotScene {
     return true;
   }
 
+  // Direction in the world of a vector of a link; its derivatives with respect to q, 3 x dof, if `derivative` is given.
+  fcl::Vector3d directionAt(const double* q, int link, const fcl::Vector3d& vector, Eigen::MatrixXd* derivative) {
+    poseLinks(q);
+    const fcl::Vector3d direction = poses[link].linear() * vector;
+    if (derivative == nullptr) return direction;
+    derivative->setZero();
+    for (int at = link, j = int(joints.size()) - 1; j >= 0; j--) { // parents come before children
+      const Joint& joint = joints[j];
+      if (joint.link != at) continue;
+      at = joint.parent;
+      if (joint.slides) continue;
+      const fcl::Vector3d turned = poses[joint.link].linear() * joint.axis;
+      derivative->col(joint.variable) += joint.factor * turned.cross(direction);
+    }
+    return direction;
+  }
+
  private:
   std::vector<fcl::Transform3d> poses;
   std::vector<Joint> joints;
@@ -98,7 +117,7 @@ class RobotScene {
   int asked = 0;
   bool hit = false;
 
-  void pose(const double* q) {
+  void poseLinks(const double* q) {
     for (const Joint& joint : joints) {
       const double value = joint.factor * q[joint.variable] + joint.offset;
       fcl::Transform3d& T = poses[joint.link];
@@ -106,6 +125,10 @@ class RobotScene {
       if (joint.slides) T.translate(joint.axis * value);
       else T.rotate(fcl::AngleAxisd(value, joint.axis));
     }
+  }
+
+  void pose(const double* q) {
+    poseLinks(q);
     for (Part& part : parts) {
       part.object->setTransform(poses[part.link] * part.T_link_part);
       part.object->computeAABB();

@@ -11,6 +11,8 @@ const MAX_DEPTH = 7;
 const MIN_LENGTH = 0.01;
 /** Each half of a bisected edge is at most this share of its length: projections to another branch are farther away. */
 const MAX_SHARE = 0.75;
+/** Limit of the proof of one edge: an edge that needs more runs along a limit, and is bisected instead. */
+const MAX_INTERVALS = 300;
 /** Distance between the states of the approximate check, L2 over the joints. */
 const COARSE_STEP = 0.1;
 
@@ -93,7 +95,7 @@ export class ConstrainedCurves {
     if (this.check === 'sampled') return true;
     this.motion.qFrom = from;
     this.motion.qTo = this.unwrapped(from, to);
-    return this.set.violation(this.motion) === undefined;
+    return this.set.violation(this.motion, MAX_INTERVALS) === undefined;
   }
 
   /** Checks the end and states at most a step apart, in bisection order: the middle is outside most often. */

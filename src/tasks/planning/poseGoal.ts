@@ -1,4 +1,5 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
+import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { withFullTurns } from '../../kinematics/fullTurns.ts';
 import type { IkMiss } from '../../kinematics/ikSearch.ts';
 import { InverseKinematics } from '../../kinematics/inverseKinematics.ts';
@@ -12,6 +13,7 @@ import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
 import type { EndpointDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
+import { projectedIkSolution } from './projectedIk.ts';
 import { describeMiss, type MovedFrame, nearestFirst, THE_TCP } from './solveIk.ts';
 
 /** Limit of IK solutions for redundant arms, which have infinitely many. */
@@ -24,6 +26,8 @@ const SEED = 1;
  * there is none.
  * @param most limit of configurations: the nearest IK solutions, then the nearest that differ from these by full turns
  * @param interrupt ends the computation, which then returns undefined
+ * @param constraints path constraints: solutions that violate them are omitted, unless all do. Then they are projected;
+ *   if that fails, they are returned
  */
 export function configurationsOfPose(
   robot: RobotModel,
@@ -33,12 +37,25 @@ export function configurationsOfPose(
   goal: PoseGoal,
   most: number,
   interrupt: Interrupt,
+  constraints?: ConstraintSet,
 ): readonly Configuration[] | InvalidEndpoint | undefined {
-  const { link, T_link_frame } = linkFrameOf(robot, goal.link, scene.tcp);
+  const frame = linkFrameOf(robot, goal.link, scene.tcp);
+  const { link, T_link_frame } = frame;
+  const T_world_goal = goalPoseOf(goal, scene);
   const ik = new InverseKinematics(robot, link, T_link_frame);
   const options = { tolerance: goal.tolerance, solutions: MAX_SOLUTIONS };
-  const solving = collisionFreeIkInSlices(ik, manager, goalPoseOf(goal, scene), start, SEED, options);
-  const found = completedUnless(interrupt, solving);
+  const fullTurns = (q: Configuration) => withFullTurns(robot, q, start, { most, perEndless: 1 });
+  const isAllowed = (q: Configuration) => fullTurns(q).some((turned) => constraints!.isSatisfied(turned));
+  const search = (allowed?: (q: Configuration) => boolean) =>
+    completedUnless(interrupt, collisionFreeIkInSlices(ik, manager, T_world_goal, start, SEED, options, allowed));
+  let found = search(constraints && isAllowed);
+  if (found?.solutions.length === 0 && constraints) {
+    const projected = found.refused
+      .map(({ q }) => projectedIkSolution(robot, frame, T_world_goal, constraints, q))
+      .filter((q): q is Configuration => q !== undefined && manager.isCollisionFree(q));
+    if (projected.length > 0) return nearestOf(projected, start, most);
+    found = search(); // for the diagnosis
+  }
   if (found === undefined) return undefined;
   const { solutions, refused, miss } = found;
   if (miss) return unreachable({ name: goal.link ?? THE_TCP, link: robot.links[link].name }, miss);
@@ -48,7 +65,7 @@ export function configurationsOfPose(
       refused.map(({ q }) => q),
       interrupt,
     );
-  const turned = solutions.map(({ q }) => withFullTurns(robot, q, start, { most, perEndless: 1 }));
+  const turned = solutions.map(({ q }) => fullTurns(q));
   const once = nearestOf(
     turned.map(([nearest]) => nearest),
     start,

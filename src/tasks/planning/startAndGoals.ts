@@ -72,7 +72,7 @@ export function resolveStartAndGoals(
   const free: Configuration[] = [];
   for (const goal of goals) {
     const found = isPose(goal)
-      ? configurationsOfPose(robot, scene, atGoal, start, goal, limit, interrupt)
+      ? configurationsOfPose(robot, scene, atGoal, start, goal, limit, interrupt, constraints)
       : configurationsOfJoints(robot, atGoal, start, goal, scene.equivalent ? limit : 1, interrupt);
     if (found === undefined) break;
     if ('status' in found) {

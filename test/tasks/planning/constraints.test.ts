@@ -4,8 +4,11 @@ import { CollisionManager } from '../../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../../src/collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../../src/collision/robotJointSpace.ts';
 import { ConstraintSet } from '../../../src/constraints/constraintSet.ts';
+import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
 import type { ToolCenterPoint } from '../../../src/kinematics/toolCenterPoint.ts';
+import { framePose, type ToolCenterPoint, tcpOf } from '../../../src/kinematics/toolCenterPoint.ts';
 import { loadScene } from '../../../src/node/files.ts';
+import { planners } from '../../../src/planning/index.ts';
 import type { PathConstraint } from '../../../src/scene/constraints.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 import type { InvalidEndpoint } from '../../../src/tasks/planning/endpointDiagnosis.ts';
@@ -79,23 +82,26 @@ const orientation: PathConstraint = {
   within: [0.2, 0.2, Math.PI],
 };
 const thin = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: 0.05 } : one));
+const thinner = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: Math.PI / 180 } : one));
 const problems: readonly [string, typeof waiter, object][] = [
   ['waiter', waiter, {}],
   ['waiter without times', waiter, { timing: false }],
   ['waiter, orientation', { ...waiter, scene: { ...waiter.scene, constraints: [orientation] } }, {}],
   ['waiter, 0.05 rad', { ...waiter, scene: { ...waiter.scene, constraints: thin } }, {}],
-  ['waiter, rrt-star', waiter, { planner: 'rrt-star', iterations: 400 }],
+  ['waiter, 1 deg', { ...waiter, scene: { ...waiter.scene, constraints: thinner } }, {}],
+  ...Object.keys(planners).map(
+    (planner) => [`waiter, ${planner}`, waiter, { planner, iterations: 1500 }] as [string, typeof waiter, object],
+  ),
   ['camera-in-region', camera, {}],
   ['camera-in-region, prm', camera, { planner: 'prm' }],
   ['slow-zone', slow, {}],
 ];
 
-test.each(problems)('%s: no sample of the plans of three seeds violates a constraint', (_, problem, options) => {
-  const plans = [1, 2, 3].map((seed) => planMotion(problem, { seed, ...options }));
+test.each(problems)('%s: no sample of the plans violates a constraint', (_, problem, options) => {
+  const seeds = 'planner' in options ? [1] : [1, 2, 3];
+  const plans = seeds.map((seed) => planMotion(problem, { seed, ...options }));
   for (const { trajectory } of plans) if (trajectory) expect(worst(problem, trajectory)).toBeLessThanOrEqual(2e-9);
-  // Samples of RRT* and PRM are not all projected: some seeds find no path.
-  const solved = plans.filter(({ status }) => status === 'solved');
-  expect(solved.length).toBeGreaterThanOrEqual('planner' in options ? 1 : 3);
+  expect(plans.map(({ status }) => status)).toEqual(seeds.map(() => 'solved'));
 });
 
 const tilt = (within: number, towards: readonly [number, number, number]): PathConstraint => ({
@@ -155,4 +161,21 @@ test('a roadmap of other constraints, or of another tool center point, is not tr
   expect(trusted({ constraints: thin })).toBe(false);
   expect(trusted({ constraints: [] })).toBe(false);
   expect(trusted({ tcp: { ...waiter.scene.tcp!, pose: { xyz: [0, 0, 0.1], quat_wxyz: [0, 1, 0, 0] } } })).toBe(false);
+});
+
+test('IK solutions of a pose goal are searched, and projected, until they satisfy the constraints', async () => {
+  const arm7 = await load('arm7-alcove');
+  const robot = createSceneRobot(arm7);
+  const start = [0.3, 0.6, -0.4, -1.5, 0.2, 1.8, 0.1];
+  const state = new RobotState(robot);
+  forwardKinematics(state, Float64Array.from([1, 0.5, -0.4, -1.4, 0.3, 1.7, 0]));
+  const pose = { ...framePose(state, tcpOf(robot)), tolerance: { position: 1e-4, angle: 1e-3 } };
+  const scene = { ...arm7.scene, obstacles: [], allow: [], start, goals: [{ kind: 'pose' as const, pose }] };
+  // One posture of a redundant arm in a range of 1e-4 rad: random IK solutions are never within it.
+  const range = [-0.40005, -0.39995] as const;
+  const constraints = [{ type: 'joint' as const, joint: robot.variables[2].name, range }];
+  const { status, reason, trajectory } = planMotion({ ...arm7, scene: { ...scene, constraints } });
+  expect(status, reason).toBe('solved');
+  const last = trajectory!.points.at(-1)!.positions;
+  expect(Math.abs(last[2] + 0.4)).toBeLessThanOrEqual(5.1e-5);
 });

@@ -1,0 +1,125 @@
+import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { anchorsOf } from '../../src/kinematics/forwardKinematics.ts';
+import { tcpOf } from '../../src/kinematics/toolCenterPoint.ts';
+import { compose, create, rotate } from '../../src/math/transform.ts';
+import type { TiltConstraint } from '../../src/scene/constraints.ts';
+import type { JointGoal } from '../../src/scene/scene.ts';
+import { planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
+import { quantile, type Table } from '../measure.ts';
+import { buildPeer, type CppPeer, debianHint, debianVersions, writeForPeer } from '../peers/cpp.ts';
+import { sceneWords } from '../peers/words.ts';
+import { cpuMilliseconds } from './cpuTime.ts';
+import { type TiltProblem, tilts } from './scenes.ts';
+import { UprightTool } from './upright.ts';
+
+/** Runs of each per scene, and their time limit, s. */
+const RUNS = 1;
+const LIMIT = 10;
+const WARM_UP = 5;
+/** Samples per edge of a path that are compared with the limit of the tilt. */
+const SAMPLES = 20;
+
+interface OmplRun {
+  readonly solved: boolean;
+  readonly plan: number;
+  readonly simplify: number;
+  readonly length: number;
+  readonly states: number;
+  readonly path: readonly (readonly number[])[];
+}
+
+/** The same scenes and tilt constraints with OMPL's ProjectedStateSpace and FCL: runs of both in turn. */
+export async function besideOmpl(problems: readonly TiltProblem[]): Promise<Table> {
+  const title = `tilt constraints beside OMPL's ProjectedStateSpace with FCL, ${RUNS} run per scene: medians of CPU time`;
+  const ompl = buildPeer('omplTilt', ['fcl', 'ccd', 'ompl']);
+  if (ompl === undefined) return { title, rows: [], notes: [`OMPL or FCL is not here: ${debianHint}`] };
+  const robots = [...new Set(problems.map(({ robot }) => robot))];
+  const rows = Object.entries(tilts).flatMap(([tilt, within]) =>
+    robots.map((robot) => {
+      const own = problems.filter((one) => one.robot === robot);
+      for (let seed = 1; seed <= WARM_UP; seed++) ours(own[0].problem(within), 1000 + seed);
+      const pairs = own.map(({ problem }) => compared(problem(within), ompl));
+      const mine = pairs.flatMap((pair) => pair.ours);
+      const theirs = pairs.flatMap((pair) => pair.theirs);
+      const [mySolved, theirSolved] = [mine.filter(isSolved), theirs.filter(isSolved)];
+      const theirMs = median(theirs.map(timeOf));
+      return {
+        robot,
+        'tilt within': tilt,
+        'ours: solved': `${mySolved.length}/${mine.length}`,
+        'search ms': median(mine.map((one) => one.search)),
+        'whole ms': median(mine.map((one) => one.whole)),
+        'OMPL: solved': `${theirSolved.length}/${theirs.length}`,
+        'plan + simplify ms': theirMs,
+        'OMPL / search': theirMs / median(mine.map((one) => one.search)),
+        'OMPL / whole': theirMs / median(mine.map((one) => one.whole)),
+        'length, ours': median(mySolved.map((one) => one.length)),
+        'length, OMPL': median(theirSolved.map((one) => one.length)),
+        'OMPL: paths that tilt more': pairs.reduce((sum, pair) => sum + pair.violations, 0),
+      };
+    }),
+  );
+  return {
+    title,
+    rows,
+    notes: [
+      'search: search, shortcuts and path improvement, every edge proved; whole: with setup, timing, blends and the final proof',
+      `OMPL: RRTConnect on a ProjectedStateSpace and simplifySolution as they come, at most ${LIMIT} s; the constraint is the horizontal part of the axis with the sine of the limit as tolerance: the same set; analytic Jacobian`,
+      'OMPL does not check collisions between the states of its paths; paths that tilt more: straight lines between their interpolated states leave the limit by more than 1e-6 rad',
+      debianVersions(),
+    ],
+  };
+}
+
+const median = (list: readonly number[]) => quantile(list, 0.5);
+const isSolved = (one: { readonly solved: boolean }) => one.solved;
+const timeOf = ({ plan, simplify }: OmplRun) => plan + simplify;
+
+function ours(problem: Problem, seed: number) {
+  const begun = cpuMilliseconds();
+  const { status, stats } = planMotion(problem, { seed, timeLimit: LIMIT }, { clock: cpuMilliseconds });
+  return {
+    solved: status === 'solved',
+    search: stats.planning_ms + stats.shortcut_ms,
+    whole: cpuMilliseconds() - begun,
+    length: stats.path_length ?? Number.NaN,
+  };
+}
+
+function compared(problem: Problem, ompl: CppPeer) {
+  const { scene } = problem;
+  const robot = createSceneRobot(problem);
+  const words = sceneWords(new CollisionModel(robot, scene));
+  if (words === undefined) throw new Error(`${scene.name} has shapes that FCL does not know`);
+  const [{ axis, within }] = scene.constraints as readonly TiltConstraint[];
+  const { link, T_link_frame } = tcpOf(robot, undefined);
+  const anchor = anchorsOf(robot)[link];
+  const T = create();
+  compose(T, anchor.T_anchor_link, T_link_frame);
+  const direction = new Float64Array(3);
+  rotate(direction, T, Float64Array.from(axis));
+  const [goal] = scene.goals;
+  const ends = [scene.start, goal.kind === 'joints' ? goal.joints : undefined] as JointGoal[] as number[][];
+  const sceneFile = writeForPeer('tiltScene.txt', words);
+  const problemFile = writeForPeer('tiltProblem.txt', [anchor.link, ...direction, within, ...ends.flat()]);
+  const mine: ReturnType<typeof ours>[] = [];
+  const theirs: OmplRun[] = [];
+  for (let seed = 1; seed <= RUNS; seed++) {
+    mine.push(ours(problem, seed));
+    theirs.push(...ompl.run<OmplRun[]>(sceneFile, problemFile, 1, seed, LIMIT));
+  }
+  return { ours: mine, theirs, violations: theirs.filter(({ path }) => tiltsMore(problem, path)).length };
+}
+
+/** Returns true if the tilt exceeds its limit by more than 1e-6 rad on the straight lines of a path. */
+function tiltsMore(problem: Problem, path: OmplRun['path']): boolean {
+  const [{ axis, within }] = problem.scene.constraints as readonly TiltConstraint[];
+  const tool = new UprightTool(createSceneRobot(problem), axis);
+  return path.some((to, i) => {
+    const from = path[Math.max(0, i - 1)];
+    return Array.from({ length: SAMPLES }, (_, k) => (k + 1) / SAMPLES).some(
+      (t) => tool.tiltAt(Float64Array.from(to, (value, j) => from[j] + t * (value - from[j]))) > within + 1e-6,
+    );
+  });
+}
