@@ -73,7 +73,7 @@ function pairsText(pairs: readonly CertificatePair[]): string {
 }
 
 /** Maximum number of errors that are reported for one file. */
-const MAX_ERRORS = 10;
+export const MAX_ERRORS = 10;
 
 const FORMAT_NOTE = `A certificate is what "elbowroom plan --certificate FILE" writes, of format ${CERTIFICATE_FORMAT}.`;
 
@@ -82,7 +82,7 @@ const FORMAT_NOTE = `A certificate is what "elbowroom plan --certificate FILE" w
  * proof.
  */
 export function readCertificate(text: string, file: string): Certificate {
-  return certificateOf(parse(text, file), file);
+  return certificateOf(parseCertificate(text, file), file);
 }
 
 /** As `readCertificate`, for parsed JSON; `file` is the prefix of the messages. */
@@ -108,9 +108,11 @@ export function certificateOf(data: unknown, file: string): Certificate {
   return { pairs: [], ...(data as object) } as unknown as Certificate;
 }
 
-type ReportError = (place: string, value: unknown, wanted: string, note?: string) => void;
+/** Reports one error: where, the value, what it should be, and a note. */
+export type ReportError = (place: string, value: unknown, wanted: string, note?: string) => void;
 
-function parse(text: string, file: string): unknown {
+/** Parses the JSON of a certificate. Throws `InputError` if it is none. */
+export function parseCertificate(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
@@ -136,7 +138,7 @@ function checkPairs(pairs: unknown, place: string, report: ReportError): void {
 }
 
 /** Reports the errors of one pair. */
-function checkPair(pair: unknown, place: string, report: ReportError): void {
+export function checkPair(pair: unknown, place: string, report: ReportError): void {
   if (!isRecord(pair)) {
     report(`${place}: `, pair, 'a pair', 'A pair has a, partA, b, partB and spans.');
     return;
@@ -154,12 +156,13 @@ function checkPair(pair: unknown, place: string, report: ReportError): void {
       report(`${place}.spans[${k}]: `, span, 'five numbers', 'A span is [from, to, nx, ny, nz], all finite.');
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Returns true if a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns a value as JSON for a message, shortened to 60 characters. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   const text = jsonText(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

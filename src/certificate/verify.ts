@@ -9,14 +9,18 @@ import { sceneEventFault } from '../trajectory/sceneEvents.ts';
 import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import type { Certificate, CertificatePair, Span } from './certificate.ts';
+import { ConstraintProver } from './constraints/constraintProver.ts';
 import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from './convexParts.ts';
-import type { MotionPiece } from './motionPieces.ts';
+import { type MotionPiece, motionPieces } from './motionPieces.ts';
 import { PlaneProver } from './planeProver.ts';
 import { worldPieces } from './worldPieces.ts';
 
 /** Result of verifying a certificate. */
 export interface VerifyResult {
-  /** True if every checked pair is proved to be separated by a plane at every instant of the motion. */
+  /**
+   * True if every checked pair is proved to be separated by a plane, and every path constraint to be satisfied, at
+   * every instant of the motion.
+   */
   readonly proved: boolean;
   /** Reasons why it is not proved, one line each; at most MAX_PROBLEMS. */
   readonly problems: readonly string[];
@@ -30,15 +34,15 @@ export interface VerifyResult {
  * Absolute: a normal may deviate from unit length by this, because files may round it. It is normalised before it is
  * used.
  */
-const LENGTH_TOLERANCE = 1e-6;
+export const LENGTH_TOLERANCE = 1e-6;
 /** Maximum number of reported problems. */
-const MAX_PROBLEMS = 10;
+export const MAX_PROBLEMS = 10;
 
 /**
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
  * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
  * manager and the prover. Moving obstacles and other robots are covered until all is at rest.
- * Path constraints are not proved: see `createConstraintCheck`.
+ * The path constraints of the scene are proved with bounds of its own, too; they need nothing from the certificate.
  * @param interrupt ends the verification, which then has not proved the certificate
  * @throws InputError if the joints of the trajectory are not those of the robot
  */
@@ -63,8 +67,23 @@ export function verifyCertificate(
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
   if (problems.length > 0) return refused(problems, spanCount(certificate.pairs));
   const interval = { from: 0, to: Math.max(endOf(motion), world.end) };
-  return verifyPairs(certificate.pairs, world.robot, world.scene, worldPieces(motion, world), interval, interrupt);
+  const result = verifyPairs(
+    certificate.pairs,
+    world.robot,
+    world.scene,
+    worldPieces(motion, world),
+    interval,
+    interrupt,
+  );
+  const { constraints = [], tcp } = scene;
+  if (!result.proved || constraints.length === 0) return result;
+  const prover = new ConstraintProver(robot, motionPieces(motion), isTimed(motion), tcp, interrupt);
+  return withConstraints(result, prover.problems(constraints));
 }
+
+/** Returns a result of `verifyPairs` with the problems of path constraints. */
+export const withConstraints = (result: VerifyResult, problems: readonly string[]): VerifyResult =>
+  problems.length === 0 ? result : refused(problems, result.spans);
 
 /**
  * Returns the problems of a certificate as a whole: it must be that of the motion.
@@ -89,7 +108,8 @@ export function bindingProblems(
   return problems;
 }
 
-const spanCount = (pairs: readonly CertificatePair[]) => pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
+/** Returns the number of spans of all pairs. */
+export const spanCount = (pairs: readonly CertificatePair[]) => pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
 
 /** Returns the result of a certificate that is refused. */
 export const refused = (problems: readonly string[], spans: number): VerifyResult => ({
@@ -112,13 +132,32 @@ export function verifyPairs(
   interval: Interval,
   interrupt: Interrupt = never,
 ): VerifyResult {
-  const spans = spanCount(pairs);
   const parts = certifiedParts(robot, scene);
-  const named = new Map(parts.map((part) => [partKey(part.object, part.part), part]));
-  const problems = [...coverageProblems(pairs, interval, named), ...missingPairs(pairs, robot, scene, parts)];
+  const prover = new PlaneProver(robot, pieces, Math.max(0, scene.padding));
+  return verifyRequiredPairs(pairs, checkedPairs(robot, scene, parts), parts, prover, interval, interrupt);
+}
+
+/** Two parts that must be separated. */
+export type RequiredPair = readonly [CertifiedPart, CertifiedPart];
+
+/**
+ * As `verifyPairs`, for the required pairs only.
+ * @param parts all parts that pairs may name
+ * @param prover of the motion
+ */
+export function verifyRequiredPairs(
+  pairs: readonly CertificatePair[],
+  required: readonly RequiredPair[],
+  parts: readonly CertifiedPart[],
+  prover: PlaneProver,
+  interval: Interval,
+  interrupt: Interrupt = never,
+): VerifyResult {
+  const spans = spanCount(pairs);
+  const named = namedParts(parts);
+  const problems = [...coverageProblems(pairs, interval, named), ...missingPairs(pairs, required)];
   if (problems.length > 0) return refused(problems, spans);
 
-  const prover = new PlaneProver(robot, pieces, Math.max(0, scene.padding));
   for (const pair of pairs) {
     if (interrupt()) {
       problems.push('the time limit ended the verification');
@@ -199,17 +238,15 @@ export function spanProblems(spans: readonly Span[], end: number, start = 0): st
   return covered < end ? [`a hole from ${covered} to ${end}`] : [];
 }
 
-/** Returns a problem for each checked pair that the certificate does not list. */
-function missingPairs(
-  pairs: readonly CertificatePair[],
-  robot: RobotModel,
-  scene: CertifiedScene,
-  parts: readonly CertifiedPart[],
+/** Returns a problem for each required pair that a certificate does not list. */
+export function missingPairs(
+  pairs: readonly Pick<CertificatePair, 'a' | 'partA' | 'b' | 'partB'>[],
+  required: readonly RequiredPair[],
 ): string[] {
   const listed = new Set(
     pairs.flatMap(({ a, partA, b, partB }) => [keyOf(a, partA, b, partB), keyOf(b, partB, a, partA)]),
   );
-  return checkedPairs(robot, scene, parts)
+  return required
     .map(([a, b]) => ({ a: a.object, partA: a.part, b: b.object, partB: b.part }))
     .filter(({ a, partA, b, partB }) => !listed.has(keyOf(a, partA, b, partB)))
     .map((pair) => `${nameOf(pair)}: the pair is missing`);
@@ -227,11 +264,17 @@ function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: NamedP
 }
 
 /** All parts by `partKey`. */
-type NamedParts = ReadonlyMap<string, CertifiedPart>;
+export type NamedParts = ReadonlyMap<string, CertifiedPart>;
 
-const partKey = (body: string, part: number) => `${part} ${body}`;
+/** Returns parts by `partKey`. */
+export const namedParts = (parts: readonly CertifiedPart[]): NamedParts =>
+  new Map(parts.map((part) => [partKey(part.object, part.part), part]));
+
+/** Key of a part. */
+export const partKey = (body: string, part: number) => `${part} ${body}`;
 
 const keyOf = (a: string, partA: number, b: string, partB: number) => JSON.stringify([a, partA, b, partB]);
 
-const nameOf = ({ a, partA, b, partB }: Pick<CertificatePair, 'a' | 'partA' | 'b' | 'partB'>) =>
+/** Name of a pair in messages. */
+export const nameOf = ({ a, partA, b, partB }: Pick<CertificatePair, 'a' | 'partA' | 'b' | 'partB'>) =>
   `${a} (part ${partA}) and ${b} (part ${partB})`;

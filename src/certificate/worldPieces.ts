@@ -17,7 +17,7 @@ export function worldPieces(motion: Trajectory, { sources, end }: Pick<SceneWorl
   const knots = [...new Set([0, ...inside.filter((t) => t > 0 && t < until), until])].sort((a, b) => a - b);
   if (knots.length === 1) knots.push(0);
   return knots.slice(1).map((to, k) =>
-    together(
+    combinedPiece(
       knots[k],
       to,
       tracks.map((track) => pieceOver(track, knots[k], to)),
@@ -46,7 +46,8 @@ function pieceOver({ trajectory: { points }, pieces }: Track, from: number, to: 
   return pieces[low];
 }
 
-function together(start: number, end: number, parts: readonly MotionPiece[]): MotionPiece {
+/** Returns the piece of several motions at the same time: their joints one after the other. */
+export function combinedPiece(start: number, end: number, parts: readonly MotionPiece[]): MotionPiece {
   const row = (key: 'terms' | 'rates') => Float64Array.from(parts.flatMap((part) => Array.from(part[key])));
   return {
     start,

@@ -19,6 +19,11 @@ export interface ProofRecorder {
    * the normal (nx, ny, nz).
    */
   record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void;
+  /**
+   * True: planes that are known before a distance is computed (faces of bounding boxes, the cached plane) are recorded,
+   * too, so that the verdicts are those without a recorder. Otherwise the pair is proved by its current distance.
+   */
+  readonly takesKnownPlanes?: boolean;
 }
 
 /**
@@ -87,7 +92,7 @@ export class PairProver {
     lengths.required = this.padding + bounds.margin;
     if (this.boxesSeparate(pair, interval, recorder)) return PROVED;
     posed.relativePose(this.T_b_a, pair);
-    if (!recorder && this.knownPlaneSeparates(pair)) return PROVED;
+    if ((!recorder || recorder.takesKnownPlanes) && this.knownPlaneSeparates(pair, interval, recorder)) return PROVED;
     this.computeDistance(pair);
     times.gap = distance.lower - lengths.required;
     if (distance.upper <= this.padding && !this.onlyHullCollides(pair)) return IN_COLLISION;
@@ -120,19 +125,29 @@ export class PairProver {
    * Returns true if a known plane separates the pair over the interval: a face of an oriented bounding box, or the
    * cached separating plane.
    */
-  private knownPlaneSeparates(pair: number): boolean {
+  private knownPlaneSeparates(pair: number, { start, end }: Interval, recorder: ProofRecorder | undefined): boolean {
     const { posed, boxGap, T_b_a, bounds } = this;
     const { approach, required } = this.lengths;
     const { shapes, model } = posed;
     boxGap.enough = approach + required;
     posed.orientedBoxes.computeGap(boxGap, T_b_a, model.pairA[pair], model.pairB[pair]);
     const gap = boxGap.gap - required;
-    if (gap > approach || (gap > 0 && bounds.staysSeparated(pair, boxGap.normal, gap))) return true;
+    if (gap > approach || (gap > 0 && bounds.staysSeparated(pair, boxGap.normal, gap))) {
+      if (recorder) {
+        boxGap.enough = Number.POSITIVE_INFINITY; // the first normal of enough gap is not kept
+        posed.orientedBoxes.computeGap(boxGap, T_b_a, model.pairA[pair], model.pairB[pair]);
+        recorder.record(pair, start, end, boxGap.normal[0], boxGap.normal[1], boxGap.normal[2]);
+      }
+      return true;
+    }
     const cache = this.cacheOf(pair);
     if (!cache.hasAxis) return false;
     if (!cachedPlaneSeparates(shapes[model.pairA[pair]], T_b_a, shapes[model.pairB[pair]], required, cache))
       return false;
-    return cache.gap - required > approach || bounds.staysSeparated(pair, cache.axis, cache.gap - required);
+    const { axis } = cache;
+    if (!(cache.gap - required > approach || bounds.staysSeparated(pair, axis, cache.gap - required))) return false;
+    recorder?.record(pair, start, end, axis[0], axis[1], axis[2]);
+    return true;
   }
 
   /**

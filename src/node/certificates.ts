@@ -1,6 +1,18 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CERTIFICATE_FORMAT, type Certificate, readCertificate } from '../certificate/certificate.ts';
+import {
+  CERTIFICATE_FORMAT,
+  type Certificate,
+  certificateOf,
+  isRecord,
+  parseCertificate,
+  readCertificate,
+} from '../certificate/certificate.ts';
+import {
+  COORDINATION_CERTIFICATE_FORMAT,
+  type CoordinationCertificate,
+  coordinationCertificateOf,
+} from '../certificate/coordination/cellCertificate.ts';
 import { readInputText, readText, unreadable } from './readFiles.ts';
 
 /**
@@ -14,6 +26,13 @@ const textOf = (file: string): Promise<string> => readText(file, MAX_CERTIFICATE
 /** Reads a certificate. Throws `InputError` if the file cannot be read or is not a certificate. */
 export async function loadCertificate(file: string): Promise<Certificate> {
   return readCertificate(await readInputText(file, MAX_CERTIFICATE_SIZE), file);
+}
+
+/** Reads a certificate of a motion, a program or a coordination. Throws `InputError` if it is none of them. */
+export async function loadAnyCertificate(file: string): Promise<Certificate | CoordinationCertificate> {
+  const data = parseCertificate(await readInputText(file, MAX_CERTIFICATE_SIZE), file);
+  const isCoordination = isRecord(data) && data.format === COORDINATION_CERTIFICATE_FORMAT;
+  return isCoordination ? coordinationCertificateOf(data, file) : certificateOf(data, file);
 }
 
 /** Returns the certificate of the motion with this hash; undefined if there is none. */

@@ -1,12 +1,19 @@
+import { coordinationCertificateText } from '../../certificate/coordination/cellCertificate.ts';
 import { InputError } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
+import { type CertifiedCoordination, certifyCoordination } from '../../tasks/coordination/certifyCoordination.ts';
 import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';
 import { checkAlone, membersOf, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import { coordinationText, drawCoordination } from '../../tasks/coordination/coordinationRecord.ts';
 import type { CoordinatedRobot } from '../../tasks/coordination/pairDiagram.ts';
+import { coordinationPage } from '../../tasks/pictures/coordinationPage.ts';
+import { pageWith } from '../../tasks/pictures/page.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -25,7 +32,9 @@ export const coordinate = defineCommand({
   ],
   options: {
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+    certificate: text('FILE', 'output file of the certificate (separating planes of all free cells), for verify'),
     svg: text('FILE', 'output file of a drawing of the coordination diagrams with the schedule, SVG'),
+    report: text('FILE', 'output file of an HTML page with the diagrams, and the robots on their schedules'),
     delay: quantity(
       coordinationDefaults.delay,
       's',
@@ -54,14 +63,16 @@ collide, or neither (undecided), and computes the schedule of least makespan tha
 most at the pace of their trajectory. Writes {"format", "robots", "free", "undecided", "schedule", "makespan", "delay"}; with three
 robots or more "pairs": [{"a", "b", "free", "undecided"}, ...] instead of free and undecided, and schedules by priority.
 delay: for how long each robot may be late from each moment on, the others being on schedule.
+--certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and the delay.
 Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or a trajectory collides by itself.`,
   examples: [
     ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
   ],
 
-  async run(io, [scenePath, ...files], { output, svg, delay, resolution, undecided, cells }) {
-    for (const file of [output, svg]) if (file !== undefined) checkOutput(file);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
+  async run(io, [scenePath, ...files], { output, certificate, svg, report, delay, resolution, undecided, cells }) {
+    for (const file of [output, certificate, svg, report]) if (file !== undefined) checkOutput(file);
+    const { scene, robot, warnings: loaded } = await loadScene(scenePath!);
+    const warnings = [...loaded];
     const members = membersOf({ scene, robot }, scenePath!);
     if (files.length !== members.length)
       throw new InputError(
@@ -69,9 +80,12 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
         `Give one each for ${members.map(({ name }) => name).join(', ')}, in this order.`,
       );
     const robots: CoordinatedRobot[] = [];
+    const given: Trajectory[] = [];
     for (const [i, member] of members.entries()) {
       const joints = member.model.variables.map(({ name }) => name);
       const trajectory = await readTrajectory(await readContent(files[i]!), files[i]!, joints);
+      given.push(trajectory);
+      warnings.push(...statedWarnings(trajectory, member.model, files[i]!));
       robots.push(withTrajectory(member, trajectory, members, files[i]!));
     }
     io.warn(warnings);
@@ -84,17 +98,36 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
       );
       collides ||= (result.collision ?? result.unresolved) !== undefined;
     }
-    if (collides) return ExitCode.No;
+    if (collides) {
+      if (certificate !== undefined) io.say('no certificate: a trajectory is not proved collision-free by itself');
+      return ExitCode.No;
+    }
     const options = { delay, resolution, undecided: undecided / 100, cells };
-    const result = io.compute(() => coordinateRobots(robots, scene, options));
+    const found = io.compute(() =>
+      certificate === undefined
+        ? { coordination: coordinateRobots(robots, scene, options) }
+        : certifyCoordination(robots, given, scene, options),
+    );
+    const result = found.coordination;
     summarize(io, result);
+    if (certificate !== undefined) await writeCertificate(io, certificate, found);
     if (svg !== undefined) await writeAtomically(svg, drawCoordination(result, scene.name));
+    if (report !== undefined) {
+      const page = coordinationPage({ scene, robot }, robots, result);
+      await writeAtomically(report, pageWith(await readPageTemplate(), page));
+    }
     const content = coordinationText(result);
     if (output !== undefined) await writeAtomically(output, content);
     else await io.write(content);
     return result.schedules === undefined ? ExitCode.No : ExitCode.Ok;
   },
 });
+
+/** Writes the certificate, or states why there is none. */
+async function writeCertificate(io: Io, file: string, { certificate, problem }: CertifiedCoordination): Promise<void> {
+  if (certificate !== undefined) await writeAtomically(file, coordinationCertificateText(certificate));
+  else io.say(`no certificate: ${problem ?? 'there is no schedule'}`);
+}
 
 /** Writes the figures of each diagram and of the schedule to stderr. */
 function summarize(io: Io, { robots, durations, pairs, makespan, leastMakespan, delays }: Coordination): void {

@@ -1,11 +1,17 @@
+import { CERTIFICATE_FORMAT, type Certificate } from '../../certificate/certificate.ts';
+import type { CoordinationCertificate } from '../../certificate/coordination/cellCertificate.ts';
+import { readCoordination } from '../../certificate/coordination/coordinationRecord.ts';
+import { InputError } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
-import { loadCertificate } from '../../node/certificates.ts';
-import { loadScene, readContent } from '../../node/files.ts';
+import { loadAnyCertificate } from '../../node/certificates.ts';
+import { loadScene, readContent, readInputText } from '../../node/files.ts';
+import { membersOf, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
-import { verifyReport } from '../../tasks/reports/verifyReport.ts';
-import { createSceneRobot } from '../../tasks/sceneRobot.ts';
+import { type VerifyReport, verifyCoordinationReport, verifyReport } from '../../tasks/reports/verifyReport.ts';
+import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const verify = defineCommand({
@@ -13,26 +19,73 @@ export const verify = defineCommand({
   operands: [
     { name: 'CERTIFICATE', meaning: 'certificate (separating planes), as plan --certificate writes it' },
     sceneOperand,
-    { name: 'TRAJECTORY', meaning: 'trajectory or path of the certificate' },
+    {
+      name: 'TRAJECTORY',
+      meaning:
+        'trajectory or path of the certificate; of a coordination: the output of coordinate, then the trajectories',
+      many: true,
+    },
   ],
   options: {},
   details: `Every plane is proved again over its whole time interval with an independent implementation of kinematics and bounds: no code of
-the planner, of the narrow phase or of the program that wrote the certificate is used. Joint limits are not checked: see check.
-Path constraints of the scene are proved by the code of check.
+the planner, of the narrow phase or of the program that wrote the certificate is used. Path constraints of the scene and of steps are
+proved likewise. Joint limits, goals and lines are not checked: see check.
+The certificate of a coordination proves each trajectory by itself, all free cells, and that the schedule and its delays stay in them.
 Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [...]}; least_gap: proved lower bound on the distance
 of every pair, metres. Exit code 0: proved, 1: not proved.`,
 
-  async run(io, [certificatePath, scenePath, trajectoryPath]) {
-    const certificate = await loadCertificate(certificatePath!);
+  async run(io, [certificatePath, scenePath, ...files]) {
+    const certificate = await loadAnyCertificate(certificatePath!);
     const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
-    const model = createSceneRobot({ scene, robot });
-    const joints = model.variables.map((joint) => joint.name);
-    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
-    const trajectory = completeProgram(read, model, scene, trajectoryPath!);
+    const report =
+      certificate.format === CERTIFICATE_FORMAT
+        ? await reportOfMotion(io, certificate, { scene, robot }, files as string[])
+        : await reportOfCoordination(io, certificate, { scene, robot }, scenePath!, files as string[]);
     io.warn(warnings);
-    const report = io.compute(() => verifyReport(certificate, model, scene, trajectory));
     for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
     await io.write(`${JSON.stringify(report)}\n`);
     return report.proved ? ExitCode.Ok : ExitCode.No;
   },
 });
+
+/** Verifies the certificate of a motion or a program. */
+async function reportOfMotion(
+  io: Io,
+  certificate: Certificate,
+  { scene, robot }: Problem,
+  [file, ...more]: readonly string[],
+): Promise<VerifyReport> {
+  if (more.length > 0)
+    throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one motion.');
+  const model = createSceneRobot({ scene, robot });
+  const joints = model.variables.map((joint) => joint.name);
+  const read = await readTrajectory(await readContent(file), file, joints);
+  const trajectory = completeProgram(read, model, scene, file);
+  return io.compute(() => verifyReport(certificate, model, scene, trajectory));
+}
+
+/** Verifies the certificate of a coordination: the output of `coordinate`, and one trajectory per robot. */
+async function reportOfCoordination(
+  io: Io,
+  certificate: CoordinationCertificate,
+  { scene, robot }: Problem,
+  scenePath: string,
+  [recordPath, ...files]: readonly string[],
+): Promise<VerifyReport> {
+  const members = membersOf({ scene, robot }, scenePath);
+  if (files.length !== members.length)
+    throw new InputError(
+      `the certificate of a coordination needs its result and ${members.length} trajectories, not ${files.length}`,
+      'Usage: elbowroom verify CERTIFICATE SCENE RESULT A.json B.json ..., RESULT as coordinate writes it.',
+    );
+  const record = readCoordination(await readInputText(recordPath), recordPath);
+  const read = await Promise.all(
+    members.map(async (member, i) => {
+      const joints = member.model.variables.map(({ name }) => name);
+      const trajectory = await readTrajectory(await readContent(files[i]), files[i], joints);
+      withTrajectory(member, trajectory, members, files[i]); // throws unless the schedule can refer to it
+      return { ...member, trajectory };
+    }),
+  );
+  return io.compute(() => verifyCoordinationReport(certificate, read, scene, record));
+}

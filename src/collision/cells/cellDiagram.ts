@@ -1,5 +1,6 @@
 import type { TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
 import { MinHeap } from '../../planning/minHeap.ts';
+import type { CellPlanes, SeparatedCell } from './cellPlanes.ts';
 import type { CellProver, CellVerdict } from './cellProver.ts';
 import type { DyadicMotion } from './dyadicMotion.ts';
 
@@ -33,14 +34,19 @@ export class CellDiagram {
   /** By cell: the pairs that are not proved separated; empty once it is free, colliding or bisected. */
   private readonly open: Int32Array[] = [];
   private readonly queue = new MinHeap();
+  private containsFree: Uint8Array | undefined;
 
-  /** @param pairs the pairs of parts of both robots that are checked */
+  /**
+   * @param pairs the pairs of parts of both robots that are checked
+   * @param planes receives the separating planes of the pairs
+   */
   constructor(
     private readonly prover: CellProver,
     private readonly motionA: DyadicMotion,
     private readonly motionB: DyadicMotion,
-    pairs: Int32Array,
+    readonly pairs: Int32Array,
     private readonly options: Readonly<typeof diagramDefaults> = diagramDefaults,
+    private readonly planes?: CellPlanes,
   ) {
     this.add(0, 0, pairs);
   }
@@ -95,6 +101,26 @@ export class CellDiagram {
     return this.collect('undecided');
   }
 
+  /**
+   * Returns the cells in which the pairs are proved, of those that contain a free cell: by pair, `visit` receives the
+   * rectangle and the direction of each. Each free cell is within one rectangle of each pair, or is divided into such.
+   */
+  forEachPlane(pair: number, visit: (rectangle: TimeRectangle, plane: SeparatedCell) => void): void {
+    this.containsFree ??= this.computeContainsFree();
+    for (const plane of this.planes?.of(pair) ?? [])
+      if (this.containsFree[plane[0]] === 1) visit(this.rectangle(plane[0]), plane);
+  }
+
+  /** By cell: 1 if it contains a free one. */
+  private computeContainsFree(): Uint8Array {
+    const contains = new Uint8Array(this.verdicts.length);
+    for (let cell = this.verdicts.length - 1; cell >= 0; cell--) {
+      const half = this.firstHalf[cell];
+      contains[cell] = half < 0 ? Number(this.verdicts[cell] === 'free') : contains[half] | contains[half + 1];
+    }
+    return contains;
+  }
+
   private collect(verdict: CellVerdict): TimeRectangle[] {
     const uniform = this.uniformVerdicts();
     const out: TimeRectangle[] = [];
@@ -137,7 +163,8 @@ export class CellDiagram {
   private add(nodeA: number, nodeB: number, pairs: Int32Array): void {
     const { prover, open } = this;
     const cell = open.length;
-    const verdict = prover.decide(nodeA, nodeB, pairs);
+    if (this.planes) this.planes.cell = cell;
+    const verdict = prover.decide(nodeA, nodeB, pairs, this.planes);
     this.checked++;
     this.nodeA.push(nodeA);
     this.nodeB.push(nodeB);

@@ -2,6 +2,7 @@ import type { CertificatePair, Span } from '../../certificate/certificate.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
 import type { ProofRecorder } from '../../collision/pairProver.ts';
 import { rotate } from '../../math/transform.ts';
+import type { Vec3 } from '../../math/vec3.ts';
 
 /**
  * Records the separating directions that the prover finds for one motion, and converts them to the form of
@@ -40,17 +41,27 @@ export class SpanRecorder implements ProofRecorder {
     };
   }
 
-  /**
-   * Rotates a direction from the frame of part B (prover) to that of its object (certificate): world for obstacles,
-   * link, attached object.
-   */
   private inObjectFrame(pair: number, [from, to, nx, ny, nz]: Span): Span {
-    const { model, n } = this;
-    const b = model.partOf(model.pairB[pair]);
-    n.set([nx, ny, nz]);
-    rotate(n, 'T_world_part' in b ? b.T_world_part : b.T_object_part, n);
-    return [from, to, n[0], n[1], n[2]];
+    normalInObjectFrame(this.n, this.model, pair, nx, ny, nz);
+    return [from, to, this.n[0], this.n[1], this.n[2]];
   }
+}
+
+/**
+ * Rotates a direction from the frame of part B (prover) to that of its object (certificate): world for obstacles, link,
+ * attached object.
+ */
+export function normalInObjectFrame(
+  out: Vec3,
+  model: CollisionModel,
+  pair: number,
+  nx: number,
+  ny: number,
+  nz: number,
+): void {
+  const b = model.partOf(model.pairB[pair]);
+  out.set([nx, ny, nz]);
+  rotate(out, 'T_world_part' in b ? b.T_world_part : b.T_object_part, out);
 }
 
 /**

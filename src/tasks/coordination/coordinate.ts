@@ -1,4 +1,6 @@
 import { type CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
+import { CellPlanes } from '../../collision/cells/cellPlanes.ts';
+import type { CollisionModel } from '../../collision/collisionModel.ts';
 import { delayedRectangles } from '../../planning/coordination/delayedRectangles.ts';
 import { type DelayPoint, delayTolerance } from '../../planning/coordination/delayTolerance.ts';
 import { type DiagramPoint, earliestArrival } from '../../planning/coordination/earliestArrival.ts';
@@ -6,7 +8,7 @@ import { FreeRectangles, type TimeRectangle } from '../../planning/coordination/
 import { prioritizedSchedules } from '../../planning/coordination/prioritizedSchedules.ts';
 import { makespanOf, type Schedule, schedulesAlong } from '../../planning/coordination/schedule.ts';
 import type { ScheduledRobot } from '../../planning/coordination/scheduleAgainst.ts';
-import { type CoordinatedRobot, createPairDiagram, type SharedScene } from './pairDiagram.ts';
+import { type CoordinatedRobot, createPairDiagram, createPairModel, type SharedScene } from './pairDiagram.ts';
 
 /** Defaults of `coordinateRobots`. */
 export const coordinationDefaults = {
@@ -49,15 +51,23 @@ export interface Coordination {
   readonly delays?: readonly (readonly DelayPoint[])[];
 }
 
+/** Receives each finished diagram, with the planes of its pairs. */
+export interface DiagramRecorder {
+  /** @param model the collision model of both robots, whose pairs the planes refer to */
+  add(a: number, b: number, model: CollisionModel, diagram: CellDiagram): void;
+}
+
 /**
  * Computes the coordination diagram of each pair of robots, and the schedule of least makespan that stays in free
  * cells: for two robots the optimum of their diagram; for more, the best of schedules by priority. Each trajectory must
  * be collision-free by itself.
+ * @param recorder receives the separating planes, for a certificate
  */
 export function coordinateRobots(
   robots: readonly CoordinatedRobot[],
   scene: SharedScene,
   options: Partial<typeof coordinationDefaults> = {},
+  recorder?: DiagramRecorder,
 ): Coordination {
   const { delay, ...limits } = { ...coordinationDefaults, ...options };
   const names = robots.map(({ name }) => name);
@@ -66,8 +76,11 @@ export function coordinateRobots(
   let best: BestPath | undefined;
   for (let a = 0; a < robots.length; a++) {
     for (let b = a + 1; b < robots.length; b++) {
-      const diagram = createPairDiagram(robots[a], robots[b], scene, limits);
+      const model = createPairModel(robots[a], robots[b], scene);
+      const planes = recorder && new CellPlanes();
+      const diagram = createPairDiagram(robots[a], robots[b], scene, limits, model, planes);
       best = bestPath(diagram, durations[a], durations[b]);
+      recorder?.add(a, b, model, diagram);
       const [free, colliding, undecided] = [diagram.free(), diagram.colliding(), diagram.undecided()];
       pairs.push({ a, b, free, colliding, undecided, cells: diagram.checked });
     }

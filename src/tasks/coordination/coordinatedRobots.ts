@@ -1,10 +1,10 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { InputError } from '../../errors.ts';
-import { compositeRobot } from '../../kinematics/compositeRobot.ts';
+import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { otherTrajectoryFault } from '../../scene/moving.ts';
-import type { Scene } from '../../scene/scene.ts';
+import type { CheckedScene, Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { type CheckResult, createTrajectoryChecker } from '../checking/checkTrajectory.ts';
@@ -81,7 +81,16 @@ export function withTrajectory(
  * Checks the trajectory of one robot as if the other robots did not exist: its limits, and over continuous time its
  * collisions with itself and with the obstacles. Links have the names that the scene uses: `NAME/LINK`.
  */
-export function checkAlone({ prefix, model, trajectory }: CoordinatedRobot, scene: Scene): CheckResult {
+export function checkAlone(member: CoordinatedRobot, scene: Scene): CheckResult {
+  const { robot, scene: alone, trajectory } = aloneProblem(member, scene);
+  return createTrajectoryChecker(robot, new CollisionManager(new CollisionModel(robot, alone)))(trajectory);
+}
+
+/** Returns one robot as if the others did not exist, its links and joints named as in the scene. */
+export function aloneProblem(
+  { prefix, model, trajectory }: Pick<CoordinatedRobot, 'prefix' | 'model' | 'trajectory'>,
+  scene: Scene,
+): AloneProblem {
   const isOwn = prefix === '';
   const robot = isOwn ? model : compositeRobot(model.name, [{ prefix, model }]);
   const { obstacles, padding, speed, acceleration, tcpSpeed, tcp, constraints } = scene;
@@ -97,9 +106,18 @@ export function checkAlone({ prefix, model, trajectory }: CoordinatedRobot, scen
     padding,
     ...(isOwn ? { ...ownLimits, ...(constraints && { constraints }) } : {}),
   };
-  const manager = new CollisionManager(new CollisionModel(robot, alone));
   const jointNames = trajectory.jointNames.map((name) => prefix + name);
-  return createTrajectoryChecker(robot, manager)({ ...trajectory, jointNames });
+  return { robot, scene: alone, trajectory: { ...trajectory, jointNames } };
+}
+
+/** One robot, the scene that it is checked in, and its trajectory. */
+export interface AloneProblem {
+  /** The robot. */
+  readonly robot: RobotModel;
+  /** The scene without the other robots. */
+  readonly scene: CheckedScene;
+  /** Its trajectory. */
+  readonly trajectory: Trajectory;
 }
 
 /** Names of the links of a robot and of the objects that it may touch. */

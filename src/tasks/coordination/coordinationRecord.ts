@@ -1,16 +1,14 @@
+import { COORDINATION_FORMAT } from '../../certificate/coordination/coordinationRecord.ts';
 import { coordinationSvg, type DiagramPanel } from '../../formats/picture/coordinationDiagram.ts';
 import { ownTimeAt } from '../../planning/coordination/schedule.ts';
 import type { Coordination, PairDiagram } from './coordinate.ts';
-
-/** Format of the record. */
-const FORMAT = 'elbowroom-coordination/1';
 
 /** Returns a coordination as JSON, on one line. Without a schedule its list is empty and `makespan` is null. */
 export function coordinationText({ robots, pairs, schedules, makespan, delays }: Coordination): string {
   const named = (lists: readonly (readonly unknown[])[]) => lists.map((points, i) => ({ robot: robots[i], points }));
   const diagram = ({ free, undecided }: PairDiagram) => ({ free, undecided });
   const record = {
-    format: FORMAT,
+    format: COORDINATION_FORMAT,
     robots,
     ...(pairs.length === 1
       ? diagram(pairs[0])

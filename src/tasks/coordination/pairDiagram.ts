@@ -1,9 +1,10 @@
 import { CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
+import type { CellPlanes } from '../../collision/cells/cellPlanes.ts';
 import { CellProver } from '../../collision/cells/cellProver.ts';
 import { DyadicMotion } from '../../collision/cells/dyadicMotion.ts';
 import { PiecewiseMotion } from '../../collision/cells/piecewiseMotion.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { compositeRobot } from '../../kinematics/compositeRobot.ts';
+import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
@@ -25,18 +26,22 @@ export interface CoordinatedRobot {
 /** What the collision checks between robots depend on. */
 export type SharedScene = Pick<Scene, 'attached' | 'allow' | 'padding'>;
 
-/** Returns the coordination diagram of two robots, bisected within the limits of the options. */
+/**
+ * Returns the coordination diagram of two robots, bisected within the limits of the options.
+ * @param planes receives the separating planes of the pairs of `model`
+ */
 export function createPairDiagram(
   a: CoordinatedRobot,
   b: CoordinatedRobot,
   scene: SharedScene,
   options: Partial<typeof diagramDefaults> = {},
+  model: CollisionModel = createPairModel(a, b, scene),
+  planes?: CellPlanes,
 ): CellDiagram {
-  const model = createPairModel(a, b, scene);
   const [motionA, motionB] = [dyadicMotion(a), dyadicMotion(b)];
   const prover = new CellProver(model, motionA, motionB);
   const pairs = crossPairs(model, a.model.links.length);
-  const diagram = new CellDiagram(prover, motionA, motionB, pairs, { ...diagramDefaults, ...options });
+  const diagram = new CellDiagram(prover, motionA, motionB, pairs, { ...diagramDefaults, ...options }, planes);
   diagram.refine();
   return diagram;
 }
