@@ -164,7 +164,13 @@ function report({ counts, wrong }: Findings, memory: readonly number[]): number 
   const mib = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
   if (memory.length >= 20)
     console.log(`resident memory, 2nd and last quarter: ${quarters(memory).map(mib).join(', ')}`);
-  for (const text of wrong.slice(0, 50)) console.log(`finding: ${text}`);
+  const kinds = new Map<string, number>();
+  for (const text of wrong) {
+    const kind = text.replace(/[0-9a-f]{8}-[0-9a-f-]+|\d+/g, '#');
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  for (const [kind, count] of kinds) console.log(`finding, ${count} times: ${kind}`);
+  for (const text of wrong.slice(0, 10)) console.log(`for example: ${text}`);
   console.log(wrong.length === 0 ? 'no findings' : `${wrong.length} findings`);
   return wrong.length === 0 ? 0 : 1;
 }
