@@ -67,6 +67,7 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
 export { ConstraintSet, type ConstraintViolation, type JointMotion } from './constraints/constraintSet.ts';
+export type { JointBounds } from './constraints/projection.ts';
 export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {
@@ -367,8 +368,8 @@ export {
   type PairDiagram,
 } from './tasks/coordination/coordinate.ts';
 export { checkAlone, membersOf, type SceneMember, withTrajectory } from './tasks/coordination/coordinatedRobots.ts';
-export { coordinationText, drawCoordination } from './tasks/coordination/coordinationRecord.ts';
 export type { CoordinatedRobot, SharedScene } from './tasks/coordination/pairDiagram.ts';
+export { coordinationText, drawCoordination } from './tasks/coordination/writeCoordination.ts';
 
 export {
   type RepairOptions,

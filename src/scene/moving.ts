@@ -124,4 +124,4 @@ export function requireStill(scene: MovingScene, place = 'scene'): void {
 }
 
 const SUPPORT =
-  'Moving obstacles and other robots are supported by: plan, validate (states), check, verify; other robots by coordinate, too.';
+  'Moving obstacles and other robots are supported by: plan, validate (states), check, verify, view, report; other robots by coordinate, too.';

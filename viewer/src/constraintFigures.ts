@@ -21,7 +21,7 @@ import type { Palette } from './palette.ts';
 import type { RobotFigure } from './robotFigure.ts';
 
 /** Length of the side of a cone, and of the axes of an orientation, metres. */
-const LENGTH = 0.16;
+const LENGTH = 0.2;
 /** Minimum angle between two faces of a region whose edge is drawn, degrees. */
 const SHARP = 25;
 
@@ -86,9 +86,10 @@ export class ConstraintFigures extends Group {
       transparent: true,
       opacity: given.type === 'region' ? 0.1 : 0.25,
       depthWrite: false,
+      depthTest: given.type === 'region', // cones are seen through the robot
       side: DoubleSide,
     });
-    const edges = new LineBasicMaterial({ color: this.palette.constraint });
+    const edges = new LineBasicMaterial({ color: this.palette.constraint, depthTest: given.type === 'region' });
     const drawn = drawnOf(given, this.palette.constraint);
     if (drawn.surface) group.add(new Mesh(drawn.surface, faces));
     if (drawn.outline) group.add(new LineSegments(drawn.outline, edges));

@@ -1,15 +1,22 @@
-import type { PathConstraint, Scene } from 'elbowroom';
+import type { PathConstraint, RobotDescription, Scene } from 'elbowroom';
 import { element } from './dom.ts';
 
 const degrees = (angle: number) => `${Number(((180 / Math.PI) * angle).toPrecision(4))}°`;
 
-function describe(constraint: PathConstraint): string {
+function describe(constraint: PathConstraint, { joints }: RobotDescription): string {
   const { type } = constraint;
   if (type === 'tilt') return `tilt within ${degrees(constraint.within)}`;
   if (type === 'orientation') return `orientation within ${constraint.within.map(degrees).join(', ')}`;
   if (type === 'region') return `inside a ${constraint.shape.type}`;
   if (type === 'speed') return `speed at most ${Number((1000 * constraint.most).toPrecision(4))} mm/s`;
-  return `${constraint.joint} from ${Number(constraint.range[0].toFixed(4))} to ${Number(constraint.range[1].toFixed(4))}`;
+  const isLength = joints.find(({ name }) => name === constraint.joint)?.type === 'prismatic';
+  const [lower, upper] = constraint.range.map((value) => (isLength ? `${Number(value.toFixed(4))} m` : degrees(value)));
+  return `${constraint.joint} from ${lower} to ${upper}`;
+}
+
+/** Returns true if a scene, or a step of its program, has constraints. */
+export function hasConstraints({ constraints = [], steps = [] }: Scene): boolean {
+  return constraints.length > 0 || steps.some((step) => 'constraints' in step && step.constraints.length > 0);
 }
 
 /** Lists the constraints of the scene and of the steps of its program, and which of them the shown state violates. */
@@ -22,7 +29,7 @@ export class ConstraintPanel {
     readonly state: HTMLElement;
   }[];
 
-  constructor({ constraints = [], steps = [] }: Scene) {
+  constructor({ constraints = [], steps = [] }: Scene, robot: RobotDescription) {
     const own = steps.flatMap((step) =>
       'constraints' in step ? step.constraints.map((given) => ({ given, where: `step ${step.index}: ` })) : [],
     );
@@ -30,7 +37,7 @@ export class ConstraintPanel {
       const state = element('span', { class: 'state' });
       const name = given.name ?? given.type;
       const text = `${where}${name}`;
-      return { given, state, row: element('li', {}, state, element('b', {}, text), ` ${describe(given)}`) };
+      return { given, state, row: element('li', {}, state, element('b', {}, text), ` ${describe(given, robot)}`) };
     });
     this.isEmpty = this.rows.length === 0;
     this.root.append(...this.rows.map(({ row }) => row));

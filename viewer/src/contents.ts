@@ -1,4 +1,4 @@
-import type { Configuration, NearestPair, PageData, Replay, RobotModel } from 'elbowroom';
+import type { Configuration, NearestPair, PageData, Replay, RobotModel, Trajectory } from 'elbowroom';
 import { type Color, Group, type Line, type Object3D, Vector3 } from 'three';
 import { ConstraintFigures } from './constraintFigures.ts';
 import { ObjectFigures } from './objectFigures.ts';
@@ -20,6 +20,16 @@ export interface PathPart {
   readonly from: number;
   readonly to: number;
   readonly color: Color;
+}
+
+/** Returns the parts of the tool path: the segments of a program, each in its colour, or the whole. */
+export function pathParts(
+  { segments = [] }: Pick<Trajectory, 'segments'>,
+  { start, end }: Replay,
+  { path: whole, series }: Palette,
+): PathPart[] {
+  if (segments.length === 0) return [{ from: start, to: end, color: whole }];
+  return segments.map(({ from, to }, i) => ({ from, to, color: series[i % series.length] }));
 }
 
 /** All objects of one problem on the stage. */

@@ -48,7 +48,7 @@ const lateness = (tolerated: number, makespan: number) =>
   tolerated >= makespan ? 'by any time' : `by ${tolerated.toFixed(3)} s`;
 
 function diagramOf(
-  { robots, durations }: CoordinationData,
+  { robots, durations, schedules }: CoordinationData,
   { a, b, free, undecided }: CoordinationData['pairs'][number],
   replay: Replay,
   onChoose: (time: number) => void,
@@ -72,7 +72,7 @@ function diagramOf(
     drawn('rect', { class: 'cell collision', x: LEFT, y: 0, width: w, height: h }),
     drawn('path', { class: 'cell free', d: cells(free) }),
     drawn('path', { class: 'cell undecided', d: cells(undecided) }),
-    drawn('path', { class: 'schedule', d: `M${times.map((time) => at(time).join(' ')).join('L')}` }),
+    ...(schedules ? [drawn('path', { class: 'schedule', d: `M${times.map((t) => at(t).join(' ')).join('L')}` })] : []),
     point,
     text(LEFT + w / 2, h + 26, 'middle', `${robots[a]}, s`),
     text(0, 0, 'middle', `${robots[b]}, s`, `translate(9 ${h / 2}) rotate(-90)`),

@@ -16,6 +16,8 @@ export class MotionReport {
     private readonly robot: RobotModel,
     /** Called when the user selects a time. */
     private readonly onChoose: (time: number) => void,
+    /** True if the scene or a step has constraints, which are proved with the certificate. */
+    private readonly isConstrained: boolean,
   ) {}
 
   show(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
@@ -92,7 +94,7 @@ export class MotionReport {
       const said = proved
         ? [
             element('strong', { class: 'good' }, 'Proved collision-free'),
-            ` over continuous time, by ${spans} planes verified in this page${leastGap === null ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.`,
+            ` over continuous time, by ${spans} planes verified in this page${leastGap === null ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.${this.isConstrained ? ' The constraints are proved, too.' : ''}`,
           ]
         : [element('strong', { class: 'bad' }, 'Not proved'), `: ${problems.join('; ')}.`];
       place.replaceChildren(...said);

@@ -35,8 +35,16 @@ export class PlanPanel {
     this.root = element(
       'div',
       { class: 'plan' },
-      ...ends.map((end) =>
-        element('button', { type: 'button', onclick: () => onEnd(end) }, end === 'start' ? 'Start here' : 'Goal here'),
+      element(
+        'div',
+        { class: 'ends' },
+        ...ends.map((end) =>
+          element(
+            'button',
+            { type: 'button', onclick: () => onEnd(end) },
+            end === 'start' ? 'Start here' : 'Goal here',
+          ),
+        ),
       ),
       element('label', { htmlFor: 'planner' }, 'planner'),
       this.planner,

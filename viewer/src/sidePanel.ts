@@ -18,8 +18,8 @@ export interface SideParts {
 }
 
 /**
- * The column beside the stage. Replays of `settle` and `coordinate` have no joints to drag and nothing to plan; programs
- * have their steps, scenes with constraints their list.
+ * The column beside the stage. Replays of `settle` and `coordinate` have no joints to drag and nothing to plan;
+ * programs have their steps, scenes with constraints their list.
  */
 export class SidePanel {
   readonly root: HTMLElement;
@@ -40,7 +40,7 @@ export class SidePanel {
     const isReplay = settling !== undefined || coordination !== undefined;
     this.motionSection = section(coordination ? 'Clearance' : 'Motion', coordination !== undefined, motion);
     this.steps = scene.steps && new StepPanel(scene.steps, onChoose);
-    this.constraints = new ConstraintPanel(scene);
+    this.constraints = new ConstraintPanel(scene, robot);
     this.fall = settling && new FallPanel(settling, onChoose);
     const sections = [
       ...(this.fall ? [section('Fall', true, this.fall.root)] : []),

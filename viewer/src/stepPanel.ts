@@ -17,6 +17,7 @@ export class StepPanel {
   private readonly buttons: readonly HTMLButtonElement[];
   private readonly times: readonly HTMLElement[];
   private starts: readonly number[] = [];
+  private shown = -1;
 
   constructor(
     private readonly steps: readonly Step[],
@@ -60,6 +61,19 @@ export class StepPanel {
       if (i === now) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');
     }
+    if (now !== this.shown) this.reveal(now);
+    this.shown = now;
+  }
+
+  /** Scrolls the list, and nothing else, until a step is visible. */
+  private reveal(index: number): void {
+    const item = this.buttons[index]?.parentElement;
+    if (!item) return;
+    const { root } = this;
+    const top = item.offsetTop - root.offsetTop;
+    if (top < root.scrollTop) root.scrollTop = top;
+    else if (top + item.offsetHeight > root.scrollTop + root.clientHeight)
+      root.scrollTop = top + item.offsetHeight - root.clientHeight;
   }
 
   clear(): void {

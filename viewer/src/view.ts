@@ -9,7 +9,8 @@ import {
   type Trajectory,
 } from 'elbowroom';
 import { type Address, readAddress, writeAddress } from './address.ts';
-import { Contents, type PathPart } from './contents.ts';
+import { hasConstraints } from './constraintPanel.ts';
+import { Contents, pathParts } from './contents.ts';
 import { element } from './dom.ts';
 import { Engine, latest } from './engine.ts';
 import { JointPanel } from './jointPanel.ts';
@@ -60,10 +61,10 @@ export class View {
     this.problem = data.problem;
     this.replay = new Replay(this.problem);
     this.model = this.replay.robot;
-    const seek = (time: number) => this.player.seek(time);
-    this.report = new MotionReport(this.engine, this.model, seek);
-    this.joints = new JointPanel(this.model, (q) => this.moveTo(q));
     const { scene } = this.problem;
+    const seek = (time: number) => this.player.seek(time);
+    this.report = new MotionReport(this.engine, this.model, seek, hasConstraints(scene));
+    this.joints = new JointPanel(this.model, (q) => this.moveTo(q));
     this.plan = new PlanPanel({ scene, onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
     const frame = element('div', { class: 'stage' });
     this.side = new SidePanel(data, {
@@ -211,7 +212,7 @@ export class View {
   /** Explains why no path was found within these iterations: as text, and by the trees of the search on the stage. */
   private async explain(iterations: number | undefined): Promise<void> {
     const { scene } = this.problem;
-    if (scene.steps !== undefined || hasMoving(scene) || (scene.constraints ?? []).length > 0) return;
+    if (scene.steps !== undefined || hasMoving(scene) || hasConstraints(scene)) return;
     const { seed, planner } = this.plan.choice;
     this.side.openMotion();
     this.report.say('Searching for obstacles that block the path …');
@@ -236,7 +237,7 @@ export class View {
     this.open(trajectory);
     const { replay } = this;
     this.contents.setTrees(undefined);
-    this.contents.setMotion(replay, this.pathParts(trajectory));
+    this.contents.setMotion(replay, pathParts(trajectory, replay, this.palette));
     this.side.openMotion(trajectory);
     this.timeline.show(trajectory, replay.start, replay.end);
     this.report.show(trajectory, certificate, stats);
@@ -246,17 +247,10 @@ export class View {
   /** Shows robots on schedules. */
   private openSchedule(trajectory: Trajectory): void {
     this.open(trajectory);
-    this.contents.setMotion(this.replay, this.pathParts({ ...trajectory, segments: [] }));
+    this.contents.setMotion(this.replay, pathParts({}, this.replay, this.palette));
     this.side.openSchedule(this.replay);
     this.report.showSchedule();
     this.player.open(this.replay.end, 's');
-  }
-
-  /** Returns the parts of the tool path: the segments of a program, each in its colour, or the whole. */
-  private pathParts({ segments = [] }: Trajectory): PathPart[] {
-    const { replay, palette } = this;
-    if (segments.length === 0) return [{ from: replay.start, to: replay.end, color: palette.path }];
-    return segments.map(({ from, to }, i) => ({ from, to, color: palette.series[i % palette.series.length] }));
   }
 
   private closeMotion(): void {

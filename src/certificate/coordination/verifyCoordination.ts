@@ -41,8 +41,8 @@ export interface CoordinatedMember {
 const SLACK = 2 ** -40;
 
 /**
- * Verifies that a certificate proves a coordination collision-free: each trajectory by itself; every free cell, for each
- * pair of parts of two robots; and that the schedules run from start to end at a pace between 0 and 1 within free
+ * Verifies that a certificate proves a coordination collision-free: each trajectory by itself; every free cell, for
+ * each pair of parts of two robots; and that the schedules run from start to end at a pace between 0 and 1 within free
  * cells, also if one robot is late by what `delay` tolerates. Undecided cells, and those that are said to be in
  * collision, are not judged: no schedule crosses them. Bounds and kinematics are independent of those of `coordinate`.
  * @param scene without its other robots, which are `members`: obstacles at rest, objects attached to any robot
@@ -114,8 +114,8 @@ export function verifyCoordination(
 }
 
 /**
- * Returns the path constraints of the scene that the trajectory of its own robot is not proved to satisfy. Schedules run
- * it at most at its own pace, so that limits of speed hold along them, too.
+ * Returns the path constraints of the scene that the trajectory of its own robot is not proved to satisfy. Schedules
+ * run it at most at its own pace, so that limits of speed hold along them, too.
  */
 function constraintProblems(
   { name, model }: CoordinatedMember,

@@ -11,8 +11,8 @@ import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
 import { pageWith } from '../../tasks/pictures/page.ts';
+import { requireReplayable } from '../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
-import { programScenes } from '../../tasks/programs/programScenes.ts';
 import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
@@ -43,7 +43,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
     const joints = model.variables.map((joint) => joint.name);
     const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
     const trajectory = completeProgram(read, model, scene, trajectoryPath!);
-    programScenes(model, scene, trajectory); // names what is wrong with the steps before anything is computed
+    requireReplayable(model, scene, trajectory, trajectoryPath!);
     const certificate =
       given.certificate === undefined
         ? io.compute(() => certificateOf(model, scene, trajectory, trajectoryPath!))

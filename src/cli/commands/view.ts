@@ -9,8 +9,8 @@ import type { OtherRobot } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { ViewServer } from '../../service/viewServer.ts';
 import { type PageData, pageWith } from '../../tasks/pictures/page.ts';
+import { requireReplayable } from '../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
-import { programScenes } from '../../tasks/programs/programScenes.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -67,7 +67,7 @@ async function pageDataOf(loaded: LoadedScene): Promise<{ data: PageData; warnin
   return { data, warnings: [...warnings, ...notes] };
 }
 
-/** Returns a scene in which each robot without trajectory and state has its joints at 0, or at the limit nearest to 0. */
+/** Returns a scene in which joints of robots without trajectory and state are at 0, or at the limit nearest to it. */
 function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unplaced: readonly string[] } {
   const { robots } = scene;
   if (robots === undefined) return { scene, unplaced: [] };
@@ -89,7 +89,7 @@ async function readMotion(loaded: LoadedScene, path: string) {
     loaded.scene,
     path,
   );
-  programScenes(model, loaded.scene, trajectory); // names what is wrong with the steps before the page is opened
+  requireReplayable(model, loaded.scene, trajectory, path);
   return trajectory;
 }
 

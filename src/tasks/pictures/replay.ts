@@ -1,5 +1,6 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
+import { InputError } from '../../errors.ts';
 import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
@@ -8,7 +9,7 @@ import { makespanOf, ownTimeAt, type Schedule } from '../../planning/coordinatio
 import type { PathConstraint } from '../../scene/constraints.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import type { CheckedScene, Scene } from '../../scene/scene.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ClearanceSample } from '../checking/clearanceProfile.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
@@ -197,6 +198,20 @@ export class Replay {
       },
     };
   }
+}
+
+/**
+ * Throws `InputError` if a motion cannot be replayed in a scene: a path without times where something moves by itself,
+ * or steps that name missing objects.
+ * @param place prefix of the message: the file of the motion
+ */
+export function requireReplayable(robot: RobotModel, scene: Scene, trajectory: Trajectory, place: string): void {
+  if (hasMoving(scene) && !isTimed(trajectory))
+    throw new InputError(
+      `${place}: it has no times, but something else moves in the scene`,
+      'Give a trajectory with times.',
+    );
+  programScenes(robot, scene, trajectory);
 }
 
 /** Returns a scene without other robots and without these obstacles. */
