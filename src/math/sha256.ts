@@ -59,17 +59,25 @@ function expand(W: Int32Array, message: DataView, start: number): void {
     const y = W[t - 2];
     const s0 = rotate(x, 7) ^ rotate(x, 18) ^ (x >>> 3);
     const s1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
-    W[t] = W[t - 16] + s0 + W[t - 7] + s1;
+    W[t] = (((W[t - 16] + s0) | 0) + ((W[t - 7] + s1) | 0)) | 0; // sums stay integers of 32 bits, which is faster
   }
 }
 
 /** 64 rounds; the letters are those of the standard. */
 function compress(hash: Int32Array, W: Int32Array): void {
-  let [a, b, c, d, e, f, g, h] = hash;
+  let a = hash[0];
+  let b = hash[1];
+  let c = hash[2];
+  let d = hash[3];
+  let e = hash[4];
+  let f = hash[5];
+  let g = hash[6];
+  let h = hash[7];
   for (let t = 0; t < 64; t++) {
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    const t1 = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + K[t] + W[t]) | 0;
+    const mixed = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25))) | 0;
+    const t1 = (((mixed + choice) | 0) + ((K[t] + W[t]) | 0)) | 0;
     const t2 = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority) | 0;
     h = g;
     g = f;

@@ -1,4 +1,4 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 import net from 'node:net';
 import { InputError } from '../errors.ts';
@@ -6,6 +6,7 @@ import { openApi } from '../formats/schemas/serviceSchema.ts';
 import { errorText, RpcError } from './jsonRpc.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import type { Service } from './service.ts';
+import { HttpSessions } from './session/httpSessions.ts';
 import type { Session } from './session.ts';
 import { GRACE_MS, type Listening } from './socket.ts';
 import { textOf } from './utf8.ts';
@@ -98,14 +99,15 @@ async function route(
     return send(response, 201, 'application/json', JSON.stringify({ session: id }));
   }
   const [, id = '', rpc] = /^\/sessions\/([\w-]+)(\/rpc)?$/.exec(pathname) ?? [];
-  const session = sessions.find(id);
-  if (session && rpc && method === 'POST') return answerBody(service, session, request, response);
-  if (session && !rpc && method === 'DELETE') {
+  const isOpen = sessions.has(id);
+  if (isOpen && rpc && method === 'POST')
+    return sessions.use(id, (session) => answerBody(service, session, request, response));
+  if (isOpen && !rpc && method === 'DELETE') {
     sessions.end(id);
     return send(response, 204, 'application/json', '');
   }
   const place = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
-  refuse(response, 404, id === '' || session ? `${method} ${place}: not found` : 'there is no such session');
+  refuse(response, 404, id === '' || isOpen ? `${method} ${place}: not found` : 'there is no such session');
 }
 
 interface Page {
@@ -242,42 +244,5 @@ function hostOf(text: string): string {
     return new URL(text).hostname.replace(/^\[|\]$/g, '');
   } catch {
     return '';
-  }
-}
-
-/** HTTP sessions by a random UUID. A session that is not used for `idle` seconds is closed. */
-class HttpSessions {
-  private readonly open_ = new Map<string, { readonly session: Session; used: number }>();
-  private readonly sweep: NodeJS.Timeout;
-
-  constructor(private readonly service: Service) {
-    const idle = 1000 * service.limits.idle;
-    this.sweep = setInterval(() => {
-      for (const [id, { used }] of this.open_) if (performance.now() - used > idle) this.end(id);
-    }, idle / 4).unref();
-  }
-
-  open(): string | undefined {
-    const session = this.service.openSession('network');
-    if (!session) return undefined;
-    const id = randomUUID();
-    this.open_.set(id, { session, used: performance.now() });
-    return id;
-  }
-
-  find(id: string): Session | undefined {
-    const entry = this.open_.get(id);
-    if (entry) entry.used = performance.now();
-    return entry?.session;
-  }
-
-  end(id: string): void {
-    this.open_.get(id)?.session.close();
-    this.open_.delete(id);
-  }
-
-  close(): void {
-    clearInterval(this.sweep);
-    for (const id of this.open_.keys()) this.end(id);
   }
 }

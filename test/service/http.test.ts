@@ -58,6 +58,20 @@ describe('HTTP', () => {
     expect((await post('/rpc', request({ q: free }))).status).toBe(200);
   });
 
+  test('a session is not idle while it processes a request that takes longer than the limit', async () => {
+    const own = serviceWith({ idle: 0.2 });
+    const listening = await listenOnHttp(own, { host: '127.0.0.1', port: 0 });
+    const { session } = await bodyOf(fetch(`${listening.address}/sessions`, { method: 'POST' }));
+    const endless = { planner: 'rrt-star', iterations: 1e9, time_limit: 1.2 };
+    const send = async (body: string) => {
+      const headers = { 'content-type': 'application/json' };
+      return bodyOf(fetch(`${listening.address}/sessions/${session}/rpc`, { method: 'POST', headers, body }));
+    };
+    expect(await send(request(endless, 1, 'plan'))).toHaveProperty('result.status');
+    await listening.stop();
+    await own.close();
+  });
+
   test('sessions are opened, used by their name alone, ended, and end by themselves when nobody uses them', async () => {
     const { session } = await bodyOf(post('/sessions'));
     const ask = async (text: string) => bodyOf(post(`/sessions/${session}/rpc`, text));

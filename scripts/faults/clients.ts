@@ -1,0 +1,174 @@
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../../src/math/random.ts';
+import { connectService, type ServiceClient } from '../../src/service/client.ts';
+import { ServiceError } from '../../src/service/clients/transports.ts';
+import { type Oracle, RADIUS } from './oracle.ts';
+
+/** Counts of operations, and what was wrong. */
+export class Findings {
+  readonly counts = new Map<string, number>();
+  readonly wrong: string[] = [];
+
+  count(what: string, by = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + by);
+  }
+
+  expect(isRight: boolean, what: () => string): void {
+    this.count('answers');
+    if (!isRight) this.wrong.push(what());
+  }
+}
+
+/** Codes of errors that load may cause; they are no answers. */
+const LATE = new Set([-32001, -32002]);
+
+/** Where the service listens. */
+export interface Addresses {
+  readonly socket: string;
+  readonly url: string;
+}
+
+/** Session with the scene that it should have. */
+interface Client {
+  readonly client: ServiceClient;
+  readonly oracle: Oracle;
+  readonly random: Random;
+  readonly findings: Findings;
+  /** Index in `oracle.scenes`. */
+  scene: number;
+}
+
+/** Opens sessions, one after the other, until the time `until`; each runs random operations and disconnects. */
+export async function runClient(
+  addresses: Addresses,
+  oracle: Oracle,
+  random: Random,
+  findings: Findings,
+  until: number,
+): Promise<void> {
+  while (performance.now() < until) {
+    if (random.below(4) === 0) {
+      await abandon(addresses.socket, random);
+      findings.count('abandoned connections');
+      continue;
+    }
+    const kind = ['unix', 'ws', 'http'][random.below(3)];
+    const address = kind === 'unix' ? `unix:${addresses.socket}` : addresses.url.replace('http', kind);
+    let client: ServiceClient | undefined;
+    try {
+      client = await connectService(address);
+      findings.count('sessions');
+      const among = kind === 'http' ? overHttp : operations;
+      const state: Client = { client, oracle, random, findings, scene: 0 };
+      for (let left = random.below(15); left > 0 && performance.now() < until; left--)
+        await among[random.below(among.length)](state);
+    } catch (error) {
+      if (error instanceof ServiceError && LATE.has(error.code)) findings.count('late or refused');
+      else findings.wrong.push(`${kind}: ${error}`);
+    }
+    const isLeft = kind === 'http' && random.below(4) === 0; // a session that the service has to end
+    if (!isLeft) await client?.close().catch(() => {});
+    await sleep(random.between(0, 50));
+  }
+}
+
+/** Operations over HTTP, which has no notifications. */
+const overHttp: readonly ((client: Client) => Promise<void>)[] = [states, motions, plan, cancel, check, change];
+const operations = [...overHttp, watch];
+
+async function states({ client, oracle, random, findings, scene }: Client): Promise<void> {
+  const from = random.below(oracle.states.length);
+  const found = await client.areValid(oracle.states.slice(from, from + 20));
+  const { valid } = oracle.scenes[scene];
+  findings.expect(
+    found.every((is, i) => is === valid[from + i]),
+    () => `validity in scene ${scene} of states from ${from}: ${found}`,
+  );
+}
+
+async function motions({ client, oracle, random, findings, scene }: Client): Promise<void> {
+  const from = random.below(oracle.motions.length);
+  const found = await client.areValidMotions(oracle.motions.slice(from, from + 5) as never);
+  const { motionsValid } = oracle.scenes[scene];
+  findings.expect(
+    found.every((is, i) => is === motionsValid[from + i]),
+    () => `motions in scene ${scene} from ${from}: ${found}`,
+  );
+}
+
+async function plan({ client, oracle, random, findings, scene }: Client): Promise<void> {
+  const k = random.below(oracle.seeds.length);
+  const { status, trajectory } = await client.plan({ seed: oracle.seeds[k] });
+  if (trajectory?.['cut_short'] || !trajectory) return findings.count('plans that the time limit cut short');
+  findings.expect(
+    trajectory.hash === oracle.scenes[scene].hashes[k],
+    () => `plan ${k} in scene ${scene}: ${status}, hash ${trajectory.hash}`,
+  );
+}
+
+/** A request that is cancelled while it runs, waits, or after its response. */
+async function cancel({ client, random, findings }: Client): Promise<void> {
+  const stop = new AbortController();
+  const isEndless = random.below(2) === 0;
+  const params = isEndless ? { planner: 'rrt-star', iterations: 1e9, time_limit: 29 } : { seed: 1 };
+  const planned = client.plan(params, { signal: stop.signal });
+  setTimeout(() => stop.abort(), random.between(0, 100));
+  try {
+    const { status } = await planned;
+    findings.expect(!isEndless || status === 'solved', () => `an endless plan ended: ${status}`);
+  } catch (error) {
+    const code = error instanceof ServiceError ? error.code : 0;
+    if (LATE.has(code)) throw error;
+    findings.expect(code === -32800, () => `a cancelled plan: ${error}`);
+  }
+}
+
+async function check({ client, oracle, random, findings, scene }: Client): Promise<void> {
+  const i = random.below(oracle.trajectories.length);
+  const { valid } = await client.check(oracle.trajectories[i] as never);
+  findings.expect(valid === oracle.scenes[scene].passes[i], () => `check of ${i} in scene ${scene}: ${valid}`);
+}
+
+async function change(state: Client): Promise<void> {
+  const { client, oracle, random } = state;
+  const next = random.below(oracle.scenes.length);
+  const { xyz } = oracle.scenes[next];
+  if (xyz === undefined) await client.call('scene.reset', {});
+  else if (state.scene === 0) await client.call('scene.add', { body: sphereAt(xyz) });
+  else await client.call('scene.move', { name: 'ball', pose: { xyz: [...xyz] } });
+  state.scene = next;
+}
+
+/** Watches a trajectory during one change of the scene; the report must agree with the check of the trajectory. */
+async function watch(state: Client): Promise<void> {
+  const { client, oracle, random, findings } = state;
+  const i = random.below(oracle.trajectories.length);
+  const reports: (number | null)[] = [];
+  const trajectory = oracle.trajectories[i] as never;
+  const { watch: id, certified_until } = await client.watch({ trajectory }, (report) => {
+    reports.push(report.certified_until);
+  });
+  const expected = () => oracle.scenes[state.scene].passes[i];
+  findings.expect(certified_until !== null || expected(), () => `watch of ${i} in scene ${state.scene}: certified`);
+  await change(state);
+  const last = reports.at(-1);
+  findings.expect(last !== null || expected(), () => `report about ${i} in scene ${state.scene}: certified`);
+  await client.endWatch(id);
+}
+
+/** Connects, sends a request, or a part of one, and destroys the connection while it is processed. */
+async function abandon(path: string, random: Random): Promise<void> {
+  const socket = net.connect(path).on('error', () => {});
+  const params = { planner: 'rrt-star', iterations: 1e9, time_limit: 29 };
+  const text = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'plan', params })}\n`;
+  socket.write(random.below(2) ? text : text.slice(0, random.below(text.length)));
+  if (random.below(3) === 0) socket.write(Buffer.from([0x93, 0x45, 0x4c, 0x42, 1, 0, 0, 0, 8, 0, 0, 0, 0, 1, 0, 0]));
+  await sleep(random.between(0, 60));
+  socket.destroy();
+}
+
+function sphereAt(xyz: readonly number[]) {
+  const sphere = { type: 'sphere', name: 'ball', radius: RADIUS, pose: { xyz: [...xyz] } };
+  return sphere as { type: string; name: string };
+}

@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Random } from '../../src/math/random.ts';
+import { loadScene } from '../../src/node/files.ts';
+import { planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { checkReport } from '../../src/tasks/reports/checkReport.ts';
+import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
+import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
+
+export const SCENE = 'scenes/table-top.yaml';
+const SEEDS = [1, 2, 3];
+const STATES = 200;
+const MOTIONS = 40;
+/** Scenes besides the original one: each has one more sphere. */
+const VARIANTS = 4;
+export const RADIUS = 0.09;
+
+/** Correct results in one scene. */
+export interface Expected {
+  /** Position of the sphere that a session adds; undefined: the scene of the file. */
+  readonly xyz?: readonly number[];
+  readonly valid: readonly boolean[];
+  readonly motionsValid: readonly boolean[];
+  /** Hash of the trajectory by index of its seed. */
+  readonly hashes: readonly string[];
+  /** Whether each of `Oracle.trajectories` passes `check`. */
+  readonly passes: readonly boolean[];
+}
+
+/** Inputs of the clients, and their correct results. */
+export interface Oracle {
+  readonly seeds: readonly number[];
+  readonly states: readonly (readonly number[])[];
+  readonly motions: readonly (readonly (readonly number[])[])[];
+  readonly trajectories: readonly object[];
+  readonly scenes: readonly Expected[];
+}
+
+/** Computes all results in this process, each scene from a file of its own. */
+export async function oracleIn(folder: string, seed: number): Promise<Oracle> {
+  const random = new Random(seed);
+  const original = await sceneOf(folder);
+  const { checker } = original;
+  const drawn = () => Array.from(checker.lower, (low, i) => random.between(low, checker.upper[i]));
+  const states = Array.from({ length: STATES }, drawn);
+  const motions = Array.from({ length: MOTIONS }, (_, i) => [
+    states[i],
+    states[i].map((x) => x + random.between(-0.3, 0.3)),
+  ]);
+  const planned = [{ scene: original, trajectories: plansIn(original)! }];
+  while (planned.length <= VARIANTS) {
+    const xyz = [random.between(0.2, 0.8), random.between(-0.6, 0.6), random.between(0.2, 0.9)];
+    const scene = await sceneOf(folder, xyz);
+    const trajectories = plansIn(scene);
+    if (trajectories) planned.push({ scene, trajectories });
+  }
+  const all = planned.flatMap(({ trajectories }) => trajectories);
+  const scenes = planned.map(({ scene, trajectories }): Expected => {
+    const { loaded, robot } = scene;
+    return {
+      ...(scene.xyz ? { xyz: scene.xyz } : {}),
+      valid: states.map((q) => scene.checker.isValid(q)),
+      motionsValid: motions.map(([from, to]) => scene.checker.isValidMotion(from, to)),
+      hashes: trajectories.map(trajectoryHash),
+      passes: all.map(
+        (one) => checkReport(robot, loaded.scene, one, { checker: 'growth-distance', place: 'motion' }).report.valid,
+      ),
+    };
+  });
+  const raw = all.map(({ jointNames, points, interpolation }) => ({ joint_names: jointNames, points, interpolation }));
+  return { seeds: SEEDS, states, motions, trajectories: raw, scenes };
+}
+
+type OracleScene = Awaited<ReturnType<typeof sceneOf>>;
+
+async function sceneOf(folder: string, xyz?: readonly number[]) {
+  const lines = readFileSync(SCENE, 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.startsWith('  - {name:'));
+  if (xyz) lines.splice(last + 1, 0, `  - {name: ball, type: sphere, radius: ${RADIUS}, pose: {xyz: [${xyz}]}}`);
+  const path = join(folder, 'table-top.yaml');
+  writeFileSync(path, lines.join('\n'));
+  const loaded = await loadScene(path);
+  const robot = createSceneRobot(loaded);
+  return { xyz, loaded, robot, checker: new StateValidityChecker(robot, loaded.scene) };
+}
+
+/** Plans with every seed; undefined if that is hard: the clients need quick plans. */
+function plansIn({ loaded, robot }: OracleScene): Trajectory[] | undefined {
+  const found: Trajectory[] = [];
+  for (const seed of SEEDS) {
+    const problem = { ...loaded, model: robot };
+    const { trajectory } = planMotion(problem, { seed, timeLimit: 10, iterations: 2000 }, { clock: () => 0 });
+    if (!trajectory) return undefined;
+    found.push(trajectory);
+  }
+  return found;
+}
