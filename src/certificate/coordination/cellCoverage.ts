@@ -42,7 +42,7 @@ const boxOf = (cells: readonly RecordCell[]): RecordCell => {
 const contains = ([a0, a1, b0, b1]: RecordCell, [c0, c1, d0, d1]: RecordCell): boolean =>
   a0 <= c0 && c1 <= a1 && b0 <= d0 && d1 <= b1;
 
-/** Returns the side of a cell strictly inside the box that is nearest to the middle of it; undefined if there is none. */
+/** Returns the side of a cell inside the box that is nearest to the middle of it; undefined if there is none. */
 function dividingLine([a0, a1, b0, b1]: RecordCell, cells: readonly RecordCell[]): Line | undefined {
   let best: Line | undefined;
   let least = 1;

@@ -87,8 +87,8 @@ export class CellPlaneProver extends PairPlane {
   /**
    * Computes lower bounds on the gap along the direction, over a cell and at its middle, less rounding errors. With σ
    * and τ in [−1, 1] the position in both intervals, each point of the cell is the end of a straight line of joint
-   * values from the middle, of displacements δ = σ v_A + e_A and τ v_B + e_B. Along it a point c + r of a moves relative
-   * to b by
+   * values from the middle, of displacements δ = σ v_A + e_A and τ v_B + e_B. Along it a point c + r of a moves
+   * relative to b by
    *   σ (V_A + Ω_A × r) + τ (V_B + Ω_B × r) + R,   ‖R‖ <= Σ_k d_k E_k + ½ Σ_k d_k (D_k² + 2 D_k Σ_j D_j)
    * with D = |v| + E: `relativeMotion` with D as speed and 2E as acceleration, over a time of 1. The rest is convex in
    * (σ, τ), so its maximum along n is at one of the four vertices of the cell.

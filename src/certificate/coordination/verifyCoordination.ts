@@ -40,8 +40,8 @@ export interface CoordinatedMember {
 const SLACK = 2 ** -40;
 
 /**
- * Verifies that a certificate proves a coordination collision-free: each trajectory by itself; every free cell, for each
- * pair of parts of two robots; and that the schedules run from start to end at a pace between 0 and 1 within free
+ * Verifies that a certificate proves a coordination collision-free: each trajectory by itself; every free cell, for
+ * each pair of parts of two robots; and that the schedules run from start to end at a pace between 0 and 1 within free
  * cells, also if one robot is late by what `delay` tolerates. Undecided cells, and those that are said to be in
  * collision, are not judged: no schedule crosses them. Bounds and kinematics are independent of those of `coordinate`.
  * @param scene without its other robots, which are `members`: obstacles at rest, objects attached to any robot

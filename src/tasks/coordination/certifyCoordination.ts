@@ -16,7 +16,12 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { certifyTrajectory, statedInterpolation } from '../checking/certifyTrajectory.ts';
 import { normalInObjectFrame } from '../checking/spanRecorder.ts';
-import { type Coordination, coordinateRobots, type coordinationDefaults, type DiagramRecorder } from './coordinate.ts';
+import {
+  type Coordination,
+  coordinateRecorded,
+  type coordinationDefaults,
+  type DiagramRecorder,
+} from './coordinate.ts';
 import { aloneProblem } from './coordinatedRobots.ts';
 import { coordinationText } from './coordinationRecord.ts';
 import type { CoordinatedRobot } from './pairDiagram.ts';
@@ -44,7 +49,7 @@ export function certifyCoordination(
   options: Partial<typeof coordinationDefaults> = {},
 ): CertifiedCoordination {
   const planes = new PlaneCollector(robots.map(({ name }) => name));
-  const coordination = coordinateRobots(robots, scene, options, planes);
+  const coordination = coordinateRecorded(robots, scene, options, planes);
   if (coordination.schedules === undefined) return { coordination };
   const members: MemberCertificate[] = [];
   for (const [i, robot] of robots.entries()) {

@@ -61,12 +61,20 @@ export interface DiagramRecorder {
  * Computes the coordination diagram of each pair of robots, and the schedule of least makespan that stays in free
  * cells: for two robots the optimum of their diagram; for more, the best of schedules by priority. Each trajectory must
  * be collision-free by itself.
- * @param recorder receives the separating planes, for a certificate
  */
 export function coordinateRobots(
   robots: readonly CoordinatedRobot[],
   scene: SharedScene,
   options: Partial<typeof coordinationDefaults> = {},
+): Coordination {
+  return coordinateRecorded(robots, scene, options);
+}
+
+/** As `coordinateRobots`; `recorder` receives the separating planes, for a certificate. */
+export function coordinateRecorded(
+  robots: readonly CoordinatedRobot[],
+  scene: SharedScene,
+  options: Partial<typeof coordinationDefaults>,
   recorder?: DiagramRecorder,
 ): Coordination {
   const { delay, ...limits } = { ...coordinationDefaults, ...options };
