@@ -248,10 +248,10 @@ test('the certificate of a coordination is verified with its result and its traj
   const another = write('another.json', motion([-1, 0.2], [1, 0.001], [-1, -0.2]));
   expect((await verify(result, another, back)).stderr).toMatch('the hashes differ');
   const fast = JSON.parse(text);
-  fast.schedule[0].points = [
-    [0, 0],
-    [6, 6],
-  ];
+  const atOnce = (duration: number) => [0, duration].map((time) => [time, time]);
+  fast.schedule[0].points = atOnce(6);
+  fast.schedule[1].points = atOnce(3);
+  fast.makespan = 6;
   const wrong = await verify(write('fast.json', fast), sweep, back);
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toMatch('leave the free cells');
