@@ -383,6 +383,7 @@ export {
 export { checkAlone, membersOf, type SceneMember, withTrajectory } from './tasks/coordination/coordinatedRobots.ts';
 export { coordinationText, drawCoordination } from './tasks/coordination/coordinationRecord.ts';
 export type { CoordinatedRobot, SharedScene } from './tasks/coordination/pairDiagram.ts';
+export { type JointPlan, planTogether } from './tasks/coordination/planTogether.ts';
 
 export {
   type RepairOptions,
