@@ -3,6 +3,8 @@ export interface Table {
   readonly title: string;
   readonly rows: readonly Readonly<Record<string, string | number>>[];
   readonly notes?: readonly string[];
+  /** Figures of the page, which `--docs` writes. */
+  readonly figures?: readonly { readonly file: string; readonly svg: string }[];
 }
 
 /**

@@ -2,7 +2,8 @@
 // Benches: `npm run bench` lists them, `npm run bench -- collision planning` runs some, `-- all` all; `--json` prints
 // JSON lines. `-- narrowphase:planar` runs a section of one. Each bench/<name>.ts exports `about` (a line),
 // `run(section?)`, which yields tables { title, rows, notes? }, and the names of its `sections`, if it has any.
-// `--docs` writes what is run into docs/benchmarks.md as well, between the marks of that name.
+// `--docs` writes what is run into docs/benchmarks.md as well, or into the `page` that the bench exports, between the
+// marks of that name; and the figures of its tables.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -45,8 +46,9 @@ for (const asked of names) {
     process.exit(2);
   }
   const pages = [];
-  for await (const { title, rows, notes = [] } of bench.run(section)) {
+  for await (const { title, rows, notes = [], figures = [] } of bench.run(section)) {
     pages.push(markdown(title, rows, notes));
+    if (intoDocs) for (const { file, svg } of figures) writeFileSync(path.join(root, file), svg);
     if (asJson) {
       for (const row of rows) console.log(JSON.stringify({ bench: name, title, machine, ...row }));
       continue;
@@ -55,18 +57,18 @@ for (const asked of names) {
     printTable(rows);
     for (const note of notes) console.log(`  ${note}`);
   }
-  if (intoDocs) writeIntoDocs(asked, pages);
+  if (intoDocs) writeIntoDocs(bench.page ?? 'docs/benchmarks.md', asked, pages);
 }
 
 /** Puts the tables between `<!-- bench NAME -->` and `<!-- end -->`, with the command, the machine and the day. */
-function writeIntoDocs(name, pages) {
-  const file = path.join(root, 'docs', 'benchmarks.md');
+function writeIntoDocs(docs, name, pages) {
+  const file = path.join(root, docs);
   const text = readFileSync(file, 'utf8');
   const mark = `<!-- bench ${name} -->`;
   const start = text.indexOf(mark);
   const end = text.indexOf('<!-- end -->', start);
   if (start < 0 || end < 0) {
-    console.error(`docs/benchmarks.md has no place for ${name}: no line says ${mark}`);
+    console.error(`${docs} has no place for ${name}: no line says ${mark}`);
     process.exit(2);
   }
   const load = os.loadavg()[0].toFixed(0);

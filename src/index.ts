@@ -38,6 +38,8 @@ export type { SupportSpec } from './shapes/supportShape.ts';
 
 // Robots and kinematics.
 
+export { type Mount, withMount } from './kinematics/composition/mountedRobot.ts';
+export { type JointRange, type RobotBase, withBase } from './kinematics/composition/robotBase.ts';
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
 export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
 export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
@@ -121,7 +123,7 @@ export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
 export { buildRobot, readUrdf } from './formats/robots/urdf.ts';
 export type { CollisionDraft, LinkDraft, LinkGeometry, MeshAddress, Urdf } from './formats/robots/urdfDocument.ts';
 export type { UrdfTree } from './formats/robots/urdfTree.ts';
-export type { OtherRobotDraft } from './formats/scenes/otherRobots.ts';
+export type { OtherRobotDraft } from './formats/scenes/robots/otherRobots.ts';
 export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
 export type { IncludedText, OpenInclude } from './formats/scenes/sceneIncludes.ts';
@@ -137,6 +139,7 @@ export {
   type TrajectoryWriter,
   writers,
 } from './formats/trajectories/index.ts';
+export type { MountReference, StatedRobotFiles } from './scene/statedRobot.ts';
 export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 
 // Narrow phase: two shapes and their poses.
@@ -254,6 +257,7 @@ export {
   type TimedMotion,
   type TimingContext,
 } from './tasks/planning/timedMotion.ts';
+export type { Fall } from './tasks/settling/fallRecorder.ts';
 export {
   type SettledScene,
   type SettleSceneOptions,
@@ -275,6 +279,7 @@ export {
 export { completeProgram } from './tasks/programs/completeProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
 export { planScene } from './tasks/programs/planScene.ts';
+export { intervalAt, programScenes, type SceneInterval } from './tasks/programs/programScenes.ts';
 export type { ProgramWorld } from './tasks/programs/programWorld.ts';
 
 // Planning in any joint space.
@@ -291,6 +296,7 @@ export type {
   PlanResult,
   PlanStatus,
   RoadmapData,
+  SpaceConstraints,
 } from './planning/planner.ts';
 export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
 
@@ -362,6 +368,7 @@ export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export { type CheckResult, createTrajectoryChecker, type TimedContact } from './tasks/checking/checkTrajectory.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
 export { type ConstraintFault, createConstraintCheck } from './tasks/checking/constraintFaults.ts';
+export { type ConstraintCurve, constraintProfile } from './tasks/checking/constraintProfile.ts';
 export {
   type LostPair,
   type PairCounts,
@@ -392,6 +399,8 @@ export {
   repairTrajectory,
 } from './tasks/repair/repairTrajectory.ts';
 
+export { type VerifyReport, verifyReport } from './tasks/reports/verifyReport.ts';
+
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.
 
 export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';
@@ -406,7 +415,14 @@ export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks
 // Pictures.
 
 export type { Camera } from './formats/picture/camera.ts';
-export type { Ghost, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
+export type { Ghost, Mark, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
-export { drawMotion, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
-export { type PageData, pageWith, type Visual } from './tasks/pictures/page.ts';
+export { drawMotion, drawObjects, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
+export {
+  type CoordinationData,
+  type PageData,
+  pageWith,
+  type SettlingData,
+  type Visual,
+} from './tasks/pictures/page.ts';
+export { Replay } from './tasks/pictures/replay.ts';

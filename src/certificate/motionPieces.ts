@@ -4,7 +4,7 @@ import { isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/tr
 /** Coefficients per joint. */
 const SIZE = 6;
 /** Rounding error by which the bounds on velocity and acceleration are enlarged, relative to the sum of their terms. */
-const SLACK = 256 * UNIT_ROUNDOFF;
+export const RATE_ROUNDING = 256 * UNIT_ROUNDOFF;
 
 /**
  * Piece of a motion on which each joint follows one polynomial: q(t) = c₀ + c₁ u + … + c₅ u⁵ with u = t − start.
@@ -149,8 +149,8 @@ export function jointRates(piece: MotionPiece, from: number, middle: number, to:
     const bounds = isQuintic
       ? quinticBounds(c, k, u, Math.max(middle - from, to - middle))
       : cubicBounds(c, k, from - start, to - start);
-    speed[j] = bounds[0] + SLACK * rates[j];
-    acceleration[j] = bounds[1] + (end > start ? (SLACK * rates[j]) / (end - start) : 0);
+    speed[j] = bounds[0] + RATE_ROUNDING * rates[j];
+    acceleration[j] = bounds[1] + (end > start ? (RATE_ROUNDING * rates[j]) / (end - start) : 0);
   }
   return { position, velocity, speed, acceleration };
 }

@@ -9,14 +9,18 @@ import { sceneEventFault } from '../trajectory/sceneEvents.ts';
 import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import type { Certificate, CertificatePair, Span } from './certificate.ts';
+import { ConstraintProver } from './constraints/constraintProver.ts';
 import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from './convexParts.ts';
-import type { MotionPiece } from './motionPieces.ts';
+import { type MotionPiece, motionPieces } from './motionPieces.ts';
 import { PlaneProver } from './planeProver.ts';
 import { worldPieces } from './worldPieces.ts';
 
 /** Result of verifying a certificate. */
 export interface VerifyResult {
-  /** True if every checked pair is proved to be separated by a plane at every instant of the motion. */
+  /**
+   * True if every checked pair is proved to be separated by a plane, and every path constraint to be satisfied, at
+   * every instant of the motion.
+   */
   readonly proved: boolean;
   /** Reasons why it is not proved, one line each; at most MAX_PROBLEMS. */
   readonly problems: readonly string[];
@@ -38,7 +42,7 @@ export const MAX_PROBLEMS = 10;
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
  * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
  * manager and the prover. Moving obstacles and other robots are covered until all is at rest.
- * Path constraints are not proved: see `createConstraintCheck`.
+ * The path constraints of the scene are proved with bounds of its own, too; they need nothing from the certificate.
  * @param interrupt ends the verification, which then has not proved the certificate
  * @throws InputError if the joints of the trajectory are not those of the robot
  */
@@ -63,8 +67,23 @@ export function verifyCertificate(
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
   if (problems.length > 0) return refused(problems, spanCount(certificate.pairs));
   const interval = { from: 0, to: Math.max(endOf(motion), world.end) };
-  return verifyPairs(certificate.pairs, world.robot, world.scene, worldPieces(motion, world), interval, interrupt);
+  const result = verifyPairs(
+    certificate.pairs,
+    world.robot,
+    world.scene,
+    worldPieces(motion, world),
+    interval,
+    interrupt,
+  );
+  const { constraints = [], tcp } = scene;
+  if (!result.proved || constraints.length === 0) return result;
+  const prover = new ConstraintProver(robot, motionPieces(motion), isTimed(motion), tcp, interrupt);
+  return withConstraints(result, prover.problems(constraints));
 }
+
+/** Returns a result of `verifyPairs` with the problems of path constraints. */
+export const withConstraints = (result: VerifyResult, problems: readonly string[]): VerifyResult =>
+  problems.length === 0 ? result : refused(problems, result.spans);
 
 /**
  * Returns the problems of a certificate as a whole: it must be that of the motion.

@@ -9,8 +9,9 @@ import type { Scene } from '../scene/scene.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { isTimed, type Trajectory, type TrajectoryEvent } from '../trajectory/trajectory.ts';
 import type { Certificate } from './certificate.ts';
+import { ConstraintProver } from './constraints/constraintProver.ts';
 import { motionPieces } from './motionPieces.ts';
-import { bindingProblems, refused, type VerifyResult, verifyPairs } from './verify.ts';
+import { bindingProblems, refused, type VerifyResult, verifyPairs, withConstraints } from './verify.ts';
 
 /** Absolute, seconds: differences between the times of segments, events and the certificate that are accepted. */
 const TIME_TOLERANCE = 1e-9;
@@ -19,7 +20,8 @@ const TIME_TOLERANCE = 1e-9;
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
  * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
  * before them end; goals, lines and limits are not checked, nor is a scene that lasts no time, as after an event at the
- * very end. Throws `InputError` for joints that are not the robot's, and for steps that name missing objects.
+ * very end. Path constraints of the scene and of steps are proved. Throws `InputError` for joints that are not the
+ * robot's, and for steps that name missing objects.
  * @param interrupt ends the verification, which then has not proved the certificate
  */
 export function verifyProgram(
@@ -63,7 +65,19 @@ export function verifyProgram(
       );
     leastGap = Math.min(leastGap, result.leastGap ?? Number.POSITIVE_INFINITY);
   }
-  return { proved: true, problems: [], spans, leastGap: leastGap === Number.POSITIVE_INFINITY ? undefined : leastGap };
+  const result = { proved: true, problems: [], spans, leastGap: Number.isFinite(leastGap) ? leastGap : undefined };
+  return withConstraints(result, constraintProblems(robot, scene, motion, interrupt));
+}
+
+/** Returns the problems of the constraints of the scene, and of those of each step in its segment. */
+function constraintProblems(robot: RobotModel, scene: Scene, motion: Trajectory, interrupt: Interrupt): string[] {
+  const prover = new ConstraintProver(robot, motionPieces(motion), true, scene.tcp, interrupt);
+  const ofSteps = (scene.steps ?? []).filter(hasSegment).flatMap((step, k) => {
+    if (!('constraints' in step)) return [];
+    const { from, to } = motion.segments![k];
+    return prover.problems(step.constraints, from, to).map((problem) => `${stepName(step)}: ${problem}`);
+  });
+  return [...prover.problems(scene.constraints ?? []), ...ofSteps];
 }
 
 /** Returns the differences between the segments and events of a motion and the steps of the program. */

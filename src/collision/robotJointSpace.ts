@@ -7,13 +7,16 @@ import { MAX_JOINT_VALUE } from '../math/magnitudes.ts';
 import type { Random } from '../math/random.ts';
 import { PI, TWO_PI } from '../math/trigonometry.ts';
 import { type Metric, metricOf, shortestDifference, withinHalfTurn } from '../planning/metric.ts';
-import type { JointSpace } from '../planning/planner.ts';
+import type { JointSpace, SpaceConstraints } from '../planning/planner.ts';
 
 /**
  * Sampling range of a prismatic joint without limits: ± this many metres. (Turning joints without limits: ± half a
  * turn.)
  */
 const UNBOUNDED_SLIDE = 10;
+
+/** Samples per projected sample: a state from which the projection fails is not valid, but not wrong either. */
+const MAX_PROJECTIONS = 20;
 
 /** Options of `RobotJointSpace`. */
 export interface JointSpaceOptions {
@@ -39,8 +42,8 @@ export class RobotJointSpace implements JointSpace {
   /** Upper bound of each joint for sampling, rad or m. */
   readonly upper: Float64Array;
 
-  /** Moves a configuration onto path constraints, if there are any: see `JointSpace`. */
-  project: ((q: Configuration) => boolean) | undefined;
+  /** Path constraints, if there are any: see `JointSpace`. */
+  constraints: SpaceConstraints | undefined;
 
   private readonly metric: Metric;
 
@@ -60,8 +63,15 @@ export class RobotJointSpace implements JointSpace {
     );
   }
 
-  /** Writes a configuration within the bounds into `out`, uniformly distributed. */
+  /**
+   * Writes a configuration within the bounds into `out`, uniformly distributed; with constraints the projection of such
+   * a one, if one of a few can be projected.
+   */
   sample(out: Configuration, random: Random): void {
+    for (let attempt = 0; attempt < MAX_PROJECTIONS; attempt++) {
+      for (let i = 0; i < this.dof; i++) out[i] = random.between(this.lower[i], this.upper[i]);
+      if (this.constraints === undefined || this.constraints.project(out)) return;
+    }
     for (let i = 0; i < this.dof; i++) out[i] = random.between(this.lower[i], this.upper[i]);
   }
 

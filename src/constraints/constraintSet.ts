@@ -6,10 +6,11 @@ import { type LinkFrame, type ToolCenterPoint, tcpOf } from '../kinematics/toolC
 import type { Configuration } from '../math/configuration.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
+import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion } from './frameConstraint.ts';
 import { orientation } from './orientation.ts';
+import { type JointBounds, Projection } from './projection.ts';
 import { region } from './region.ts';
-import { requireValidConstraint } from './requireValidConstraint.ts';
 import { tilt } from './tilt.ts';
 
 /** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */
@@ -41,11 +42,6 @@ const MIN_INTERVAL = 1e-7;
 const MAX_INTERVALS = 100_000;
 /** Intervals between two pauses of a proof in slices: well below a millisecond. */
 const INTERVALS_PER_SLICE = 50;
-/** Limits of the projection onto the constraints. */
-const MAX_PROJECTIONS = 40;
-const MAX_STEP = 0.3;
-/** Projections end this far inside, rad and m, so that straight edges between them are more often valid. */
-const INSIDE = 1e-5;
 
 /** A joint range and its index in q. */
 interface JointRange {
@@ -66,8 +62,8 @@ export class ConstraintSet {
   private readonly rates: Float64Array;
   private readonly velocity: Float64Array;
   private readonly acceleration: Float64Array;
-  private readonly row = new Float64Array(6);
-  private readonly gradient: Float64Array;
+  private readonly ranged: { readonly lower: Float64Array; readonly upper: Float64Array };
+  private readonly projection: Projection;
 
   /** Throws `InputError` for unknown links and joints, and shapes that are no regions. */
   constructor(robot: RobotModel, constraints: readonly PathConstraint[], tcp?: ToolCenterPoint) {
@@ -92,7 +88,10 @@ export class ConstraintSet {
     this.rates = new Float64Array(robot.dof);
     this.velocity = new Float64Array(robot.dof);
     this.acceleration = new Float64Array(robot.dof);
-    this.gradient = new Float64Array(robot.dof);
+    const infinite = new Float64Array(robot.dof).fill(Number.POSITIVE_INFINITY);
+    this.ranged = { lower: infinite.map((value) => -value), upper: infinite };
+    this.narrow(this.ranged.lower, this.ranged.upper);
+    this.projection = new Projection(this.frames, robot.dof);
   }
 
   /** True if there are no constraints on states. */
@@ -110,6 +109,17 @@ export class ConstraintSet {
       for (const { label, excess } of functions) if (!(excess(T) <= EXCESS_TOLERANCE)) out.push(label);
     }
     return out;
+  }
+
+  /** Returns the largest excess of all constraints at q, radians and metres; at most 0: none is violated. */
+  maxExcess(q: Configuration): number {
+    let most = Number.NEGATIVE_INFINITY;
+    for (const { joint, lower, upper } of this.ranges) most = Math.max(most, rangeExcess(q[joint], lower, upper));
+    for (const { functions, tracker } of this.frames) {
+      const T = tracker.pose(q);
+      for (const { excess } of functions) most = Math.max(most, excess(T));
+    }
+    return most;
   }
 
   /** Narrows bounds on the joints to the joint ranges. */
@@ -155,39 +165,20 @@ export class ConstraintSet {
   }
 
   /**
-   * Moves a state in place until it satisfies all constraints, by Newton steps of least norm on the most violated one.
-   * Returns false if that fails. Joint limits are not considered.
+   * Moves a state in place until it satisfies all constraints, by damped Newton steps of least norm on the violated
+   * ones. Returns false if that fails; q is then undefined.
+   * @param bounds bounds on the joints that the state must satisfy, too; default: the joint ranges only
    */
-  project(q: Configuration): boolean {
-    const { row, gradient } = this;
-    for (let step = 0; step < MAX_PROJECTIONS; step++) {
-      for (const { joint, lower, upper } of this.ranges) q[joint] = Math.min(upper, Math.max(lower, q[joint]));
-      let worst = 0;
-      let group: FrameConstraints | undefined;
-      let chosen: FrameConstraint | undefined;
-      for (const frame of this.frames) {
-        const T = frame.tracker.pose(q);
-        for (const one of frame.functions) {
-          const excess = one.excess(T);
-          if (!(excess > worst)) continue;
-          worst = excess;
-          group = frame;
-          chosen = one;
-        }
-      }
-      if (!group || !chosen) return true;
-      chosen.gradient(row, group.tracker.pose(q));
-      group.tracker.transposed(gradient, q, row);
-      let squared = 0;
-      for (const value of gradient) squared += value * value;
-      if (!(squared > 1e-12)) return false;
-      const factor = -(worst + INSIDE) / squared;
-      let most = 0;
-      for (const value of gradient) most = Math.max(most, Math.abs(factor * value));
-      const scale = most > MAX_STEP ? MAX_STEP / most : 1;
-      for (let j = 0; j < q.length; j++) q[j] += scale * factor * gradient[j];
-    }
-    return false;
+  project(q: Configuration, bounds: JointBounds = this.ranged): boolean {
+    return this.projection.project(q, bounds);
+  }
+
+  /**
+   * Removes from a direction at q, in place, what leads out of thin constraints to first order: tilts and orientations
+   * within at most 5 deg.
+   */
+  makeTangent(direction: Float64Array, q: Configuration): void {
+    this.projection.makeTangent(direction, q);
   }
 
   /**

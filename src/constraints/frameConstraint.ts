@@ -1,6 +1,7 @@
 import type { FrameBounds } from '../cartesian/frameBounds.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import type { Transform } from '../math/transform.ts';
+import { PI } from '../math/trigonometry.ts';
 
 /** Motion of a frame at the middle of an interval of time, and bounds over it. */
 export interface FrameMotion {
@@ -26,6 +27,13 @@ export interface FrameConstraint {
    * angular velocity, world frame. Where it has a kink, one of its directional derivatives.
    */
   gradient(out: Float64Array, T: Transform): void;
+  /** How far inside projections end, radians or metres, so that straight edges between them are more often valid. */
+  readonly inside: number;
+  /**
+   * Writes derivatives, with respect to the twist, of the coordinates that a thin constraint keeps nearly constant: at
+   * most 3. Returns their number, 0 if it is not thin.
+   */
+  thinRows?(out: readonly Float64Array[], T: Transform): number;
   /** Returns true if the excess is proved to be at most 0 at every instant of an interval. */
   holdsOver(motion: FrameMotion): boolean;
 }
@@ -34,3 +42,9 @@ export interface FrameConstraint {
  * Absolute, rad and m: excesses up to this are rounding errors of poses and are accepted for states and motions alike.
  */
 export const EXCESS_TOLERANCE = 1e-9;
+
+/** Limits up to this angle, rad, make a constraint on the orientation thin: 5 deg. */
+export const THIN = PI / 36;
+
+/** Depth of projections into constraints on the orientation: a share of the limit, up to a maximum, rad. */
+export const insideOf = (within: number) => Math.min(0.5 * within, 0.05);

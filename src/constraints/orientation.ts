@@ -4,7 +4,7 @@ import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { create, rotateBack, type Transform } from '../math/transform.ts';
 import { PI } from '../math/trigonometry.ts';
 import { constraintLabel, type OrientationConstraint } from '../scene/constraints.ts';
-import { EXCESS_TOLERANCE, type FrameConstraint } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, type FrameConstraint, insideOf, THIN } from './frameConstraint.ts';
 
 /**
  * A component of the rotation vector changes at most this many times as fast as the orientation: (θ/2) / sin(θ/2) for
@@ -47,6 +47,17 @@ export function orientation(given: OrientationConstraint, frame: LinkFrame): Fra
       const sign = vector[worst] < 0 ? -1 : 1;
       // For small rotations the vector changes by the angular velocity, in the axes of the orientation.
       for (let i = 0; i < 3; i++) out[3 + i] = sign * T_wanted[4 * i + worst];
+    },
+    inside: insideOf(Math.min(...given.within)),
+    thinRows(out) {
+      let count = 0;
+      for (let i = 0; i < 3; i++) {
+        if (given.within[i] > THIN) continue;
+        out[count].fill(0);
+        for (let k = 0; k < 3; k++) out[count][3 + k] = T_wanted[4 * k + i];
+        count++;
+      }
+      return count;
     },
     holdsOver: ({ T, bounds, half }) => excessAt(T) + MAX_RATE * bounds.angularSpeed * half <= EXCESS_TOLERANCE,
   };

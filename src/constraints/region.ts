@@ -7,6 +7,9 @@ import { EXCESS_TOLERANCE, type FrameConstraint } from './frameConstraint.ts';
 import type { RegionBound } from './regionBound.ts';
 import { regionBounds } from './regionShapes.ts';
 
+/** Depth of projections, metres; thinner regions are reached by smaller steps. */
+const INSIDE = 0.01;
+
 /**
  * Creates the function of a region constraint: the largest value of a bound of the shape at the origin of the frame,
  * metres. Throws `InputError` as `regionBounds`.
@@ -44,6 +47,7 @@ export function region(given: RegionConstraint, frame: LinkFrame): FrameConstrai
       out.fill(0);
       for (let i = 0; i < 3; i++) out[i] = gradient[i];
     },
+    inside: INSIDE,
     holdsOver({ T, twist, bounds: rates, half }) {
       place(T);
       for (let i = 0; i < 3; i++) v[i] = twist[i];

@@ -1,18 +1,22 @@
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { rotate, type Transform } from '../math/transform.ts';
-import { atan2, cos, PI } from '../math/trigonometry.ts';
+import { atan2, cos, PI, sin } from '../math/trigonometry.ts';
 import { cross, dot, norm, type Vec3, create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type TiltConstraint } from '../scene/constraints.ts';
-import { EXCESS_TOLERANCE, type FrameConstraint } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, type FrameConstraint, insideOf, THIN } from './frameConstraint.ts';
 
 /** Creates the function of a tilt constraint: the angle between R a and b, minus its limit, radians. */
 export function tilt(given: TiltConstraint, frame: LinkFrame): FrameConstraint {
   const axis = unit(given.axis);
   const b = unit(given.towards);
   const { within } = given;
+  // The part across b is limited to the sine only where the angle is below a right angle.
+  const maxSine = within + EXCESS_TOLERANCE < PI / 2 ? sin(within + EXCESS_TOLERANCE) : 1;
   const minCosine = cos(within + EXCESS_TOLERANCE);
   const a = vec3();
   const n = vec3();
+  const rate = vec3();
+  const across = acrossOf(b);
   const angleAt = (T: Transform) => {
     rotate(a, T, axis);
     cross(n, a, b);
@@ -29,23 +33,76 @@ export function tilt(given: TiltConstraint, frame: LinkFrame): FrameConstraint {
       // d(a·b)/dt = ω·(a × b) and a·b = cos θ, so dθ/dt = −ω·(a × b) / sin θ
       for (let i = 0; i < 3; i++) out[3 + i] = sine > 0 ? -n[i] / sine : 0;
     },
+    inside: insideOf(within),
+    thinRows(out, T) {
+      if (within > THIN) return 0;
+      rotate(a, T, axis);
+      // da/dt = ω × a, of which the components across b are constant at the axis of the cone: ω·(a × e)
+      for (const [i, e] of across.entries()) {
+        cross(n, a, e);
+        out[i].fill(0);
+        out[i].set(n, 3);
+      }
+      return across.length;
+    },
     holdsOver({ T, twist, bounds, half }) {
       if (within >= PI) return true;
       const angle = angleAt(T);
       if (angle + bounds.angularSpeed * half <= within + EXCESS_TOLERANCE) return true;
-      // g(t) = a·b >= g(m) − |ġ(m)| h − (α + ω²) h² / 2
-      const rate = Math.abs(n[0] * twist[3] + n[1] * twist[4] + n[2] * twist[5]);
       const bend = bounds.angularAcceleration + bounds.angularSpeed * bounds.angularSpeed;
-      return dot(a, b) - half * (rate + 0.5 * half * bend) >= minCosine + ROUNDING;
+      const drift = 0.5 * half * half * bend; // |ä| <= α + ω²: the distance of a from its tangent
+      const isAcute = angle + bounds.angularSpeed * half < MAX_ACROSS;
+      if (isAcute && acrossAt(twist, half) + drift <= maxSine - ROUNDING) return true;
+      // g(t) = a·b >= g(m) − |ġ(m)| h − (α + ω²) h² / 2
+      const change = Math.abs(n[0] * twist[3] + n[1] * twist[4] + n[2] * twist[5]);
+      return dot(a, b) - half * change - drift >= minCosine + ROUNDING;
     },
   };
+
+  /**
+   * Returns the largest length of the part of a across b on its tangent over an interval: at one of its ends. `a` is
+   * that of the middle.
+   */
+  function acrossAt(twist: Float64Array, half: number): number {
+    let before = 0;
+    let after = 0;
+    rate[0] = twist[4] * a[2] - twist[5] * a[1];
+    rate[1] = twist[5] * a[0] - twist[3] * a[2];
+    rate[2] = twist[3] * a[1] - twist[4] * a[0];
+    for (const e of across) {
+      const value = dot(a, e);
+      const change = half * dot(rate, e);
+      before += (value - change) * (value - change);
+      after += (value + change) * (value + change);
+    }
+    return Math.sqrt(Math.max(before, after));
+  }
 }
 
-/** Bounds the rounding error of a·b, of which that of the rotation of the frame is the largest part. */
+/** Below this angle between a and b, rad, the part of a across b decides: its length grows with the angle. */
+const MAX_ACROSS = 1.5;
+
+/**
+ * Bounds the rounding error of a·b and of the part of a across b, of which that of the rotation of the frame is the
+ * largest part.
+ */
 const ROUNDING = 1e-14;
 
-function unit(direction: readonly number[]): Vec3 {
+function unit(direction: ArrayLike<number>): Vec3 {
   const vector = Float64Array.from(direction);
   const length = norm(vector);
   return vector.map((value) => value / length);
+}
+
+/** Returns two unit vectors perpendicular to b and to each other. */
+function acrossOf(b: Vec3): readonly Vec3[] {
+  const least = Math.abs(b[0]) < 0.6 ? 0 : 1;
+  const axis = vec3();
+  axis[least] = 1;
+  const first = vec3();
+  cross(first, b, axis);
+  const e = unit(first);
+  const f = vec3();
+  cross(f, b, e);
+  return [e, f];
 }

@@ -17,6 +17,8 @@ export interface SettleOptions {
   readonly isInterrupted?: () => boolean;
   /** Bodies that are added first; if there is no room for all, the others follow later. */
   readonly supply?: BodySupply;
+  /** Called before the first step and after each step; must not change the world. */
+  readonly onStep?: () => void;
 }
 
 /** Outcome of `settle`. */
@@ -86,6 +88,7 @@ class Settling {
     if (overlapping.length > 0) return this.result('overlap', [], overlapping);
     this.startEnergy = world.energy;
     this.addBodies();
+    options.onStep?.();
     const first = this.isSupplied ? this.checkProved(LOOSE) : undefined;
     if (first !== undefined) return this.result('rest', [], [], first.report, first.proof);
     while (world.steps < options.maxSteps && options.isInterrupted?.() !== true) {
@@ -109,6 +112,7 @@ class Settling {
     const t = world.steps * world.timeStep;
     world.damping = Math.min(this.maxDrag, Math.max(0, DRAG_GROWTH * (t - DRAG_AFTER)));
     world.step();
+    this.options.onStep?.();
     this.isUnchanged = false;
   }
 

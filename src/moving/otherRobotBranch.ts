@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
-import { prefixedJoint } from '../kinematics/compositeRobot.ts';
+import { prefixedJoint } from '../kinematics/composition/compositeRobot.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { JointDescription, RobotModel } from '../kinematics/robotModel.ts';

@@ -6,7 +6,7 @@ import { readRobotFile, refuseUnreadFormat } from '../formats/robots/index.ts';
 import { readSrdf, type Semantics } from '../formats/robots/srdf.ts';
 import { buildRobot, type Urdf } from '../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../formats/robots/urdfDocument.ts';
-import { isRobotPath } from '../formats/scenes/robotReference.ts';
+import { isRobotPath } from '../formats/scenes/robots/robotReference.ts';
 import type { PartsName } from '../hulls/meshParts.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';

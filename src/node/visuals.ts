@@ -3,6 +3,7 @@ import { InputError } from '../errors.ts';
 import type { Urdf } from '../formats/robots/urdf.ts';
 import { readVisuals, type VisualDraft } from '../formats/robots/urdfVisuals.ts';
 import { scaled } from '../hulls/pointCloud.ts';
+import type { StatedRobotFiles } from '../scene/statedRobot.ts';
 import type { Visual } from '../tasks/pictures/page.ts';
 import { findMissingMeshes, type Packages, readMeshes } from './meshFiles.ts';
 import { readText } from './readFiles.ts';
@@ -27,13 +28,21 @@ export async function loadVisuals(robotFile: string, files: RobotSource): Promis
   return { visuals: visuals.filter((visual) => visual !== undefined), warnings: [...warnings] };
 }
 
-/** Loads the visual geometry of the robot of a scene. */
+/** Loads the visual geometry of the robot of a scene, and of what is mounted on it. */
 export async function loadSceneVisuals({ scene, file }: Pick<LoadedScene, 'scene' | 'file'>): Promise<LoadedVisuals> {
-  const { name = '', urdf, packages, args } = scene.robot;
+  const { mounts = [], packages } = scene.robot;
   const from = (path: string) => resolve(dirname(file), path);
-  const located = urdf === undefined ? locateRobot(name, {}).urdf : from(urdf);
-  const folders = Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)]));
-  return loadVisuals(located, { packages: folders, args });
+  const load = async (files: StatedRobotFiles, prefix: string): Promise<LoadedVisuals> => {
+    const { name = '', urdf, args } = files;
+    const located = urdf === undefined ? locateRobot(name, {}).urdf : from(urdf);
+    const stated = Object.entries({ ...packages, ...files.packages });
+    const folders = Object.fromEntries(stated.map(([key, path]) => [key, from(path)]));
+    const { visuals, warnings } = await loadVisuals(located, { packages: folders, args });
+    return { visuals: visuals.map((visual) => ({ ...visual, link: prefix + visual.link })), warnings };
+  };
+  const loaded = [await load(scene.robot, '')];
+  for (const mount of mounts) loaded.push(await load(mount, mount.prefix));
+  return { visuals: loaded.flatMap(({ visuals }) => visuals), warnings: loaded.flatMap(({ warnings }) => warnings) };
 }
 
 /** Returns a warning for each visual mesh of a robot that cannot be found. */

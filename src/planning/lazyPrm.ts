@@ -101,7 +101,7 @@ class LazyRoadmap extends RoadmapQuery {
     for (const other of this.newNeighbors(node)) this.roadmap.addEdge(node, other, 'unchecked');
   }
 
-  /** Sample of the ball whose diameter is the edge, clamped to the limits. */
+  /** Sample of the ball whose diameter is the edge, clamped to the limits and projected onto the constraints. */
   private sampleNear(out: Configuration, edge: number, random: Random): void {
     const { space, qMiddle } = this;
     const { weights, halfTurns } = metricOf(space);
@@ -113,6 +113,7 @@ class LazyRoadmap extends RoadmapQuery {
       const value = withinHalfTurn(qMiddle[i] + (radius * out[i]) / weights[i], halfTurns[i]);
       out[i] = Math.min(space.upper[i], Math.max(space.lower[i], value));
     }
+    space.constraints?.project(out);
   }
 }
 

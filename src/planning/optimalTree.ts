@@ -5,12 +5,14 @@ import { ConnectionCount } from './connectionCount.ts';
 import { CostTree } from './costTree.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { Budget, JointSpace, MotionValidator, PlanningProblem, PlanResult } from './planner.ts';
+import { Steer } from './steer.ts';
 
 /** Tree of RRT*: each node is connected to the parent of least known cost [KaramanFrazzoli11 alg. 6]. */
 class OptimalTree {
   readonly tree = new CostTree();
   private readonly nodes: NearestNeighbors;
   private readonly connections: ConnectionCount;
+  private readonly steer: Steer;
   private readonly qNear: Configuration;
   private readonly qNew: Configuration;
   /** Neighbors of the new node: indices, distances, costs of the paths through them. */
@@ -21,10 +23,11 @@ class OptimalTree {
   constructor(
     private readonly space: JointSpace,
     private readonly motions: MotionValidator,
-    private readonly stepSize: number,
+    stepSize: number,
     root: Configuration,
   ) {
     this.nodes = new NearestNeighbors(space);
+    this.steer = new Steer(space, stepSize);
     this.connections = new ConnectionCount(space.dof);
     this.qNear = new Float64Array(space.dof);
     this.qNew = new Float64Array(space.dof);
@@ -41,11 +44,9 @@ class OptimalTree {
    * is invalid.
    */
   extend(q: Configuration, from = this.nodes.nearest(q)): number {
-    const { space, motions, nodes, tree, stepSize, qNear, qNew } = this;
+    const { motions, nodes, tree, qNear, qNew } = this;
     nodes.read(qNear, from);
-    const distance = space.distance(qNear, q);
-    space.interpolate(qNew, qNear, q, distance <= stepSize ? 1 : stepSize / distance);
-    if (!motions.isMotionValid(qNear, qNew)) return -1;
+    if (this.steer.step(qNew, qNear, q) === 'failed' || !motions.isMotionValid(qNear, qNew)) return -1;
 
     this.findNeighbors(from);
     const chosen = this.chooseParent(from);

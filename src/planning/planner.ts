@@ -48,13 +48,23 @@ export interface JointSpace {
   sample(out: Configuration, random: Random): void;
   /** Weighted Euclidean distance; differences of continuous joints are the shorter rotation. */
   distance(a: Configuration, b: Configuration): number;
-  /**
-   * Moves a configuration in place onto the set that satisfies the path constraints; returns false if that fails.
-   * Undefined without constraints.
-   */
-  readonly project?: ((q: Configuration) => boolean) | undefined;
+  /** Path constraints; undefined if there are none. Samples then satisfy them, and edges are curves on them. */
+  readonly constraints?: SpaceConstraints | undefined;
   /** Writes a + t (b − a) into `out`, t in [0, 1]; continuous joints take the shorter rotation. */
   interpolate(out: Configuration, a: Configuration, b: Configuration, t: number): void;
+}
+
+/** The set of states that satisfy the path constraints of a space. */
+export interface SpaceConstraints {
+  /** Moves a configuration in place onto the set, within the bounds of the space; returns false if that fails. */
+  project(q: Configuration): boolean;
+  /** Removes from a direction at q, in place, what leads out of thin parts of the set to first order. */
+  makeTangent(direction: Float64Array, q: Configuration): void;
+  /**
+   * Returns the states of the edge from qFrom to qTo, ends included: straight edges between them satisfy the
+   * constraints. The same in both directions. Undefined if there is none of at most `most` straight edges.
+   */
+  curve(qFrom: Configuration, qTo: Configuration, most?: number): readonly Configuration[] | undefined;
 }
 
 /**
@@ -64,7 +74,10 @@ export interface JointSpace {
 export interface MotionValidator {
   /** Returns true if the state is proved valid. */
   isStateValid(q: Configuration): boolean;
-  /** Checks the straight edge from qFrom to qTo. qFrom is known to be valid; with `endIsValid` qTo is, too. */
+  /**
+   * Checks the edge from qFrom to qTo: straight, or the curve of the space on its constraints. qFrom is known to be
+   * valid; with `endIsValid` qTo is, too.
+   */
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean;
   /**
    * Approximate check of an edge, cheaper than `isMotionValid`: discrete, at a coarse resolution, so that it may miss

@@ -45,7 +45,7 @@ export function shortcutPath(
 ): Configuration[] {
   const options = { ...shortcutDefaults, ...given };
   const { attempts, failures } = options;
-  const reduced = removeWaypoints(path, motions, interrupt);
+  const reduced = removeWaypoints(path, space, motions, interrupt);
   let best = reduced;
   let failed = 0;
   for (let attempt = 0; attempt < attempts && failed < failures && best.length > 2; attempt++) {
@@ -54,7 +54,7 @@ export function shortcutPath(
     failed = shorter ? 0 : failed + 1;
     if (shorter) best = shorter;
   }
-  return best === reduced ? best : removeWaypoints(best, motions, interrupt);
+  return best === reduced ? best : removeWaypoints(best, space, motions, interrupt);
 }
 
 /** Sum of the distances between consecutive waypoints. */
@@ -67,13 +67,16 @@ export function pathLength(path: readonly Configuration[], space: JointSpace): n
 /** Connects each waypoint to the farthest later waypoint to which the straight edge is valid. */
 function removeWaypoints(
   path: readonly Configuration[],
+  space: JointSpace,
   motions: MotionValidator,
   interrupt: Interrupt,
 ): Configuration[] {
+  const isValid = (qFrom: Configuration, qTo: Configuration) =>
+    isStraight(space, qFrom, qTo) && motions.isMotionValid(qFrom, qTo, true);
   const kept = path.slice(0, 1);
   for (let i = 0; i < path.length - 1; ) {
     let next = path.length - 1;
-    while (next > i + 1 && (interrupt() || !motions.isMotionValid(path[i], path[next], true))) next--;
+    while (next > i + 1 && (interrupt() || !isValid(path[i], path[next]))) next--;
     kept.push(path[next]);
     i = next;
   }
@@ -97,12 +100,42 @@ function tryShortcut(
     if (shortcut && shortcut.gain >= leastGain * length && !(best && best.worth >= shortcut.worth)) best = shortcut;
   }
   if (!best) return undefined;
-  const { from, to, straighter } = best;
+  const { from, to } = best;
+  const straighter = alongCurves(best.straighter, space);
+  if (
+    !straighter ||
+    pathLength(straighter, space) > pathLength(best.straighter, space) + best.gain - leastGain * length
+  )
+    return undefined;
   for (let i = 1; i < straighter.length; i++)
     if (!motions.isMotionValid(straighter[i - 1], straighter[i], i === straighter.length - 1)) return undefined;
   // The remaining pieces of the two cut segments are parts of valid edges.
   return [...path.slice(0, from + 1), ...straighter, ...path.slice(to + 1)];
 }
+
+/**
+ * Replaces each edge by the straight edges of its curve on the path constraints; returns the path itself if there are
+ * none. States inside the path are projected first. Undefined if an edge has no curve.
+ */
+export function alongCurves(
+  path: readonly Configuration[],
+  { constraints }: JointSpace,
+): readonly Configuration[] | undefined {
+  if (!constraints) return path;
+  const out = path.slice(0, 1);
+  for (const [i, given] of path.entries()) {
+    if (i === 0) continue;
+    const q = i < path.length - 1 ? given.slice() : given;
+    if (i < path.length - 1 && !constraints.project(q)) return undefined;
+    const curve = constraints.curve(out[out.length - 1], q);
+    if (!curve) return undefined;
+    out.push(...curve.slice(1));
+  }
+  return out;
+}
+
+const isStraight = ({ constraints }: JointSpace, qFrom: Configuration, qTo: Configuration) =>
+  !constraints || constraints.curve(qFrom, qTo, 1) !== undefined;
 
 /** Replacement of a subpath. */
 interface Shortcut {

@@ -2,6 +2,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { doubled } from './growArrays.ts';
 import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { JointSpace } from './planner.ts';
+import { Steer } from './steer.ts';
 
 /**
  * Result of an extension towards a target: the target was added, a state nearer to it was added, or the edge is
@@ -9,13 +10,11 @@ import type { JointSpace } from './planner.ts';
  */
 export type Extension = 'reached' | 'advanced' | 'trapped';
 
-/** Share of the step by which a projected step must approach its target. */
-const MIN_PROGRESS = 0.1;
-
 /** Tree of states and edges with EXTEND and CONNECT of the RRT family [KuffnerLaValle00 fig. 2, 5]. */
 export class Tree {
   private readonly nodes: NearestNeighbors;
   private parents = new Int32Array(64);
+  private readonly steer: Steer;
   private readonly qNear: Configuration;
   private readonly qNew: Configuration;
   /** Index of the node added last. */
@@ -28,10 +27,11 @@ export class Tree {
   constructor(
     private readonly space: JointSpace,
     private readonly isEdgeValid: (qFrom: Configuration, qTo: Configuration) => boolean,
-    private readonly stepSize: number,
+    stepSize: number,
     private readonly roots: readonly Configuration[],
   ) {
     this.nodes = new NearestNeighbors(space);
+    this.steer = new Steer(space, stepSize);
     this.qNear = new Float64Array(space.dof);
     this.qNew = new Float64Array(space.dof);
     for (const root of roots) this.add(root, -1);
@@ -78,23 +78,12 @@ export class Tree {
   }
 
   private step(from: number, q: Configuration): Extension {
-    const { space, stepSize, qNear, qNew } = this;
+    const { qNear, qNew } = this;
     this.read(qNear, from);
-    const distance = space.distance(qNear, q);
-    const reaches = distance <= stepSize;
-    space.interpolate(qNew, qNear, q, reaches ? 1 : stepSize / distance);
-    if (!reaches && space.project && !this.isProjected(q, distance)) return 'trapped';
-    if (!this.isEdgeValid(qNear, qNew)) return 'trapped';
+    const steering = this.steer.step(qNew, qNear, q);
+    if (steering === 'failed' || !this.isEdgeValid(qNear, qNew)) return 'trapped';
     this.add(qNew, from);
-    return reaches ? 'reached' : 'advanced';
-  }
-
-  /** Projects `qNew` onto the constraints; returns false if that fails or does not approach q [Berenson09]. */
-  private isProjected(q: Configuration, distance: number): boolean {
-    const { space, stepSize, qNear, qNew } = this;
-    if (!space.project!(qNew)) return false;
-    const moved = space.distance(qNear, qNew);
-    return moved <= 2 * stepSize && space.distance(qNew, q) <= distance - MIN_PROGRESS * stepSize;
+    return steering;
   }
 
   /** Indices of the nodes from the newest up to its root. */

@@ -1,7 +1,8 @@
+import type { RobotBase } from '../kinematics/composition/robotBase.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 
-/** Robot of a scene as stated in the file; paths are not resolved. */
-export interface RobotReference {
+/** Files of a robot as a scene states them; paths are not resolved. */
+export interface StatedRobotFiles {
   /** Name of a built-in robot; otherwise `urdf` is given. */
   readonly name?: string;
   /** File of the robot: URDF, or another format of robot files. */
@@ -12,6 +13,26 @@ export interface RobotReference {
   readonly srdf?: string;
   /** Folder of each package that mesh addresses name. */
   readonly packages: Readonly<Record<string, string>>;
+}
+
+/** A robot that is mounted on a link of the robot of a scene, as stated in the file. */
+export interface MountReference extends StatedRobotFiles {
+  /** Link that it is fixed to; undefined: the end of the robot. */
+  readonly link?: string;
+  /** Pose of its root in the frame of that link. */
+  readonly pose: Pose;
+  /** Prefix of the names of its links, joints and groups. */
+  readonly prefix: string;
+  /** Keys of the mount below the robot in the file. */
+  readonly place: readonly (string | number)[];
+}
+
+/** Robot of a scene as stated in the file; paths are not resolved. */
+export interface RobotReference extends StatedRobotFiles {
+  /** Robots mounted on its links: the tool, then the mounts; undefined: none. */
+  readonly mounts?: readonly MountReference[];
+  /** How the robot moves as a whole; undefined: it stands at its pose. */
+  readonly base?: RobotBase;
   /** Planned joints in the order of q; undefined: all active joints, in the order of the URDF. */
   readonly joints?: readonly string[];
   /** Group of the SRDF whose joints are planned, in the order of the robot; undefined: `joints`. */

@@ -24,6 +24,10 @@ export interface HttpOptions {
   readonly token?: string | undefined;
 }
 
+const JSON_TYPE = 'application/json';
+/** Content type of binary frames. */
+const FRAME_TYPE = 'application/octet-stream';
+
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Serves HTTP and WebSockets. Throws `InputError` if `host` is not a loopback address and no token is given. */
@@ -128,7 +132,10 @@ const pages = new Map<string, Page>([
   ],
 ]);
 
-/** Reads a JSON-RPC message from the request body and sends the response. Its bytes count against the memory budget. */
+/**
+ * Reads a JSON-RPC message or a binary frame from the request body and sends the response. Its bytes count against the
+ * memory budget.
+ */
 async function answerBody(
   service: Service,
   session: Session,
@@ -136,8 +143,10 @@ async function answerBody(
   response: http.ServerResponse,
 ): Promise<void> {
   const { limits, networkMemory: memory, metrics } = service;
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
-    return refuse(response, 415, 'send application/json'); // cross-site pages cannot send it without a CORS preflight
+  // Cross-site pages cannot send these types without a CORS preflight.
+  const [, type] = /^(application\/(?:json|octet-stream))\b/i.exec(request.headers['content-type'] ?? '') ?? [];
+  if (type === undefined) return refuse(response, 415, `send ${JSON_TYPE} or ${FRAME_TYPE}`);
+  const isFrame = type.toLowerCase() === FRAME_TYPE;
   const tooLarge = () => {
     metrics.refuse('size');
     const error = new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or beyond the memory budget`);
@@ -156,19 +165,22 @@ async function answerBody(
     }
     const cancel = () => session.cancelCurrent();
     response.once('close', cancel);
-    const text = await session.answer(textOf(Buffer.concat(parts)));
+    const bytes = Buffer.concat(parts);
+    const answer = await (isFrame ? session.answerFrame(bytes) : session.answer(textOf(bytes)));
     response.off('close', cancel);
-    if (text.length > 65_536 && !memory.take(text.length)) return tooLarge();
-    if (text.length > 65_536) response.on('close', () => memory.release(text.length));
-    send(response, text === '' ? 204 : 200, 'application/json', text);
+    const { length } = answer;
+    if (length > 65_536 && !memory.take(length)) return tooLarge();
+    if (length > 65_536) response.on('close', () => memory.release(length));
+    send(response, length === 0 ? 204 : 200, isFrame ? FRAME_TYPE : JSON_TYPE, answer);
   } finally {
     memory.release(held);
   }
 }
 
-function send(response: http.ServerResponse, status: number, type: string, text: string): void {
-  response.writeHead(status, text === '' ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(text) });
-  response.end(text);
+function send(response: http.ServerResponse, status: number, type: string, content: string | Buffer): void {
+  const headers = { 'content-type': type, 'content-length': Buffer.byteLength(content) };
+  response.writeHead(status, content.length === 0 ? {} : headers);
+  response.end(content);
 }
 
 function refuse(response: http.ServerResponse, status: number, text: string): void {

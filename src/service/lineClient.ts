@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { FIRST_BYTE, lengthOfBeginning } from './frames/binaryFrame.ts';
 import { errorText, RpcError } from './jsonRpc.ts';
 import { ReadAhead } from './notifications/readAhead.ts';
 import type { Service } from './service.ts';
@@ -8,20 +9,22 @@ import { textOf } from './utf8.ts';
 const NEWLINE = 10;
 
 /**
- * Serves one client over a pair of streams: one message per line, one response per line. While a message is
- * processed it reads ahead a little, for cancellations; it stops reading while the client does not read its
+ * Serves one client over a pair of streams: a message is a line or a binary frame, and so is its response. While a
+ * message is processed it reads ahead a little, for cancellations; it stops reading while the client does not read its
  * responses (back-pressure). Uses events, not promises: a request that needs little time has little overhead.
  */
 export class LineClient {
   /** Bytes that have arrived and are not processed yet: `chunk` from `at` on. */
   private chunk: Buffer | undefined;
   private at = 0;
-  /** Beginning of an incomplete line, and its length in bytes. `held` bytes are reserved in the memory budget. */
+  /** Beginning of an incomplete message, and its length in bytes. `held` bytes are reserved in the memory budget. */
   private store = Buffer.alloc(0);
   private stored = 0;
   private held = 0;
-  /** The line is too long: its remaining bytes are skipped. */
+  /** The message is too long: its remaining bytes are skipped. */
   private isSkipping = false;
+  /** Length of the rest of a frame that is skipped; undefined: a line is skipped, to its end. */
+  private skipLeft: number | undefined;
   /** A message is being processed, or its response is not read yet. */
   private isBusy = false;
   /** A message is being processed. */
@@ -139,22 +142,45 @@ export class LineClient {
         return;
       }
       const { chunk, at } = this;
-      const end = chunk ? chunk.indexOf(NEWLINE, at) : -1;
-      if (!chunk || end < 0) break;
-      this.at = end + 1;
-      this.ahead.processed(end + 1 - at);
+      const next = chunk ? this.nextMessage(chunk, at) : -1;
+      if (!chunk || next < 0) break;
+      this.at = next;
+      this.ahead.processed(next - at);
       if (this.isSkipping) this.isSkipping = false;
-      else if (this.hold(end - at)) this.answer(this.wholeLine(chunk, at, end));
       else {
-        this.isSkipping = false; // the line is complete: there is nothing to skip
-        this.refuse();
+        const end = this.beginsFrame(chunk, at) ? next : next - 1; // without the newline
+        if (this.hold(end - at)) this.answer(this.whole(chunk, at, end));
+        else this.refuse(false);
       }
     }
     if (this.isBusy) return;
     this.keepRest();
     if (!this.hasEnded) return;
-    if (this.held > 0) this.answer(this.wholeLine(Buffer.alloc(0), 0, 0)); // a last line without newline
+    if (this.held > 0) this.answer(this.whole(Buffer.alloc(0), 0, 0)); // a last line without newline
     if (!this.isBusy) this.finish();
+  }
+
+  /** Returns the index after the current message, of which a part may be stored or skipped; -1 if it is incomplete. */
+  private nextMessage(chunk: Buffer, at: number): number {
+    if (this.isSkipping && this.skipLeft !== undefined)
+      return this.skipLeft <= chunk.length - at ? at + this.skipLeft : -1;
+    const end = this.isSkipping ? undefined : this.frameEnd(chunk, at);
+    if (end !== undefined) return end <= chunk.length ? end : -1;
+    return chunk.indexOf(NEWLINE, at) + 1 || -1;
+  }
+
+  private beginsFrame(chunk: Buffer, at: number): boolean {
+    return (this.stored > 0 ? this.store[0] : chunk[at]) === FIRST_BYTE;
+  }
+
+  /**
+   * Returns the index in `chunk` after the current message if it is a frame, infinite while its length is not known;
+   * undefined for a line.
+   */
+  private frameEnd(chunk: Buffer, at: number): number | undefined {
+    if (!this.beginsFrame(chunk, at)) return undefined;
+    const length = lengthOfBeginning(this.store.subarray(0, this.stored), chunk.subarray(at));
+    return length && length - this.stored + at;
   }
 
   /** Yields to other clients before the next line. */
@@ -167,9 +193,12 @@ export class LineClient {
     const { chunk, at } = this;
     this.chunk = undefined;
     this.ahead.clear();
-    if (!chunk || at === chunk.length || this.isSkipping) return;
+    if (!chunk || at === chunk.length) return;
+    const end = this.isSkipping ? this.skipLeft && at + this.skipLeft : this.frameEnd(chunk, at);
+    this.skipLeft = end === Number.POSITIVE_INFINITY ? undefined : end && end - chunk.length;
+    if (this.isSkipping) return;
     if (this.hold(chunk.length - at)) this.append(chunk, at, chunk.length);
-    else this.refuse();
+    else this.refuse(true);
   }
 
   /** Appends bytes to the store, whose capacity doubles: amortized linear time even if a line arrives byte by byte. */
@@ -184,10 +213,7 @@ export class LineClient {
     this.stored = length;
   }
 
-  /**
-   * Reserves memory for more bytes of a line. Returns false and skips the line if it is too long or the budget is
-   * exhausted.
-   */
+  /** Reserves memory for more bytes of a message. Returns false if it is too long or the budget is exhausted. */
   private hold(bytes: number): boolean {
     const { limits, memory } = this.service;
     if (this.held + bytes <= limits.body && memory.take(bytes)) {
@@ -195,14 +221,14 @@ export class LineClient {
       return true;
     }
     this.release();
-    this.isSkipping = true;
     return false;
   }
 
-  private wholeLine(chunk: Buffer, from: number, to: number): string {
-    if (this.stored === 0) return textOf(chunk.subarray(from, to));
+  /** Returns a message: what is stored of it, and its rest in the chunk. */
+  private whole(chunk: Buffer, from: number, to: number): Buffer {
+    if (this.stored === 0) return chunk.subarray(from, to);
     this.append(chunk, from, to);
-    return textOf(this.store.subarray(0, this.stored));
+    return this.store.subarray(0, this.stored);
   }
 
   private release(): void {
@@ -213,9 +239,9 @@ export class LineClient {
     this.stored = 0;
   }
 
-  private answer(line: string): void {
-    const answer = /^\s*$/.test(line) ? '' : this.session.answer(line);
-    if (typeof answer === 'string') {
+  private answer(message: Buffer): void {
+    const answer = message[0] === FIRST_BYTE ? this.session.answerFrame(message) : this.answerLine(textOf(message));
+    if (!(answer instanceof Promise)) {
       this.send(answer);
       return;
     }
@@ -223,21 +249,25 @@ export class LineClient {
     this.isAnswering = true;
     if (this.ahead.begin(this.rest)) this.input.resume();
     else this.input.pause();
-    answer.then((text) => {
+    answer.then((response: string | Buffer) => {
       this.isAnswering = false;
-      this.send(text);
+      this.send(response);
       this.resume();
     });
+  }
+
+  private answerLine(line: string): string | Promise<string> {
+    return /^\s*$/.test(line) ? '' : this.session.answer(line);
   }
 
   /**
    * Writes a response. If the client is slow, reserves memory for the unread bytes; disconnects it if the budget is
    * exhausted.
    */
-  private send(text: string): void {
+  private send(response: string | Buffer): void {
     const { output, service } = this;
     this.release();
-    if (text === '' || this.write(text)) return;
+    if (response.length === 0 || this.write(response)) return;
     if (service.memory.take(output.writableLength)) {
       this.waiting = output.writableLength;
       this.wait();
@@ -247,12 +277,14 @@ export class LineClient {
     }
   }
 
-  /** Writes a line. Returns true if no back-pressure results. */
-  private write(text: string): boolean {
-    return this.output.destroyed || this.output.write(`${text}\n`);
+  /** Writes a line, or a frame. Returns true if no back-pressure results. */
+  private write(message: string | Buffer): boolean {
+    return this.output.destroyed || this.output.write(typeof message === 'string' ? `${message}\n` : message);
   }
 
-  private refuse(): void {
+  /** @param isIncomplete whether the rest of the message has to be skipped */
+  private refuse(isIncomplete: boolean): void {
+    this.isSkipping = isIncomplete;
     const { limits, metrics } = this.service;
     metrics.refuse('size');
     this.send(

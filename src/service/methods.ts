@@ -2,6 +2,7 @@ import { InputError, suggestion } from '../errors.ts';
 import { type Params, type SlicedMethodName, serviceMessages } from '../formats/schemas/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../kinematics/pose.ts';
+import type { Link, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { configurationOf } from '../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
@@ -34,9 +35,9 @@ type Method<M extends SlicedMethodName> = (context: Context, params: Params<M>) 
 /** States checked between two pauses: about 50 µs in a scene of a hundred pairs. */
 const STATES_PER_PAUSE = 32;
 /** Pair checks of a motion between two pauses: about 100 µs, a few milliseconds for the largest convex shapes. */
-const CHECKS_PER_SLICE = 64;
+export const CHECKS_PER_SLICE = 64;
 /** Link poses written between two pauses. */
-const LINKS_PER_PAUSE = 100;
+export const LINKS_PER_PAUSE = 100;
 /** Scenes with more collision pairs pause after every state, and within states. */
 const FEW_PAIRS = 300;
 
@@ -65,7 +66,8 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
 
   validate(context, { q, states, details = false }) {
     const checker = context.checker();
-    const hasFewPairs = checker.manager.model.pairCount <= FEW_PAIRS;
+    const pauses = statesPerPause(checker);
+    const hasFewPairs = pauses > 1;
     const validity = (state: readonly number[]) => (checker.isValid(state) ? 'true' : 'false');
     const judge = details
       ? (state: readonly number[]) => stateText(checker, state)
@@ -77,7 +79,6 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
       return hasFewPairs ? `{"valid":${validity(q)}}` : wrapped('valid', judge(q));
     }
     const given = requireStates(context, checker, q, states);
-    const pauses = hasFewPairs ? STATES_PER_PAUSE : 1;
     const answers = answerEach(context, given, pauses, hasFewPairs && !details ? validity : judge);
     return wrapped(details ? 'answers' : 'valid', answers);
   },
@@ -116,12 +117,7 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
   fk(context, { q, states, links }) {
     const checker = context.checker();
     const { robot } = checker;
-    const names = new Set(robot.links.map((link) => link.name));
-    const unknown = links?.find((name) => !names.has(name));
-    if (unknown !== undefined)
-      throw new InputError(`params.links: there is no link "${unknown}"`, suggestion(unknown, [...names]));
-    const given = links && new Set(links);
-    const wanted = robot.links.filter(({ name }) => given === undefined || given.has(name));
+    const wanted = requestedLinks(robot, links);
     const pauses = Math.max(1, Math.floor(LINKS_PER_PAUSE / robot.links.length));
     const state = new RobotState(robot);
     const place = (values: readonly number[]) => {
@@ -209,6 +205,21 @@ function* answerEach<T>(
   }
   count(items.length);
   return `${text}]`;
+}
+
+/** Returns the number of states that are checked between two pauses; 1: each state is checked in slices. */
+export function statesPerPause({ manager }: StateValidityChecker): number {
+  return manager.model.pairCount <= FEW_PAIRS ? STATES_PER_PAUSE : 1;
+}
+
+/** Returns the links of these names in the order of the robot; default: all. Throws `InputError` for unknown names. */
+export function requestedLinks(robot: RobotModel, requested: readonly string[] | undefined): readonly Link[] {
+  const names = new Set(robot.links.map((link) => link.name));
+  const unknown = requested?.find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw new InputError(`params.links: there is no link "${unknown}"`, suggestion(unknown, [...names]));
+  const given = requested && new Set(requested);
+  return robot.links.filter(({ name }) => given === undefined || given.has(name));
 }
 
 function requireStates(

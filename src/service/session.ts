@@ -1,39 +1,20 @@
 import { performance } from 'node:perf_hooks';
-import { InputError, suggestion } from '../errors.ts';
 import { readParams, type SlicedMethodName, serviceMessages } from '../formats/schemas/serviceMessages.ts';
-import type { RobotModel } from '../kinematics/robotModel.ts';
-import type { Slices } from '../math/slices.ts';
-import type { Scene } from '../scene/scene.ts';
-import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
-import { errorText, idOf, RpcError, readRequest, resultText } from './jsonRpc.ts';
+import { frameOf, type RawFrame, readFrame, resultFrame } from './frames/binaryFrame.ts';
+import { type FrameResult, frameMethods } from './frames/frameMethods.ts';
+import { readFrameRequest } from './frames/frameRequest.ts';
+import { errorText, idOf, type Request, RpcError, readRequest, resultText } from './jsonRpc.ts';
 import { readLarge } from './largeParams.ts';
-import { type LongHost, LongRequests, type Notify } from './longRequests.ts';
+import { LongRequests, type Notify } from './longRequests.ts';
 import { type Context, methods, usesChecker } from './methods.ts';
 import { Cancellations } from './notifications/cancellations.ts';
-import type { Lane, Scheduler, Work } from './scheduler.ts';
-import type { Metrics } from './serviceMetrics.ts';
+import type { Lane, Work } from './scheduler.ts';
+import { asRpcError, cancelled, unknownMethod } from './session/rpcErrors.ts';
+import type { SessionHost } from './session/sessionHost.ts';
+import { SessionMemory } from './session/sessionMemory.ts';
 import { SessionScene } from './sessionScene.ts';
 import { CHUNK, parseInSlices } from './slicedJson.ts';
-
-/** The service that a session belongs to: what all sessions share. */
-export interface SessionHost extends LongHost {
-  readonly options: { readonly robot: RobotModel; readonly scene: Scene; readonly version: string };
-  readonly scheduler: Scheduler;
-  readonly metrics: Metrics;
-  /** Limit of the pairs of parts in a changed scene. */
-  readonly maxPairs: number;
-  /** Returns the shape of a spec. */
-  shapeOf(spec: ShapeSpec): ConvexShape;
-  /** Checker of the loaded scene. */
-  readonly base: StateValidityChecker;
-  /** Returns the checker of the current scene of a session; creates it in slices if the scene has changed. */
-  checkerOf(session: Session): Slices<StateValidityChecker>;
-  /** Drops the cached checker of a session whose scene has changed. */
-  forget(session: Session): void;
-  /** Called once when a session with a scene of its own is closed. */
-  closed(session: Session): void;
-}
 
 /** Session of one client: its messages are processed in order, with its own scene. */
 export class Session {
@@ -45,13 +26,12 @@ export class Session {
   private readonly context: Context;
   private readonly host: SessionHost;
   private readonly isOwn: boolean;
-  private kept = 0;
-  private held = 0;
   private judged = 0;
   private isOpen = true;
-  private underWay: Promise<string> | undefined;
+  private underWay: Promise<string | Buffer> | undefined;
   private readonly cancellations = new Cancellations(() => this.long.cancel());
   private readonly long: LongRequests;
+  private readonly memory: SessionMemory;
   /** Set while a method starts: the service decides how long checkers are cached. */
   private checker: StateValidityChecker | undefined;
 
@@ -66,6 +46,7 @@ export class Session {
     this.host = host;
     this.isOwn = isOwn;
     this.scene = new SessionScene(robot, scene, host.shapeOf, host.maxPairs);
+    this.memory = new SessionMemory(host.memoryOf(lane), host.metrics);
     this.long = new LongRequests(host, lane, () => this.scene.current);
     this.context = {
       version,
@@ -76,8 +57,8 @@ export class Session {
       count: (judged) => {
         this.judged += judged;
       },
-      hold: (bytes) => this.hold(bytes),
-      keep: (bytes) => this.keep(bytes),
+      hold: (bytes) => this.memory.hold(bytes),
+      keep: (bytes) => this.memory.keep(bytes),
     };
   }
 
@@ -86,10 +67,20 @@ export class Session {
    * ends within a time slice and no other work waits. Never throws, never rejects.
    */
   answer(message: string): string | Promise<string> {
+    if (this.isOwn && this.underWay) this.notice(message);
+    return this.inOrder((deadline) => this.answerMessage(message, deadline));
+  }
+
+  /** As `answer`, for a request as a binary frame; the response is a frame too, empty if none is due. */
+  answerFrame(bytes: Buffer): Buffer | Promise<Buffer> {
+    return this.inOrder((deadline) => this.answerFrameMessage(bytes, deadline));
+  }
+
+  /** Starts work after that of the messages before it. */
+  private inOrder<T extends string | Buffer>(work: (deadline: number) => Work<T>): T | Promise<T> {
     const before = this.isOwn ? this.underWay : undefined;
-    if (before) this.notice(message);
-    const answer = before === undefined ? this.begin(message) : before.then(() => this.begin(message));
-    if (typeof answer === 'string') return answer;
+    const answer = before === undefined ? this.begin(work) : before.then(() => this.begin(work));
+    if (!(answer instanceof Promise)) return answer;
     this.underWay = answer;
     const forget = () => {
       if (this.underWay === answer) this.underWay = undefined;
@@ -124,19 +115,19 @@ export class Session {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.long.close();
-    this.giveBack();
+    this.memory.giveBack();
     if (this.isOwn) this.host.closed(this);
   }
 
-  private begin(message: string): string | Promise<string> {
+  private begin<T extends string | Buffer>(work: (deadline: number) => Work<T>): T | Promise<T> {
     const { scheduler, metrics, limits } = this.host;
     const began = performance.now();
-    const done = (answer: string): string => {
+    const done = (answer: T): T => {
       metrics.observe((performance.now() - began) / 1000);
       return answer;
     };
-    const answer = scheduler.run(this.answerMessage(message, began + 1000 * limits.time), this.lane);
-    return typeof answer === 'string' ? done(answer) : answer.then(done);
+    const answer = scheduler.run(work(began + 1000 * limits.time), this.lane);
+    return answer instanceof Promise ? answer.then(done) : done(answer);
   }
 
   private *answerMessage(message: string, deadline: number): Work<string> {
@@ -164,6 +155,19 @@ export class Session {
     return answers.length === 0 ? '' : `[${answers.join(',')}]`;
   }
 
+  /** Processes a binary frame. */
+  private *answerFrameMessage(bytes: Buffer, deadline: number): Work<Buffer> {
+    let frame: RawFrame;
+    try {
+      frame = yield* this.within(deadline, readFrame(bytes));
+    } catch (error) {
+      return frameOf(errorText('null', asRpcError(error)));
+    }
+    const { id, result, error } = yield* this.process(frame.header, deadline, (request) => this.frame(request, frame));
+    if (id === undefined) return NOTHING;
+    return result ? resultFrame(id, result.result, result.arrays) : frameOf(errorText(id, error!));
+  }
+
   /**
    * @param isLarge whether the parameters are validated in slices
    * @param room characters left for the result; errors do not count
@@ -176,34 +180,53 @@ export class Session {
     room = Number.POSITIVE_INFINITY,
     message?: string,
   ): Work<string> {
+    const { id, result, error } = yield* this.process(value, deadline, (request) =>
+      limited(
+        this.long.workOf(request, deadline, message) ??
+          this.result(request.method as SlicedMethodName, request.params, isLarge),
+        room,
+      ),
+    );
+    if (id === undefined) return '';
+    return result === undefined ? errorText(id, error!) : resultText(id, result);
+  }
+
+  /** Processes one request: its result or error, and its id, which is undefined if no response is due. */
+  private *process<T>(
+    value: unknown,
+    deadline: number,
+    workOf: (request: Request) => Work<T>,
+  ): Work<{ readonly id: string | undefined; readonly result?: T; readonly error?: RpcError }> {
     let method = 'unknown';
     let outcome: 'ok' | 'error' = 'error';
-    let text: string;
+    let answer: { readonly id: string | undefined; readonly result?: T; readonly error?: RpcError };
     try {
       if (performance.now() > deadline || !this.isOpen) throw this.timeLimit();
-      if (this.cancellations.take(value)) return '';
+      if (this.cancellations.take(value)) return { id: undefined };
       const request = readRequest(value);
       this.cancellations.current = request.id;
       if (!Object.hasOwn(serviceMessages, request.method)) throw unknownMethod(request.method);
       method = request.method;
       if (this.cancellations.isCurrentCancelled) throw cancelled();
-      const work =
-        this.long.workOf(request, deadline, message) ??
-        this.result(request.method as SlicedMethodName, request.params, isLarge);
-      const result = yield* this.within(deadline, work);
-      if (result.length > room)
-        throw new RpcError('tooLarge', 'the responses to this batch are too long', 'Send smaller batches.');
+      const result = yield* this.within(deadline, workOf(request));
       outcome = 'ok';
-      text = request.id === undefined ? '' : resultText(request.id, result);
+      answer = { id: request.id, result };
     } catch (error) {
       const id = error instanceof RpcError && error.code === 'invalidRequest' ? (idOf(value) ?? 'null') : idOf(value);
-      text = id === undefined ? '' : errorText(id, asRpcError(error));
+      answer = { id, error: asRpcError(error) };
     }
     this.cancellations.current = undefined;
     yield* this.long.updateWatches(); // whatever the request has changed, it cannot be cancelled any more
     this.host.metrics.request(method, outcome, this.judged);
     this.judged = 0;
-    return text;
+    return answer;
+  }
+
+  private *frame(request: Request, frame: RawFrame): Work<FrameResult> {
+    const { base, limits } = this.host;
+    const read = readFrameRequest(request, frame, { dof: base.dof, maxItems: limits.states });
+    this.checker = yield* this.host.checkerOf(this);
+    return yield* this.started(() => frameMethods[read.method](this.context, read));
   }
 
   private *result(method: SlicedMethodName, params: unknown, isLarge: boolean): Work<string> {
@@ -214,17 +237,17 @@ export class Session {
     const read = isLarge ? yield* readLarge(method, params) : readParams(method, params);
     const before = this.scene.current;
     if (usesChecker(method)) this.checker = yield* this.host.checkerOf(this);
-    const work = this.started(run, read);
+    const work = this.started(() => run(this.context, read));
     const result = typeof work === 'string' ? work : yield* work;
     if (this.scene.current !== before) this.host.forget(this);
-    if (method === 'scene.reset') this.giveBack();
+    if (method === 'scene.reset') this.memory.giveBack();
     return result;
   }
 
   /** Starts a method, which reads the checker only now. */
-  private started(run: (context: Context, params: unknown) => string | Work<string>, params: unknown) {
+  private started<T>(run: () => T): T {
     try {
-      return run(this.context, params);
+      return run();
     } finally {
       this.checker = undefined;
     }
@@ -250,47 +273,13 @@ export class Session {
       yield value;
     }
   }
-
-  /** Sets the memory that sliced work reserves. */
-  private hold(bytes: number): void {
-    const { metrics } = this.host;
-    const memory = this.host.memoryOf(this.lane);
-    if (bytes > this.held && !memory.take(bytes - this.held)) {
-      metrics.refuse('memory');
-      throw new RpcError('tooLarge', 'the intervals of this motion exceed the memory budget', 'Divide the motion.');
-    }
-    if (bytes < this.held) memory.release(this.held - bytes);
-    this.held = bytes;
-  }
-
-  private keep(bytes: number): void {
-    if (!this.host.memoryOf(this.lane).take(bytes)) {
-      this.host.metrics.refuse('memory');
-      throw new RpcError('tooLarge', 'the memory budget does not allow another object');
-    }
-    this.kept += bytes;
-  }
-
-  private giveBack(): void {
-    this.host.memoryOf(this.lane).release(this.kept);
-    this.kept = 0;
-  }
 }
 
-const cancelled = () => new RpcError('cancelled', 'the request was cancelled');
+const NOTHING = Buffer.alloc(0);
 
-function unknownMethod(name: string): RpcError {
-  const note = suggestion(name.slice(0, 100), Object.keys(serviceMessages));
-  return new RpcError('unknownMethod', `there is no method "${name.slice(0, 100)}"`, note);
-}
-
-function asRpcError(error: unknown): RpcError {
-  if (error instanceof RpcError) return error;
-  if (error instanceof InputError) return new RpcError('invalidParams', error.message, error.note);
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new RpcError(
-    'internal',
-    `internal error of the service: ${what}`,
-    'Please report it together with the request.',
-  );
+/** Limits the length of a result. @param room characters */
+function* limited(work: Work<string>, room: number): Work<string> {
+  const result = yield* work;
+  if (result.length <= room) return result;
+  throw new RpcError('tooLarge', 'the responses to this batch are too long', 'Send smaller batches.');
 }

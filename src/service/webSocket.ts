@@ -16,7 +16,8 @@ const CONTROL_HEADER = 6;
 const FRAGMENT_HEADERS = 1024 * 1024;
 
 /**
- * Upgrades `GET /rpc` to WebSockets: one session per connection, one message per text frame. Reads ahead a little
+ * Upgrades `GET /rpc` to WebSockets: one session per connection, one message per text or
+ * binary frame. Reads ahead a little
  * while a message is processed, and not at all while the client does not read its responses (back-pressure).
  */
 export async function serveWebSockets(
@@ -71,8 +72,8 @@ export async function serveWebSockets(
 }
 
 class WebSocketClient {
-  private readonly waiting: string[] = [];
-  /** Characters of the waiting messages: while one is processed, further ones are read, for cancellations. */
+  private readonly waiting: (string | Buffer)[] = [];
+  /** Length of the waiting messages: while one is processed, further ones are read, for cancellations. */
   private waitingLength = 0;
   private underWay: Promise<void> | undefined;
   private isWorking = false;
@@ -93,13 +94,12 @@ class WebSocketClient {
   ) {
     socket.on('error', () => {}); // ws closes with the matching code: 1009 for a frame that is too large
     socket.on('message', (data, isBinary) => {
-      if (isBinary) return socket.close(1003, 'text frames are required');
       this.release();
-      const text = String(data);
-      this.waiting.push(text);
-      this.waitingLength += text.length;
+      const message = isBinary ? (data as Buffer) : String(data);
+      this.waiting.push(message);
+      this.waitingLength += message.length;
       if (!this.isWorking) this.underWay = this.work();
-      else session.notice(text);
+      else if (typeof message === 'string') session.notice(message);
       if (this.waitingLength > HIGH_WATER) socket.pause();
     });
     session.notify = (text, isUrgent) => {
@@ -171,9 +171,9 @@ class WebSocketClient {
       if (service.scheduler.isRoundOver) await new Promise<void>((resolve) => service.scheduler.nextRound(resolve));
       const message = waiting.shift()!;
       this.waitingLength -= message.length;
-      const answer = session.answer(message);
-      const text = typeof answer === 'string' ? answer : await answer;
-      if (text !== '') socket.send(text);
+      const answer = typeof message === 'string' ? session.answer(message) : session.answerFrame(message);
+      const response = answer instanceof Promise ? await answer : answer;
+      if (response.length > 0) socket.send(response);
       if (socket.bufferedAmount > HIGH_WATER) await this.drained();
     }
     socket.resume();

@@ -2,7 +2,9 @@ import { InputError } from '../errors.ts';
 import type { Trajectory } from './trajectory.ts';
 
 /** Returns the first event that changes which objects are carried or which pairs may touch; undefined if none does. */
-export function sceneEventFault({ events = [] }: Trajectory): string | undefined {
+export function sceneEventFault({ events = [], stepCalls = [] }: Trajectory): string | undefined {
+  const call = stepCalls.find((text) => /^on_(attach|detach)\(/.test(text));
+  if (call !== undefined) return `the script calls ${call}, but the scene has no steps`;
   const at = events.findIndex(
     ({ attach, detach, allow, forbid }) => (attach ?? detach ?? allow ?? forbid) !== undefined,
   );

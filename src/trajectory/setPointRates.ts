@@ -40,16 +40,11 @@ export function setPointRates({ points }: Trajectory, j: number): SetPointRates 
   let earlier = 0;
   for (let i = 1; i < all.length; i++) {
     const [one, two] = [all[i - 1], all[i]];
-    const span = one.duration + two.duration;
-    const a = (2 * (two.displacement / two.duration - one.displacement / one.duration)) / span;
-    const shortest = Math.min(one.duration, two.duration);
-    acceleration = greaterMagnitude(acceleration, {
-      value: inwards(a, (4 * POSITION_ERROR) / (shortest * shortest)),
-      time: two.time,
-    });
+    const a = secondQuotient(one, two);
+    acceleration = greaterMagnitude(acceleration, { value: inwards(a, errorOf(one, two)), time: two.time });
     if (i > 1) {
-      const whole = span + all[i - 2].duration;
-      const minDuration = Math.min(shortest, all[i - 2].duration);
+      const whole = one.duration + two.duration + all[i - 2].duration;
+      const minDuration = Math.min(one.duration, two.duration, all[i - 2].duration);
       const change = (3 * (a - earlier)) / whole;
       jerk = greaterMagnitude(jerk, {
         value: inwards(change, (8 * POSITION_ERROR) / (minDuration * minDuration * minDuration)),
@@ -60,6 +55,31 @@ export function setPointRates({ points }: Trajectory, j: number): SetPointRates 
   }
   return { acceleration, jerk };
 }
+
+/**
+ * Computes the acceleration of joint j at point i, neither the first nor the last one, as a difference quotient of the
+ * set points, reduced by the effect of the rounding error of the positions.
+ */
+export function setPointAcceleration({ points }: Trajectory, i: number, j: number): number {
+  const stepTo = (k: number) => ({
+    duration: points[k].time_from_start! - points[k - 1].time_from_start!,
+    displacement: points[k].positions[j] - points[k - 1].positions[j],
+  });
+  const [one, two] = [stepTo(i), stepTo(i + 1)];
+  return inwards(secondQuotient(one, two), errorOf(one, two));
+}
+
+/** Motion of a joint between two set points: seconds, rad or m. */
+interface Step {
+  readonly duration: number;
+  readonly displacement: number;
+}
+
+const secondQuotient = (one: Step, two: Step) =>
+  (2 * (two.displacement / two.duration - one.displacement / one.duration)) / (one.duration + two.duration);
+
+/** Returns the effect of the rounding error of the positions on the second difference quotient. */
+const errorOf = (one: Step, two: Step) => (4 * POSITION_ERROR) / Math.min(one.duration, two.duration) ** 2;
 
 /** Returns the value nearest to 0 within the error. */
 function inwards(value: number, error: number): number {

@@ -51,9 +51,15 @@ export interface Trajectory {
   /** Of a program: one per step that takes no time, in order. */
   readonly events?: readonly TrajectoryEvent[];
   /**
-   * Of a program read from a table: index of the step of each point, in the order of `points`; see `completeProgram`.
+   * Of a program read from a table or a script: index of the step of each point, in the order of `points`; see
+   * `completeProgram`.
    */
   readonly pointSteps?: readonly number[];
+  /**
+   * Of a program read from a script: the calls that begin its steps and belong to its events, in the order of
+   * execution. Events are then those of the scene's steps, whose calls these must be.
+   */
+  readonly stepCalls?: readonly string[];
   /** The hash stated in the file, which may differ from that of the points: compare with `trajectoryHash`. */
   readonly statedHash?: string;
 }

@@ -71,13 +71,6 @@ test('validate --motions and serve list the constraints that a motion violates b
   expect([quick.valid, plan.status]).toEqual([false, 'solved']);
 });
 
-test('recertify does not check constraints: it refuses the scene and names them', async () => {
-  const plan = join(folder, 'unproved.json');
-  expect((await elbowroom(['plan', waiter, '-o', plan])).code).toBe(0);
-  const { code, stderr } = await elbowroom(['recertify', waiter, plan]);
-  expect([code, stderr.includes('"upright"')]).toEqual([2, true]);
-});
-
 test('a plan satisfies check and verify; a motion that tilts the tray between good states does not', async () => {
   const [plan, proof] = [join(folder, 'plan.json'), join(folder, 'proof.json')];
   expect((await elbowroom(['plan', waiter, '-o', plan, '--certificate', proof])).code).toBe(0);

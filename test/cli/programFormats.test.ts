@@ -1,7 +1,8 @@
+import { McapIndexedReader, TempBuffer } from '@mcap/core';
 import { expect, test } from 'vitest';
 import { verifyProgram } from '../../src/certificate/verifyProgram.ts';
 import { certificateAsWritten, faultAsWritten } from '../../src/cli/plan/verifyOutput.ts';
-import { contentOf, programFormats, readTrajectory, writers } from '../../src/formats/trajectories/index.ts';
+import { binaryFormats, readTrajectory, writers } from '../../src/formats/trajectories/index.ts';
 import { loadScene } from '../../src/node/files.ts';
 import { checkProgram } from '../../src/tasks/programs/checkProgram.ts';
 import { completeProgram } from '../../src/tasks/programs/completeProgram.ts';
@@ -24,11 +25,7 @@ async function read(text: string, file: string) {
 const judged = async (text: string, file: string) => checkProgram(model, scene, await read(text, file), options);
 const textOf = (format: string) => writers[format].write(trajectory);
 
-test('json, csv and ros-yaml carry programs', () => {
-  expect(programFormats).toEqual(['json', 'csv', 'ros-yaml']);
-});
-
-test.each(programFormats)(
+test.each(['json', 'csv', 'ros-yaml', 'klampt'])(
   '%s: the program read back is the same, valid, and its certificate proves it',
   async (name) => {
     const written = await read(textOf(name), `motion${writers[name].ending}`);
@@ -41,12 +38,6 @@ test.each(programFormats)(
     expect(verifyProgram(certificate!, model, scene, written).problems).toEqual([]);
   },
 );
-
-test.each(['urscript', 'klampt'])('%s does not carry programs', async (name) => {
-  await expect(contentOf(writers[name], trajectory, { robot: model, scene })).rejects.toThrow(
-    'the format cannot carry the segments and events of a program',
-  );
-});
 
 test('csv has a last column with the step of each point', () => {
   const [header, ...rows] = textOf('csv').trim().split('\n');
@@ -98,4 +89,55 @@ test('ros-yaml: documents that do not continue each other, or end at other times
   await rejected([text.replace('"attach":"part"', '"attach":7')]).toThrow('7 is not a text');
   const other = text.replaceAll('"attach":"part"', '"attach":"pallet"');
   expect(await judged(other, 'a.yaml')).toMatchObject({ valid: false });
+});
+
+test('klampt: a changed MultiPath is refused or not valid', async () => {
+  const text = textOf('klampt');
+  const rejected = (changed: string) => expect(read(changed, 'a.path')).rejects;
+  const [, second] = [...text.matchAll(/ {2}<section[\s\S]*?<\/section>\n/g)].map(([section]) => section);
+  await rejected(text.replace(second, '')).toThrow('is not the last one of the section before it');
+  await rejected(text.replace('kind="line"', 'kind="dance"')).toThrow('"dance" is not a kind');
+  await rejected(text.replace('step="1"', 'step="one"')).toThrow('not a finite number');
+  await rejected(text.replace('<section', '<hold/>\n<section')).toThrow('<hold>: is not read');
+  await rejected(text.replace(/ velocity="6 /, ' velocity="5 ')).toThrow('not 6 finite numbers after their count');
+  await rejected(text.replace(/<milestone time="[^"]*"/, '<milestone time="1e400"')).toThrow('not a finite number');
+  await rejected(text.replace(/ events="[^"]*"/, '')).toThrow('events: missing');
+  await rejected(text.slice(0, text.length / 2)).toThrow('a.path');
+  for (const [what, by] of [
+    ['&#34;part&#34;', '&#34;pallet&#34;'],
+    ['name="approach"', 'name="retreat"'],
+    ['step="1"', 'step="2"'],
+    [' kind="wait"', ' kind="move"'],
+  ])
+    expect(await judged(text.replace(what, by), 'a.path'), by).toMatchObject({ valid: false });
+});
+
+test('mcap: the program read back is the same, and its topics show segments, events and the moved object', async () => {
+  const { mcap } = binaryFormats;
+  const bytes = await mcap.encode(trajectory, { robot: model, scene });
+  const written = await readTrajectory(bytes, 'motion.mcap', joints);
+  expect({ ...written, statedHash: undefined }).toMatchObject({
+    segments: trajectory.segments,
+    events: trajectory.events,
+  });
+  expect(trajectoryHash(written)).toBe(trajectoryHash(trajectory));
+  const reader = await McapIndexedReader.Initialize({ readable: new TempBuffer(bytes) });
+  const messages: Record<string, { readonly time: number; readonly message: Record<string, unknown> }[]> = {};
+  for await (const { channelId, logTime, data } of reader.readMessages({ validateCrcs: true })) {
+    const { topic } = reader.channelsById.get(channelId)!;
+    messages[topic] ??= [];
+    messages[topic].push({ time: Number(logTime) / 1e9, message: JSON.parse(new TextDecoder().decode(data)) });
+  }
+  const without = ({ timestamp: _, ...rest }: Record<string, unknown>) => rest;
+  expect(messages['/events'].map(({ message }) => without(message))).toEqual(trajectory.events);
+  expect(messages['/events'].map(({ time }) => time)).toEqual(trajectory.events!.map(({ time }) => time));
+  expect(messages['/segments'].map(({ message }) => without(message))).toEqual(trajectory.segments);
+  const ids = messages['/scene'].slice(1).map(({ message }) => {
+    const { deletions, entities } = message as Record<string, { readonly id: string; readonly frame_id: string }[]>;
+    return [deletions[0].id, entities[0].id, entities[0].frame_id];
+  });
+  expect(ids).toEqual([
+    ['obstacle part', 'carried part', 'tool0'],
+    ['carried part', 'obstacle part', 'world'],
+  ]);
 });

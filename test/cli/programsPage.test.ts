@@ -45,8 +45,6 @@ test('commands that take single motions refuse programs with exit code 2 and wri
     [['repair', scene, 'job.json'], 'it has steps'],
     [['report', scene, 'job.json', '-o', 'page.html'], 'it has steps'],
     [['view', scene, 'job.json', '--no-open'], 'it has steps'],
-    [['plan', scene, '--format', 'urscript'], '--format urscript: it cannot carry the segments and events'],
-    [['plan', scene, '--format', 'mcap', '-o', 'job.mcap'], '--format mcap: it cannot carry'],
     [['plan', scene, '--svg', 'job.svg'], '--svg: '],
     [['plan', scene, '--goal', 'home'], '--goal: '],
   ] as const) {

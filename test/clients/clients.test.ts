@@ -14,9 +14,10 @@ import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
 import { elbowroom, root, temporaryFolder } from '../cli/run.ts';
 
-// The clients of examples/clients, each against a real service on a real socket.
+// The clients of clients/ and examples/clients, each against a real service on a real socket.
 
 const run = promisify(execFile);
+const pythonPackage = join(root, 'clients/python');
 const folder = temporaryFolder();
 const path = join(folder, 'service.sock');
 const scenePath = join(root, 'scenes/table-top.yaml');
@@ -99,7 +100,7 @@ function expectPath(waypoints: readonly (readonly number[])[]): void {
 
 describe.skipIf(!hasPython)('the client in Python', () => {
   test('plans with its own tree: a path whose motions are proved free', async () => {
-    const { stdout, stderr } = await run('python3', [join(root, 'examples/clients/elbowroom.py'), path]);
+    const { stdout, stderr } = await run('python3', [join(root, 'examples/clients/rrt.py'), path]);
     expect(stderr).toBe('');
     expectPath(
       stdout
@@ -110,7 +111,7 @@ describe.skipIf(!hasPython)('the client in Python', () => {
   });
 
   test('plans to goals that are poses', async () => {
-    const { stdout } = await run('python3', [join(root, 'examples/clients/elbowroom.py'), poseSocket]);
+    const { stdout } = await run('python3', [join(root, 'examples/clients/rrt.py'), poseSocket]);
     await expectPathToPose(
       stdout
         .trim()
@@ -119,26 +120,10 @@ describe.skipIf(!hasPython)('the client in Python', () => {
     );
   });
 
-  test('plans, checks, verifies, watches and cancels', async () => {
-    const program = join(folder, 'planning.py');
-    writeFileSync(program, planning);
-    const { stdout } = await run('python3', [program, join(root, 'examples/clients'), path]);
-    expect(JSON.parse(stdout)).toEqual({
-      status: 'solved',
-      valid: true,
-      proved: true,
-      again: 'proved',
-      certified: [null, null],
-      cut: [true, 'ball'],
-      advanced: null,
-      cancelled: -32800,
-    });
-  });
-
   test('returns what OMPL requires: states, motions with the last valid state, clearance with gradient, counts, errors', async () => {
     const program = join(folder, 'questions.py');
     writeFileSync(program, questions);
-    const { stdout } = await run('python3', [program, join(root, 'examples/clients'), path]);
+    const { stdout } = await run('python3', [program, pythonPackage, path]);
     const answers = JSON.parse(stdout);
     const [start, goal] = [answers.start, answers.goal] as number[][];
     const { contact } = checker.judgeMotion(start, goal);
@@ -195,64 +180,29 @@ const questions = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import elbowroom
-with elbowroom.Service(sys.argv[2]) as service:
-    checker = elbowroom.StateValidityChecker(service)
-    motions = elbowroom.MotionValidator(service)
-    start, goal = service.start, service.goal
+from elbowroom.ompl import Motions, Validity
+with elbowroom.connect(sys.argv[2]) as session:
+    checker = Validity(session)
+    motions = Motions(session)
+    start, goal = session.start, session.goal_states()[0]
+    found = session.clearance(start, gradient=True)
     last = []
     answers = {
         "start": start, "goal": goal,
-        "states": checker.areValid([start, [0] * service.dof]),
+        "states": list(map(bool, checker.areValid([start, [0] * session.dof]))),
         "one": checker.isValid(tuple(goal)),
         "motion": motions.checkMotion(start, goal),
         "still": motions.checkMotion(start, start, []),
-        "many": motions.areValid([(start, start), (start, goal)]),
+        "many": list(map(bool, motions.areValid([(start, start), (start, goal)]))),
         "clearance": checker.clearance(start),
-        "gradient": checker.clearanceWithGradient(start),
+        "gradient": [found.distance, found.gradient, found.differentiable],
     }
     motions.checkMotion(start, goal, last)
     answers["last"] = last
     answers["counts"] = [motions.getValidMotionCount(), motions.getInvalidMotionCount()]
     try:
-        service.call("validate", q=[0])
-    except elbowroom.ServiceError as error:
-        answers["error"] = [error.code, str(error).split(" (In order")[0]]
+        session.validate([0])
+    except elbowroom.InvalidParameters as error:
+        answers["error"] = [error.code, error.message]
     print(json.dumps(answers))
-`;
-
-const planning = `
-import json, sys
-sys.path.insert(0, sys.argv[1])
-import elbowroom as e
-with e.Service(sys.argv[2]) as s:
-    plan = s.plan(seed=2, certificate=True)
-    t, c = plan["trajectory"], plan["certificate"]
-    end = t["points"][-1]["time_from_start"]
-    watch = s.watch(t, c)
-    ball = {"name": "ball", "type": "sphere", "radius": 0.05, "pose": {"xyz": [6, 6, 6]}}
-    s.call("scene.add", body=ball)
-    half = t["points"][len(t["points"]) // 2]["positions"]
-    wrist = s.call("fk", q=half, links=["wrist_2_link"])["links"]["wrist_2_link"]
-    s.call("scene.move", name="ball", pose={"xyz": wrist["xyz"]})
-    cut = s.reports[1]
-    advanced = s.advanceWatch(watch["watch"], end)
-    s.endWatch(watch["watch"])
-    s.call("scene.reset")
-    s.on_progress = lambda progress: s.cancel()
-    try:
-        s.plan(planner="rrt-star", iterations=10**9, time_limit=25)
-        cancelled = None
-    except e.ServiceError as error:
-        cancelled = error.code
-    s.on_progress = None
-    print(json.dumps({
-        "status": plan["status"],
-        "valid": s.check(t)["valid"],
-        "proved": s.verify(t, c)["proved"],
-        "again": s.recertify(t, c)["status"],
-        "certified": [watch["certified_until"], s.reports[0]["certified_until"]],
-        "cut": [0 < cut["certified_until"] < end, cut["pair"][1]],
-        "advanced": advanced["certified_until"],
-        "cancelled": cancelled,
-    }))
 `;

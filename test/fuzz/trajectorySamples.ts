@@ -101,11 +101,7 @@ const programs = [
 /** Of the readers of motions and proofs, by their names. */
 export const trajectorySamples: Readonly<Record<string, Samples>> = {
   trajectory: texts(
-    ...Object.values(writers).flatMap((one) => [
-      one.write(motion),
-      one.write(path),
-      ...(one.programs ? [one.write(program)] : []),
-    ]),
+    ...Object.values(writers).flatMap((one) => [one.write(motion), one.write(path), one.write(program)]),
     ...foreign,
   ),
   urscript: texts(...programs),

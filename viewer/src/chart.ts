@@ -2,6 +2,7 @@ import { drawn, element } from './dom.ts';
 
 export interface Curve {
   readonly label: string;
+  /** Times and values; a time that is not a number interrupts the curve. */
   readonly points: readonly (readonly [number, number])[];
 }
 
@@ -13,6 +14,8 @@ export interface ChartOptions {
   readonly limits?: readonly number[];
   /** Called with the time at a click. */
   readonly onChoose?: (time: number) => void;
+  /** Whether a single curve has a legend, too. */
+  readonly alwaysNamed?: boolean;
 }
 
 const WIDTH = 340;
@@ -27,7 +30,7 @@ export class Chart {
   private readonly cursor: SVGElement;
   private readonly x: (time: number) => number;
 
-  constructor({ title, unit, curves, limits = [], onChoose }: ChartOptions) {
+  constructor({ title, unit, curves, limits = [], onChoose, alwaysNamed = false }: ChartOptions) {
     const all = curves.flatMap((curve) => curve.points);
     const [first, last] = extent(all.map(([time]) => time));
     const [low, high] = padded(extent([...all.map(([, value]) => value), ...limits]));
@@ -46,8 +49,12 @@ export class Chart {
       svg.append(drawn('line', { class: 'limit', x1: LEFT, x2: WIDTH - 4, y1: y(level), y2: y(level) }));
     }
     for (const [i, curve] of curves.entries()) {
-      const path = curve.points.map(([time, value]) => `${this.x(time).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
-      svg.append(drawn('polyline', { class: `curve c${i % 8}`, points: path }));
+      const at = ([time, value]: readonly [number, number]) => `${this.x(time).toFixed(1)},${y(value).toFixed(1)}`;
+      const path = curve.points.map((point, k) => {
+        if (Number.isNaN(point[0])) return '';
+        return `${k === 0 || Number.isNaN(curve.points[k - 1][0]) ? 'M' : 'L'}${at(point)}`;
+      });
+      svg.append(drawn('path', { class: `curve c${i % 8}`, d: path.join('') }));
     }
     this.cursor = drawn('line', { class: 'cursor', x1: LEFT, x2: LEFT, y1: TOP, y2: HEIGHT - BOTTOM });
     svg.append(this.cursor);
@@ -57,7 +64,7 @@ export class Chart {
       onChoose?.(Math.min(last, Math.max(first, first + ((at - LEFT) / (WIDTH - LEFT - 4)) * span)));
     });
     this.root = element('figure', {}, element('figcaption', {}, `${title}, `, element('small', {}, unit)), svg);
-    if (curves.length > 1) this.root.append(legend(curves));
+    if (curves.length > 1 || alwaysNamed) this.root.append(legend(curves));
   }
 
   showTime(time: number): void {

@@ -1,76 +1,94 @@
-import type { Configuration, NearestPair, PageData, RobotModel } from 'elbowroom';
-import { Group, type Line, type Object3D, Vector3 } from 'three';
-import { Figure, place } from './figure.ts';
+import type { Configuration, NearestPair, PageData, Replay, RobotModel } from 'elbowroom';
+import { type Color, Group, type Line, type Object3D, Vector3 } from 'three';
+import { ConstraintFigures } from './constraintFigures.ts';
+import { ObjectFigures } from './objectFigures.ts';
+import { OtherRobots } from './otherRobots.ts';
 import type { Palette } from './palette.ts';
-import type { Explanation } from './questions.ts';
+import type { Explanation, StateAnswer } from './questions.ts';
 import { RobotFigure } from './robotFigure.ts';
 import type { Layer } from './showPanel.ts';
-import { boxesAround, cloud, line, type Stage } from './stage.ts';
+import { boxesAround, cloud, line, path, type Stage } from './stage.ts';
 
 /** Number of poses drawn along a motion, and of points of its tool path. */
 const GHOSTS = 7;
 const PATH_POINTS = 160;
+/** Least number of points of one segment of a program. */
+const SEGMENT_POINTS = 24;
 
-/** Writes the state of a motion at a fraction of its duration, from 0 to 1. */
-export type MotionAt = (q: Configuration, share: number) => void;
+/** A part of the tool path in one colour: seconds, or waypoints for a path. */
+export interface PathPart {
+  readonly from: number;
+  readonly to: number;
+  readonly color: Color;
+}
 
 /** All objects of one problem on the stage. */
 export class Contents {
   readonly root = new Group();
   readonly robot: RobotFigure;
+  readonly objects: ObjectFigures;
+  readonly others: OtherRobots;
+  private readonly constraints: ConstraintFigures;
   private readonly problem: PageData['problem'];
-  readonly obstacles = new Map<string, Figure>();
   private readonly ghosts = new Group();
   private readonly ends = new Group();
   private readonly trees = new Group();
   private readonly extras = new Group();
-  private toolPath: Line | undefined;
+  private readonly toolPaths = new Group();
   private clearanceLine: Line | undefined;
   /** Midpoint of the line between the witness points, and its label. */
   nearest: { readonly at: Vector3; readonly text: string } | undefined;
 
   constructor(
     private readonly stage: Stage,
-    { problem, visuals = [] }: PageData,
+    { problem, visuals = [], settling }: PageData,
     private readonly model: RobotModel,
     private readonly palette: Palette,
     private readonly isShown: (layer: Layer) => boolean,
   ) {
     this.problem = problem;
     const { scene } = problem;
-    this.robot = new RobotFigure(model, scene, palette);
+    this.robot = new RobotFigure(model, { ...scene, attached: [] }, palette);
     this.robot.dress(visuals, palette);
-    this.root.add(this.robot, this.ghosts, this.ends, this.trees, this.extras);
-    for (const { name, parts, pose } of scene.obstacles) {
-      const isGround = parts.some(({ shape }) => shape.type === 'halfspace');
-      const figure = new Figure(name, parts, palette.obstacle, isGround ? 0.25 : 1);
-      place(figure, pose);
-      this.obstacles.set(name, figure);
-      this.root.add(figure);
-    }
+    this.objects = new ObjectFigures(this.root, this.robot, scene, palette, settling !== undefined);
+    this.others = new OtherRobots(scene.robots ?? [], palette);
+    this.constraints = new ConstraintFigures(this.robot, model, scene.tcp, palette);
+    this.root.add(this.robot, this.others, this.constraints, this.ghosts, this.ends, this.trees);
+    this.root.add(this.extras, this.toolPaths);
     stage.scene.add(this.root);
     this.show();
   }
 
-  /** Bounded obstacles, which the camera shows besides the robot. */
+  /** Bounded obstacles, which the camera shows besides the robot, and other robots. */
   get finite(): Object3D[] {
-    return this.problem.scene.obstacles
-      .filter(({ parts }) => parts.every(({ shape }) => shape.type !== 'halfspace'))
-      .map(({ name }) => this.obstacles.get(name)!);
+    return [...this.objects.finite(this.problem.scene.obstacles), ...(this.others.size > 0 ? [this.others] : [])];
   }
 
-  /** Poses the robot and clears the collision results of the previous state. */
-  pose(q: Configuration): void {
+  /** Objects that fall in a simulation. */
+  get falling(): Object3D[] {
+    const { obstacles } = this.problem.scene;
+    return this.objects.finite(obstacles.filter(({ free }) => free !== undefined));
+  }
+
+  /** Shows the robot in a state and all else at a time, and clears the collision results of the previous state. */
+  pose(q: Configuration, replay: Replay, time: number): void {
     this.robot.pose(q);
+    this.objects.arrange(replay.sceneAt(time));
+    this.objects.move(this.problem.scene.obstacles, time);
+    this.others.pose(replay, time);
+    this.constraints.pose(replay.constraintsAt(time));
     this.setClearance(undefined);
     this.show();
   }
 
-  /** Colours objects in collision red, and draws a line between the witness points of the minimum distance. */
-  judge(collisions: readonly (readonly [string, string])[], nearest: NearestPair): void {
+  /**
+   * Colours objects in collision and violated constraints red, and draws a line between the witness points of the
+   * minimum distance.
+   */
+  judge({ collisions, nearest, constraints }: StateAnswer): void {
     const hit = new Set(collisions.flat());
-    this.robot.paint(hit, this.palette.collision);
-    for (const [name, figure] of this.obstacles) figure.paint(hit.has(name) ? this.palette.collision : undefined);
+    for (const shown of [this.robot, this.others, this.objects]) shown.paint(hit, this.palette.collision);
+    this.constraints.judge(constraints);
     this.setClearance(hit.size === 0 ? nearest : undefined);
     this.show();
   }
@@ -98,30 +116,47 @@ export class Contents {
     this.show();
   }
 
-  /** Shows the tool path and poses along a motion; undefined removes them. */
-  setMotion(motion: MotionAt | undefined): void {
+  /**
+   * Shows the tool path and poses along a motion; undefined removes them.
+   * @param parts of the path, in their colours
+   */
+  setMotion(replay: Replay | undefined, parts: readonly PathPart[] = []): void {
     this.empty(this.ghosts);
-    if (this.toolPath) this.extras.remove(this.toolPath);
-    this.toolPath = undefined;
-    if (motion) this.drawMotion(motion);
+    this.toolPaths.clear();
+    if (replay) this.drawMotion(replay, parts);
     this.show();
   }
 
-  private drawMotion(motion: MotionAt): void {
+  private drawMotion(replay: Replay, parts: readonly PathPart[]): void {
     const q = new Float64Array(this.model.dof);
     const probe = this.probe();
-    const points = Array.from({ length: PATH_POINTS }, (_, i) => {
-      motion(q, i / (PATH_POINTS - 1));
-      probe.pose(q);
-      return probe.toolPoint();
-    });
-    probe.release();
-    this.toolPath = line(points, this.palette.path);
-    this.extras.add(this.toolPath);
-    for (let i = 1; i < GHOSTS - 1; i++) {
-      motion(q, i / (GHOSTS - 1));
-      this.ghosts.add(this.ghost(q, this.palette.path, 0.16));
+    const span = replay.end - replay.start || 1;
+    for (const { from, to, color } of parts) {
+      const count = Math.max(SEGMENT_POINTS, Math.ceil((PATH_POINTS * (to - from)) / span));
+      const at = (i: number) => from + ((to - from) * i) / (count - 1);
+      const points = Array.from({ length: count }, (_, i) => {
+        replay.position(q, at(i));
+        probe.pose(q);
+        return probe.toolPoint();
+      });
+      this.toolPaths.add(path(points, color));
     }
+    probe.release();
+    for (let i = 0; i < this.others.size; i++) this.drawOther(replay, i);
+    for (let i = 1; i < GHOSTS - 1; i++) {
+      const time = replay.start + (replay.end - replay.start) * (i / (GHOSTS - 1));
+      replay.position(q, time);
+      this.ghosts.add(this.ghost(q, this.palette.path, 0.16, replay.sceneAt(time).attached));
+    }
+  }
+
+  /** Draws the tool path of another robot. */
+  private drawOther(replay: Replay, index: number): void {
+    const points = Array.from({ length: PATH_POINTS }, (_, i) => {
+      this.others.pose(replay, replay.start + ((replay.end - replay.start) * i) / (PATH_POINTS - 1));
+      return this.others.toolPoint(index);
+    });
+    this.toolPaths.add(path(points, this.palette.otherLinks[1]));
   }
 
   /** Shows the tool positions of the states of each tree as points; undefined removes them. */
@@ -148,13 +183,14 @@ export class Contents {
     return new RobotFigure(this.model, { ...this.problem.scene, attached: [] }, this.palette);
   }
 
-  private ghost(q: Configuration, color: Palette['path'], opacity: number): RobotFigure {
-    const figure = new RobotFigure(
-      this.model,
-      this.problem.scene,
-      { ...this.palette, links: [color], attached: color },
-      opacity,
-    );
+  private ghost(
+    q: Configuration,
+    color: Palette['path'],
+    opacity: number,
+    attached = this.problem.scene.attached,
+  ): RobotFigure {
+    const tinted = { ...this.palette, links: [color], attached: color };
+    const figure = new RobotFigure(this.model, { ...this.problem.scene, attached }, tinted, opacity);
     figure.pose(q);
     return figure;
   }
@@ -166,14 +202,17 @@ export class Contents {
     this.robot.showLooks(isShown('visuals'));
     this.robot.showPills(isShown('pills'), this.palette.goal);
     this.robot.showFrames(isShown('frames'));
-    for (const figure of this.obstacles.values()) {
-      figure.visible = isShown('obstacles');
-      figure.fade(isShown('seeThrough'));
-    }
+    this.others.showBodies(isShown('bodies'));
+    this.objects.show({
+      obstacles: isShown('obstacles'),
+      attached: isShown('bodies'),
+      seeThrough: isShown('seeThrough'),
+    });
+    this.constraints.visible = isShown('constraints');
     this.ends.visible = isShown('ends');
     this.trees.visible = isShown('trees');
     this.ghosts.visible = isShown('ghosts');
-    if (this.toolPath) this.toolPath.visible = isShown('toolPath');
+    this.toolPaths.visible = isShown('toolPath');
     if (this.clearanceLine) this.clearanceLine.visible = isShown('clearance');
     stage.grid.visible = isShown('grid');
     this.drawBoxes();
@@ -184,7 +223,7 @@ export class Contents {
     for (const child of this.extras.children.filter((each) => each.name === 'boxes')) this.extras.remove(child);
     if (!this.isShown('boxes')) return;
     this.root.updateMatrixWorld(true);
-    const bodies = [...this.robot.bodies(), ...this.obstacles.values()];
+    const bodies = [...this.robot.bodies(), ...this.objects.all()];
     const boxes = boxesAround(bodies, this.palette.path);
     boxes.name = 'boxes';
     this.extras.add(boxes);
@@ -203,6 +242,8 @@ export class Contents {
     this.empty(this.ghosts);
     this.empty(this.ends);
     this.robot.release();
-    for (const figure of this.obstacles.values()) figure.release();
+    this.objects.release();
+    this.others.release();
+    this.constraints.release();
   }
 }

@@ -1,54 +1,57 @@
 import {
-  CollisionManager,
-  CollisionModel,
-  clearanceProfile,
-  createSceneRobot,
+  ConstraintSet,
+  constraintProfile,
   describeExplanation,
   explainFailure,
+  hasMoving,
   jointsOutOfLimits,
   nearestPair,
-  type PageData,
   planMotion,
+  planScene,
+  Replay,
   type RobotModel,
   trajectoryHash,
-  verifyCertificate,
+  verifyReport,
 } from 'elbowroom';
-import type { Kind, PlanRequest, Questions } from './questions.ts';
+import type { Kind, Opening, PlanRequest, Questions } from './questions.ts';
 
 /** The open problem, with its caches. */
 interface Opened {
-  readonly problem: PageData['problem'] & { readonly model: RobotModel };
-  readonly manager: CollisionManager;
+  readonly problem: Opening['problem'] & { readonly model: RobotModel };
+  readonly replay: Replay;
+  /** Constraints on states by the time from which they apply. */
+  readonly constraints: Map<string, ConstraintSet>;
 }
 let opened: Opened | undefined;
 
 const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questions[K]['answer'] } = {
-  open(problem) {
-    const model = createSceneRobot(problem);
-    opened = {
-      problem: { ...problem, model },
-      manager: new CollisionManager(new CollisionModel(model, problem.scene)),
-    };
+  open({ problem, trajectory, coordination }) {
+    const replay = new Replay(problem, trajectory, coordination);
+    opened = { problem: { ...problem, model: replay.robot }, replay, constraints: new Map() };
     return null;
   },
 
-  state(values) {
-    const { manager, problem } = current();
-    const q = Float64Array.from(values);
+  state({ q: values, time }) {
+    const { problem, replay } = current();
+    const { manager, q } = replay.checksAt(values, time);
+    const own = Float64Array.from(values);
     return {
       collisions: manager.collidingPairs(q),
-      limits: jointsOutOfLimits(problem.model, q),
+      limits: jointsOutOfLimits(problem.model, own),
+      constraints: constraintsAt(time).violated(own),
       nearest: nearestPair(manager, q),
     };
   },
 
   plan(request) {
-    const answer = planMotion(requestedProblem(request), { ...request.options, certificate: true }, { clock });
+    const answer = planScene(requestedProblem(request), { ...request.options, certificate: true }, { clock });
     return { ...answer, hash: answer.trajectory && trajectoryHash(answer.trajectory) };
   },
 
   explain(request) {
     const problem = requestedProblem(request);
+    const { scene } = problem;
+    if (scene.steps !== undefined || hasMoving(scene) || (scene.constraints ?? []).length > 0) return unexplained;
     const answer = planMotion(problem, request.options, { clock });
     const trees: Record<'start' | 'goal', number[][]> = { start: [], goal: [] };
     if (answer.status === 'solved') return { status: answer.status, lines: ['A second search found a path.'], trees };
@@ -57,13 +60,31 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
     return { status: answer.status, lines: describeExplanation(explanation), trees };
   },
 
-  profile: (trajectory) => clearanceProfile(current().manager, trajectory),
+  profile: () => current().replay.clearance(),
+
+  margins(trajectory) {
+    const { problem } = current();
+    return constraintProfile(problem.model, problem.scene, trajectory);
+  },
 
   verify({ certificate, trajectory }) {
     const { problem } = current();
-    return verifyCertificate(certificate, problem.model, problem.scene, trajectory);
+    return verifyReport(certificate, problem.model, problem.scene, trajectory);
   },
 };
+
+/** Programs, moving scenes and constraints have no explanation but the reason of the plan. */
+const unexplained: Questions['explain']['answer'] = { status: 'no-path', lines: [], trees: { start: [], goal: [] } };
+
+/** Returns the constraints on states at a time. */
+function constraintsAt(time: number): ConstraintSet {
+  const { problem, replay, constraints } = current();
+  const given = replay.constraintsAt(time);
+  const key = JSON.stringify(given);
+  const set = constraints.get(key) ?? new ConstraintSet(problem.model, given, problem.scene.tcp);
+  constraints.set(key, set);
+  return set;
+}
 
 const clock = () => performance.now();
 

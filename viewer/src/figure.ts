@@ -26,6 +26,9 @@ export class Figure extends Group {
   private readonly material: MeshStandardMaterial;
   private readonly edges: LineBasicMaterial;
   private readonly ownColor: Color;
+  /** False for an object that is not in the scene yet. */
+  isThere = true;
+  private isFaded = false;
 
   constructor(
     name: string,
@@ -59,6 +62,13 @@ export class Figure extends Group {
     }
   }
 
+  /** Changes its own colour. */
+  recolor(color: Color): void {
+    if (this.ownColor.equals(color)) return;
+    this.ownColor.copy(color);
+    this.paint(undefined);
+  }
+
   /** Sets the colour; undefined restores its own. */
   paint(color: Color | undefined): void {
     const shown = color ?? this.ownColor;
@@ -70,6 +80,8 @@ export class Figure extends Group {
   /** Makes the object transparent, or restores its own opacity. */
   fade(faded: boolean): void {
     const { material } = this;
+    if (faded === this.isFaded) return;
+    this.isFaded = faded;
     material.opacity = faded ? Math.min(FADED, this.ownOpacity) : this.ownOpacity;
     material.transparent = material.opacity < 1;
     material.depthWrite = material.opacity === 1;

@@ -2,7 +2,7 @@ import { type Certificate, type PageData, type RobotModel, type Trajectory, traj
 import type { Chart } from './chart.ts';
 import { element } from './dom.ts';
 import type { Engine } from './engine.ts';
-import { clearanceChart, figures, jointCharts } from './reportPanel.ts';
+import { clearanceChart, figures, jointCharts, marginCharts } from './reportPanel.ts';
 
 /**
  * Report of a motion: its statistics, the verification of its certificate, its curves over time; or why there is none.
@@ -22,10 +22,18 @@ export class MotionReport {
     const waiting = certificate ? 'Verifying the certificate …' : 'The motion has no certificate.';
     const proof = element('p', { class: 'proof', role: 'status', id: 'proof' }, waiting);
     const clearance = element('div', {});
+    const margins = element('div', { id: 'margins' });
     this.charts = jointCharts(trajectory, this.robot, this.onChoose);
     const curves = this.charts.map((chart) => chart.root);
-    this.root.replaceChildren(figures(stats, trajectory, trajectoryHash(trajectory)), proof, clearance, ...curves);
-    void this.measure(trajectory, clearance);
+    this.root.replaceChildren(
+      figures(stats, trajectory, trajectoryHash(trajectory)),
+      proof,
+      clearance,
+      margins,
+      ...curves,
+    );
+    void this.measure(clearance);
+    void this.showMargins(trajectory, margins);
     if (certificate) void this.verify(certificate, trajectory, proof);
   }
 
@@ -47,9 +55,17 @@ export class MotionReport {
     this.root.replaceChildren(element('ul', { class: 'reasons', id: 'reasons' }, ...reasons));
   }
 
-  private async measure(trajectory: Trajectory, place: HTMLElement): Promise<void> {
-    const samples = await this.engine.ask('profile', trajectory);
-    const chart = clearanceChart(samples, this.onChoose);
+  /** Shows the clearance over the time of a schedule, which has no trajectory of its own. */
+  showSchedule(): void {
+    const clearance = element('div', {});
+    this.charts = [];
+    this.root.replaceChildren(clearance);
+    void this.measure(clearance, 'Clearance between robots');
+  }
+
+  private async measure(place: HTMLElement, title = 'Clearance'): Promise<void> {
+    const samples = await this.engine.ask('profile', null);
+    const chart = clearanceChart(title, samples, this.onChoose);
     const least = samples.reduce((best, sample) => (sample.distance < best.distance ? sample : best));
     this.charts.push(chart);
     place.replaceChildren(chart.root);
@@ -59,13 +75,24 @@ export class MotionReport {
     }
   }
 
+  private async showMargins(trajectory: Trajectory, place: HTMLElement): Promise<void> {
+    const charts = marginCharts(await this.engine.ask('margins', trajectory), this.onChoose);
+    this.charts.push(...charts);
+    place.replaceChildren(...charts.map((chart) => chart.root));
+  }
+
   private async verify(certificate: Certificate, trajectory: Trajectory, place: HTMLElement): Promise<void> {
     try {
-      const { proved, problems, spans, leastGap } = await this.engine.ask('verify', { certificate, trajectory });
+      const {
+        proved,
+        problems,
+        spans,
+        least_gap: leastGap,
+      } = await this.engine.ask('verify', { certificate, trajectory });
       const said = proved
         ? [
             element('strong', { class: 'good' }, 'Proved collision-free'),
-            ` over continuous time, by ${spans} planes verified in this page${leastGap === undefined ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.`,
+            ` over continuous time, by ${spans} planes verified in this page${leastGap === null ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.`,
           ]
         : [element('strong', { class: 'bad' }, 'Not proved'), `: ${problems.join('; ')}.`];
       place.replaceChildren(...said);

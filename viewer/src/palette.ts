@@ -6,6 +6,12 @@ export interface Palette {
   readonly grid: Color;
   readonly gridCentre: Color;
   readonly links: readonly Color[];
+  /** Links of other robots. */
+  readonly otherLinks: readonly Color[];
+  /** Segments of a program and robots of a schedule, in turn; `c0` to `c7` of style.css. */
+  readonly series: readonly Color[];
+  /** Cones and regions of constraints. */
+  readonly constraint: Color;
   readonly attached: Color;
   /** Colour of visual geometry without a material. */
   readonly visual: Color;
@@ -17,10 +23,15 @@ export interface Palette {
   readonly clearance: Color;
 }
 
-const colors = (values: Readonly<Record<Exclude<keyof Palette, 'links'>, string>>, links: readonly string[]): Palette =>
+type Lists = Pick<Palette, 'links' | 'otherLinks' | 'series'>;
+
+const colors = (
+  values: Readonly<Record<Exclude<keyof Palette, keyof Lists>, string>>,
+  lists: Readonly<Record<keyof Lists, readonly string[]>>,
+): Palette =>
   ({
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Color(value)])),
-    links: links.map((value) => new Color(value)),
+    ...Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.map((value) => new Color(value))])),
   }) as unknown as Palette;
 
 const shared = {
@@ -30,6 +41,7 @@ const shared = {
   path: '#3b7dd8',
   collision: '#e03131',
   clearance: '#c2255c',
+  constraint: '#0f8a94',
 };
 
 export const light: Palette = colors(
@@ -41,7 +53,11 @@ export const light: Palette = colors(
     attached: '#e0a83c',
     obstacle: '#b9ab97',
   },
-  ['#8fa9c4', '#7393b3'],
+  {
+    links: ['#8fa9c4', '#7393b3'],
+    otherLinks: ['#b7a6cf', '#a08cc0'],
+    series: ['#2f6fb5', '#d9730d', '#2b8a4b', '#b5384d', '#7a52b8', '#0f8a94', '#8a6d1f', '#6b7280'],
+  },
 );
 export const dark: Palette = colors(
   {
@@ -52,7 +68,11 @@ export const dark: Palette = colors(
     attached: '#d79f35',
     obstacle: '#8d8272',
   },
-  ['#7f9cba', '#67859f'],
+  {
+    links: ['#7f9cba', '#67859f'],
+    otherLinks: ['#a795c2', '#8f7bb0'],
+    series: ['#79aee8', '#f0a35e', '#6cc78b', '#ee8596', '#b79cec', '#5fc9d1', '#d3b35c', '#aab2bd'],
+  },
 );
 
 /** Returns the theme that the system prefers. */

@@ -1,9 +1,15 @@
-import { type PlannerName, planDefaults, planners } from 'elbowroom';
+import { hasMoving, type PlannerName, planDefaults, planners, type Scene } from 'elbowroom';
 import { element } from './dom.ts';
 
 export interface PlanChoice {
   readonly seed: number;
   readonly planner: PlannerName;
+}
+
+interface PlanPanelOptions {
+  readonly scene: Scene;
+  readonly onPlan: () => void;
+  readonly onEnd: (end: 'start' | 'goal') => void;
 }
 
 /** Panel of a planning request: start, goal, planner, seed. */
@@ -14,10 +20,13 @@ export class PlanPanel {
   private readonly seed: HTMLInputElement;
   private readonly planner: HTMLSelectElement;
 
-  constructor({ onPlan, onEnd }: { readonly onPlan: () => void; readonly onEnd: (end: 'start' | 'goal') => void }) {
+  /** Programs have no goal, and only the default planner works among moving objects. */
+  constructor({ scene, onPlan, onEnd }: PlanPanelOptions) {
+    const ends = scene.steps === undefined ? (['start', 'goal'] as const) : (['start'] as const);
     this.seed = element('input', { type: 'number', min: '0', step: '1', value: String(planDefaults.seed), id: 'seed' });
     this.planner = element('select', { id: 'planner' });
     for (const [name, { summary }] of Object.entries(planners)) {
+      if (hasMoving(scene) && name !== planDefaults.planner) continue;
       this.planner.append(
         element('option', { value: name, title: summary, selected: name === planDefaults.planner }, name),
       );
@@ -26,8 +35,9 @@ export class PlanPanel {
     this.root = element(
       'div',
       { class: 'plan' },
-      element('button', { type: 'button', onclick: () => onEnd('start') }, 'Start here'),
-      element('button', { type: 'button', onclick: () => onEnd('goal') }, 'Goal here'),
+      ...ends.map((end) =>
+        element('button', { type: 'button', onclick: () => onEnd(end) }, end === 'start' ? 'Start here' : 'Goal here'),
+      ),
       element('label', { htmlFor: 'planner' }, 'planner'),
       this.planner,
       element('label', { htmlFor: 'seed' }, 'seed'),
@@ -45,7 +55,8 @@ export class PlanPanel {
 
   choose({ seed, planner }: { readonly seed?: number | undefined; readonly planner?: string | undefined }): void {
     if (seed !== undefined) this.seed.value = String(seed);
-    if (planner !== undefined && planner in planners) this.planner.value = planner;
+    const isOffered = [...this.planner.options].some(({ value }) => value === planner);
+    if (planner !== undefined && isOffered) this.planner.value = planner;
   }
 
   busy(busy: boolean): void {

@@ -1,37 +1,51 @@
 import type {
   Certificate,
   ClearanceSample,
+  ConstraintCurve,
   NearestPair,
   PageData,
   PlanMotionResult,
   PlanOptions,
   Trajectory,
-  VerifyResult,
+  VerifyReport,
 } from 'elbowroom';
-
-type Problem = PageData['problem'];
 
 /** Requests of the page to its worker thread, and the responses: results of the library. */
 export interface Questions {
-  /** Opens a problem, to which all later requests refer. */
-  readonly open: { readonly given: Problem; readonly answer: null };
-  readonly state: { readonly given: readonly number[]; readonly answer: StateAnswer };
+  /** Opens a problem with its motion, if there is one; all later requests refer to them. */
+  readonly open: { readonly given: Opening; readonly answer: null };
+  readonly state: { readonly given: StateRequest; readonly answer: StateAnswer };
   readonly plan: {
     readonly given: PlanRequest;
     readonly answer: PlanMotionResult & { readonly hash: string | undefined };
   };
   /** Repeats a failed search, records its trees and explains the failure. */
   readonly explain: { readonly given: PlanRequest; readonly answer: Explanation };
-  readonly profile: { readonly given: Trajectory; readonly answer: readonly ClearanceSample[] };
+  /** Clearance over the time of the replay. */
+  readonly profile: { readonly given: null; readonly answer: readonly ClearanceSample[] };
+  /** Margins of constraints along the motion. */
+  readonly margins: { readonly given: Trajectory; readonly answer: readonly ConstraintCurve[] };
   readonly verify: {
     readonly given: { readonly certificate: Certificate; readonly trajectory: Trajectory };
-    readonly answer: VerifyResult;
+    readonly answer: VerifyReport;
   };
+}
+
+/** What is shown: a problem, and its motion or schedules. */
+export type Opening = Pick<PageData, 'problem' | 'trajectory' | 'coordination'>;
+
+export interface StateRequest {
+  /** Joint values of the planned robot. */
+  readonly q: readonly number[];
+  /** Time of the replay: objects and other robots are where they are then. */
+  readonly time: number;
 }
 
 export interface StateAnswer {
   readonly collisions: readonly (readonly [string, string])[];
   readonly limits: readonly string[];
+  /** Names of violated constraints. */
+  readonly constraints: readonly string[];
   readonly nearest: NearestPair;
 }
 

@@ -1,4 +1,11 @@
-import { type ClearanceSample, type PageData, type RobotModel, type Trajectory, TrajectoryCurve } from 'elbowroom';
+import {
+  type ClearanceSample,
+  type ConstraintCurve,
+  type PageData,
+  type RobotModel,
+  type Trajectory,
+  TrajectoryCurve,
+} from 'elbowroom';
 import { Chart } from './chart.ts';
 import { element } from './dom.ts';
 
@@ -67,9 +74,40 @@ function accelerationAt(out: Float64Array, scratch: Float64Array, curve: Traject
   for (let j = 0; j < out.length; j++) out[j] = (out[j] - scratch[j]) / (after - before);
 }
 
-export function clearanceChart(samples: readonly ClearanceSample[], onChoose: (time: number) => void): Chart {
+export function clearanceChart(
+  title: string,
+  samples: readonly ClearanceSample[],
+  onChoose: (time: number) => void,
+): Chart {
   const points = samples.map(({ time, distance }): [number, number] => [time, 1000 * distance]);
-  return new Chart({ title: 'Clearance', unit: 'mm', curves: [{ label: 'clearance', points }], limits: [0], onChoose });
+  return new Chart({ title, unit: 'mm', curves: [{ label: 'clearance', points }], limits: [0], onChoose });
+}
+
+/** Units of the charts of margins, and factors from SI units. */
+const MARGIN_UNITS = [
+  ['rad', 'degrees', 180 / Math.PI],
+  ['m', 'mm', 1000],
+  ['m/s', 'mm/s', 1000],
+] as const;
+
+/** Interrupts a curve. */
+const GAP: [number, number] = [Number.NaN, Number.NaN];
+
+/** Creates a chart of the margins of constraints for each unit; below 0, a constraint is violated. */
+export function marginCharts(curves: readonly ConstraintCurve[], onChoose: (time: number) => void): Chart[] {
+  return MARGIN_UNITS.flatMap(([unit, shown, factor]) => {
+    const own = new Map<string, [number, number][]>();
+    for (const curve of curves) {
+      if (curve.unit !== unit) continue;
+      const points = own.get(curve.label);
+      const added = curve.points.map(([time, margin]): [number, number] => [time, factor * margin]);
+      own.set(curve.label, points ? [...points, GAP, ...added] : added);
+    }
+    if (own.size === 0) return [];
+    const named = [...own].map(([label, points]) => ({ label, points }));
+    const options = { curves: named, limits: [0], onChoose, alwaysNamed: true };
+    return [new Chart({ title: 'Margins of constraints', unit: shown, ...options })];
+  });
 }
 
 /** Creates the list of the main statistics of a plan. */

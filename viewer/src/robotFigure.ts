@@ -5,6 +5,7 @@ import {
   InputError,
   type LinkFrame,
   linkPills,
+  type Pose,
   type RobotModel,
   RobotState,
   type Scene,
@@ -102,6 +103,11 @@ export class RobotFigure extends Group {
     for (const pill of this.pills) pill.visible = shown;
   }
 
+  /** Makes an object a child of a link. */
+  hold(figure: Figure, link: string): void {
+    this.frames[this.model.links.findIndex(({ name }) => name === link)].add(figure);
+  }
+
   private hang(figure: Figure, link: number): void {
     this.frames[link].add(figure);
     this.figures.set(figure.name, figure);
@@ -125,8 +131,14 @@ export class RobotFigure extends Group {
     return new Vector3(T[3], T[7], T[11]);
   }
 
-  paint(names: ReadonlySet<string>, color: Color): void {
-    for (const [name, figure] of this.figures) figure.paint(names.has(name) ? color : undefined);
+  /** Returns the pose of a frame in the world after the last `pose`. */
+  poseOf(frame: LinkFrame): Pose {
+    return framePose(this.state, frame);
+  }
+
+  /** Colours the links and objects with these names. @param prefix of the names of its links in the scene */
+  paint(names: ReadonlySet<string>, color: Color, prefix = ''): void {
+    for (const [name, figure] of this.figures) figure.paint(names.has(prefix + name) ? color : undefined);
   }
 
   bodies(): Iterable<Figure> {

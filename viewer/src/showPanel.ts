@@ -10,6 +10,7 @@ export const layers = {
   toolPath: { label: 'tool path', shown: true },
   ghosts: { label: 'poses along the motion', shown: false },
   trees: { label: 'trees of a failed search', shown: true },
+  constraints: { label: 'constraints', shown: true },
   clearance: { label: 'minimum distance', shown: true },
   pills: { label: 'pills around the links', shown: false },
   frames: { label: 'frames of the links', shown: false },

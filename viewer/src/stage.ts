@@ -19,6 +19,9 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
+import { Line2 } from 'three/addons/lines/Line2.js';
+import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
+import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import type { Palette } from './palette.ts';
 
 /**
@@ -27,6 +30,14 @@ import type { Palette } from './palette.ts';
  */
 const VIEW_TURN = 0.75;
 const VIEW_RISE = 0.5;
+/** Elevation ratio of the view down into containers. */
+const VIEW_FROM_ABOVE = 1.3;
+/** Radius of what is seen around objects in a container, relative to theirs. */
+const SURROUNDINGS = 1.6;
+/** Width of a path, px. */
+const PATH_WIDTH = 2.5;
+/** Height of the grid, metres: below tables whose top is the floor of the scene. */
+const GRID_HEIGHT = -0.006;
 
 /** Canvas, camera and light. Renders a frame only after a change. */
 export class Stage {
@@ -54,6 +65,7 @@ export class Stage {
     this.scene.background = palette.background;
     this.camera.up.set(0, 0, 1);
     this.grid = new GridHelper(4, 20, palette.gridCentre, palette.grid).rotateX(Math.PI / 2);
+    this.grid.position.z = GRID_HEIGHT;
     this.scene.add(this.grid, new HemisphereLight(0xffffff, 0x9aa1ab, 2.2), this.camera, keyLight());
     this.camera.add(headlight());
     this.orbit = new OrbitControls(this.camera, this.canvas);
@@ -93,10 +105,22 @@ export class Stage {
     const box = boxOf([shown]);
     const seen = box.getCenter(new Vector3());
     const away = hiding.length === 0 ? new Vector3(1, -1, 0) : seen.clone().sub(boxOf(hiding).getCenter(new Vector3()));
-    const { center, radius } = box.union(boxOf(hiding)).getBoundingSphere(new Sphere());
-    const distance = (1.05 * radius) / Math.sin(((this.camera.fov / 2) * Math.PI) / 180);
-    const azimuth = Math.atan2(away.y, away.x) + VIEW_TURN;
-    const direction = new Vector3(Math.cos(azimuth), Math.sin(azimuth), VIEW_RISE).normalize();
+    const sphere = box.union(boxOf(hiding)).getBoundingSphere(new Sphere());
+    this.look(sphere, Math.atan2(away.y, away.x) + VIEW_TURN, VIEW_RISE);
+  }
+
+  /** Moves the camera above these objects, on the side away from `behind`, so that it looks down into containers. */
+  frameFromAbove(shown: readonly Object3D[], behind: Object3D): void {
+    const sphere = boxOf(shown).getBoundingSphere(new Sphere());
+    sphere.radius *= SURROUNDINGS;
+    const away = sphere.center.clone().sub(boxOf([behind]).getCenter(new Vector3()));
+    this.look(sphere, Math.atan2(away.y, away.x) - VIEW_TURN / 2, VIEW_FROM_ABOVE);
+  }
+
+  private look({ center, radius }: Sphere, azimuth: number, rise: number): void {
+    const narrow = Math.min(1, this.camera.aspect);
+    const distance = (1.05 * radius) / Math.sin(((this.camera.fov / 2) * narrow * Math.PI) / 180);
+    const direction = new Vector3(Math.cos(azimuth), Math.sin(azimuth), rise).normalize();
     this.camera.position.copy(center).addScaledVector(direction, distance);
     this.orbit.target.copy(center);
     this.orbit.update();
@@ -142,6 +166,14 @@ export function line(points: readonly Vector3[], color: Palette['path'], onTop =
   const made = new Line(new BufferGeometry().setFromPoints([...points]), material);
   if (onTop) made.renderOrder = 1;
   return made;
+}
+
+/** Creates a path of constant width on the screen; where it is hidden, it shows through faintly. */
+export function path(points: readonly Vector3[], color: Palette['path']): Group {
+  const geometry = new LineGeometry().setPositions(points.flatMap(({ x, y, z }) => [x, y, z]));
+  const seen = new LineMaterial({ color, linewidth: PATH_WIDTH });
+  const hidden = new LineMaterial({ color, linewidth: PATH_WIDTH, transparent: true, opacity: 0.25, depthTest: false });
+  return new Group().add(new Line2(geometry, seen), new Line2(geometry, hidden));
 }
 
 /** Creates points with a constant size in pixels. */

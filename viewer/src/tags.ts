@@ -20,11 +20,11 @@ export class Tags {
   }
 
   private place(): void {
-    const { nearest, obstacles, robot } = this.contents;
+    const { nearest, objects, robot } = this.contents;
     this.hang(this.near, this.isShown('clearance') ? nearest?.at : undefined);
     if (nearest) this.near.textContent = nearest.text;
     const at = new Vector3();
-    for (const figure of [...obstacles.values(), ...robot.bodies()]) {
+    for (const figure of [...objects.all(), ...robot.bodies()]) {
       let tag = this.names.get(figure.name);
       if (!tag) {
         tag = element('div', { class: 'tag', hidden: true }, figure.name);

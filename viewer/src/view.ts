@@ -2,15 +2,15 @@ import {
   type Certificate,
   type Configuration,
   configurationOf,
-  createSceneRobot,
+  hasMoving,
   type PageData,
+  Replay,
   type RobotModel,
   type Trajectory,
-  TrajectoryCurve,
 } from 'elbowroom';
 import { type Address, readAddress, writeAddress } from './address.ts';
-import { Contents } from './contents.ts';
-import { element, section } from './dom.ts';
+import { Contents, type PathPart } from './contents.ts';
+import { element } from './dom.ts';
 import { Engine, latest } from './engine.ts';
 import { JointPanel } from './jointPanel.ts';
 import { MotionPlayer } from './motionPlayer.ts';
@@ -18,10 +18,12 @@ import { MotionReport } from './motionReport.ts';
 import { ObstaclePanel } from './obstaclePanel.ts';
 import type { Palette } from './palette.ts';
 import { PlanPanel } from './planPanel.ts';
-
+import type { StateRequest } from './questions.ts';
 import { ShowPanel } from './showPanel.ts';
+import { SidePanel } from './sidePanel.ts';
 import { Stage } from './stage.ts';
 import { Tags } from './tags.ts';
+import { Timeline } from './timeline.ts';
 import { VerdictPanel } from './verdictPanel.ts';
 
 type Problem = PageData['problem'];
@@ -34,14 +36,17 @@ export class View {
   private readonly model: RobotModel;
   private readonly joints: JointPanel;
   private readonly player = new MotionPlayer((time) => this.showTime(time));
-  private readonly plan = new PlanPanel({ onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
+  private readonly timeline = new Timeline((time) => this.player.seek(time));
+  private readonly plan: PlanPanel;
   private readonly verdict = new VerdictPanel();
   private readonly layers = new ShowPanel(() => this.contents.show());
   private readonly report: MotionReport;
-  private readonly motionSection: HTMLDetailsElement;
-  private readonly judge: (q: Configuration) => void;
+  private readonly side: SidePanel;
+  private readonly judge: (state: StateRequest) => void;
   private problem: Problem;
-  private curve: TrajectoryCurve | undefined;
+  /** The scene over time, with the motion if there is one. */
+  private replay: Replay;
+  private time = 0;
   /** Positions of obstacles that the user has moved, metres. */
   private readonly moved: Record<string, readonly [number, number, number]> = {};
   /** Start and goal that the user has set instead of those of the scene. */
@@ -50,83 +55,93 @@ export class View {
   constructor(
     page: HTMLElement,
     private readonly data: PageData,
-    palette: Palette,
+    private readonly palette: Palette,
   ) {
     this.problem = data.problem;
-    this.model = createSceneRobot(this.problem);
-    this.report = new MotionReport(this.engine, this.model, (time) => this.player.seek(time));
-    this.motionSection = section('Motion', false, this.report.root);
+    this.replay = new Replay(this.problem);
+    this.model = this.replay.robot;
+    const seek = (time: number) => this.player.seek(time);
+    this.report = new MotionReport(this.engine, this.model, seek);
     this.joints = new JointPanel(this.model, (q) => this.moveTo(q));
+    const { scene } = this.problem;
+    this.plan = new PlanPanel({ scene, onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
     const frame = element('div', { class: 'stage' });
-    page.replaceChildren(frame, this.player.root, this.sidePanel());
+    this.side = new SidePanel(data, {
+      joints: this.joints.root,
+      plan: this.plan.root,
+      motion: this.report.root,
+      obstacles: this.obstaclePanel().root,
+      layers: this.layers.root,
+      onChoose: seek,
+    });
+    const transport = element('div', { class: 'transport' }, this.timeline.root, this.player.root);
+    page.replaceChildren(frame, transport, this.side.root);
     this.stage = new Stage(frame, palette);
     this.contents = new Contents(this.stage, data, this.model, palette, (layer) => this.layers.isShown(layer));
     new Tags(frame, this.stage, this.contents, (layer) => this.layers.isShown(layer));
     frame.append(this.verdict.root);
-    this.judge = latest(async (q: Configuration) => {
-      const answer = await this.engine.ask('state', [...q]);
+    this.judge = latest(async (state: StateRequest) => {
+      const answer = await this.engine.ask('state', state);
       this.verdict.show(answer);
-      this.contents.judge(answer.collisions, answer.nearest);
+      this.side.judge(this.replay.constraintsAt(state.time), answer.constraints);
+      this.contents.judge(answer);
     });
-    void this.engine.ask('open', this.problem);
     this.begin(readAddress());
   }
 
-  private sidePanel(): HTMLElement {
-    const { scene } = this.problem;
-    const obstacles = new ObstaclePanel(scene.obstacles, {
+  /** Lists the obstacles that the user can move: not those with a motion of their own. */
+  private obstaclePanel(): ObstaclePanel {
+    const still = this.problem.scene.obstacles.filter(({ motion }) => motion === undefined);
+    const panel: ObstaclePanel = new ObstaclePanel(still, {
       onMove: (name, xyz) => this.moveObstacle(name, xyz),
-      onChoose: (name) => this.chooseObstacle(name, obstacles),
+      onChoose: (name) => this.chooseObstacle(name, panel),
     });
-    return element(
-      'aside',
-      { class: 'side' },
-      element('header', {}, this.title(), element('p', {}, scene.description ?? this.problem.robot.name)),
-      ...(this.data.failure ? [element('p', { class: 'failure', role: 'alert' }, this.data.failure)] : []),
-      section('Joints', true, this.joints.root),
-      section('Plan', true, this.plan.root),
-      this.motionSection,
-      section('Obstacles', false, obstacles.root),
-      section('Show', false, this.layers.root),
-    );
-  }
-
-  /** Returns the heading: the name of the scene, or a selection if there are several. */
-  private title(): HTMLElement {
-    const { title, scenes = [] } = this.data;
-    if (scenes.length < 2) return element('h1', {}, title);
-    const choice = element('select', {
-      'aria-label': 'Scene',
-      onchange: () => {
-        writeAddress({ scene: choice.value });
-        location.reload();
-      },
-    });
-    for (const name of scenes) choice.append(element('option', { value: name, selected: name === title }, name));
-    return element('h1', {}, choice);
+    return panel;
   }
 
   /** Shows the initial view: the motion of the page data if there is one, or else the start of the scene. */
   private begin(address: Address): void {
+    const { data } = this;
     const dof = this.model.dof;
     if (address.start?.length === dof) this.ends.start = address.start;
     if (address.goal?.length === dof) this.ends.goal = address.goal;
     this.plan.choose(address);
     for (const [name, xyz] of Object.entries(address.moved ?? {})) {
-      if (this.contents.obstacles.has(name)) this.moveObstacle(name, xyz);
+      if (this.contents.objects.obstacle(name)) this.placeObstacle(name, xyz);
     }
     const nearZero = ({ limits }: RobotModel['variables'][number]) => Math.min(limits.upper, Math.max(limits.lower, 0));
     const first = this.endOf('start') ?? Float64Array.from(this.model.variables, nearZero);
     this.contents.robot.pose(first);
-    this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
-    this.stage.frame(this.contents.robot, this.contents.finite);
-    this.moveTo(first);
-    const { trajectory, certificate, stats, failure } = this.data;
+    const { trajectory, certificate, stats, failure, coordination, settling } = data;
+    if (!settling && !coordination) this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
+    if (settling) this.stage.frameFromAbove(this.contents.falling, this.contents.robot);
+    else this.stage.frame(this.contents.robot, this.contents.finite);
+    this.joints.show(first);
     if (stats && !address.plan) this.plan.choose(stats);
     if (trajectory !== undefined && !address.plan) {
-      this.openMotion(trajectory, certificate, stats);
-    } else if (address.plan) void this.planMotion();
+      if (coordination) this.openSchedule(trajectory);
+      else this.openMotion(trajectory, certificate, stats);
+      return;
+    }
+    this.open();
+    this.moveTo(first);
+    if (address.plan) void this.planMotion();
     else if (failure !== undefined) void this.explain(stats?.iterations);
+  }
+
+  /** Opens the scene over time: the player shows what moves by itself if there is no motion. */
+  private open(trajectory?: Trajectory): void {
+    const { problem } = this;
+    const coordination = trajectory && this.data.coordination;
+    this.replay = new Replay(problem, trajectory, coordination);
+    if (this.data.settling === undefined)
+      void this.engine.ask('open', {
+        problem,
+        ...(trajectory && { trajectory }),
+        ...(coordination && { coordination }),
+      });
+    this.time = this.replay.start;
+    if (trajectory === undefined && this.replay.end > 0) this.player.open(this.replay.end, 's');
   }
 
   /**
@@ -150,19 +165,23 @@ export class View {
   /** Shows a state at once; its collision check follows asynchronously. */
   private moveTo(q: Configuration): void {
     this.player.stop();
-    this.joints.show(q);
-    this.contents.pose(q);
-    this.judge(Float64Array.from(q));
+    this.showState(q, this.time);
   }
 
   private showTime(time: number): void {
-    if (!this.curve) return;
     const q = this.joints.q;
-    this.curve.position(q, time);
-    this.joints.show(q);
-    this.contents.pose(q);
-    this.judge(Float64Array.from(q));
+    if (this.replay.curve) this.replay.position(q, time);
+    this.showState(q, time);
     this.report.showTime(time);
+    this.timeline.showTime(time);
+    this.side.showTime(time);
+  }
+
+  private showState(q: Configuration, time: number): void {
+    this.time = time;
+    this.joints.show(q);
+    this.contents.pose(q, this.replay, time);
+    if (this.data.settling === undefined) this.judge({ q: [...q], time });
   }
 
   private async planMotion(): Promise<void> {
@@ -191,8 +210,10 @@ export class View {
 
   /** Explains why no path was found within these iterations: as text, and by the trees of the search on the stage. */
   private async explain(iterations: number | undefined): Promise<void> {
+    const { scene } = this.problem;
+    if (scene.steps !== undefined || hasMoving(scene) || (scene.constraints ?? []).length > 0) return;
     const { seed, planner } = this.plan.choice;
-    this.motionSection.open = true;
+    this.side.openMotion();
     this.report.say('Searching for obstacles that block the path …');
     const { start, goal } = this.ends;
     this.layers.show('seeThrough', true);
@@ -212,39 +233,61 @@ export class View {
   }
 
   private openMotion(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
-    const curve = new TrajectoryCurve(trajectory);
-    this.curve = curve;
+    this.open(trajectory);
+    const { replay } = this;
     this.contents.setTrees(undefined);
-    this.contents.setMotion((q, share) => curve.position(q, curve.start + share * (curve.end - curve.start)));
-    this.motionSection.open = true;
+    this.contents.setMotion(replay, this.pathParts(trajectory));
+    this.side.openMotion(trajectory);
+    this.timeline.show(trajectory, replay.start, replay.end);
     this.report.show(trajectory, certificate, stats);
-    this.player.open(curve.end, trajectory.points[0].time_from_start === undefined ? 'waypoints' : 's');
+    this.player.open(replay.end, trajectory.points[0].time_from_start === undefined ? 'waypoints' : 's');
+  }
+
+  /** Shows robots on schedules. */
+  private openSchedule(trajectory: Trajectory): void {
+    this.open(trajectory);
+    this.contents.setMotion(this.replay, this.pathParts({ ...trajectory, segments: [] }));
+    this.side.openSchedule(this.replay);
+    this.report.showSchedule();
+    this.player.open(this.replay.end, 's');
+  }
+
+  /** Returns the parts of the tool path: the segments of a program, each in its colour, or the whole. */
+  private pathParts({ segments = [] }: Trajectory): PathPart[] {
+    const { replay, palette } = this;
+    if (segments.length === 0) return [{ from: replay.start, to: replay.end, color: palette.path }];
+    return segments.map(({ from, to }, i) => ({ from, to, color: palette.series[i % palette.series.length] }));
   }
 
   private closeMotion(): void {
-    this.curve = undefined;
     this.player.close();
     this.contents.setMotion(undefined);
+    this.timeline.clear();
+    this.side.closeMotion();
     this.report.clear();
+    this.open();
   }
 
   /** Moves an obstacle and discards a motion that was planned in the previous scene. */
   private moveObstacle(name: string, xyz: readonly [number, number, number]): void {
+    this.placeObstacle(name, xyz);
+    if (this.replay.curve) this.closeMotion();
+    else this.open();
+    this.moveTo(this.joints.q);
+  }
+
+  private placeObstacle(name: string, xyz: readonly [number, number, number]): void {
     const { scene, robot } = this.problem;
     const obstacles = scene.obstacles.map((each) =>
       each.name === name ? { ...each, pose: { ...each.pose, xyz } } : each,
     );
     this.problem = { robot, scene: { ...scene, obstacles } };
     this.moved[name] = xyz;
-    this.contents.obstacles.get(name)?.position.set(...xyz);
-    void this.engine.ask('open', this.problem);
-    if (this.curve) this.closeMotion();
-    this.moveTo(this.joints.q);
   }
 
   private chooseObstacle(name: string | undefined, panel: ObstaclePanel): void {
     const { stage } = this;
-    const figure = name === undefined ? undefined : this.contents.obstacles.get(name);
+    const figure = name === undefined ? undefined : this.contents.objects.obstacle(name);
     if (figure) stage.handles.attach(figure);
     else stage.handles.detach();
     stage.onDrag = () => {

@@ -1,5 +1,5 @@
-// plan SOCKET [SEED]: OMPL's RRTConnect and path simplifier plan from the start to a goal of the scene that `elbowroom serve` serves, and
-// ask it about every state and motion. Prints the path as CSV, which `elbowroom check SCENE PATH.csv` judges.
+// plan SOCKET [SEED]: OMPL's RRTConnect plans from the start to a goal of the scene that `elbowroom serve` serves, which checks every
+// state and motion; the path is shortened by proved shortcuts. Prints the path as CSV, which `elbowroom check SCENE PATH.csv` judges.
 #include "elbowroom.hpp"
 
 #include <ompl/base/goals/GoalStates.h>
@@ -51,14 +51,14 @@ int main(int argc, char** argv) try {
     std::cerr << "no path found\n";
     return 1;
   }
-  setup.simplifySolution(60.0);
   og::PathGeometric& path = setup.getSolutionPath();
+  elbowroom::PathSimplifier(si, service).simplify(path, 60.0);
   std::cerr << path.getStateCount() << " states, " << motions->getValidMotionCount() << " motions proved free, "
             << motions->getInvalidMotionCount() << " not\n";
   for (size_t i = 0; i < dof; i++) std::cout << (i > 0 ? "," : "") << problem.joints[i];
   std::cout << "\n";
   for (const ob::State* state : path.getStates()) {
-    const std::string values = elbowroom::listOf(state->as<ob::RealVectorStateSpace::StateType>()->values, dof);
+    const std::string values = elbowroom::listOf(si.get(), state);
     std::cout << values.substr(1, values.size() - 2) << "\n";
   }
   return 0;

@@ -1,10 +1,11 @@
-import { compositeRobot } from '../../kinematics/compositeRobot.ts';
+import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { sceneEventFault } from '../../trajectory/sceneEvents.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { CERTIFICATE_FORMAT } from '../certificate.ts';
+import { ConstraintProver } from '../constraints/constraintProver.ts';
 import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from '../convexParts.ts';
 import { type MotionPiece, motionPieces, restingPiece } from '../motionPieces.ts';
 import { PlaneProver } from '../planeProver.ts';
@@ -101,6 +102,8 @@ export function verifyCoordination(
     if (problems.length === 0) problems.push(...coverProblems(record, free, [names[i], names[j]], slack));
     if (problems.length > 0) return refused(problems, count);
   }
+  const violated = constraintProblems(members[0], motions[0], scene, interrupt);
+  if (violated.length > 0) return refused(violated, count);
   leastGap = Math.min(leastGap, prover.minGap);
   return {
     proved: true,
@@ -108,6 +111,21 @@ export function verifyCoordination(
     spans: count,
     leastGap: leastGap === Number.POSITIVE_INFINITY ? undefined : leastGap,
   };
+}
+
+/**
+ * Returns the path constraints of the scene that the trajectory of its own robot is not proved to satisfy. Schedules run
+ * it at most at its own pace, so that limits of speed hold along them, too.
+ */
+function constraintProblems(
+  { name, model }: CoordinatedMember,
+  motion: Trajectory,
+  { constraints = [], tcp }: CertifiedScene,
+  interrupt: Interrupt,
+): string[] {
+  if (constraints.length === 0) return [];
+  const prover = new ConstraintProver(model, motionPieces(motion), isTimed(motion), tcp, interrupt);
+  return prover.problems(constraints).map((problem) => `${name}: ${problem}`);
 }
 
 /** Returns all pairs of indices, i before j. */

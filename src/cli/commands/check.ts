@@ -3,11 +3,11 @@ import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
-import { hasMoving } from '../../scene/moving.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
+import { isRepairHopeless } from '../../tasks/repair/repairRefusal.ts';
 import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
-import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, text } from '../options.ts';
@@ -31,7 +31,8 @@ Velocity jumps, and a start or end that is not at rest, are faults (except for s
 If something else moves in the scene, the trajectory needs times, and the proof continues after its end until all is at rest.
 Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path without times.
-If a single motion is not valid, the command that repairs it is printed on stderr.
+The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs, scenes in which something else moves,
+and motions whose first or last state is not valid.
 Exit code 0: valid, 1: not valid.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
@@ -41,12 +42,7 @@ Exit code 0: valid, 1: not valid.`,
     const joints = model.variables.map((joint) => joint.name);
     const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
     const trajectory = completeProgram(read, model, scene, trajectoryPath!);
-    io.warn([...warnings, ...limitWarnings(model)]);
-    if (trajectory.statedHash !== undefined && trajectory.statedHash !== trajectoryHash(trajectory)) {
-      io.warn([
-        `${trajectoryPath}: the hash in the file does not match its points: they were changed after it was written`,
-      ]);
-    }
+    io.warn([...warnings, ...limitWarnings(model), ...statedWarnings(trajectory, model, trajectoryPath!)]);
     const {
       report,
       certify,
@@ -54,8 +50,8 @@ Exit code 0: valid, 1: not valid.`,
     } = io.compute(() => checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }));
     const { valid, faults } = report;
     for (const fault of faults) io.say(fault);
-    const isSingle = scene.steps === undefined && !hasMoving(scene);
-    if (!valid && isSingle && trajectoryPath !== '-')
+    const isOfFiles = scenePath !== '-' && trajectoryPath !== '-';
+    if (!valid && isOfFiles && !io.compute(() => isRepairHopeless(trajectory, model, scene)))
       io.say(`to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)} -o repaired.json`);
     if (valid && certificate !== undefined) {
       const proof = io.compute(certify);

@@ -4,14 +4,18 @@ import { InputError } from '../../errors.ts';
 import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { type CertifiedCoordination, certifyCoordination } from '../../tasks/coordination/certifyCoordination.ts';
 import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';
 import { checkAlone, membersOf, type SceneMember, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import { coordinationText, drawCoordination } from '../../tasks/coordination/coordinationRecord.ts';
 import type { CoordinatedRobot } from '../../tasks/coordination/pairDiagram.ts';
 import { planTogether } from '../../tasks/coordination/planTogether.ts';
+import { coordinationPage } from '../../tasks/pictures/coordinationPage.ts';
+import { pageWith } from '../../tasks/pictures/page.ts';
 import { planDefaults } from '../../tasks/planning/planMotion.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { defineCommand } from '../command.ts';
@@ -34,6 +38,7 @@ export const coordinate = defineCommand({
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
     certificate: text('FILE', 'output file of the certificate (separating planes of all free cells), for verify'),
     svg: text('FILE', 'output file of a drawing of the coordination diagrams with the schedule, SVG'),
+    report: text('FILE', 'output file of an HTML page with the diagrams, and the robots on their schedules'),
     replan: text(
       'FOLDER',
       'without a schedule: plan all robots together, and write their new trajectories to this folder',
@@ -81,8 +86,8 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
   ],
 
   async run(io, [scenePath, ...files], options) {
-    const { output, certificate, svg, replan, seed, timeLimit } = options;
-    for (const file of [output, certificate, svg]) if (file !== undefined) checkOutput(file);
+    const { output, certificate, svg, report, replan, seed, timeLimit } = options;
+    for (const file of [output, certificate, svg, report]) if (file !== undefined) checkOutput(file);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const members = membersOf({ scene, robot }, scenePath!);
     if (files.length !== members.length)
@@ -91,7 +96,8 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
         `Give one each for ${members.map(({ name }) => name).join(', ')}, in this order.`,
       );
     let given = await Promise.all(files.map((file, i) => readFor(members[i], members, file!)));
-    io.warn(warnings);
+    const stated = given.flatMap((one) => statedWarnings(one.stated, one.robot.model, one.file));
+    io.warn([...warnings, ...stated]);
     if (!areValidAlone(io, given, scene)) {
       if (certificate !== undefined) io.say('no certificate: a trajectory is not proved collision-free by itself');
       return ExitCode.No;
@@ -113,6 +119,14 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     const result = found.coordination;
     if (certificate !== undefined) await writeCertificate(io, certificate, found);
     if (svg !== undefined) await writeAtomically(svg, drawCoordination(result, scene.name));
+    if (report !== undefined) {
+      const page = coordinationPage(
+        { scene, robot },
+        given.map((one) => one.robot),
+        result,
+      );
+      await writeAtomically(report, pageWith(await readPageTemplate(), page));
+    }
     const content = coordinationText(result);
     if (output !== undefined) await writeAtomically(output, content);
     else await io.write(content);

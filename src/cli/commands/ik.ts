@@ -38,7 +38,10 @@ const options = {
     'POS,ANGLE',
     `position and angle tolerance, "1 mm, 0.5 deg"; or one angle per axis of the pose, 180 deg for any: "1 mm, 1 deg, 1 deg, 180 deg" (default: ${position} m, ${angle} rad)`,
   ),
-  scene: text('SCENE', 'scene whose robot is used instead of ROBOT; only collision-free solutions are returned'),
+  scene: text(
+    'SCENE',
+    'scene whose robot is used instead of ROBOT; only solutions that are collision-free and within its path constraints are returned',
+  ),
   near: text(
     'Q',
     'reference configuration, solutions are written nearest first: "0, -90 deg, pi/2, ...", or the name of a state',
@@ -57,7 +60,7 @@ export const ik = defineCommand({
   details: `Writes one line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to it; with --scene its start):
 {"q": [rad or m, in the order of the URDF or of the scene's joints], "position_error": m, "angle_error": rad}.
 The tool center point is that of the scene, or else the frame of the last link of the planned chain.
-Collisions, including self-collisions, are checked only with --scene.
+Collisions, including self-collisions, and path constraints are checked only with --scene.
 Arms with the kinematics of the Universal Robots are solved in closed form, with every branch; others numerically from many start configurations.
 Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of reach and by how much, beyond limits, or which pairs collide.`,
   examples: [
@@ -82,12 +85,14 @@ Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of r
       solutions: given.solutions,
       fullTurns: given.all,
     };
-    const { solutions, colliding, reason } = solveIk(model, query, manager);
+    const { solutions, colliding, violating, reason } = solveIk(model, query, manager);
     if (reason !== undefined) {
       io.say(`${name}: ${reason}`);
       return ExitCode.No;
     }
     if (colliding.length > 0) io.say(`${name}: IK solutions omitted because they collide: ${colliding.length}`);
+    if (violating.length > 0)
+      io.say(`${name}: IK solutions omitted because they violate path constraints: ${violating.length}`);
     const lines = solutions.map(lineOf).join('');
     if (given.output === undefined) await io.write(lines);
     else await writeAtomically(given.output, lines);

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { type AnyWriter, binaryFormats, contentOf, programFormats, writers } from '../../formats/trajectories/index.ts';
+import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/trajectories/index.ts';
 import { groupMessages } from '../../kinematics/planningGroups.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
@@ -174,16 +174,9 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
 
 /** Throws `InputError` for options that plan single motions only. */
 function refuseForPrograms(given: Values<typeof options>): void {
-  if (!programFormats.includes(given.format))
-    throw new InputError(
-      `--format ${given.format}: it cannot carry the segments and events of a program`,
-      `Use --format ${programFormats.join(' or ')}.`,
-    );
   for (const [option, value] of [
     ['--optimize', given.optimize],
     ['--roadmap', given.roadmap],
-    ['--svg', given.svg],
-    ['--report', given.report],
     ['--explain', given.explain],
   ] as const) {
     if (value !== undefined && value !== false)
@@ -196,8 +189,6 @@ function refuseForMoving(given: Values<typeof options>): void {
   for (const [option, value] of [
     ['--optimize', given.optimize],
     ['--roadmap', given.roadmap],
-    ['--svg', given.svg],
-    ['--report', given.report],
     ['--explain', given.explain],
     ['--jobs', given.jobs],
   ] as const) {

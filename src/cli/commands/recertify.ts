@@ -47,7 +47,8 @@ Writes one line of JSON per motion, in order:
 "collision": {"pair", "time"}, "lost": [{"pair", "time", "status"}], "faults": [...], "room": {OBSTACLE: {"x": [-A, B], "y", "z"}}}
 room: metres that this obstacle alone may move in both directions of each world axis while every plane of the certificate holds
 (a lower bound; null: more than a kilometre). For a file that cannot be used: {"trajectory", "error"}; the others are processed.
-Exit code 0: all are proved and within limits, 1: some are not, 2: a file cannot be used.`,
+Status out-of-limits: limits or path constraints of the scene are violated, see faults.
+Exit code 0: all are proved and within limits and constraints, 1: some are not, 2: a file cannot be used.`,
   examples: [
     [
       'elbowroom recertify new.yaml motions/*.json --certificates proofs --before old.yaml --certificate new-proofs',

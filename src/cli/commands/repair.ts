@@ -4,6 +4,7 @@ import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { requireStill } from '../../scene/moving.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { type RepairResult, repairDefaults, repairTrajectory } from '../../tasks/repair/repairTrajectory.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
@@ -61,7 +62,7 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     const joints = model.variables.map((joint) => joint.name);
     const bytes = await readContent(trajectoryPath!);
     const motion = await readTrajectory(bytes, trajectoryPath!, joints);
-    io.warn([...warnings, ...limitWarnings(model)]);
+    io.warn([...warnings, ...limitWarnings(model), ...statedWarnings(motion, model, trajectoryPath!)]);
     const hooks = { clock: io.clock };
     const found = io.compute(() => repairTrajectory(motion, model, scene, given, hooks, trajectoryPath));
     const writer = formats[given.format ?? 'json'];

@@ -4,11 +4,13 @@ import { droppedNames, settledSceneText } from '../../formats/scenes/free/settle
 import { readSceneFile } from '../../formats/scenes/sceneFile.ts';
 import { loadUnsettledScene, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { includesFrom } from '../../node/scenes/sceneFiles.ts';
+import { pageWith } from '../../tasks/pictures/page.ts';
+import { sceneAfterFall, settledPage } from '../../tasks/pictures/settledPage.ts';
 import { type SettledScene, settleScene } from '../../tasks/settling/settleScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import type { Io } from '../io.ts';
 import { choice, integer, optionalInteger, quantity, text } from '../options.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
@@ -24,6 +26,11 @@ export const settle = defineCommand({
     timeLimit: quantity(60, 's', 'time limit of the simulation', { min: 0, exclusive: true }),
     checker: choice(contactFinders, 'growth-distance', 'narrow-phase algorithm of the contacts'),
     stats: text('FILE', 'output file of one JSON line with counts, energy and depths; - for stdout, with -o'),
+    svg: text('FILE', 'output file of a drawing of the final poses, SVG'),
+    report: text(
+      'FILE',
+      'output file of an HTML page that replays the fall, with energy and deepest overlap over time',
+    ),
   },
   details: `Obstacles with "free: {density | mass, friction, restitution}" fall under gravity (0, 0, -9.81, or "gravity" of the scene) onto the other
 obstacles, which are fixed. "drop: {from: {type: box, size, pose}, count: 20, shapes: [...]}" creates objects first. The robot and attached
@@ -34,14 +41,14 @@ At rest, proved by the narrow phase before anything is written: no pair overlaps
 Free objects that overlap at the start are pushed apart first, or refused.
 
 --stats: {"scene", "status", "seed", "checker", "bodies", "steps", "time_step", "contacts", "max_penetration", "energy": [start, end], "checks"}.
-Exit code 0: all rest, 1: some still move at the end; they are named, and nothing is written.`,
+Exit code 0: all rest, 1: some still move at the end; they are named, and nothing is written but --stats and --report.`,
   examples: [
     ['elbowroom settle bin-of-parts -o bin.yaml', 'a bin of parts of the package; then: plan bin.yaml'],
     ['elbowroom settle bin-of-parts --seed 7 -o bin-7.json', 'another heap, as JSON'],
   ],
 
-  async run(io, [scenePath], { output, seed, steps, timeLimit, checker, stats }) {
-    for (const file of [output, stats]) if (file !== undefined && file !== '-') checkOutput(file);
+  async run(io, [scenePath], { output, seed, steps, timeLimit, checker, stats, svg, report }) {
+    for (const file of [output, stats, svg, report]) if (file !== undefined && file !== '-') checkOutput(file);
     const loaded = await loadUnsettledScene(scenePath!);
     io.warn(loaded.warnings);
     await refuseMotion(loaded);
@@ -50,7 +57,13 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
       io.warn([`${scenePath}: no object is free, so that none falls: mark obstacles with free, or state drop`]);
     const until = io.clock() + 1000 * timeLimit;
     const isInterrupted = () => io.clock() > until;
-    const options = { seed, checker, isInterrupted, ...(steps === undefined ? {} : { steps }) };
+    const options = {
+      seed,
+      checker,
+      isInterrupted,
+      record: report !== undefined,
+      ...(steps === undefined ? {} : { steps }),
+    };
     const result = io.compute(() => settleScene(loaded.scene, options));
     const names = namesOf(loaded, result);
     if (result.status === 'overlap') throw await overlapError(loaded, result);
@@ -59,7 +72,11 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
       if (output !== undefined) await writeAtomically(output, content);
       else await io.write(content);
     }
-    report(io, result, names, loaded);
+    if (svg !== undefined && result.status === 'rest')
+      await writeAtomically(svg, await pictureOf(loaded, result, names));
+    const lines = outcome(result, names, loaded);
+    for (const line of lines) io.say(line);
+    if (report !== undefined) await writeAtomically(report, await pageOf(loaded, result, lines, names));
     if (stats !== undefined) {
       const line = { scene: loaded.scene.name, status: result.status, seed, checker, ...result.stats };
       if (stats === '-') await io.write(`${JSON.stringify(line)}\n`);
@@ -117,23 +134,44 @@ async function settledText(
   return content;
 }
 
-function report(
-  io: Io,
+/** Describes the outcome, one line or two. */
+function outcome(
   { status, moving, stats, dropped }: SettledScene,
   names: readonly string[],
   loaded: Loaded,
-): void {
+): readonly string[] {
   const seconds = (stats.steps * stats.time_step).toFixed(2);
   if (status === 'rest') {
     const millimetres = (1000 * stats.max_penetration).toFixed(3);
-    io.say(
+    return [
       `at rest after ${seconds} s (${stats.steps} steps): ${stats.bodies} bodies, ${stats.contacts} contacts, overlap at most ${millimetres} mm`,
-    );
-    return;
+    ];
   }
   const shown = moving.slice(0, 20).map((i) => `"${names[i]}"`);
   const more = moving.length > shown.length ? `, and ${moving.length - shown.length} more` : '';
-  if (status === 'no-room')
-    io.say(`only ${dropped.length} of ${loaded.scene.drop?.count} objects found room in the region of the drop`);
-  io.say(`still moving after ${seconds} s (${stats.steps} steps): ${shown.join(', ')}${more}`);
+  return [
+    ...(status === 'no-room'
+      ? [`only ${dropped.length} of ${loaded.scene.drop?.count} objects found room in the region of the drop`]
+      : []),
+    `still moving after ${seconds} s (${stats.steps} steps): ${shown.join(', ')}${more}`,
+  ];
+}
+
+/** Draws the final poses as SVG; the module is loaded on use. */
+async function pictureOf({ scene }: Loaded, result: SettledScene, names: readonly string[]): Promise<string> {
+  const { drawObjects } = await import('../../tasks/pictures/drawMotion.ts');
+  const { fall: _, ...final } = result;
+  const settled = sceneAfterFall(scene, final, names);
+  const free = settled.obstacles.filter((obstacle) => obstacle.free !== undefined).map(({ name }) => name);
+  return drawObjects(settled, new Set(free), scene.description);
+}
+
+/** Returns the HTML page that replays the simulation. */
+async function pageOf(
+  loaded: Loaded,
+  result: SettledScene,
+  lines: readonly string[],
+  names: readonly string[],
+): Promise<string> {
+  return pageWith(await readPageTemplate(), settledPage(loaded, result, lines.join('; '), names));
 }

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
-import { type LoadedScene, loadScene, readContent, readText } from '../../node/files.ts';
+import { type LoadedScene, loadScene, readContent } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { loadSceneVisuals } from '../../node/visuals.ts';
-import { requireStill } from '../../scene/moving.ts';
+import type { OtherRobot } from '../../scene/moving.ts';
+import type { Scene } from '../../scene/scene.ts';
 import { ViewServer } from '../../service/viewServer.ts';
 import { type PageData, pageWith } from '../../tasks/pictures/page.ts';
+import { completeProgram } from '../../tasks/programs/completeProgram.ts';
+import { programScenes } from '../../tasks/programs/programScenes.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, integer } from '../options.ts';
-import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 /** Scene that is shown if none is given. */
@@ -33,10 +35,8 @@ Ctrl-C stops the server.`,
   examples: [['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay']],
 
   async run(io, [scenePath, trajectoryPath], { port, noOpen }) {
-    const own = await scenesAtRest();
+    const own = builtInScenes();
     const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
-    requireStill(loaded.scene, scenePath ?? DEFAULT_SCENE);
-    if (trajectoryPath !== undefined) refuseProgram(loaded.scene, scenePath!);
     io.warn(loaded.warnings);
     const { data, warnings } = await pageDataOf(loaded);
     io.warn(warnings);
@@ -58,23 +58,39 @@ Ctrl-C stops the server.`,
   },
 });
 
-/** Returns the files of the built-in scenes by name, without those in which something moves: the page is at rest. */
-async function scenesAtRest(): Promise<Record<string, string>> {
-  const all = await Promise.all(
-    Object.entries(builtInScenes()).map(async (one) => [one, await readText(one[1])] as const),
-  );
-  return Object.fromEntries(all.filter(([, text]) => !/^robots:|\bmotion:/m.test(text)).map(([one]) => one));
+async function pageDataOf(loaded: LoadedScene): Promise<{ data: PageData; warnings: readonly string[] }> {
+  const { robot } = loaded;
+  const { scene, unplaced } = withPlacedRobots(loaded.scene);
+  const { visuals, warnings } = await loadSceneVisuals(loaded);
+  const data: PageData = { format: 'elbowroom-page/1', title: scene.name, problem: { scene, robot }, visuals };
+  const notes = unplaced.map((name) => `robot "${name}" has no trajectory: it is shown with its joints at 0`);
+  return { data, warnings: [...warnings, ...notes] };
 }
 
-async function pageDataOf(loaded: LoadedScene): Promise<{ data: PageData; warnings: readonly string[] }> {
-  const { scene, robot } = loaded;
-  const { visuals, warnings } = await loadSceneVisuals(loaded);
-  return { data: { format: 'elbowroom-page/1', title: scene.name, problem: { scene, robot }, visuals }, warnings };
+/** Returns a scene in which each robot without trajectory and state has its joints at 0, or at the limit nearest to 0. */
+function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unplaced: readonly string[] } {
+  const { robots } = scene;
+  if (robots === undefined) return { scene, unplaced: [] };
+  const unplaced = robots.filter(({ trajectory, q }) => trajectory === undefined && q === undefined);
+  const placed = robots.map((other): OtherRobot => {
+    if (!unplaced.includes(other)) return other;
+    const { variables } = createSceneRobot({ scene: { robot: other.robot }, robot: other.description });
+    return { ...other, q: variables.map(({ limits }) => Math.min(limits.upper, Math.max(limits.lower, 0))) };
+  });
+  return { scene: { ...scene, robots: placed }, unplaced: unplaced.map(({ name }) => name) };
 }
 
 async function readMotion(loaded: LoadedScene, path: string) {
-  const joints = createSceneRobot(loaded).variables.map((joint) => joint.name);
-  return readTrajectory(await readContent(path), path, joints);
+  const model = createSceneRobot(loaded);
+  const joints = model.variables.map((joint) => joint.name);
+  const trajectory = completeProgram(
+    await readTrajectory(await readContent(path), path, joints),
+    model,
+    loaded.scene,
+    path,
+  );
+  programScenes(model, loaded.scene, trajectory); // names what is wrong with the steps before the page is opened
+  return trajectory;
 }
 
 /** Opens the address in the default browser. Failures are ignored, since the address is on stderr. */

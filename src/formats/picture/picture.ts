@@ -17,6 +17,16 @@ export interface PictureBody {
   readonly parts: readonly PosedShape[];
   /** Kind of the body: links alternate between two tones, obstacles cycle through five. */
   readonly kind: 'link' | 'carried' | 'obstacle';
+  /** Obstacles of one family have one tone; default: the name without a number at its end. */
+  readonly family?: string;
+}
+
+/** A short text at a point, in a circle on top of everything. */
+export interface Mark {
+  /** The text: a number. */
+  readonly text: string;
+  /** The point in the world. */
+  readonly at: readonly [number, number, number];
 }
 
 /** The robot at another time of the same motion, drawn translucent. */
@@ -33,12 +43,18 @@ export interface Picture {
   readonly title: string;
   /** A line below the picture; undefined: no caption. */
   readonly caption?: string;
+  /** Further lines below it. */
+  readonly legend?: readonly string[];
   /** Links, attached objects and obstacles. */
   readonly bodies: readonly PictureBody[];
   /** Further poses of the robot; default: none. */
   readonly ghosts?: readonly Ghost[];
   /** Paths of points during the motion: x, y, z each, at equal time intervals. */
   readonly paths?: readonly (readonly number[])[];
+  /** Names of bodies that fill the picture, with some of what surrounds them; default: everything is shown. */
+  readonly focus?: ReadonlySet<string>;
+  /** Marks; those that would overlap are joined. */
+  readonly marks?: readonly Mark[];
   /** Height of the floor; default: the lowest point of the bodies. */
   readonly floor?: number;
 }

@@ -34,9 +34,9 @@ export async function solidsOf({ bodies }: Picture): Promise<Solid[]> {
   const solids: Solid[] = [];
   const turns = { link: 0, carried: 0, obstacle: 0 };
   const tones = new Map<string, number>();
-  for (const { name, parts, kind } of bodies) {
+  for (const { name, parts, kind, family: stated } of bodies) {
     if (parts.length === 0) continue;
-    const family = kind === 'obstacle' ? name.replace(/[-_ ]?\d*$/, '').replace(/[-_ ].*$/, '') : name;
+    const family = stated ?? (kind === 'obstacle' ? name.replace(/[-_ ]?\d*$/, '').replace(/[-_ ].*$/, '') : name);
     const turn = tones.get(family) ?? turns[kind]++;
     if (kind === 'obstacle') tones.set(family, turn);
     const material = kind === 'carried' ? 'carried' : kind === 'link' ? `link${turn % 2}` : `solid${turn % SOLIDS}`;

@@ -1,13 +1,14 @@
 import { type Camera, cameraDefaults, View } from './camera.ts';
 import { gridText, shadowText } from './floor.ts';
-import { fitView } from './frame.ts';
+import { fitView, LINE } from './frame.ts';
 import { escaped, labelsText } from './labels.ts';
+import { MARK_STYLE, marksText } from './marks.ts';
 import { type Patch, paintOrder } from './paintOrder.ts';
 import { styleSheet } from './palette.ts';
 import { facePatches, ghostPatch, pathPatches } from './patches.ts';
 import { pathOf } from './pathData.ts';
 import type { Picture } from './picture.ts';
-import { boundingSphere, ghostsOf, minHeight, solidsOf } from './solids.ts';
+import { boundingSphere, ghostsOf, minHeight, type Solid, solidsOf } from './solids.ts';
 
 /** Options of `svgPicture`: viewpoint, width, labels. */
 export interface PictureOptions extends Camera {
@@ -29,9 +30,11 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   const solids = await solidsOf(picture);
   const ghosts = await ghostsOf(picture);
   const shown = [...solids, ...ghosts].map(({ points }) => points);
-  const sphere = boundingSphere([...shown, ...(picture.paths ?? [])]);
+  const contents = focusOf(picture, solids) ?? [...shown, ...(picture.paths ?? [])];
+  const sphere = boundingSphere(contents);
   const view = new View(sphere, camera);
-  const height = fitView(view, [...shown, ...(picture.paths ?? [])], width, picture.caption !== undefined);
+  const lines = [...(picture.caption === undefined ? [] : [picture.caption]), ...(picture.legend ?? [])];
+  const height = fitView(view, contents, width, lines.length);
   const floor = picture.floor ?? Math.min(...solids.map(({ points }) => minHeight(points)));
   const id = idOf(picture.title);
   const patches = [
@@ -44,14 +47,30 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escaped(picture.title)}</title>`,
-    `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}\n</style>`,
+    `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}${picture.marks === undefined ? '' : `\n${MARK_STYLE}`}\n</style>`,
     ...(above ? [gridText(view, sphere, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
     `<g class="f">\n${patchesText(ordered)}\n</g>`,
     `<g class="h">${(picture.paths ?? []).map((path) => hintText(path, view)).join('')}</g>`,
+    ...(picture.marks === undefined ? [] : [marksText(picture.marks, view)]),
     ...(names ? [labelsText(solids, view, width, height)] : []),
-    ...(picture.caption ? [`<text class="c" x="14" y="${height - 12}">${escaped(picture.caption)}</text>`] : []),
+    ...lines.flatMap((line, i) => (line === '' ? [] : [lineText(line, height - 12 - LINE * (lines.length - 1 - i))])),
     '</svg>\n',
   ].join('\n');
+}
+
+const lineText = (line: string, y: number) => `<text class="c" x="14" y="${y}">${escaped(line)}</text>`;
+
+/** Radius of what is shown around the bodies in focus, relative to theirs. */
+const SURROUNDINGS = 1.5;
+
+/** Returns the vertices of a box about the bodies in focus; undefined without any. */
+function focusOf({ focus }: Picture, solids: readonly Solid[]): readonly (readonly number[])[] | undefined {
+  const seen = solids.filter(({ name }) => focus?.has(name));
+  if (seen.length === 0) return undefined;
+  const { center, radius } = boundingSphere(seen.map(({ points }) => points));
+  const half = (SURROUNDINGS * radius) / Math.sqrt(3);
+  const side = (k: number, bit: number) => center[k] + ((bit >> k) & 1 ? half : -half);
+  return [[0, 1, 2, 3, 4, 5, 6, 7].flatMap((corner) => [0, 1, 2].map((k) => side(k, corner)))];
 }
 
 /** Returns the whole path again, faint, on top of everything: hints at its hidden parts. */

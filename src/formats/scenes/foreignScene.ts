@@ -3,7 +3,7 @@ import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { compose } from '../../math/transform.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
-import { isRobotPath } from './robotReference.ts';
+import { isRobotPath } from './robots/robotReference.ts';
 
 /** A scene of another program, as far as our scene format can express it. */
 export interface ForeignScene {

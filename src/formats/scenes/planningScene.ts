@@ -55,6 +55,12 @@ async function readMessage(text: string, file: string): Promise<ForeignScene> {
   }
 }
 
+/** Returns true if a message has a list of constraints, at any depth, that is not empty. */
+function hasConstraints(message: unknown): boolean {
+  if (Array.isArray(message)) return message.some((one) => isRecord(one) || hasConstraints(one));
+  return isRecord(message) && Object.values(message).some(hasConstraints);
+}
+
 class MessageReader {
   private readonly notes = new Set<string>();
 
@@ -76,6 +82,8 @@ class MessageReader {
     const group = typeof data.group_name === 'string' && data.group_name !== '' ? { group: data.group_name } : {};
     const start = this.start(state, goals);
     const allow = this.allowed(data, namesOf);
+    if (hasConstraints(data.path_constraints) || hasConstraints(data.trajectory_constraints))
+      this.notes.add('the path constraints are left out: state them as "constraints" of the scene');
     return { ...name, ...robot, ...group, ...start, goals, obstacles, attached, allow, notes: [...this.notes] };
   }
 

@@ -5,6 +5,8 @@ import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema } from './free/freeObjects.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';
+import { baseSchema } from './robots/baseSchema.ts';
+import { mountSchema, robotFileKeys } from './robots/mountSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './steps/stepSchema.ts';
 
@@ -17,6 +19,9 @@ const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
   points: z.array(three('metres')).min(1),
   direction: three('nonzero vector'),
 };
+
+/** Largest number of `mounts` of a robot. */
+const MAX_MOUNTS = 100;
 
 /** Largest number of objects of a `drop`. */
 const MAX_DROPPED = 5000;
@@ -131,17 +136,10 @@ const robot = z
   .union([
     z.string().min(1),
     keys({
-      name: z.string().min(1).optional().describe('name of a built-in robot'),
-      urdf: z.string().min(1).optional().describe('path relative to this file'),
-      args: z
-        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-        .optional()
-        .describe('arguments of a robot file in xacro: $(arg NAME)'),
-      srdf: z.string().min(1).optional(),
-      packages: z
-        .record(z.string(), z.string())
-        .optional()
-        .describe('folder of each package that a package:// URI names'),
+      ...robotFileKeys,
+      tool: mountSchema.optional().describe('robot file of a gripper or tool, mounted on the end of the robot'),
+      mounts: z.array(mountSchema).max(MAX_MOUNTS).optional().describe('further robot files, mounted on links'),
+      base: baseSchema.optional(),
       group: z.string().min(1).optional().describe('group of the SRDF whose joints are planned'),
       joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),

@@ -30,6 +30,11 @@ export function readParams<M extends MethodName>(method: M, params: unknown): Pa
   return checked(serviceMessages[method].params, given, []) as Params<M>;
 }
 
+/** Validates parameters with a schema. Throws `InputError` that names each invalid value. */
+export function readWith<S extends z.ZodType>(schema: S, params: unknown): z.infer<S> {
+  return checked(schema, params, []) as z.infer<S>;
+}
+
 /** Number of list items that are validated between two yields. */
 const ITEMS_PER_SLICE = 256;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { frameMessages } from './frameMessages.ts';
 import { serviceMessages } from './serviceMessages.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,6 +16,7 @@ export const errorCodes = {
   internal: -32603,
   tooLarge: -32001,
   timeLimit: -32002,
+  invalidFrame: -32003,
   cancelled: -32800,
 } as const;
 
@@ -42,19 +44,23 @@ export function serviceSchema(): Json {
 export function openApi(packageVersion: string): Json {
   const { requests, defs } = definitions('#/components/schemas/');
   const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
+  const frames = { 'application/octet-stream': {} };
   const one = { $ref: '#/components/schemas/request' };
   const answer = { $ref: '#/components/schemas/response' };
   const call = {
-    requestBody: { required: true, ...json({ oneOf: [one, { type: 'array', minItems: 1, items: one }] }) },
+    requestBody: {
+      required: true,
+      content: { ...json({ oneOf: [one, { type: 'array', minItems: 1, items: one }] }).content, ...frames },
+    },
     responses: {
       200: {
-        description: 'response, or a list of responses',
-        ...json({ oneOf: [answer, { type: 'array', items: answer }] }),
+        description: 'response, or a list of responses; a binary frame to a binary frame',
+        content: { ...json({ oneOf: [answer, { type: 'array', items: answer }] }).content, ...frames },
       },
       204: { description: 'only notifications, which have no response' },
       401: { description: 'token missing or wrong' },
       413: { description: 'body too large' },
-      415: { description: 'body is not application/json' },
+      415: { description: 'body is neither application/json nor application/octet-stream (a binary frame)' },
       503: { description: 'the memory budget is exhausted' },
     },
   };
@@ -69,7 +75,7 @@ export function openApi(packageVersion: string): Json {
       '/rpc': {
         post: { summary: 'JSON-RPC 2.0 requests about the scene as loaded', ...call },
         get: {
-          summary: 'upgrades to a WebSocket, which is a session; one message per text frame',
+          summary: 'upgrades to a WebSocket, which is a session; one message per text or binary frame',
           responses: { 101: { description: 'upgraded' } },
         },
       },
@@ -119,6 +125,7 @@ function definitions(base: string): { requests: Json[]; defs: Record<string, Jso
       additionalProperties: false,
     });
   }
+  Object.assign(defs, frameDefinitions(base));
   defs['error'] = error;
   defs['response'] = {
     type: 'object',
@@ -126,6 +133,43 @@ function definitions(base: string): { requests: Json[]; defs: Record<string, Jso
     properties: { jsonrpc: version, id, result: { anyOf: results }, error: { $ref: `${base}error` } },
   };
   return { requests, defs };
+}
+
+/** Returns schemas of the JSON headers of binary frames, whose format docs/serve.md describes. */
+function frameDefinitions(base: string): Record<string, Json> {
+  const object = (required: readonly string[], properties: Json) => ({
+    type: 'object',
+    required,
+    properties: { jsonrpc: version, id, ...properties },
+  });
+  const shape = (dimensions: readonly (number | string)[], about: string) => ({
+    type: 'array',
+    prefixItems: dimensions.map((size) =>
+      typeof size === 'number' ? { const: size } : { type: 'integer', minimum: 0 },
+    ),
+    minItems: dimensions.length,
+    maxItems: dimensions.length,
+    description: `shape [${dimensions.join(', ')}] of little-endian float64 numbers in the payload: ${about}`,
+  });
+  const defs: Record<string, Json> = {};
+  for (const [method, { params, array, result, arrays }] of Object.entries(frameMessages)) {
+    const request = { [array.name]: shape(array.shape, 'joint values, rad or m, all finite') };
+    const shapes = Object.entries(arrays).map(([name, { shape: size, about }]) => [name, shape(size, about)]);
+    defs[`frame.${method}.request`] = {
+      ...object(['jsonrpc', 'method', 'arrays'], {
+        method: { const: method },
+        params: plain(params, 'input'),
+        arrays: { type: 'object', required: [array.name], properties: request, additionalProperties: false },
+      }),
+      additionalProperties: false,
+    };
+    defs[`frame.${method}.response`] = object(['jsonrpc', 'id'], {
+      result: plain(result, 'output'),
+      arrays: { type: 'object', properties: Object.fromEntries(shapes) },
+      error: { $ref: `${base}error` },
+    });
+  }
+  return defs;
 }
 
 function plain(schema: z.ZodType, io: 'input' | 'output'): Json {

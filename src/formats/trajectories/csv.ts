@@ -11,7 +11,6 @@ import { numberOf, Problems, requireUniform, shown, type TrajectoryFormat } from
 export const csv: TrajectoryFormat = {
   summary: 'a table: time, positions, velocities (vel_NAME)',
   ending: '.csv',
-  programs: true,
   write,
   recognises: (text, file) => /\.(csv|tsv)$/i.test(file) || /[,;\t]/.test(linesOf(text).find(isRow)?.text ?? ''),
   read,

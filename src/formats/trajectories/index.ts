@@ -1,4 +1,4 @@
-import { InputError, requireOneOf } from '../../errors.ts';
+import { requireOneOf } from '../../errors.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { csv } from './csv.ts';
 import { json } from './json.ts';
@@ -20,11 +20,6 @@ export const writers: Readonly<Record<string, TrajectoryWriter>> = { json, csv, 
 /** Binary formats, by their `--format` name. They contain robot and scene as well. */
 export const binaryFormats: Readonly<Record<string, BinaryFormat>> = { mcap };
 
-/** Names of the formats that carry the segments and events of a program. */
-export const programFormats: readonly string[] = Object.entries({ ...writers, ...binaryFormats })
-  .filter(([, { programs }]) => programs)
-  .map(([name]) => name);
-
 /** A writer of any format, text or binary. */
 export type AnyWriter = TrajectoryWriter | BinaryFormat;
 
@@ -33,12 +28,7 @@ export type AnyWriter = TrajectoryWriter | BinaryFormat;
  * cannot represent it.
  */
 export async function contentOf(writer: AnyWriter, trajectory: Trajectory, setting: MotionSetting) {
-  if (trajectory.segments !== undefined && writer.programs === undefined)
-    throw new InputError(
-      'the format cannot carry the segments and events of a program',
-      `Use --format ${programFormats.join(' or ')}.`,
-    );
-  return 'encode' in writer ? writer.encode(trajectory, setting) : writer.write(trajectory);
+  return 'encode' in writer ? writer.encode(trajectory, setting) : writer.write(trajectory, setting);
 }
 
 /**

@@ -13,7 +13,6 @@ import { FORMAT, readRecord } from './trajectoryRecord.ts';
 export const json: TrajectoryFormat = {
   summary: 'elbowroom-trajectory/1: the whole motion, with its hash',
   ending: '.json',
-  programs: true,
   write,
   recognises: (text) => text.startsWith('{') || text.startsWith('['),
   read: readRecord,

@@ -1,20 +1,25 @@
 import { InputError } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { readMultiPath, writeMultiPath } from './klamptProgram.ts';
 import { numberOf, Problems, requireUniform, type TrajectoryFormat } from './trajectoryFormat.ts';
 
 /**
  * Files of Klampt, with one milestone per line: `t<TAB>n x1 … xn`. Cubics are written as a HermiteTrajectory, whose
  * milestones are positions followed by velocities (n is twice the number of joints), linear motions as a
- * RobotTrajectory, and paths as a configuration set, `n x1 … xn`. The format has no joint names.
+ * RobotTrajectory, and paths as a configuration set, `n x1 … xn`. The format has no joint names. Programs are written
+ * as a MultiPath, in XML: see `writeMultiPath`.
  */
 export const klampt: TrajectoryFormat = {
-  summary: 'Klampt .path: HermiteTrajectory; configurations for a path',
+  summary: 'Klampt .path: HermiteTrajectory; configurations for a path; MultiPath for a program',
   ending: '.path',
-  write,
-  recognises: (text, file) => /\.(path|configs)$/i.test(file) || /^\s*[-+.\d][-+.\deE \t]*(\r|\n|$)/.test(text),
-  read,
+  write: (trajectory) => (trajectory.segments === undefined ? write(trajectory) : writeMultiPath(trajectory)),
+  recognises: (text, file) =>
+    /\.(path|configs)$/i.test(file) || isMultiPath(text) || /^\s*[-+.\d][-+.\deE \t]*(\r|\n|$)/.test(text),
+  read: (text, file, joints) => (isMultiPath(text) ? readMultiPath(text, file) : read(text, file, joints)),
 };
+
+const isMultiPath = (text: string) => /^\s*(<\?xml[^>]*>\s*)?<multipath[\s>]/.test(text);
 
 function write(trajectory: Trajectory): string {
   const timed = isTimed(trajectory);

@@ -7,13 +7,14 @@ import { urdfText } from '../robots/urdfText.ts';
 import { json } from './json.ts';
 import { jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
 import { mcapCore, mcapPackages } from './mcapPackages.ts';
+import { PROGRAM_SCHEMAS, programMessages } from './mcapProgram.ts';
 import type { BinaryFormat, MotionSetting } from './trajectoryFormat.ts';
 import { readRecord } from './trajectoryRecord.ts';
 
 /**
  * A recording for Foxglove: joint states and link frames sampled along the trajectory, the collision geometry and the
- * robot description. The exact trajectory is stored in an attachment in the project's own format; `decode` reads only
- * that.
+ * robot description; of a program also its segments and events. The exact trajectory is stored in an attachment in the
+ * project's own format; `decode` reads only that.
  */
 export const mcap: BinaryFormat = {
   summary: 'a recording for Foxglove: joint states, link frames, collision bodies, robot description',
@@ -54,7 +55,17 @@ async function encode(trajectory: Trajectory, { robot, scene }: MotionSetting): 
   const v = isStraight(trajectory) ? undefined : new Float64Array(curve.dof);
   await writeRobot(curve.start, { data: urdfText(robot.description) });
   await writeScene(curve.start, await sceneUpdate(robot, scene, curve.start));
+  const topics = trajectory.segments && {
+    segments: await openTopic(writer, '/segments', PROGRAM_SCHEMAS.segments),
+    events: await openTopic(writer, '/events', PROGRAM_SCHEMAS.events),
+    scene: writeScene,
+  };
+  const messages = topics ? await programMessages(trajectory, curve, robot, scene) : [];
   for (const time of sampleTimes(curve)) {
+    while (topics && messages.length > 0 && messages[0].time <= time) {
+      const { topic, time: at, message } = messages.shift()!;
+      await topics[topic](at, message);
+    }
     curve.position(q, time);
     if (v) curve.velocity(v, time);
     await writeJoints(time, jointStates(names, time, q, v));

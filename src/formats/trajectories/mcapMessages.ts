@@ -3,7 +3,7 @@ import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { compose, create, relative, type Transform } from '../../math/transform.ts';
-import type { CollisionObject, Scene } from '../../scene/scene.ts';
+import type { AttachedObject, CollisionObject, Scene } from '../../scene/scene.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
@@ -84,9 +84,35 @@ export async function sceneUpdate(robot: RobotModel, { obstacles, attached }: Sc
     const placed = parts.map(({ shape, T_link_part }) => ({ shape, T: T_link_part }));
     await add(`link ${name}`, name, placed, LINK);
   }
-  for (const body of attached) await add(`carried ${body.name}`, body.link, placedParts(body), CARRIED);
-  for (const body of obstacles) await add(`obstacle ${body.name}`, WORLD, placedParts(body), OBSTACLE);
+  for (const body of attached) await add(carriedId(body.name), body.link, placedParts(body), CARRIED);
+  for (const body of obstacles) await add(obstacleId(body.name), WORLD, placedParts(body), OBSTACLE);
   return { deletions: [], entities };
+}
+
+const carriedId = (name: string) => `carried ${name}`;
+const obstacleId = (name: string) => `obstacle ${name}`;
+
+/** Deletion of the entity with the given id only. */
+const MATCHING_ID = 0;
+
+/** Returns a foxglove.SceneUpdate message in which an obstacle becomes an object that a link carries. */
+export async function attachUpdate(body: AttachedObject, time: number) {
+  const timestamp = stampOf(time);
+  const added = await entity(carriedId(body.name), body.link, placedParts(body), CARRIED);
+  return {
+    deletions: [{ timestamp, type: MATCHING_ID, id: obstacleId(body.name) }],
+    entities: [{ timestamp, ...added }],
+  };
+}
+
+/** Returns a foxglove.SceneUpdate message in which a carried object becomes an obstacle. */
+export async function detachUpdate(body: CollisionObject, time: number) {
+  const timestamp = stampOf(time);
+  const added = await entity(obstacleId(body.name), WORLD, placedParts(body), OBSTACLE);
+  return {
+    deletions: [{ timestamp, type: MATCHING_ID, id: carriedId(body.name) }],
+    entities: [{ timestamp, ...added }],
+  };
 }
 
 interface PlacedPart {

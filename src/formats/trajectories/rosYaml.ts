@@ -10,7 +10,6 @@ import { readRecord } from './trajectoryRecord.ts';
 export const rosYaml: TrajectoryFormat = {
   summary: 'ROS trajectory_msgs/JointTrajectory as YAML',
   ending: '.yaml',
-  programs: true,
   write,
   recognises: (text, file) => /\.ya?ml$/i.test(file) || /^[ \t-]*["']?joint_names["']?[ \t]*:/m.test(text),
   read: (text, file) => (statesProgram(text) ? readDocuments(text, file) : readRecord(withoutSeparator(text), file)),

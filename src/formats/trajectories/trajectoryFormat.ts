@@ -9,10 +9,12 @@ export interface TrajectoryWriter {
   readonly summary: string;
   /** File extension with the dot. */
   readonly ending: string;
-  /** True if the format carries the segments and events of a program; others cannot carry programs. */
-  readonly programs?: true;
-  /** Returns the text of a trajectory or path. Throws `InputError` if the format cannot represent it. */
-  readonly write: (trajectory: Trajectory) => string;
+  /**
+   * Returns the text of a trajectory or path, with the segments and events of a program. Throws `InputError` if the
+   * format cannot represent it.
+   * @param setting for what a format may state of robot and scene beside the motion
+   */
+  readonly write: (trajectory: Trajectory, setting?: MotionSetting) => string;
 }
 
 /** A text format that is read and written. */
@@ -42,9 +44,10 @@ export interface BinaryFormat {
   readonly summary: string;
   /** File extension with the dot. */
   readonly ending: string;
-  /** True if the format carries the segments and events of a program; others cannot carry programs. */
-  readonly programs?: true;
-  /** Encodes a trajectory. Throws `InputError` if a required package is not installed. */
+  /**
+   * Encodes a trajectory, with the segments and events of a program. Throws `InputError` if a required package is not
+   * installed.
+   */
   readonly encode: (trajectory: Trajectory, setting: MotionSetting) => Promise<Uint8Array>;
   /** Checks the magic bytes; the content may still be invalid. */
   readonly recognises: (bytes: Uint8Array) => boolean;

@@ -6,6 +6,7 @@ import { execute } from './urscript/interpreter.ts';
 import { type Move, MoveRecorder } from './urscript/moves.ts';
 import { parseScript } from './urscript/parser.ts';
 import { checkNames } from './urscript/scriptNames.ts';
+import { ON_STEP } from './urscript/stepCalls.ts';
 import type { Definition, Script } from './urscript/syntax.ts';
 import { ScriptProblem } from './urscript/tokens.ts';
 
@@ -13,14 +14,16 @@ import { ScriptProblem } from './urscript/tokens.ts';
  * Reads the motion of a script by executing it as a controller does, including calls, and loops and branches whose
  * conditions do not depend on measurements. movej with r=0 and servoj are straight lines in joint space; the motion is
  * timed if all statements are servoj. Other statements that may move the arm are reported, as are those whose effect
- * may differ between controllers. The joint names come from a comment `# joints: …`, else from `joints`.
+ * may differ between controllers. The joint names come from a comment `# joints: …`, else from `joints`. A script that
+ * defines `on_step` is a program: it has the step of each point, and the calls of steps and events.
  */
 export function readUrscript(text: string, joints: readonly string[], problems: Problems): Trajectory {
   const report = ({ line, what, note }: ScriptProblem) => problems.add(line, '', what, note);
   const jointNames = jointNamesOf(text, joints, problems);
-  const recorder = new MoveRecorder();
+  let recorder = new MoveRecorder();
   try {
     const script = parseScript(text, report);
+    recorder = new MoveRecorder(script.definitions.some(({ name }) => name === ON_STEP));
     if (problems.isEmpty) checkNames(script, report);
     if (problems.isEmpty) execute(script, programOf(script), recorder, jointNames.length);
   } catch (problem) {
@@ -36,7 +39,10 @@ export function readUrscript(text: string, joints: readonly string[], problems: 
     if (problems.isFull) break;
   }
   const points = pointsOf(recorder.moves);
-  return { jointNames, points, ...(areSetPoints(points) && { setPoints: true }) };
+  const motion = { jointNames, points, ...(areSetPoints(points) && { setPoints: true as const }) };
+  if (recorder.calls.length === 0) return motion;
+  const pointSteps = recorder.moves.map(({ step }) => step!);
+  return { ...motion, pointSteps, stepCalls: recorder.calls.map((call) => call.text) };
 }
 
 function jointNamesOf(text: string, joints: readonly string[], problems: Problems): readonly string[] {
@@ -83,11 +89,13 @@ const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;
 
 /**
  * Checks whether the points are a stream of set points that the control loop follows one by one: timed, with short
- * intervals.
+ * intervals, except where the arm rests.
  */
 function areSetPoints(points: readonly TrajectoryPoint[]): boolean {
-  const times = points.map((point) => point.time_from_start);
-  return times.every(
-    (time, i) => time !== undefined && (i === 0 || time - times[i - 1]! <= MAX_SET_POINT_INTERVAL + 1e-9),
-  );
+  return points.every(({ time_from_start: time, positions }, i) => {
+    if (time === undefined || i === 0) return time !== undefined;
+    const before = points[i - 1];
+    const isShort = time - before.time_from_start! <= MAX_SET_POINT_INTERVAL + 1e-9;
+    return isShort || positions.every((value, j) => value === before.positions[j]);
+  });
 }

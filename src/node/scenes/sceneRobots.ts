@@ -1,31 +1,66 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { InputError, InputErrors } from '../../errors.ts';
-import type { OtherRobotDraft } from '../../formats/scenes/otherRobots.ts';
+import type { OtherRobotDraft } from '../../formats/scenes/robots/otherRobots.ts';
 import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
+import { withMount } from '../../kinematics/composition/mountedRobot.ts';
+import { withBase } from '../../kinematics/composition/robotBase.ts';
 import { withGroupStates } from '../../kinematics/planningGroups.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { type OtherRobot, otherTrajectoryFault } from '../../scene/moving.ts';
 import type { RobotReference } from '../../scene/scene.ts';
+import type { StatedRobotFiles } from '../../scene/statedRobot.ts';
 import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { readBytes, refuseIrregular, unreadable } from '../readFiles.ts';
-import { builtInRobots, loadRobot, unknownRobotNote } from '../robots.ts';
+import { builtInRobots, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
 
 type Place = readonly (string | number)[];
 
 /** Largest trajectory of another robot, bytes. */
 const MAX_TRAJECTORY_SIZE = 64 * 1024 * 1024;
 
-/** Loads a robot that a scene names at `place`; paths are relative to `folder`. */
+type ErrorAt = ProblemDraft['errorAt'];
+
+/**
+ * Loads a robot that a scene names at `place`, with what is mounted on it and its base; paths are relative to `folder`.
+ */
 export async function loadReference(
-  { name = '', urdf, args, srdf, packages, parts, geometry, hullVertices, group }: RobotReference,
+  reference: RobotReference,
   place: Place,
-  errorAt: ProblemDraft['errorAt'],
+  errorAt: ErrorAt,
   folder: string,
   cache: boolean,
+): Promise<RobotDescription> {
+  const { parts, geometry, hullVertices, mounts = [], base, group } = reference;
+  const options = { parts, geometry, hullVertices, cache };
+  const at = async (key: Place, change: () => RobotDescription): Promise<RobotDescription> => {
+    try {
+      return change();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw await errorAt([...place, ...key], error.message.replace(/^robot\.\w+: /, ''), error.note);
+    }
+  };
+  let robot = await loadFiles(reference, options, place, errorAt, folder);
+  for (const mount of mounts) {
+    const packages = { ...reference.packages, ...mount.packages };
+    const tool = await loadFiles({ ...mount, packages }, options, [...place, ...mount.place], errorAt, folder);
+    robot = await at(mount.place, () => withMount(robot, { ...mount, robot: tool }));
+  }
+  if (base !== undefined) robot = await at(['base'], () => withBase(robot, base));
+  return group === undefined ? robot : at(['group'], () => withGroupStates(robot, group));
+}
+
+/** Loads a robot from its files. Throws an error with its place in the scene for a file that is missing. */
+async function loadFiles(
+  { name = '', urdf, args, srdf, packages }: StatedRobotFiles,
+  options: RobotFiles,
+  place: Place,
+  errorAt: ErrorAt,
+  folder: string,
 ): Promise<RobotDescription> {
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   if (urdf === undefined && !builtInRobots().includes(name)) {
@@ -38,31 +73,12 @@ export async function loadReference(
   for (const [key, path] of Object.entries({ urdf, srdf })) {
     if (path !== undefined) await refuseAt(errorAt, [...place, key], from(path));
   }
-  const robot = await loadRobot(urdf === undefined ? name : from(urdf), {
+  return loadRobot(urdf === undefined ? name : from(urdf), {
+    ...options,
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
     args,
     srdf: srdf === undefined ? undefined : from(srdf),
-    parts,
-    geometry,
-    hullVertices,
-    cache,
   });
-  return group === undefined ? robot : withGroup(robot, group, place, errorAt);
-}
-
-/** Returns the robot with the named states of a group. Throws an error with its place. */
-async function withGroup(
-  robot: RobotDescription,
-  group: string,
-  place: Place,
-  errorAt: ProblemDraft['errorAt'],
-): Promise<RobotDescription> {
-  try {
-    return withGroupStates(robot, group);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw await errorAt([...place, 'group'], error.message.replace('robot.group: ', ''), error.note);
-  }
 }
 
 /** Loads the other robots of a problem, in their order. */

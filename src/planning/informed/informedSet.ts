@@ -59,7 +59,10 @@ export class InformedSet {
     return least;
   }
 
-  /** Uniform sample of the informed set of `cost`; of the whole space if `cost` is infinite. */
+  /**
+   * Uniform sample of the informed set of `cost`, projected onto the constraints if there are any; of the whole space
+   * if `cost` is infinite.
+   */
   sample(out: Configuration, cost: number, random: Random): void {
     const { space } = this;
     const fromSpace = this.measure(cost) >= this.volumeOfSpace;
@@ -71,10 +74,16 @@ export class InformedSet {
         if (this.costToCome(out) + this.costToGo(out) < cost) return;
       } else if (this.isWithinLimits(out) && random.next() * this.imagesWithin(out, cost) < 1) {
         for (let i = 0; i < space.dof; i++) out[i] = withinHalfTurn(out[i], this.metric.halfTurns[i]);
-        return;
+        if (this.isProjected(out, cost)) return;
       }
     }
     space.sample(out, random);
+  }
+
+  /** Projects a sample onto the path constraints; returns false if that fails or leaves the informed set. */
+  private isProjected(out: Configuration, cost: number): boolean {
+    const { constraints } = this.space;
+    return !constraints || (constraints.project(out) && this.costToCome(out) + this.costToGo(out) < cost);
   }
 
   /** Computes the volumes of the ellipsoids; returns their sum. */

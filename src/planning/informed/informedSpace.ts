@@ -12,7 +12,7 @@ export class InformedSpace implements JointSpace {
   readonly upper: Float64Array;
   readonly weights: Float64Array | undefined;
   readonly halfTurns: Float64Array | undefined;
-  readonly project: JointSpace['project'];
+  readonly constraints: JointSpace['constraints'];
   private readonly informed: InformedSet;
 
   constructor(
@@ -25,7 +25,7 @@ export class InformedSpace implements JointSpace {
     this.upper = space.upper;
     this.weights = space.weights;
     this.halfTurns = space.halfTurns;
-    this.project = space.project;
+    this.constraints = space.constraints;
     this.informed = new InformedSet({ space, ...ends });
   }
 

@@ -71,7 +71,7 @@ export function stRrtConnect(
     }
     space.sample(sample, random);
     const isForward = iterations % 2 === 1;
-    if (space.project && !space.project(sample)) continue;
+    if (space.constraints && !space.constraints.project(sample)) continue;
     const time = sampledTime(problem, sample, limit, random);
     const waitsFirst = random.below(2) === 0;
     if (time === undefined) continue;

@@ -5,10 +5,10 @@ import { readTrajectoryAs } from '../../formats/trajectories/index.ts';
 import { recordOf } from '../../formats/trajectories/trajectoryRecord.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
 const PLACE = 'params.trajectory';
 
@@ -27,11 +27,7 @@ export async function readMotion(given: object, robot: RobotModel, scene: Scene)
   const read = Object.hasOwn(given, 'text') ? await readText(given, joints) : await readObject(given);
   inJointOrder(read, joints, PLACE);
   const trajectory = completeProgram(read, robot, scene, PLACE);
-  const isChanged = trajectory.statedHash !== undefined && trajectory.statedHash !== trajectoryHash(trajectory);
-  return {
-    trajectory,
-    warnings: isChanged ? [`${PLACE}.hash: it does not match the points: they were changed`] : [],
-  };
+  return { trajectory, warnings: statedWarnings(trajectory, robot, PLACE) };
 }
 
 /** Reads the parameter `certificate`. Throws `InputErrors` that name each place. */

@@ -1,10 +1,10 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import { requireValidConstraint } from '../../constraints/requireValidConstraint.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
+import { requireValidConstraint } from '../../scene/requireValidConstraint.ts';
 import type { MotionScene } from '../../scene/scene.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -59,14 +59,4 @@ function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp
     }
     return undefined;
   };
-}
-
-/** Throws `InputError` if a scene has constraints, which the named function does not check. */
-export function refuseConstraints({ constraints = [] }: Pick<MotionScene, 'constraints'>, what: string): void {
-  if (constraints.length === 0) return;
-  const names = constraints.map((one) => JSON.stringify(constraintLabel(one))).join(', ');
-  throw new InputError(
-    `${what} does not check path constraints, the scene has ${names}`,
-    'Use check, which proves them.',
-  );
 }

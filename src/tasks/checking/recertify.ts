@@ -16,7 +16,7 @@ import { type MotionFault, motionFaults } from '../../trajectory/trajectoryLimit
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
 import { proofDefaults, type TimedContact } from './checkTrajectory.ts';
-import { refuseConstraints } from './constraintFaults.ts';
+import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
 import { curveMotions } from './curveMotions.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
@@ -54,8 +54,8 @@ export interface RecertifyResult {
   readonly pairs: PairCounts;
   /** Lost pairs, each pair of collision objects once, in the order of time. */
   readonly lost: readonly LostPair[];
-  /** Violated limits. They do not depend on the scene, but such a motion must not be executed. */
-  readonly faults: readonly (MotionFault | TcpSpeedFault)[];
+  /** Violated limits and path constraints: such a motion must not be executed. */
+  readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
   /** The complete certificate of old and new planes; undefined if a pair is lost. */
   readonly certificate: Certificate | undefined;
   /** Room of each obstacle by name; undefined without a certificate, or if the option `room` is false. */
@@ -87,6 +87,7 @@ export class Recertifier {
   private readonly prover: MotionProver;
   private readonly limits: MotionLimits;
   private readonly tcpSpeedFaults: (trajectory: Trajectory) => TcpSpeedFault[];
+  private readonly constraintFaults: (trajectory: Trajectory) => ConstraintFault[];
   private readonly names: readonly string[];
   private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly options: RecertifyOptions;
@@ -98,7 +99,6 @@ export class Recertifier {
     given: Partial<RecertifyOptions> = {},
   ) {
     const { robot, scene } = world;
-    refuseConstraints(scene, 'recertify');
     requireSingleMotion(scene, 'recertify');
     this.options = { ...recertifyDefaults, ...given };
     const { before } = this.options;
@@ -106,6 +106,7 @@ export class Recertifier {
     this.prover = new MotionProver(new PosedParts(this.model), proofDefaults);
     this.limits = motionLimitsOf(robot, scene);
     this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
+    this.constraintFaults = createConstraintCheck(robot, scene);
     this.names = robot.variables.map((joint) => joint.name);
     this.parts = new Map(certifiedParts(robot, scene).map((part) => [partKey(part.object, part.part), part]));
     this.isUnchanged = before ? unchangedPairs(before, world) : () => false;
@@ -121,7 +122,8 @@ export class Recertifier {
   recertify(given: Trajectory, old?: Certificate, place?: string): RecertifyResult {
     requireNoSceneEvents(given, place);
     const result = this.certify(given, old, place);
-    const { robot, scene } = this.world;
+    const { robot } = this.world;
+    const scene = { ...this.world.scene, constraints: [] }; // violated ones are faults
     const isVerified = (one: RecertifyResult) =>
       !this.options.verified || !one.certificate || verifyCertificate(one.certificate, robot, scene, given).proved;
     if (isVerified(result)) return result;
@@ -146,7 +148,9 @@ export class Recertifier {
     const lost = this.prove(new TrajectoryCurve(trajectory), open, proofs.found);
     const jointFaults = motionFaults(trajectory, this.limits);
     const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
-    const faults = timeRunsBackwards ? jointFaults : [...jointFaults, ...this.tcpSpeedFaults(trajectory)];
+    const faults = timeRunsBackwards
+      ? jointFaults
+      : [...jointFaults, ...this.tcpSpeedFaults(trajectory), ...this.constraintFaults(trajectory)];
     const complete = lost.length === 0 ? (proofs.found as CertificatePair[]) : undefined;
     return {
       status: statusOf(lost, faults),

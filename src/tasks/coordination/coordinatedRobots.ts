@@ -1,7 +1,7 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { InputError } from '../../errors.ts';
-import { compositeRobot } from '../../kinematics/compositeRobot.ts';
+import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { otherTrajectoryFault } from '../../scene/moving.ts';
 import type { CheckedScene, Scene } from '../../scene/scene.ts';

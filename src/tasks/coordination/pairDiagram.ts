@@ -4,7 +4,7 @@ import { CellProver } from '../../collision/cells/cellProver.ts';
 import { DyadicMotion } from '../../collision/cells/dyadicMotion.ts';
 import { PiecewiseMotion } from '../../collision/cells/piecewiseMotion.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { compositeRobot } from '../../kinematics/compositeRobot.ts';
+import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';

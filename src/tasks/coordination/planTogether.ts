@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { compositeRobot } from '../../kinematics/compositeRobot.ts';
+import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import {

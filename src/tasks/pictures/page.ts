@@ -3,6 +3,7 @@ import { InputError } from '../../errors.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Coordination, PairDiagram } from '../coordination/coordinate.ts';
 import type { PlanStats } from '../planning/planStats.ts';
 import type { Problem } from '../sceneRobot.ts';
 
@@ -20,6 +21,26 @@ export interface Visual {
   readonly color?: readonly [number, number, number];
 }
 
+/** Figures of a recorded simulation. */
+export interface SettlingData {
+  /** The outcome in one line. */
+  readonly summary: string;
+  /** True if all objects rest. */
+  readonly atRest: boolean;
+  /** Simulated time, seconds. */
+  readonly end: number;
+  /** Mechanical energy over time: seconds, J. */
+  readonly energy: readonly (readonly [number, number])[];
+  /** Deepest overlap of all contacts over time: seconds, metres. */
+  readonly overlap: readonly (readonly [number, number])[];
+}
+
+/** Coordination diagrams with their schedules. */
+export type CoordinationData = Pick<Coordination, 'robots' | 'durations' | 'schedules' | 'makespan' | 'delays'> & {
+  /** Free and undecided cells of each pair of robots, rounded to milliseconds; the rest is in collision. */
+  readonly pairs: readonly Pick<PairDiagram, 'a' | 'b' | 'free' | 'undecided'>[];
+};
+
 /** Data of the page of `viewer/`, embedded in its single file. */
 export interface PageData {
   /** Identifier of the data format. */
@@ -36,6 +57,10 @@ export interface PageData {
   readonly stats?: PlanStats;
   /** Reason why there is no motion, one line. */
   readonly failure?: string;
+  /** A simulation of `settle`: free obstacles of the scene have the motions of the fall. */
+  readonly settling?: SettlingData;
+  /** Robots on schedules of `coordinate`: `trajectory` is that of the robot of the scene, the others have their own. */
+  readonly coordination?: CoordinationData;
   /** Visual geometry of the URDF, if any; collision checks use the collision geometry. */
   readonly visuals?: readonly Visual[];
   /** Names of the scenes that the server of the page provides; absent for a page without server. */

@@ -13,7 +13,8 @@ const EXTENDED_STARTS = 1000;
 
 /**
  * Computes collision-free IK solutions, in slices: the manager may be used in the pauses, `ik` may not. Those in
- * collision are returned as `refused`. If all solutions of a search collide, it is repeated from more starts.
+ * collision are returned as `refused`. If all solutions of a search are refused, it is repeated from more starts.
+ * @param isAllowed solutions for which it returns false are refused, too
  */
 export function* collisionFreeIkInSlices(
   ik: InverseKinematics,
@@ -22,8 +23,11 @@ export function* collisionFreeIkInSlices(
   near: Configuration,
   seed: number,
   options: Partial<IkOptions>,
+  isAllowed: (q: Configuration) => boolean = () => true,
 ): Slices<IkAnswer> {
-  const accept = (q: Configuration) => isCollisionFreeInSlices(manager, q);
+  function* accept(q: Configuration): Slices<boolean> {
+    return isAllowed(q) && (yield* isCollisionFreeInSlices(manager, q));
+  }
   const solving = (more: Partial<IkOptions>) =>
     ik.solving(T_world_link, near, new Random(seed), { ...options, ...more, accept });
   const answer = yield* solving({});

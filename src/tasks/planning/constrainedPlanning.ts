@@ -1,12 +1,13 @@
-import { StraightMotion } from '../../collision/motion.ts';
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { shortestDifference } from '../../planning/metric.ts';
+import { withinHalfTurn } from '../../planning/metric.ts';
+import type { JointSpace } from '../../planning/planner.ts';
 import { constraintLabel } from '../../scene/constraints.ts';
 import type { MotionScene } from '../../scene/scene.ts';
+import { ConstrainedCurves } from './constrainedCurves.ts';
 import type { CountingMotions } from './edgeValidation.ts';
 
 /** Returns the constraints of a scene on states; undefined if there are none. */
@@ -33,70 +34,76 @@ export function withTcpSpeed<S extends MotionScene>(scene: S): S {
   return tcpSpeed < Number.POSITIVE_INFINITY ? { ...scene, tcpSpeed } : scene;
 }
 
-/** Restricts a space to the constraints: samples are drawn from joint ranges, and steps of trees are projected. */
+/**
+ * Restricts a space to the constraints: samples and steps of trees are projected onto them, and edges are curves on
+ * them.
+ */
 export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): void {
   set.narrow(space.lower, space.upper);
-  space.project = (q) => {
-    if (!set.project(q)) return false;
-    for (let j = 0; j < q.length; j++) if (!(q[j] >= space.lower[j] && q[j] <= space.upper[j])) return false;
+  const { halfTurns = space.lower.map(() => Number.POSITIVE_INFINITY) } = space;
+  const bounds = {
+    lower: space.lower.map((value, j) => (value > -halfTurns[j] ? value : Number.NEGATIVE_INFINITY)),
+    upper: space.upper.map((value, j) => (value < halfTurns[j] ? value : Number.POSITIVE_INFINITY)),
+  };
+  const project = (q: Configuration) => {
+    if (!set.project(q, bounds)) return false;
+    for (let j = 0; j < q.length; j++) q[j] = withinHalfTurn(q[j], halfTurns[j]);
     return true;
+  };
+  const curves = new ConstrainedCurves(space, set, project);
+  space.constraints = {
+    project,
+    makeTangent: (direction, q) => set.makeTangent(direction, q),
+    curve: (qFrom, qTo, most) => curves.curve(qFrom, qTo, most),
   };
 }
 
-/** Distance between the states of the approximate check of constraints, L2 in joint space. */
-const COARSE_STEP = 0.1;
-
-/** Edge validation that also proves the constraints on every edge, before the collision check: they cost less. */
+/**
+ * Edge validation of curves on the constraints of a space (see `constrainSpace`): proves the constraints on each
+ * straight edge, then checks its collisions. The approximate check bisects curves less often, so that its states are
+ * near those of the proof.
+ */
 export class ConstrainedMotions implements CountingMotions {
-  private readonly motion: StraightMotion;
-  private readonly qTo: Configuration;
-  private readonly q: Configuration;
+  private readonly curves: ConstrainedCurves;
   isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration) => boolean;
 
   constructor(
     private readonly inner: CountingMotions,
     private readonly set: ConstraintSet,
-    private readonly space: RobotJointSpace,
+    space: JointSpace,
   ) {
-    this.motion = new StraightMotion(space.dof);
-    this.qTo = new Float64Array(space.dof);
-    this.q = new Float64Array(space.dof);
-    if (inner.isMotionLikelyValid)
-      this.isMotionLikelyValid = (qFrom, qTo) =>
-        this.areSamplesValid(qFrom, qTo) && inner.isMotionLikelyValid!(qFrom, qTo);
+    this.curves = new ConstrainedCurves(space, set, space.constraints!.project);
+    if (inner.isMotionLikelyValid) this.isMotionLikelyValid = (qFrom, qTo) => this.isLikelyValid(qFrom, qTo);
   }
 
   get counters() {
     return this.inner.counters;
   }
 
+  get isInterrupted(): boolean {
+    return this.inner.isInterrupted === true;
+  }
+
   isStateValid(q: Configuration): boolean {
     return this.set.isSatisfied(q) && this.inner.isStateValid(q);
   }
 
-  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean {
-    const { motion, set, inner } = this;
-    if (!this.areSamplesValid(qFrom, qTo)) return false;
-    motion.qFrom = qFrom;
-    motion.qTo = this.unwrapped(qFrom, qTo);
-    return set.violation(motion) === undefined && inner.isMotionValid(qFrom, qTo, endIsValid);
-  }
-
-  private areSamplesValid(qFrom: Configuration, qTo: Configuration): boolean {
-    const { space, set, q } = this;
-    const count = Math.max(1, Math.ceil(space.distance(qFrom, qTo) / COARSE_STEP));
-    for (let k = 1; k <= count; k++) {
-      space.interpolate(q, qFrom, qTo, k / count);
-      if (!set.isSatisfied(q)) return false;
-    }
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false): boolean {
+    const { curves, inner } = this;
+    const edges = curves.trace(qFrom, qTo, 'proved');
+    if (edges === 0) return false;
+    // States cost less than proofs.
+    for (let i = 1; edges > 1 && i < edges; i++) if (!inner.isStateValid(curves.point(i))) return false;
+    for (let i = 1; i <= edges; i++)
+      if (!inner.isMotionValid(curves.point(i - 1), curves.point(i), endIsValid || i < edges)) return false;
     return true;
   }
 
-  /** Returns qTo plus full turns so that the straight line from qFrom to it is the shortest path. */
-  private unwrapped(qFrom: Configuration, qTo: Configuration): Configuration {
-    const { space, qTo: out } = this;
-    if (!space.halfTurns) return qTo;
-    for (let i = 0; i < space.dof; i++) out[i] = qFrom[i] + shortestDifference(qFrom[i], qTo[i], space.halfTurns[i]);
-    return out;
+  private isLikelyValid(qFrom: Configuration, qTo: Configuration): boolean {
+    const { curves, inner } = this;
+    const edges = curves.trace(qFrom, qTo, 'sampled');
+    for (let i = 1; i <= edges; i++)
+      if (!inner.isMotionLikelyValid!(curves.point(i - 1), curves.point(i))) return false;
+    return edges > 0;
   }
 }

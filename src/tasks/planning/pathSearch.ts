@@ -3,7 +3,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { InformedSpace } from '../../planning/informed/informedSpace.ts';
 import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../planning/planner.ts';
-import { shortcutDefaults, shortcutPath } from '../../planning/shortcut.ts';
+import { alongCurves, shortcutDefaults, shortcutPath } from '../../planning/shortcut.ts';
 import type { CountingMotions } from './edgeValidation.ts';
 import type { PlanHooks, PlanOptions } from './planOptions.ts';
 import type { Improvement } from './planStats.ts';
@@ -14,17 +14,12 @@ import { PlanningBudget, type Stopwatch, type TimeLimit } from './stopwatch.ts';
 /** Iteration limit of one search of path improvement. */
 const IMPROVEMENT_ITERATIONS = 300;
 
-/** Longest edge of trees whose steps are projected onto constraints, rad (L2 over the joints). */
-const CONSTRAINED_STEP = 0.25;
-
 type Path = readonly Configuration[];
 
 /** What the searches of one planning query share. */
 export interface SearchSetting {
   readonly planner: PlannerDefinition;
   readonly space: RobotJointSpace;
-  /** True if the steps of trees are projected onto path constraints. */
-  readonly isConstrained: boolean;
   readonly options: PlanOptions;
   readonly hooks: PlanHooks;
   readonly limit: TimeLimit;
@@ -77,11 +72,11 @@ export class PathSearch {
       main?.better?.(length, before + count);
     };
     const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter };
-    const found = planner.plan(problem, this.optionsOf(planner), new Random(options.seed, stream), budget);
+    const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
     this.roadmap = found.roadmap;
     this.nodes += found.nodes;
     this.iterations += found.iterations;
-    return found;
+    return { ...found, path: alongCurves(found.path, space) ?? found.path };
   }
 
   /**
@@ -111,13 +106,5 @@ export class PathSearch {
     if (!options.shortcut) return path;
     const random = new Random(options.seed, stream);
     return shortcutPath(path, space, motions, random, effort, limit.isImprovementOver);
-  }
-
-  /** Returns the options of the planner; edges are shorter if they are projected onto constraints. */
-  private optionsOf(planner: PlannerDefinition): Record<string, number> {
-    const { options, isConstrained } = this.setting;
-    const values = plannerOptions(planner, options);
-    const isDefault = isConstrained && values.stepSize !== undefined && options.plannerOptions.stepSize === undefined;
-    return isDefault ? { ...values, stepSize: Math.min(values.stepSize, CONSTRAINED_STEP) } : values;
   }
 }

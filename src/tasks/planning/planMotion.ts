@@ -91,16 +91,8 @@ class Planning {
     this.manager = new CollisionManager(model, { checker: options.checker });
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     if (this.constraints) constrainSpace(this.space, this.constraints);
-    const { space, limit, constraints } = this;
-    this.search = new PathSearch({
-      planner,
-      space,
-      isConstrained: constraints !== undefined,
-      options,
-      hooks,
-      limit,
-      watch,
-    });
+    const { space, limit } = this;
+    this.search = new PathSearch({ planner, space, options, hooks, limit, watch });
   }
 
   /**

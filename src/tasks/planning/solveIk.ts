@@ -11,6 +11,7 @@ import { Random } from '../../math/random.ts';
 import { completed, type Slices } from '../../math/slices.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
+import { constraintsOf } from './constrainedPlanning.ts';
 import { millimetres } from './millimetres.ts';
 
 /** An inverse kinematics query. */
@@ -35,10 +36,15 @@ export interface IkQuery {
 
 /** Result of an inverse kinematics query: solutions, the nearest first, or the reason why there is none. */
 export interface IkResult {
-  /** Solutions within limits and tolerance, collision-free if collisions are checked. */
+  /**
+   * Solutions within limits and tolerance; if collisions are checked, collision-free and within the path constraints of
+   * the scene.
+   */
   readonly solutions: readonly IkSolution[];
   /** Solutions in collision, if collisions are checked. */
   readonly colliding: readonly IkSolution[];
+  /** Solutions that violate path constraints, if collisions are checked; they may collide, too. */
+  readonly violating: readonly IkSolution[];
   /** Reason why there is no solution; undefined if there is one. */
   readonly reason: string | undefined;
 }
@@ -58,8 +64,8 @@ const MAX_TURNS = 1000;
 /**
  * Computes configurations within limits that move a link, or the tool center point, to a pose. Throws `InputError` if
  * the link is unknown, or if none is given and the tool center point is ambiguous.
- * @param manager collision manager of the scene: only collision-free solutions are returned; without it, collisions are
- *   not checked
+ * @param manager collision manager of the scene: only collision-free solutions within its path constraints are
+ *   returned; without it, neither is checked
  */
 export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkResult {
   return completed(solveIkInSlices(robot, query, manager));
@@ -76,16 +82,31 @@ export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: Co
     ...(query.solutions === undefined ? {} : { solutions: query.solutions }),
   };
   const T_target = transformOfPose(pose);
+  const constraints = manager && constraintsOf(robot, manager.model.scene);
+  const isAllowed = (q: Configuration) => constraints?.isSatisfied(q) !== false;
   const { solutions, refused, miss } = manager
-    ? yield* collisionFreeIkInSlices(ik, manager, T_target, near, seed, options)
+    ? yield* collisionFreeIkInSlices(ik, manager, T_target, near, seed, options, isAllowed)
     : yield* ik.solving(T_target, near, new Random(seed), options);
   let reason = miss && describeMiss({ name: query.link ?? THE_TCP, link: robot.links[link].name }, miss);
+  const colliding = refused.filter(({ q }) => isAllowed(q));
+  const violating = refused.filter(({ q }) => !isAllowed(q));
   if (!miss && manager && solutions.length === 0) {
-    const colliding = refused.map(({ q }) => q);
-    ({ reason } = yield* ikCollisionsInSlices(manager, colliding));
+    const states = colliding.map(({ q }) => q);
+    const parts = states.length > 0 ? [(yield* ikCollisionsInSlices(manager, states)).reason] : [];
+    if (violating.length > 0) parts.push(describeViolations(violating.length, constraints!.violated(violating[0].q)));
+    reason = parts.join('; ');
   }
   const turned = fullTurns ? solutions.flatMap((solution) => turnsOf(robot, solution, near)) : solutions;
-  return { solutions: nearestFirst(turned, near, ({ q }) => q), colliding: refused, reason };
+  const allowed = turned.filter(({ q }) => isAllowed(q)); // a full turn more may be out of a joint range
+  return { solutions: nearestFirst(allowed, near, ({ q }) => q), colliding, violating, reason };
+}
+
+/** Describes the IK solutions that violate path constraints, by the constraints that the first one violates. */
+function describeViolations(count: number, labels: readonly string[]): string {
+  const names = labels.map((label) => JSON.stringify(label)).join(', ');
+  return count === 1
+    ? `one IK solution violates ${names}`
+    : `${count} IK solutions violate constraints, the first ${names}`;
 }
 
 const turnsOf = (robot: RobotModel, solution: IkSolution, near: Configuration): IkSolution[] =>

@@ -6,6 +6,7 @@ import type { Transform } from '../../math/transform.ts';
 import {
   type ArcStep,
   hasSegment,
+  isMotionStep,
   type LineStep,
   type MotionStep,
   type MoveStep,
@@ -36,11 +37,14 @@ import { type Junction, LegChecks } from './legChecks.ts';
 import { type ProgramInterval, proveIntervals } from './programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from './programStructure.ts';
 import { ProgramWorld } from './programWorld.ts';
-import { fastestRates, limitFaults } from './stepLimits.ts';
+import { fastestRates, limitFaults, setPointFaults } from './stepLimits.ts';
 import { scaledLimits } from './stepMotion.ts';
 
 export type { ProgramInterval } from './programIntervals.ts';
 export type { StepFault } from './programStructure.ts';
+
+/** Seconds: shorter than the intervals between set points. */
+const BEFORE_SET_POINT = 1e-8;
 
 /** Result of checking a trajectory against a program. */
 export interface ProgramCheckResult extends CheckResult {
@@ -89,7 +93,7 @@ class ProgramCheck {
   private readonly constraints: ConstraintChecks;
   private readonly speed: FrameSpeed;
   /** Junction of the step with the one before it; undefined if the robot is at rest there. */
-  private junction: Junction | undefined;
+  private junction: (Junction & { readonly tcpSpeed: number }) | undefined;
   private readonly q: Float64Array;
   private readonly rates: Float64Array;
 
@@ -118,7 +122,6 @@ class ProgramCheck {
     const base = { faults, ratios, duration: durationOf(trajectory) };
     const timesAreWrong = faults.some((fault) => fault.kind === 'time') || !isTimed(trajectory);
     if (timesAreWrong && faults.length === 0) this.fault(this.steps[0], 'a program needs points with times');
-    if (trajectory.setPoints) this.fault(this.steps[0], 'set points do not show whether the robot rests at events');
     if (!timesAreWrong) this.faults.push(...this.structure.faults());
     if (timesAreWrong || this.faults.length > 0)
       return { ...base, valid: false, stepFaults: this.faults, intervals: [] };
@@ -176,17 +179,45 @@ class ProgramCheck {
     const isBlended = mayBlend(this.steps, step) && !this.isAtRest(to);
     if (!isBlended) this.checkRest(step, to, 'at its end');
     const limits = scaledLimits(this.limits, step);
-    for (const what of limitFaults(this.curve, this.robot, limits, from, to)) this.fault(step, what);
-    const most = tcpSpeedLimit(this.scene, step);
-    if (most < Number.POSITIVE_INFINITY && to > from) {
-      const fault = this.speed.excess(this.curve, most, from, to);
-      const what = fault && `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${most} m/s`;
-      if (what !== undefined) this.unproved(step, what, fault!.time);
-    }
+    const limitFaultsOfStep = this.trajectory.setPoints
+      ? setPointFaults(this.trajectory, this.robot, (point) => this.limitsAt(point), segment)
+      : limitFaults(this.curve, this.robot, limits, from, to);
+    for (const what of limitFaultsOfStep) this.fault(step, what);
+    this.checkTcpSpeed(step, segment);
     const end =
       step.kind === 'move' ? this.checkGoal(step, to, world, isBlended) : this.checkLegs(step, segment, isBlended);
-    this.junction = isBlended && end ? { T_world_tcp: end, radius: step.blend } : undefined;
+    const tcpSpeed = tcpSpeedLimit(this.scene, step);
+    this.junction = isBlended && end ? { T_world_tcp: end, radius: step.blend, tcpSpeed } : undefined;
   }
+
+  private checkTcpSpeed(step: MotionStep, { from, to }: TrajectorySegment): void {
+    const { scene, curve, junction } = this;
+    // Set points: the first one after a blend is still on its way from the step before.
+    const begin = this.trajectory.setPoints && junction ? Math.min(to, curve.times[curve.pieceAt(from) + 1]) : from;
+    const most = tcpSpeedLimit(scene, step);
+    const before = junction ? Math.max(most, junction.tcpSpeed) : most;
+    for (const [limit, start, end] of [
+      [before, from, begin],
+      [most, begin, to],
+    ]) {
+      if (!(limit < Number.POSITIVE_INFINITY && end > start)) continue;
+      const fault = this.speed.excess(curve, limit, start, end);
+      const what = fault && `TCP speed ${round(fault.value)} m/s at ${round(fault.time)} s, its limit is ${limit} m/s`;
+      if (what !== undefined) this.unproved(step, what, fault!.time);
+    }
+  }
+
+  /** Returns the scaled limits of the step that a point belongs to: those of the robot for waits. */
+  private limitsAt(point: number): MotionLimits {
+    this.limitsOfPoints ??= this.trajectory.points.map(({ time_from_start: time }) => {
+      const segment = this.segments.find(({ to }) => time! <= to);
+      const step = this.steps[segment?.step ?? -1];
+      return step && isMotionStep(step) ? scaledLimits(this.limits, step) : this.limits;
+    });
+    return this.limitsOfPoints[point];
+  }
+
+  private limitsOfPoints: readonly MotionLimits[] | undefined;
 
   /** Checks the end of a free motion; returns the ideal pose of the tool there if it is blended. */
   private checkGoal(step: MoveStep, to: number, world: ProgramWorld, isBlended: boolean): Transform | undefined {
@@ -223,8 +254,12 @@ class ProgramCheck {
   }
 
   private fastestAt(time: number): number {
-    this.curve.velocity(this.rates, time);
-    return this.rates.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
+    // The velocity of set points changes at each of them: both sides are to be at rest.
+    const times = this.trajectory.setPoints ? [time - BEFORE_SET_POINT, time] : [time];
+    return times.reduce((most, t) => {
+      this.curve.velocity(this.rates, t);
+      return this.rates.reduce((fastest, rate) => Math.max(fastest, Math.abs(rate)), most);
+    }, 0);
   }
 
   private checkRest(step: Step, time: number, where: string): void {

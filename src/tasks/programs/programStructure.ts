@@ -1,3 +1,4 @@
+import { eventCalls, stepCall } from '../../formats/trajectories/urscript/stepCalls.ts';
 import { hasSegment, type Step, stepName } from '../../scene/program.ts';
 import type { Trajectory, TrajectorySegment } from '../../trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -45,7 +46,24 @@ export class ProgramStructure {
       return [faultOf(steps[0], `the trajectory has ${segments.length} segments, the steps need ${timed.length}`)];
     if (events.length !== instant)
       return [faultOf(steps[0], `the trajectory has ${events.length} events, the steps need ${instant}`)];
-    return [...this.segmentFaults(timed), ...this.eventFaults()];
+    return [...this.segmentFaults(timed), ...this.eventFaults(), ...this.callFaults()];
+  }
+
+  /** Compares the calls of a script with those of the steps; returns the first difference. */
+  private callFaults(): StepFault[] {
+    const { steps, linkOfTcp } = this;
+    const calls = this.trajectory.stepCalls;
+    if (calls === undefined) return [];
+    const wanted = steps.flatMap((step) =>
+      (hasSegment(step) ? [stepCall(step.index)] : eventCalls(eventOf(step, 0, linkOfTcp))).map((call) => ({
+        step,
+        call,
+      })),
+    );
+    const k = wanted.findIndex(({ call }, i) => call !== calls[i]);
+    if (k < 0 && calls.length === wanted.length) return [];
+    if (k < 0) return [faultOf(steps.at(-1), `the script calls ${calls[wanted.length]} after it`)];
+    return [faultOf(wanted[k].step, `the script calls ${calls[k] ?? 'nothing'} instead of ${wanted[k].call}`)];
   }
 
   private segmentFaults(timed: readonly Step[]): StepFault[] {

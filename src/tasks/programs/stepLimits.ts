@@ -1,6 +1,7 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { ACCELERATION, maxMagnitude, VELOCITY } from '../../trajectory/polynomialExtremes.ts';
-import type { MotionLimits } from '../../trajectory/trajectory.ts';
+import { setPointAcceleration } from '../../trajectory/setPointRates.ts';
+import type { MotionLimits, Trajectory, TrajectorySegment } from '../../trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
 /** Relative: rates may exceed their scaled limits by this. */
@@ -39,6 +40,40 @@ export function limitFaults(
     }
   }
   return out;
+}
+
+/**
+ * Returns the velocities and accelerations of set points in a segment that exceed limits, as messages: difference
+ * quotients, each within the largest limit of the steps of the points that it is computed from. Where two motions are
+ * blended, one step ends and the next one begins between two set points.
+ * @param limitsAt returns the limits of the step of a point
+ */
+export function setPointFaults(
+  trajectory: Trajectory,
+  { variables }: RobotModel,
+  limitsAt: (point: number) => MotionLimits,
+  { from, to }: Pick<TrajectorySegment, 'from' | 'to'>,
+): string[] {
+  const { points } = trajectory;
+  const worst = new Map<string, string>();
+  const judge = (kind: 'velocity' | 'acceleration', j: number, rate: number, around: readonly number[]) => {
+    const limit = Math.max(...around.map((point) => limitsAt(point)[kind][j]));
+    if (Math.abs(rate) <= limit * (1 + RATE_TOLERANCE)) return;
+    worst.set(
+      `${kind} ${j}`,
+      `${variables[j].name}: ${kind} ${round(rate)}, its limit is ${round(limit)} in this step`,
+    );
+  };
+  for (let i = 1; i < points.length; i++) {
+    const time = points[i].time_from_start!;
+    if (!(time > from && time <= to)) continue;
+    for (let j = 0; j < variables.length; j++) {
+      const displacement = points[i].positions[j] - points[i - 1].positions[j];
+      judge('velocity', j, displacement / (time - points[i - 1].time_from_start!), [i - 1, i]);
+      if (i + 1 < points.length) judge('acceleration', j, setPointAcceleration(trajectory, i, j), [i - 1, i, i + 1]);
+    }
+  }
+  return [...worst.values()];
 }
 
 const round = (value: number) => Number(value.toPrecision(6));

@@ -9,6 +9,7 @@ import { type CheckResult, createTrajectoryChecker, describeFaults } from '../ch
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { withNewTimes } from './newTimes.ts';
 import { repairGeometry } from './repairGeometry.ts';
+import { isOfProgram } from './repairRefusal.ts';
 import { repairTimes } from './repairTimes.ts';
 import { RepairWorld } from './repairWorld.ts';
 
@@ -85,7 +86,7 @@ export function repairTrajectory(
     const cut = limit.hasEnded ? `; the time limit of ${all.timeLimit} s ended the search` : '';
     return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
   };
-  if (given.segments ?? given.events ?? given.pointSteps)
+  if (isOfProgram(given))
     return failed('it is the motion of a program, whose segments and events are stated at the given times');
   const hasTimes = before.faults.every(({ kind }) => kind !== 'time');
   if (!hasTimes && all.keepTimes) return failed('its times do not increase from 0, so they cannot be kept');

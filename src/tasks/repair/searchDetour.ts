@@ -2,7 +2,7 @@ import { balancedWeights, RobotJointSpace } from '../../collision/robotJointSpac
 import { Random } from '../../math/random.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { rrtConnect } from '../../planning/rrtConnect.ts';
-import { shortcutPath, thoroughShortcuts } from '../../planning/shortcut.ts';
+import { alongCurves, shortcutPath, thoroughShortcuts } from '../../planning/shortcut.ts';
 import { type Arc, lineArc, stateAt, totalDuration } from '../../trajectory/retiming/arc.ts';
 import { ConstrainedMotions, constrainSpace } from '../planning/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from '../planning/edgeValidation.ts';
@@ -46,7 +46,9 @@ export function searchDetour(world: RepairWorld, arcs: readonly Arc[], effort: S
   const found = rrtConnect.plan(problem, { stepSize }, new Random(effort.seed, 2 * effort.stream), budget);
   if (found.status !== 'solved') return undefined;
   const random = new Random(effort.seed, 2 * effort.stream + 1);
-  const path = shortcutPath(found.path, space, motions, random, thoroughShortcuts, world.interrupt);
+  const lines = alongCurves(found.path, space);
+  if (!lines) return undefined;
+  const path = shortcutPath(lines, space, motions, random, thoroughShortcuts, world.interrupt);
   return linesAlong(path, totalDuration(arcs));
 }
 

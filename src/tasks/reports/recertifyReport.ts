@@ -8,7 +8,7 @@ export interface RecertifyReport extends Pick<RecertifyResult, 'status' | 'pairs
   readonly collision?: TimedContact;
   /** Pairs that are not proved separated any more. */
   readonly lost?: RecertifyResult['lost'];
-  /** Violated limits, one line each. */
+  /** Violated limits and path constraints, one line each. */
   readonly faults?: readonly string[];
   /** Metres that each obstacle alone may move while the certificate holds. */
   readonly room?: NonNullable<RecertifyResult['room']>;

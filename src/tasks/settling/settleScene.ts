@@ -7,6 +7,7 @@ import { requireStill } from '../../scene/moving.ts';
 import type { Obstacle, Scene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import { DropSupply } from './dropSupply.ts';
+import { type Fall, FallRecorder } from './fallRecorder.ts';
 import { fixedPartsOf, transformOfPart } from './fixedParts.ts';
 
 /** Options of `settleScene`. */
@@ -19,6 +20,8 @@ export interface SettleSceneOptions {
   readonly checker?: ContactFinderName;
   /** Returns true if the work is to end; polled once per step. */
   readonly isInterrupted?: () => boolean;
+  /** True: the simulation is recorded for replay. */
+  readonly record?: boolean;
 }
 
 /** Figures of a run, as `--stats` prints them. */
@@ -56,6 +59,8 @@ export interface SettledScene {
   readonly overlapping: readonly (readonly [number, number])[];
   /** Figures of the run. */
   readonly stats: SettleStats;
+  /** The recorded simulation, if it was requested: bodies are the free obstacles, then the dropped objects. */
+  readonly fall?: Fall;
 }
 
 /** Simulated seconds after which bodies that still move never rest. */
@@ -79,7 +84,9 @@ export function settleScene(scene: Scene, options: SettleSceneOptions = {}): Set
   const size = sizes.length > 0 ? Math.min(...sizes) : 1;
   const world = new World(fixed, size, { gravity, ...(options.checker && { checker: options.checker }) });
   for (const body of bodies) world.add(body);
+  const recorder = options.record === true ? new FallRecorder(world) : undefined;
   const result = settle(world, {
+    ...(recorder && { onStep: () => recorder.note() }),
     maxSteps: options.steps ?? Math.ceil(MAX_SECONDS / world.timeStep),
     ...(options.isInterrupted && { isInterrupted: options.isInterrupted }),
     ...(supply && { supply }),
@@ -102,6 +109,7 @@ export function settleScene(scene: Scene, options: SettleSceneOptions = {}): Set
       energy: result.energy,
       checks: world.checks,
     },
+    ...(recorder && { fall: recorder.finish() }),
   };
 }
 

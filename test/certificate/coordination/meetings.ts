@@ -1,7 +1,7 @@
 import { certifiedParts } from '../../../src/certificate/convexParts.ts';
 import { CellPlaneProver } from '../../../src/certificate/coordination/cellPlaneProver.ts';
 import { motionPieces } from '../../../src/certificate/motionPieces.ts';
-import { compositeRobot } from '../../../src/kinematics/compositeRobot.ts';
+import { compositeRobot } from '../../../src/kinematics/composition/compositeRobot.ts';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import type { Pose } from '../../../src/kinematics/robotModel.ts';
 import type { Random } from '../../../src/math/random.ts';

@@ -202,6 +202,17 @@ world: {collision_objects: [{id: a, ${box}}]}
     assert.deepEqual(notes, []);
   });
 
+  test('leaves out path constraints, and says so', async () => {
+    const empty = 'path_constraints: {name: "", joint_constraints: [], orientation_constraints: []}';
+    const none = await readPlanningScene(`world: {}\n${empty}\ntrajectory_constraints: {constraints: []}\n`, 'm.yaml');
+    assert.deepEqual(none.notes, []);
+    const upright = 'orientation_constraints: [{link_name: tool0, weight: 1.0}]';
+    for (const text of [`path_constraints: {${upright}}`, `trajectory_constraints: {constraints: [{${upright}}]}`]) {
+      const { notes } = await readPlanningScene(`world: {}\n${text}\n`, 'm.yaml');
+      assert.match(notes.join(), /the path constraints are left out/);
+    }
+  });
+
   test('takes an orientation of nothing but zeros for none, and says so', async () => {
     const { obstacles, notes } = await readPlanningScene(message.replace('[0, 0, 2, 0]', '[0, 0, 0, 0]'), 'm.yaml');
     assert.deepEqual(obstacles[0].pose, { xyz: [0.5, 0, 1], quat_wxyz: [1, 0, 0, 0] });

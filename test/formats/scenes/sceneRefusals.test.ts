@@ -98,6 +98,32 @@ test.each([
   [head.replace('two', '{joints: [turn]}'), /robot: it must have either a name/],
   [head.replace('two', '{name: two, joints: [trun]}'), /robot\.joints\[0\]: it is "trun".*Did you mean "turn"/],
   [head.replace('two', '{name: two, joints: [turn, turn]}'), /robot\.joints\[1\]: it is "turn", which is listed twice/],
+  [head.replace('two', '{name: two, tool: {link: tool}}'), /:2: robot\.tool: it must have either a name/],
+  [head.replace('two', '{name: two, mounts: [{urdf: t.urdf, at: tool}]}'), /robot\.mounts\[0\]\.at: unknown key/],
+  [head.replace('two', '{name: two, tool: {name: t, args: {a: 1}}}'), /robot\.tool\.args: they need a urdf/],
+  [
+    head.replace('two', '{name: two, tool: {urdf: t.urdf, pose: {xyz: [1 rad, 0, 0]}}}'),
+    /tool\.pose\.xyz\[0\]: it is "1 rad"/,
+  ],
+  [head.replace('two', '{name: two, base: planr}'), /:2: robot\.base: it is "planr".*Did you mean "planar"/],
+  [head.replace('two', '{name: two, base: {type: planar, z: [0, 1]}}'), /:2: robot\.base\.z: unknown key/],
+  [head.replace('two', '{name: two, base: {type: rail}}'), /:2: robot\.base\.axis: it is missing/],
+  [
+    head.replace('two', '{name: two, base: {type: rail, axis: [0, 0, 0]}}'),
+    /robot\.base\.axis: it is \[0,0,0\], which has no direction/,
+  ],
+  [
+    head.replace('two', '{name: two, base: {type: rail, axis: [1e999, 0, 1]}}'),
+    /robot\.base\.axis\[0\]: it is Infinity/,
+  ],
+  [
+    head.replace('two', '{name: two, base: {type: rail, axis: [1, 0, 0], range: [1, 1]}}'),
+    /robot\.base\.range: it is \[1,1\], the first must be less than the second/,
+  ],
+  [
+    head.replace('two', '{name: two, base: {type: planar, x: [0, 1 rad], theta: [0, 1 m]}}'),
+    /robot\.base\.x\[1\]: it is "1 rad", which is an angle[\s\S]*robot\.base\.theta\[1\]: it is "1 m", which is a length/,
+  ],
   [head.replace('two', '{name: two, fixed: {turn: 1}}'), /robot\.fixed\.turn: the joint is planned/],
   [
     head.replace('two', '{name: two, limits: {turn: {velocity: 1 m/s}}}'),

@@ -249,6 +249,17 @@ describe('what cannot be repaired', () => {
     expect(result.reason.length).toBeGreaterThan(10);
   });
 
+  test.each([
+    ['segments', { segments: [{ step: 0, kind: 'move', from: 0, to: 6 }] }],
+    ['events', { events: [{ step: 1, time: 6, set: { gripper: 'open' } }] }],
+  ] as const)('the motion of a program, whose %s are stated at times', (_, more) => {
+    const points = [at(0, -0.8, 0), at(6, 0.8, 0)];
+    expect(repaired(post, { jointNames, points })).toMatchObject({ status: 'repaired' });
+    const result = repaired(post, { jointNames, points, ...more } as Trajectory);
+    expect(result).toMatchObject({ status: 'failed', trajectory: undefined });
+    expect(result.reason).toContain('motion of a program');
+  });
+
   test('a closed wall ends the search at its limit', () => {
     const wall: SliderWorld = {
       ...open,
@@ -272,6 +283,36 @@ describe('what cannot be repaired', () => {
     const program = sceneOf(post, { steps: [{ kind: 'wait', seconds: 1 }] } as never);
     expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, program)).toThrow();
   });
+});
+
+test('motions that lead back to their start, as paths and with times', () => {
+  // The turning point lies in a post, behind it or beside it; or behind a wall that leaves no way.
+  const turns = [
+    [0, 0],
+    [0.8, 0],
+    [0.5, 0.5],
+  ];
+  const posts = Array.from({ length: 21 }, (_, i) => ({ x: 0, y: -1 + 0.1 * i, radius: 0.1 }));
+  const worlds = turns.map((turn) => [post, turn] as const);
+  for (const [world, turn] of [...worlds, [{ ...open, posts }, turns[1]] as const])
+    for (const pace of [0.2, 1, 20])
+      for (const keepTimes of [false, true]) {
+        const points = [at(0, -0.8, 0), at(3 / pace, turn[0], turn[1]), at(6 / pace, -0.8, 0)];
+        const states = points.map(({ positions }) => ({ positions }));
+        for (const given of [
+          { jointNames, points: states },
+          { jointNames, points },
+        ]) {
+          const result = repaired(world, given, { keepTimes });
+          const label = JSON.stringify([given.points, keepTimes, result.reason]);
+          if (!result.trajectory) expect(result.status, label).toBe('failed');
+          else expect(faultsOf(world, result.trajectory), label).toEqual([]);
+          if (result.status !== 'repaired') continue;
+          expect(result.trajectory!.points.length, label).toBeGreaterThan(1);
+          if (keepTimes && 'time_from_start' in given.points[0])
+            expect(result.trajectory!.points.at(-1)!.time_from_start, label).toBeCloseTo(6 / pace, 9);
+        }
+      }
 });
 
 test('equal seeds give equal trajectories, without a clock and with one', () => {

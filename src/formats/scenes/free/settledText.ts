@@ -1,5 +1,6 @@
 import type { Pose } from '../../../kinematics/robotModel.ts';
-import { isRobotPath } from '../robotReference.ts';
+import type { RawMount } from '../robots/mountSchema.ts';
+import { isRobotPath } from '../robots/robotReference.ts';
 import type { RawBody, RawRobot, RawScene } from '../sceneSchema.ts';
 
 /** What `settle` changes of a scene. */
@@ -63,13 +64,26 @@ function settledScene(raw: RawScene, { moved, dropped, relocate }: Settled): Rec
 const kindOf = ({ shapes }: NonNullable<RawScene['drop']>, i: number) => shapes[i % shapes.length] as RawBody;
 const isAddress = (text: string) => /^[a-z]+:/i.test(text);
 
+const relocatedPath = (given: string, relocate: (path: string) => string) =>
+  isRobotPath(given) ? relocate(given) : given;
+
 function relocatedRobot(robot: RawRobot, relocate: (path: string) => string): RawRobot {
-  const path = (given: string) => (isRobotPath(given) ? relocate(given) : given);
-  if (typeof robot === 'string') return path(robot);
-  const { urdf, srdf, packages } = robot;
+  if (typeof robot === 'string') return relocatedPath(robot, relocate);
+  const { tool, mounts } = robot;
   return {
     ...robot,
-    ...(urdf === undefined ? {} : { urdf: path(urdf) }),
+    ...relocatedFiles(robot, relocate),
+    ...(tool === undefined ? {} : { tool: { ...tool, ...relocatedFiles(tool, relocate) } }),
+    ...(mounts === undefined ? {} : { mounts: mounts.map((one) => ({ ...one, ...relocatedFiles(one, relocate) })) }),
+  };
+}
+
+function relocatedFiles(
+  { urdf, srdf, packages }: Pick<RawMount, 'urdf' | 'srdf' | 'packages'>,
+  relocate: (path: string) => string,
+): Pick<RawMount, 'urdf' | 'srdf' | 'packages'> {
+  return {
+    ...(urdf === undefined ? {} : { urdf: relocatedPath(urdf, relocate) }),
     ...(srdf === undefined ? {} : { srdf: relocate(srdf) }),
     ...(packages === undefined
       ? {}

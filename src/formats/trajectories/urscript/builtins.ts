@@ -1,7 +1,7 @@
 import { cos, PI, sin } from '../../../math/trigonometry.ts';
 import type { MoveRecorder } from './moves.ts';
 import { ScriptProblem } from './tokens.ts';
-import { applied, NOTHING, type NumberValue, squareRoot, stepped, type Value } from './values.ts';
+import { applied, callOf, NOTHING, type NumberValue, squareRoot, stepped, type Value } from './values.ts';
 
 /** Arguments of a call by parameter name, and the state that the function acts on. */
 export interface Arguments {
@@ -37,14 +37,13 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['movej', statement('q a v t r', 1, movej)],
   ['servoj', statement('q a v t lookahead_time gain', 1, servoj)],
   ...['stopj', 'stopl'].map((name) => [name, statement('a', 0, (given) => stop(name, given))] as const),
-  ['sleep', statement('t', 1, (given) => wait('sleep', given))],
+  ['sleep', statement('t', 1, sleep)],
   ['sync', statement('', 0, (given) => pause('sync', given))],
   ['popup', statement('s title warning error blocking', 1, (given) => pause('popup', given))],
   ['textmsg', statement('s1 s2', 1, () => NOTHING)],
-  ...['standard', 'configurable', 'tool'].map(
-    (kind) => [`set_${kind}_digital_out`, statement('n b', 2, () => NOTHING)] as const,
+  ...['set_digital_out', 'set_standard_digital_out', 'set_configurable_digital_out', 'set_tool_digital_out'].map(
+    (name) => [name, statement('n b', 2, (given) => output(name, given))] as const,
   ),
-  ['set_digital_out', statement('n b', 2, () => NOTHING)],
   ['set_standard_analog_out', statement('n f', 2, () => NOTHING)],
   ['set_analog_out', statement('n f', 2, () => NOTHING)],
   ['set_tool_voltage', statement('voltage', 1, () => NOTHING)],
@@ -116,10 +115,16 @@ function stop(name: string, given: Arguments): Value {
   return pause(name, given);
 }
 
-function wait(name: string, given: Arguments): Value {
+function sleep(given: Arguments): Value {
   const t = numberOf(given, 't')!.value;
-  if (!(t >= 0 && t <= MAX_TIME)) throw new ScriptProblem(given.line, `${name} of ${t} s`, `Give 0 to ${MAX_TIME} s.`);
-  return pause(name, given);
+  if (!(t >= 0 && t <= MAX_TIME)) throw new ScriptProblem(given.line, `sleep of ${t} s`, `Give 0 to ${MAX_TIME} s.`);
+  given.recorder.sleep(t, given.line);
+  return NOTHING;
+}
+
+function output(name: string, { values, line, recorder }: Arguments): Value {
+  recorder.output({ name, text: callOf(name, [values.get('n')!, values.get('b')!]), line });
+  return NOTHING;
 }
 
 function pause(name: string, { line, recorder }: Arguments): Value {

@@ -4,14 +4,13 @@ import { binary, unary } from './operators.ts';
 import { requireCalled } from './scriptNames.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
-import { comparison, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
+import { callOf, comparison, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
 import { type Frame, Variables } from './variables.ts';
 
 /** Limit of executed statements and expressions, in addition to one execution of each in the script. */
 const MAX_STEPS = 1_000_000;
 /** Limit of nested calls. */
 const MAX_CALL_DEPTH = 50;
-
 /** Limit of nested blocks and expressions over all active calls; far below a stack overflow. */
 const MAX_NESTING = 500;
 
@@ -244,18 +243,20 @@ class Interpreter {
       if (given === undefined) throw new ScriptProblem(line, `${name} without ${parameter}`);
       this.variables.declare(frame, parameter, given);
     }
-    const effects = this.recorder.moves.length + this.variables.effects;
+    const effects = this.recorder.effects + this.variables.effects;
     this.frame = frame;
     this.active.push(definition);
     this.returned = NOTHING;
+    const leave = this.recorder.enter({ name, text: callOf(name, [...values.values()]), line });
     const outcome = this.executeBlock(definition.block);
+    leave();
     const { returned } = this;
     this.returned = NOTHING;
     this.active.pop();
     this.variables.release(frame);
     this.called.add(definition);
     this.frame = caller;
-    const hasEffects = outcome === 'halt' || effects !== this.recorder.moves.length + this.variables.effects;
+    const hasEffects = outcome === 'halt' || effects !== this.recorder.effects + this.variables.effects;
     if (hasEffects && !isWhole)
       throw new ScriptProblem(
         line,

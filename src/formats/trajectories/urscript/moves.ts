@@ -1,12 +1,23 @@
 import { PI } from '../../../math/trigonometry.ts';
+import { isEventFunction, ON_STEP } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
 
 /** An executed motion statement. */
 export interface Move {
   readonly name: 'movej' | 'servoj';
   readonly positions: readonly number[];
-  /** Seconds. Duration of a servoj, 0 for movej. */
+  /** Seconds. Duration of a servoj or of a rest, 0 for movej. */
   readonly t: number;
+  readonly line: number;
+  /** Index of the step of a program. */
+  readonly step?: number;
+}
+
+/** A call of a function that begins a step of a program, or of one that belongs to an event. */
+export interface StepCall {
+  readonly name: string;
+  /** The whole call, as `callText` writes it. */
+  readonly text: string;
   readonly line: number;
 }
 
@@ -24,28 +35,103 @@ const MAX_SPEED = PI * 1.001;
  */
 export class MoveRecorder {
   readonly moves: Move[] = [];
+  /** Of a program: calls that begin steps or belong to events, in the order of execution. */
+  readonly calls: StepCall[] = [];
   /** The statement that ended the preceding stream of set points. */
   private ended: { readonly name: string; readonly line: number } | undefined;
+  /** The event function that is being executed. */
+  private active: string | undefined;
+  /** The step that moves belong to; undefined before the first one, and after an event. */
+  private step: number | undefined;
+
+  /** @param isProgram true if the script is one of steps and events: it defines `ON_STEP` */
+  constructor(private readonly isProgram = false) {}
 
   movej(positions: readonly number[], line: number): void {
+    if (this.isProgram)
+      throw new ScriptProblem(line, `movej in a program of ${ON_STEP}`, 'Its duration is not known: use servoj.');
     this.requireRest('movej', line);
     this.ended = undefined;
     this.moves.push({ name: 'movej', positions, t: 0, line });
   }
 
   servoj(positions: readonly number[], t: number, line: number): void {
-    if (this.ended !== undefined)
+    if (this.isProgram) this.requireStep('servoj', line);
+    if (this.ended !== undefined && !(this.isProgram && this.isResting(positions)))
       throw new ScriptProblem(
         this.ended.line,
         `${this.ended.name} between two servoj`,
         'The arm leaves its line if set points are interrupted: send them without interruption, or continue with movej.',
       );
-    this.moves.push({ name: 'servoj', positions, t, line });
+    this.ended = undefined;
+    this.push(positions, t, line);
   }
 
   /** Records a statement that takes time or stops the arm. */
   pause(name: string, line: number): void {
     if (this.moves.at(-1)?.name === 'servoj') this.ended ??= { name, line };
+  }
+
+  /** Records a pause of known duration, seconds: in a step of a program the arm rests. */
+  sleep(t: number, line: number): void {
+    this.pause('sleep', line);
+    if (!this.isProgram || this.active !== undefined || t === 0) return;
+    this.requireStep('sleep', line);
+    const last = this.moves.at(-1)?.positions;
+    if (last === undefined || !this.isResting(last))
+      throw new ScriptProblem(line, 'sleep while the arm moves', 'Repeat the last set point before it.');
+    this.push(last, t, line);
+  }
+
+  /** Number of moves and calls so far. */
+  get effects(): number {
+    return this.moves.length + this.calls.length;
+  }
+
+  /**
+   * Notes that a function is called, and returns what is called at its end. If it begins a step or belongs to an event
+   * it must not move the arm, and the next move is that of another step.
+   */
+  enter(call: StepCall): () => void {
+    if (!this.isProgram || this.active !== undefined || !isEventFunction(call.name)) return noEvent;
+    this.record(call);
+    this.active = call.name;
+    return () => {
+      this.active = undefined;
+    };
+  }
+
+  /** Records an output that the program sets, unless a function of `enter` does. */
+  output(call: StepCall): void {
+    if (this.isProgram && this.active === undefined) this.record(call);
+  }
+
+  private record(call: StepCall): void {
+    this.calls.push(call);
+    this.step = call.name === ON_STEP ? Number(/^\w+\((\d+)\)$/.exec(call.text)?.[1] ?? Number.NaN) : undefined;
+    if (Number.isNaN(this.step))
+      throw new ScriptProblem(call.line, `${call.text} names no step`, 'Give the index of a step.');
+  }
+
+  private requireStep(what: string, line: number): void {
+    if (this.active !== undefined)
+      throw new ScriptProblem(line, `${what} within ${this.active}`, 'Functions of events must not move the arm.');
+    if (this.step === undefined)
+      throw new ScriptProblem(
+        line,
+        `${what} outside of the steps`,
+        `Call ${ON_STEP} with the index of its step first.`,
+      );
+  }
+
+  private push(positions: readonly number[], t: number, line: number): void {
+    const { step } = this;
+    this.moves.push({ name: 'servoj', positions, t, line, ...(step !== undefined && { step }) });
+  }
+
+  /** True if the last set points are equal to each other and to these positions, so that the arm is at rest there. */
+  private isResting(positions: readonly number[]): boolean {
+    return this.moves.slice(-2).every((move) => move.positions.every((value, j) => value === positions[j]));
   }
 
   /** Checks the complete program: its last set points and the speed of each set point. */
@@ -77,6 +163,8 @@ export class MoveRecorder {
     );
   }
 }
+
+const noEvent = () => undefined;
 
 /** Returns the maximum joint speed (rad/s) between points i − 1 and i. */
 function speedTo(moves: readonly Move[], i: number): number {

@@ -1,4 +1,5 @@
 import { PI } from '../../../math/trigonometry.ts';
+import { callText, decimal } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
 
 /**
@@ -159,3 +160,13 @@ export function stepped(f: (x: number) => number, x: NumberValue, line: number):
 }
 
 export const PI_VALUE: NumberValue = { kind: 'number', value: PI, whole: false, error: PI * ROUNDING };
+
+/** Returns the text of a call with values, as the writer of scripts writes it. */
+export const callOf = (name: string, values: readonly Value[]): string => callText(name, values.map(textOf));
+
+function textOf(value: Value): string {
+  if (value.kind === 'number') return decimal(value.value);
+  if (value.kind === 'boolean') return value.value ? 'True' : 'False';
+  if (value.kind === 'text') return `"${value.value}"`;
+  return value.kind === 'list' ? `[${value.items.map(textOf).join(', ')}]` : value.kind;
+}

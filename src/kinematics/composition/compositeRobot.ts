@@ -1,5 +1,5 @@
-import { create } from '../math/transform.ts';
-import type { Joint, JointDescription, Link, Pose, RobotDescription, RobotModel } from './robotModel.ts';
+import { create } from '../../math/transform.ts';
+import type { Joint, JointDescription, Link, Pose, RobotDescription, RobotModel } from '../robotModel.ts';
 
 /** One robot of a composite robot. */
 export interface RobotMember {

@@ -1,12 +1,12 @@
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import type { JointGoal, RobotReference, Scene } from '../../scene/scene.ts';
-import type { Evaluate } from '../text/numbers.ts';
-import type { Diagnostic, Path } from '../text/sourceText.ts';
-import { readSeconds } from './obstacleMotion.ts';
+import type { RobotDescription } from '../../../kinematics/robotModel.ts';
+import type { JointGoal, RobotReference, Scene } from '../../../scene/scene.ts';
+import type { Evaluate } from '../../text/numbers.ts';
+import type { Diagnostic, Path } from '../../text/sourceText.ts';
+import { readSeconds } from '../obstacleMotion.ts';
+import { checkAgainstRobot } from '../sceneChecks.ts';
+import { SceneReader, type UnitUse } from '../sceneReader.ts';
+import type { RawJointValues, RawOtherRobot, RawRobot } from '../sceneSchema.ts';
 import { readRobotReference } from './robotReference.ts';
-import { checkAgainstRobot } from './sceneChecks.ts';
-import { SceneReader, type UnitUse } from './sceneReader.ts';
-import type { RawJointValues, RawOtherRobot, RawRobot } from './sceneSchema.ts';
 
 /** Another robot of a scene whose files have not been read yet. */
 export interface OtherRobotDraft {

@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
+import { constraintLabel, type PathConstraint } from './constraints.ts';
 
 const TYPES: readonly string[] = ['tilt', 'orientation', 'region', 'speed', 'joint'];
 

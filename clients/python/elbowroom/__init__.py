@@ -1,0 +1,72 @@
+"""
+Client of elbowroom: certified motion planning and collision checking for robot arms.
+
+    import elbowroom
+
+    with elbowroom.start("scenes/table-top.yaml") as session:
+        plan = session.plan(seed=3)
+        print(plan.status, plan.trajectory)
+"""
+
+from .errors import (
+    Cancelled,
+    ConnectionLost,
+    DeadlineExceeded,
+    ElbowroomError,
+    InvalidFrame,
+    InvalidParameters,
+    ServiceError,
+    TimeLimitReached,
+    TooLarge,
+)
+from .link import Cancellation
+from .results import (
+    Check,
+    Clearance,
+    Clearances,
+    Joint,
+    MotionValidity,
+    Objects,
+    Plan,
+    Pose,
+    Poses,
+    Repair,
+    Solutions,
+    StateValidity,
+    Verification,
+)
+from .session import Session, connect, start
+from .trajectory import Trajectory
+from .watch import Watch, WatchReport
+
+__all__ = [
+    "Cancellation",
+    "Cancelled",
+    "Check",
+    "Clearance",
+    "Clearances",
+    "ConnectionLost",
+    "DeadlineExceeded",
+    "ElbowroomError",
+    "InvalidFrame",
+    "InvalidParameters",
+    "Joint",
+    "MotionValidity",
+    "Objects",
+    "Plan",
+    "Pose",
+    "Poses",
+    "Repair",
+    "ServiceError",
+    "Session",
+    "Solutions",
+    "StateValidity",
+    "TimeLimitReached",
+    "TooLarge",
+    "Trajectory",
+    "Verification",
+    "Watch",
+    "WatchReport",
+    "connect",
+    "start",
+]

@@ -1,0 +1,167 @@
+"""Results of the methods of a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Tuple
+
+from .trajectory import Trajectory
+
+Pair = Tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A planned joint. Limits in rad or m; None: no limit."""
+
+    name: str
+    type: str
+    lower: Optional[float]
+    upper: Optional[float]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Position in metres, unit quaternion w, x, y, z."""
+
+    xyz: Tuple[float, float, float]
+    quat_wxyz: Tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Poses:
+    """Poses of links for many states: `poses[i][k]` is x, y, z, w, x, y, z of `links[k]` for state i."""
+
+    links: List[str]
+    poses: Any
+
+
+@dataclass(frozen=True)
+class StateValidity:
+    """Validity of one state, with the first pair in collision and what is violated."""
+
+    valid: bool
+    collisions: List[Pair]
+    limits: List[str]
+    constraints: List[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+
+@dataclass(frozen=True)
+class MotionValidity:
+    """Validity of one straight motion: certified until `free_until` (0 to 1), contact or undecided at `time`."""
+
+    valid: bool
+    verdict: str
+    limits: List[str]
+    constraints: List[str] = field(default_factory=list)
+    pair: Optional[Pair] = None
+    free_until: float = 1.0
+    time: Optional[float] = None
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+
+@dataclass(frozen=True)
+class Clearance:
+    """Minimum distance in metres, negative in collision, infinite if no pair is checked; gradient in m/rad or m/m."""
+
+    distance: float
+    pair: Optional[Pair]
+    gradient: Optional[List[float]] = None
+    differentiable: Optional[bool] = None
+
+
+@dataclass(frozen=True)
+class Clearances:
+    """Clearances of many states."""
+
+    distances: Any
+    pairs: List[Optional[Pair]]
+    gradients: Any = None
+    differentiable: Any = None
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """Solutions of inverse kinematics, the nearest to the start first; `reason` if there is none."""
+
+    states: List[List[float]]
+    reason: str = ""
+    warnings: List[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, index: int) -> List[float]:
+        return self.states[index]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Result of planning: a trajectory if and only if `status` is "solved"; otherwise `reason` states why."""
+
+    status: str
+    reason: str
+    stats: Dict[str, Any]
+    trajectory: Optional[Trajectory] = None
+    certificate: Optional[Dict[str, Any]] = None
+    explanation: Optional[Dict[str, Any]] = None
+    warnings: List[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return self.trajectory is not None
+
+
+@dataclass(frozen=True)
+class Check:
+    """Result of a check over continuous time. `report` has all fields of the service."""
+
+    valid: bool
+    faults: List[str]
+    report: Dict[str, Any]
+    certificate: Optional[Dict[str, Any]] = None
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Whether a certificate proves a trajectory, and why not."""
+
+    proved: bool
+    problems: List[str]
+    report: Dict[str, Any]
+
+    def __bool__(self) -> bool:
+        return self.proved
+
+
+@dataclass(frozen=True)
+class Repair:
+    """`status`: "good" (valid as given), "repaired" or "failed"; `changed`: intervals of the given trajectory, s."""
+
+    status: str
+    reason: str
+    changed: List[Tuple[float, float]]
+    trajectory: Optional[Trajectory] = None
+
+    def __bool__(self) -> bool:
+        return self.trajectory is not None
+
+
+@dataclass(frozen=True)
+class Objects:
+    """Names of the objects of the scene; warnings of angles that are probably in degrees."""
+
+    obstacles: List[str]
+    attached: List[str]
+    warnings: List[str] = field(default_factory=list)
+
+
+def pair_of(names: Any) -> Optional[Pair]:
+    return None if names is None else (names[0], names[1])

@@ -1,0 +1,89 @@
+"""Changes of the scene of a session; other sessions do not see them."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Optional, Sequence
+
+from .link import Link
+from .results import Objects
+
+
+class Scene:
+    """Poses: `xyz` in metres, and `rpy` in rad (fixed axes) or `quat_wxyz`."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def add(
+        self,
+        name: str,
+        type: str,
+        *,
+        xyz: Optional[Sequence[float]] = None,
+        rpy: Optional[Sequence[float]] = None,
+        quat_wxyz: Optional[Sequence[float]] = None,
+        link: Optional[str] = None,
+        touches: Optional[Sequence[str]] = None,
+        **shape: Any,
+    ) -> Objects:
+        """Adds an obstacle or, with `link`, an attached object: ``add("crate", "box", size=[0.2, 0.2, 0.1], xyz=[…])``."""
+        pose = _pose(xyz, rpy, quat_wxyz)
+        body = _given({"type": type, "name": name, **shape, "pose": pose, "link": link, "touches": touches})
+        return self._call("scene.add", body=body)
+
+    def move(
+        self,
+        name: str,
+        xyz: Optional[Sequence[float]] = None,
+        rpy: Optional[Sequence[float]] = None,
+        quat_wxyz: Optional[Sequence[float]] = None,
+    ) -> Objects:
+        """Moves an obstacle in the world, or an attached object on its link."""
+        return self._call("scene.move", name=name, pose=_pose(xyz, rpy, quat_wxyz) or {})
+
+    def remove(self, name: str) -> Objects:
+        """Removes an obstacle or attached object."""
+        return self._call("scene.remove", name=name)
+
+    def attach(
+        self,
+        name: str,
+        link: str,
+        *,
+        q: Optional[Sequence[float]] = None,
+        xyz: Optional[Sequence[float]] = None,
+        rpy: Optional[Sequence[float]] = None,
+        quat_wxyz: Optional[Sequence[float]] = None,
+        touches: Optional[Sequence[str]] = None,
+    ) -> Objects:
+        """Attaches an obstacle to a link: at a pose on the link, or where it is when the robot is at `q`."""
+        pose = _pose(xyz, rpy, quat_wxyz)
+        return self._call("scene.attach", **_given({"name": name, "link": link, "q": q, "pose": pose, "touches": touches}))
+
+    def detach(
+        self,
+        name: str,
+        *,
+        q: Optional[Sequence[float]] = None,
+        xyz: Optional[Sequence[float]] = None,
+        rpy: Optional[Sequence[float]] = None,
+        quat_wxyz: Optional[Sequence[float]] = None,
+    ) -> Objects:
+        """Detaches an object: at a pose in the world, or where it is when the robot is at `q`."""
+        return self._call("scene.detach", **_given({"name": name, "q": q, "pose": _pose(xyz, rpy, quat_wxyz)}))
+
+    def reset(self) -> Objects:
+        """Restores the scene with which the session began."""
+        return self._call("scene.reset")
+
+    def _call(self, method: str, **params: Any) -> Objects:
+        result, _ = self._link.call(method, params)
+        return Objects(result["obstacles"], result["attached"], result.get("warnings", []))
+
+
+def _pose(xyz: Any, rpy: Any, quat_wxyz: Any) -> Optional[Dict[str, Any]]:
+    return _given({"xyz": xyz, "rpy": rpy, "quat_wxyz": quat_wxyz}) or None
+
+
+def _given(fields: Dict[str, Any]) -> Dict[str, Any]:
+    return {key: value for key, value in fields.items() if value is not None}

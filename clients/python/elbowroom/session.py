@@ -1,0 +1,320 @@
+"""Sessions of a service."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import arrays
+from .errors import ConnectionLost
+from .link import Cancellation, Link, OnProgress
+from .results import (
+    Check,
+    Clearance,
+    Clearances,
+    Joint,
+    MotionValidity,
+    Plan,
+    Pose,
+    Poses,
+    Repair,
+    Solutions,
+    StateValidity,
+    Verification,
+    pair_of,
+)
+from .scene import Scene
+from .trajectory import Trajectory
+from .transports import StdioTransport, Transport, UnixTransport, WebSocketTransport
+from .watch import OnReport, Watch, Watches
+
+AnyTrajectory = Union[Trajectory, Mapping[str, Any]]
+
+_FRAME_ROOM = 70_000
+"""Bytes of a message that the prefix and the header of a frame may need."""
+
+
+def start(
+    scene: Union[str, Path], *options: str, command: Optional[Sequence[str]] = None
+) -> "Session":
+    """
+    Starts a service of its own for a scene file and opens a session. `options` are those of ``elbowroom serve``, such as
+    "--jobs", "2"; `command` starts elbowroom (default: of the clone around this package, or on PATH). The service ends
+    with the session. Raises ConnectionLost with place and hint if the scene is wrong.
+    """
+    return Session(StdioTransport([*(command or _command()), "serve", str(scene), "--stdio", *options]))
+
+
+def connect(address: str, token: Optional[str] = None) -> "Session":
+    """Opens a session of a running service: a path or ``unix:PATH``, ``ws://HOST:PORT`` or ``http://HOST:PORT``."""
+    if address.startswith(("ws:", "wss:", "http:", "https:")):
+        return Session(WebSocketTransport(address, token))
+    return Session(UnixTransport(address[5:] if address.startswith("unix:") else address))
+
+
+class Session:
+    """
+    One session: `scene` changes its scene, which other sessions do not see. A state is a sequence of numbers in the
+    order of `joints` (rad, m). Threads may share a session; its requests are processed in order. Every method raises
+    `ServiceError` for wrong parameters, `ConnectionLost` if the service ends. Use it in a `with` block.
+    """
+
+    def __init__(self, transport: Transport) -> None:
+        self._link = Link(transport)
+        self._watches = Watches(self._link)
+        self.scene = Scene(self._link)
+        try:
+            about = self._call("describe", {})
+        except BaseException:
+            self._link.close()
+            raise
+        self.about: Dict[str, Any] = about
+        self.joints = [Joint(j["name"], j["type"], j["lower"], j["upper"]) for j in about["joints"]]
+        self.links: List[str] = about["links"]
+        self.start: Optional[List[float]] = about["start"]
+        self.goals: List[Dict[str, Any]] = about["goals"]
+        self._limits: Dict[str, float] = about["limits"]
+
+    @property
+    def dof(self) -> int:
+        """Number of planned joints: the length of a state."""
+        return len(self.joints)
+
+    @property
+    def lower(self) -> List[float]:
+        """Lower limits; -π for joints without limits."""
+        return [-math.pi if joint.lower is None else joint.lower for joint in self.joints]
+
+    @property
+    def upper(self) -> List[float]:
+        """Upper limits; π for joints without limits."""
+        return [math.pi if joint.upper is None else joint.upper for joint in self.joints]
+
+    def validate(self, states: Any) -> Any:
+        """
+        True for each state that is within limits and proved collision-free: a bool for one state, an array of bool for
+        many ([n, joints], numpy or nested lists).
+        """
+        if arrays.is_batch(states) or len(states) == 0:
+            return arrays.booleans(self._many("validate", "states", states, (self.dof,))["valid"])
+        return self._call("validate", {"q": arrays.vector(states)})["valid"]
+
+    def validate_details(self, q: Sequence[float]) -> StateValidity:
+        """Validity of one state, with the first pair in collision and the violated limits and constraints."""
+        result = self._call("validate", {"q": arrays.vector(q), "details": True})
+        pairs = [(a, b) for a, b in result["collisions"]]
+        return StateValidity(result["valid"], pairs, result["limits"], result.get("constraints", []))
+
+    def validate_motion(self, start: Sequence[float], end: Sequence[float]) -> MotionValidity:
+        """Validity of a straight motion in joint space, proved at every instant, with its first contact."""
+        ends = {"from": arrays.vector(start), "to": arrays.vector(end)}
+        result = self._call("validate_motion", {**ends, "details": True})
+        contact = result.get("contact")
+        violated = (result["limits"], result.get("constraints", []))
+        if contact is None:
+            return MotionValidity(result["valid"], result["verdict"], *violated, free_until=float(result["valid"]))
+        where = (pair_of(contact["pair"]), contact["free_until"], contact["time"])
+        return MotionValidity(result["valid"], result["verdict"], *violated, *where)
+
+    def validate_motions(self, motions: Any) -> Any:
+        """True for each straight motion that is certified at every instant. `motions`: [n, 2, joints]."""
+        return arrays.booleans(self._many("validate_motion", "motions", motions, (2, self.dof))["valid"])
+
+    def clearance(self, q: Sequence[float], gradient: bool = False) -> Clearance:
+        """Minimum distance of one state over all checked pairs."""
+        result = self._call("clearance", {"q": arrays.vector(q), "gradient": gradient})
+        distance = math.inf if result["distance"] is None else result["distance"]
+        return Clearance(distance, pair_of(result["pair"]), result.get("gradient"), result.get("differentiable"))
+
+    def clearances(self, states: Any, gradient: bool = False) -> Clearances:
+        """Minimum distances of many states: [n, joints]."""
+        found = self._many("clearance", "states", states, (self.dof,), {"gradient": gradient}, each=self.dof + 3)
+        pairs = [None if i < 0 else pair_of(names[int(i)]) for names, i in found["pair"]]
+        if not gradient:
+            return Clearances(found["distance"], pairs)
+        return Clearances(found["distance"], pairs, found["gradient"], arrays.booleans(found["differentiable"]))
+
+    def fk(self, q: Sequence[float], links: Optional[Sequence[str]] = None) -> Dict[str, Pose]:
+        """Poses of links in the world for one state; default: all links."""
+        result = self._call("fk", _given({"q": arrays.vector(q), "links": links}))
+        return {name: Pose(tuple(pose["xyz"]), tuple(pose["quat_wxyz"])) for name, pose in result["links"].items()}
+
+    def fk_many(self, states: Any, links: Optional[Sequence[str]] = None) -> Poses:
+        """Poses of links in the world for many states: [n, joints] to [n, links, 7]."""
+        chosen = len(links if links is not None else self.links)
+        found = self._many("fk", "states", states, (self.dof,), _given({"links": links}), each=7 * chosen)
+        return Poses(found["result"]["links"], found["poses"])
+
+    def ik(
+        self,
+        xyz: Sequence[float],
+        rpy: Optional[Sequence[float]] = None,
+        quat_wxyz: Optional[Sequence[float]] = None,
+        *,
+        link: Optional[str] = None,
+        tolerance: Optional[Mapping[str, Any]] = None,
+        seed: Optional[int] = None,
+        collision_free: bool = False,
+        most: Optional[int] = None,
+    ) -> Solutions:
+        """Joint values that move a link (default: the tool center point) to a pose in the world."""
+        pose = _given({"xyz": list(xyz), "rpy": rpy, "quat_wxyz": quat_wxyz})
+        options = {"link": link, "tolerance": tolerance, "seed": seed, "most": most}
+        result = self._call("ik", {"pose": pose, "collision_free": collision_free, **_given(options)})
+        return Solutions(result["solutions"], result.get("reason", ""), result.get("warnings", []))
+
+    def goal_states(self, most: int = 8) -> List[List[float]]:
+        """Valid goal states of the scene, at most `most` for each goal that is a pose; empty if there is none."""
+        states: List[List[float]] = []
+        for goal in self.goals:
+            if "q" in goal:
+                states.append(goal["q"])
+            else:
+                states += self._call("ik", {"collision_free": True, "most": most, **goal})["solutions"]
+        return [q for q, valid in zip(states, self.validate(states)) if valid] if states else []
+
+    def plan(
+        self,
+        *,
+        on_progress: Optional[OnProgress] = None,
+        cancellation: Optional[Cancellation] = None,
+        deadline: Optional[float] = None,
+        **params: Any,
+    ) -> Plan:
+        """
+        Plans a motion or, with `steps`, a program. Parameters are those of the method `plan` (docs/serve.md): `start`,
+        `goal`, `goals`, `steps`, `seed`, `planner`, `time_limit`, `certificate`, `optimize`, `explain` … A failure is a
+        result, not an exception.
+        """
+        result = self._call("plan", params, on_progress, cancellation, deadline)
+        extra = (result.get("certificate"), result.get("explanation"), result.get("warnings", []))
+        return Plan(result["status"], result["reason"], result["stats"], _trajectory(result), *extra)
+
+    def check(self, trajectory: AnyTrajectory, certificate: bool = False, **options: Any) -> Check:
+        """Is a trajectory collision-free over continuous time, and within its limits?"""
+        params = {"trajectory": _raw(trajectory), "certificate": certificate}
+        result = self._call("check", params, **options)
+        return Check(result["valid"], result["faults"], result, result.get("certificate"))
+
+    def verify(self, trajectory: AnyTrajectory, certificate: Mapping[str, Any], **options: Any) -> Verification:
+        """Does a certificate prove a trajectory?"""
+        result = self._call("verify", {"trajectory": _raw(trajectory), "certificate": certificate}, **options)
+        return Verification(result["proved"], result["problems"], result)
+
+    def repair(
+        self,
+        trajectory: AnyTrajectory,
+        *,
+        on_progress: Optional[OnProgress] = None,
+        cancellation: Optional[Cancellation] = None,
+        deadline: Optional[float] = None,
+        **params: Any,
+    ) -> Repair:
+        """Changes a trajectory that `check` refuses as little as possible: `keep_times`, `limits_only`, `seed` …"""
+        given = {"trajectory": _raw(trajectory), **params}
+        result = self._call("repair", given, on_progress, cancellation, deadline)
+        changed = [(first, last) for first, last in result["changed"]]
+        return Repair(result["status"], result["reason"], changed, _trajectory(result))
+
+    def recertify(self, trajectory: AnyTrajectory, certificate: Mapping[str, Any], **options: Any) -> Dict[str, Any]:
+        """Is a trajectory still proved in the scene of the session? `status`: "proved", or why not."""
+        return self._call("recertify", {"trajectory": _raw(trajectory), "certificate": certificate}, **options)
+
+    def watch(
+        self,
+        trajectory: AnyTrajectory,
+        certificate: Optional[Mapping[str, Any]] = None,
+        replan: bool = False,
+        on_report: Optional[OnReport] = None,
+    ) -> Watch:
+        """
+        Watches a motion that is being executed: after each change of the scene there is a report until when it is still
+        proved; with `replan`, then a new motion. `on_report(watch, report)` is called by the thread that receives it.
+        """
+        given = {"trajectory": _raw(trajectory), "certificate": certificate, "replan": replan}
+        return self._watches.start(_given(given), on_report)
+
+    def call(self, method: str, params: Optional[Mapping[str, Any]] = None, **options: Any) -> Any:
+        """Calls any method of the service. Options: `on_progress`, `cancellation`, `deadline`."""
+        return self._call(method, params or {}, **options)
+
+    def cancel(self) -> None:
+        """Cancels all calls that wait, from another thread or a callback: they raise `Cancelled`."""
+        self._link.cancel_all()
+
+    def close(self) -> None:
+        """Ends the session, and the service if `start` started it."""
+        self._link.close()
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def _call(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        on_progress: Optional[OnProgress] = None,
+        cancellation: Optional[Cancellation] = None,
+        deadline: Optional[float] = None,
+    ) -> Any:
+        result, _ = self._link.call(method, params, None, on_progress, cancellation, deadline)
+        return result
+
+    def _many(
+        self,
+        method: str,
+        name: str,
+        values: Any,
+        item: Tuple[int, ...],
+        params: Optional[Mapping[str, Any]] = None,
+        each: int = 1,
+    ) -> Dict[str, Any]:
+        """Calls a method with one array, in as many frames as the limits require. @param each numbers per result"""
+        count, data = arrays.pack(values, item, name)
+        size = 8 * math.prod(item)
+        limits = self._limits
+        most = min(limits["states"], (limits["body"] - _FRAME_ROOM) // size, limits["answer"] // (8 * max(1, each)))
+        parts: List[Dict[str, Any]] = []
+        for first in range(0, max(1, count), max(1, int(most))):
+            n = min(int(most), count - first)
+            shapes = {name: [n, *item]}
+            payload = data[first * size : (first + n) * size]
+            result, found = self._link.call(method, params or {}, (shapes, payload))
+            if "pair" in found:
+                found["pair"] = [(result["pairs"], i) for i in found["pair"]]
+            parts.append({"result": result, **found})
+        whole = {key: arrays.joined([part[key] for part in parts]) for key in parts[0] if key not in ("result", "pair")}
+        pairs = [one for part in parts for one in part.get("pair", [])]
+        return {**whole, "result": parts[0]["result"], "pair": pairs}
+
+
+def _raw(trajectory: AnyTrajectory) -> Mapping[str, Any]:
+    return trajectory.to_dict() if isinstance(trajectory, Trajectory) else trajectory
+
+
+def _trajectory(result: Mapping[str, Any]) -> Optional[Trajectory]:
+    found = result.get("trajectory")
+    return None if found is None else Trajectory(found)
+
+
+def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def _command() -> List[str]:
+    """The command that starts elbowroom: of the clone that contains this file, or on PATH."""
+    program = Path(__file__).resolve().parents[3] / "bin" / "elbowroom.js"
+    node = os.environ.get("NODE") or shutil.which("node")
+    if program.exists() and node:
+        return [node, str(program)]
+    found = shutil.which("elbowroom")
+    if found:
+        return [found]
+    hint = "Install Node 20 and elbowroom, or name the command: start(scene, command=['node', '…/bin/elbowroom.js'])"
+    raise ConnectionLost("elbowroom is not installed", hint)

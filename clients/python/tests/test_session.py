@@ -1,0 +1,262 @@
+import math
+import random
+import threading
+import time
+import unittest
+
+import elbowroom
+from elbowroom import arrays
+
+from .helpers import TABLE, OnTransports, Service, SHELF
+
+ENDLESS = {"planner": "rrt-star", "iterations": 1_000_000_000, "time_limit": 25}
+
+
+def plain(values):
+    """Nested lists of an array."""
+    return values.tolist() if hasattr(values, "tolist") else values
+
+
+class States(OnTransports):
+    def setUp(self):
+        generator = random.Random(4)
+        bounds = list(zip(self.session.lower, self.session.upper))
+        self.states = [self.session.start] + [[generator.uniform(*b) for b in bounds] for _ in range(40)]
+
+    def raw(self, session, method, **params):
+        """The result of a JSON message, which is independent of frames."""
+        return session.call(method, params)
+
+    def test_validity_of_many_states_is_that_of_json_messages(self):
+        for session in self.each():
+            found = plain(session.validate(self.states))
+            self.assertEqual(found, self.raw(session, "validate", states=self.states)["valid"])
+            self.assertEqual({True, False}, set(found))
+            self.assertIs(session.validate(self.states[0]), True)
+            self.assertEqual(plain(session.validate([])), [])
+
+    def test_motions_with_and_without_details(self):
+        pairs = [[self.states[0], [x + step for x in self.states[0]]] for step in (0.0, 0.01, 2.0)]
+        for session in self.each():
+            found = plain(session.validate_motions(pairs))
+            self.assertEqual(found, self.raw(session, "validate_motion", motions=pairs)["valid"])
+            last = session.validate_motion(*pairs[2])
+            self.assertFalse(last)
+            self.assertEqual(last.verdict, "collision")
+            self.assertTrue(0 <= last.free_until <= last.time <= 1 and last.pair)
+            self.assertTrue(session.validate_motion(*pairs[0]))
+
+    def test_clearances_and_gradients(self):
+        some = self.states[:6]
+        expected = self.raw(self.session, "clearance", states=some, gradient=True)["answers"]
+        found = self.session.clearances(some, gradient=True)
+        self.assertEqual(plain(found.distances), [one["distance"] for one in expected])
+        self.assertEqual([list(pair) for pair in found.pairs], [one["pair"] for one in expected])
+        self.assertEqual(plain(found.gradients), [one["gradient"] for one in expected])
+        one = self.session.clearance(some[1], gradient=True)
+        self.assertEqual((one.distance, one.gradient), (expected[1]["distance"], expected[1]["gradient"]))
+
+    def test_forward_and_inverse_kinematics_agree(self):
+        tool = self.session.fk(self.states[0], links=["tool0"])["tool0"]
+        many = self.session.fk_many(self.states[:3], links=["tool0"])
+        self.assertEqual(many.links, ["tool0"])
+        self.assertEqual(plain(many.poses)[0][0], [*tool.xyz, *tool.quat_wxyz])
+        found = self.session.ik(tool.xyz, quat_wxyz=tool.quat_wxyz, link="tool0", collision_free=True)
+        self.assertLess(min(math.dist(q, self.states[0]) for q in found.states), 1e-4)
+
+    def test_large_batches_are_split_at_the_limits_of_the_service(self):
+        service = Service(SHELF, "--body", "1")
+        with elbowroom.connect(service.socket) as session:
+            states = self.states * 600  # 1.2 MB
+            self.assertEqual(plain(session.validate(states)), plain(session.validate(self.states)) * 600)
+            self.assertEqual(len(session.clearances(self.states * 2).pairs), 82)
+        service.close()
+
+    @unittest.skipIf(arrays.numpy is None, "numpy is not installed")
+    def test_numpy_arrays_in_and_out(self):
+        numpy = arrays.numpy
+        states = numpy.asarray(self.states)
+        found = self.session.validate(states)
+        self.assertEqual(found.dtype, bool)
+        self.assertEqual(found.tolist(), plain(self.session.validate(self.states)))
+        wide = numpy.zeros((len(states), 12))
+        wide[:, ::2] = states  # a view that is not contiguous
+        self.assertEqual(self.session.validate(wide[:, ::2]).tolist(), found.tolist())
+        self.assertEqual(self.session.validate(states.astype("float32")).shape, found.shape)
+        self.assertIs(self.session.validate(states[0]), True)
+        self.assertTrue(self.session.plan(start=states[0], goal=states[0], time_limit=5))
+
+    def test_errors_carry_place_and_hint(self):
+        with self.assertRaises(elbowroom.InvalidParameters) as caught:
+            self.session.validate([0.0])
+        self.assertEqual(caught.exception.place, "params.q")
+        self.assertIn("shoulder_pan_joint", caught.exception.hint)
+        with self.assertRaises(elbowroom.InvalidFrame) as caught:
+            self.session.validate([self.states[0], [*self.states[0][:5], math.nan]])
+        self.assertEqual(caught.exception.place, "states[1][5]")
+        with self.assertRaises(elbowroom.InvalidParameters) as caught:
+            self.session.plan(sede=3)
+        self.assertIn('"seed"', str(caught.exception))
+        with self.assertRaises(ValueError):
+            self.session.validate([[0.0, 1.0]])
+        with self.assertRaises(elbowroom.ElbowroomError) as caught:
+            elbowroom.start(SHELF.with_name("shelff.yaml"))
+        self.assertIn("shelf.yaml", caught.exception.hint)
+        self.assertIn("shelff.yaml", caught.exception.place)
+        with self.assertRaises(elbowroom.ConnectionLost):
+            elbowroom.connect("/nowhere/service.sock")
+
+
+class Planning(OnTransports):
+    scene = TABLE
+
+    def test_plans_checks_verifies_and_repairs(self):
+        for session in self.each():
+            plan = session.plan(seed=3, certificate=True)
+            self.assertTrue(plan)
+            self.assertTrue(session.check(plan.trajectory))
+            self.assertTrue(session.verify(plan.trajectory, plan.certificate))
+            self.assertEqual(session.recertify(plan.trajectory, plan.certificate)["status"], "proved")
+            names = plan.trajectory.joint_names
+            ends = [plan.trajectory.positions[0], plan.trajectory.positions[-1]]
+            straight = elbowroom.Trajectory.from_arrays(names, ends)
+            refused = session.check(straight)
+            self.assertFalse(refused)
+            self.assertTrue(refused.faults)
+            repaired = session.repair(straight, seed=2)
+            self.assertEqual(repaired.status, "repaired")
+            self.assertTrue(session.check(repaired.trajectory))
+
+    def test_a_failure_to_plan_is_a_result(self):
+        plan = self.session.plan(goal=self.session.start[:5] + [1e3])
+        self.assertFalse(plan)
+        self.assertIsNone(plan.trajectory)
+        self.assertNotEqual(plan.reason, "")
+
+    def test_programs(self):
+        goal = dict(zip([joint.name for joint in self.session.joints], self.session.goal_states()[0]))
+        steps = [{"move": goal, "name": "there"}, {"wait": 0.2}, {"line": {"by": [0, 0, 0.02], "frame": "world"}}]
+        plan = self.session.plan(steps=steps, seed=2)
+        self.assertEqual(plan.status, "solved", plan.reason)
+        segments = plan.trajectory.to_dict()["segments"]
+        self.assertEqual(len(segments), 3)
+        low, high = (self.session.fk(q, ["tool0"])["tool0"].xyz[2] for q in (list(goal.values()), plan.trajectory.positions[-1]))
+        self.assertAlmostEqual(high - low, 0.02, 3)
+        with self.assertRaises(elbowroom.InvalidParameters) as caught:
+            self.session.plan(steps=[{"mov": goal}])
+        self.assertTrue(caught.exception.place.startswith("params.steps[0]"), caught.exception)
+
+    def test_cancellation_deadline_and_progress(self):
+        for session in self.each():
+            reports = []
+            cancellation = elbowroom.Cancellation()
+
+            def on_progress(report):
+                reports.append(report)
+                if len(reports) == 1:  # a callback may call again, after the plan: responses are in order
+                    cancellation.cancel()
+
+            with self.assertRaises(elbowroom.Cancelled):
+                session.plan(**ENDLESS, on_progress=on_progress, cancellation=cancellation)
+            self.assertIn("phase", reports[0])
+            began = time.monotonic()
+            with self.assertRaises(elbowroom.DeadlineExceeded):
+                session.plan(**ENDLESS, deadline=0.3)
+            self.assertLess(time.monotonic() - began, 10)
+            with self.assertRaises(elbowroom.Cancelled):
+                session.plan(cancellation=cancellation)  # cancelled before it starts
+            self.assertTrue(session.validate(session.start))
+
+    def test_threads_share_a_session(self):
+        for session in self.each():
+            found = {}
+
+            def work(i):
+                for k in range(10):
+                    q = [session.start[0] + 1e-4 * (i + 10 * k), *session.start[1:]]
+                    found[i, k] = session.fk(q, links=["tool0"])["tool0"] == session.fk(q, links=["tool0"])["tool0"]
+
+            threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(30)
+            self.assertEqual(set(found.values()), {True})
+            self.assertEqual(len(found), 80)
+
+    def test_a_service_that_ends_is_an_exception_for_every_thread(self):
+        session = elbowroom.start(self.scene)
+        caught = []
+
+        def plan():
+            try:
+                session.plan(**ENDLESS)
+            except elbowroom.ConnectionLost as error:
+                caught.append(error)
+
+        threads = [threading.Thread(target=plan) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.5)
+        session._link._transport.process.kill()
+        for thread in threads:
+            thread.join(10)
+        self.assertEqual(len(caught), 3)
+        with self.assertRaises(elbowroom.ConnectionLost):
+            session.validate(session.start)
+        session.close()
+
+    def test_a_message_that_is_too_long_is_an_exception_of_its_call(self):
+        service = Service(TABLE, "--body", "1")
+        with elbowroom.connect(service.socket) as session:
+            with self.assertRaises(elbowroom.TooLarge):
+                session.call("validate", {"states": [session.start] * 40_000})
+            self.assertTrue(session.validate(session.start))
+        service.close()
+
+
+class SceneAndWatch(OnTransports):
+    scene = TABLE
+
+    def test_changes_belong_to_the_session(self):
+        for session in self.each():
+            tool = session.fk(session.start, links=["tool0"])["tool0"]
+            self.assertIn("ball", session.scene.add("ball", "sphere", radius=0.05, xyz=tool.xyz).obstacles)
+            self.assertFalse(session.validate(session.start))
+            self.assertFalse(session.validate([session.start])[0])
+            with elbowroom.connect(self.service.socket) as other:
+                self.assertTrue(other.validate(session.start))
+            session.scene.move("ball", xyz=[2, 0, 0.5], rpy=[0, 0, 1])
+            self.assertTrue(session.validate(session.start))
+            self.assertTrue(session.scene.move("ball", xyz=[2, 0, 0.5], rpy=[0, 0, 90]).warnings)
+            self.assertIn("ball", session.scene.attach("ball", "tool0", xyz=[0, 0, 0.2]).attached)
+            self.assertIn("ball", session.scene.detach("ball", q=session.start).obstacles)
+            self.assertNotIn("ball", session.scene.remove("ball").obstacles)
+            session.scene.reset()
+
+    def test_reports_of_a_watched_motion(self):
+        for session in self.each():
+            plan = session.plan(seed=3, certificate=True)
+            seen = []
+            with session.watch(plan.trajectory, plan.certificate) as watch:
+                self.assertIsNone(watch.certified_until)
+                end = session.fk(plan.trajectory.positions[-1], links=["tool0"])["tool0"]
+                session.scene.add("ball", "sphere", radius=0.05, xyz=end.xyz)
+                self.assertTrue(watch.wait(1))
+                report = watch.reports[0]
+                self.assertTrue(0 < report.certified_until < plan.trajectory.duration)
+                self.assertIn("ball", report.pair)
+                session.scene.remove("ball")
+                self.assertTrue(watch.wait(2))
+                self.assertIsNone(watch.advance(0.1))
+            with session.watch(plan.trajectory, on_report=lambda watch, report: seen.append(report)) as watch:
+                session.scene.add("far", "sphere", radius=0.05, xyz=[3, 0, 0.5])
+                until = time.monotonic() + 10
+                while not seen and time.monotonic() < until:
+                    time.sleep(0.01)
+                self.assertIsNone(seen[0].certified_until)
+            session.scene.reset()
+
+
+if __name__ == "__main__":
+    unittest.main()

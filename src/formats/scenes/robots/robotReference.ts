@@ -1,0 +1,102 @@
+import type { RobotReference } from '../../../scene/scene.ts';
+import type { MountReference, StatedRobotFiles } from '../../../scene/statedRobot.ts';
+import { isRobotFileName } from '../../robots/index.ts';
+import type { Dimension } from '../../text/numbers.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import type { Path } from '../../text/sourceText.ts';
+import type { SceneReader } from '../sceneReader.ts';
+import type { RawRobot } from '../sceneSchema.ts';
+import type { RawMount } from './mountSchema.ts';
+import { readBase } from './readBase.ts';
+
+/** Returns true if the text is a path, not the name of a built-in robot. */
+export function isRobotPath(nameOrPath: string): boolean {
+  return /[\\/]/.test(nameOrPath) || isRobotFileName(nameOrPath);
+}
+
+/** Reads the reference to the robot of a scene. */
+export function readRobotReference(reader: SceneReader, given: RawRobot, path: Path): RobotReference {
+  if (typeof given === 'string') {
+    return { ...(isRobotPath(given) ? { urdf: given } : { name: given }), ...robotDefaults };
+  }
+  const { group, joints, fixed = {}, limits = {}, pose, parts = 'hull', geometry, empty, hull_vertices } = given;
+  const { base, tool, mounts = [] } = given;
+  const mounted = [
+    ...(tool === undefined ? [] : [readMount(reader, tool, path, ['tool'])]),
+    ...mounts.map((mount, i) => readMount(reader, mount, path, ['mounts', i])),
+  ];
+  if (group !== undefined && joints !== undefined)
+    reader.complain([...path, 'group'], 'group and joints exclude each other');
+  const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
+    Object.fromEntries(
+      (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
+        const value = kinds[kind];
+        if (value === undefined) return [];
+        const at = [...path, 'limits', joint, kind];
+        const limit = reader.jointNumber(value, joint, at, (i + 1) as Dimension['perSecond']);
+        if (!(limit > 0)) reader.complain(at, `${show(value)}, must be greater than 0`);
+        return [[kind, limit]];
+      }),
+    );
+  return {
+    ...readFiles(reader, given, path),
+    ...(mounted.length === 0 ? {} : { mounts: mounted }),
+    ...(base === undefined ? {} : { base: readBase(reader, base, [...path, 'base']) }),
+    ...(group === undefined ? {} : { group }),
+    ...(joints === undefined ? {} : { joints }),
+    fixed: Object.fromEntries(
+      Object.entries(fixed).map(([joint, value]) => [
+        joint,
+        reader.jointNumber(value, joint, [...path, 'fixed', joint]),
+      ]),
+    ),
+    limits: Object.fromEntries(Object.entries(limits).map(([joint, kinds]) => [joint, limitsOf(joint, kinds)])),
+    pose: reader.pose(pose, [...path, 'pose']),
+    parts,
+    ...(geometry === undefined ? {} : { geometry }),
+    ...(empty === undefined ? {} : { empty }),
+    ...(hull_vertices === undefined ? {} : { hullVertices: hull_vertices }),
+  };
+}
+
+/** Reads which files a robot is made from. */
+function readFiles(
+  reader: SceneReader,
+  given: Omit<RawMount, 'link' | 'pose' | 'prefix'>,
+  path: Path,
+): StatedRobotFiles {
+  const { name, urdf, args, srdf, packages = {} } = given;
+  if (args !== undefined && urdf === undefined) reader.complain([...path, 'args'], 'they need a urdf (a xacro file)');
+  if ((name === undefined) === (urdf === undefined)) {
+    reader.complain(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
+  }
+  return {
+    ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),
+    ...(args === undefined ? {} : { args: readArguments(args) }),
+    ...(srdf === undefined ? {} : { srdf }),
+    packages,
+  };
+}
+
+function readMount(reader: SceneReader, given: RawMount, path: Path, place: Path): MountReference {
+  const { link, pose, prefix = '' } = given;
+  return {
+    ...readFiles(reader, given, [...path, ...place]),
+    ...(link === undefined ? {} : { link }),
+    pose: reader.pose(pose, [...path, ...place, 'pose']),
+    prefix,
+    place,
+  };
+}
+
+/** Converts YAML numbers and booleans to the text that the command line would pass. */
+const readArguments = (args: NonNullable<RawMount['args']>): Record<string, string> =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
+
+const robotDefaults = {
+  packages: {},
+  fixed: {},
+  limits: {},
+  pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
+  parts: 'hull',
+} as const;

@@ -1,0 +1,108 @@
+import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import { setPointTimes } from './setPoints.ts';
+import { decimal, eventCalls, ON_ATTACH, ON_DETACH, ON_STEP, stepCall } from './stepCalls.ts';
+
+/**
+ * Control cycles for which the last set point before an event is repeated: the arm trails its set points by the
+ * lookahead time of servoj, 0.1 s.
+ */
+const SETTLING_CYCLES = 60;
+/** Deceleration of stopj, rad/s²; at rest. */
+const STOP = 'stopj(1.4)';
+
+/**
+ * Writes the statements of a program: definitions of the functions that events call, then for each motion a call with
+ * the index of its step and a stream of set points, and for each wait a sleep. The set points at both ends of a motion
+ * from or to rest are repeated, so that the rest shows in them.
+ * @param servoj returns the statement of a set point
+ */
+export function programStatements(trajectory: Trajectory, servoj: (q: ArrayLike<number>) => string): string[] {
+  const { segments = [], events = [] } = trajectory;
+  const steps = [...segments, ...events].sort((one, other) => one.step - other.step);
+  const stream = new SetPointStream(trajectory, servoj);
+  const statements = steps.flatMap((one, i) =>
+    'kind' in one ? [...stream.segment(one, isStop(steps[i + 1]))] : eventCalls(one),
+  );
+  return [...definitions(events), ...statements, ...(segments.length > 0 ? [] : stream.atStart())];
+}
+
+/** True if the arm must have arrived before what follows a motion. */
+const isStop = (next: TrajectorySegment | TrajectoryEvent | undefined) =>
+  next === undefined || !('kind' in next) || next.kind === 'wait';
+
+/** Returns the definitions of the functions that a program calls. */
+function definitions(events: readonly TrajectoryEvent[]): string[] {
+  const called = events.flatMap(eventCalls).map((call) => call.slice(0, call.indexOf('(')));
+  const outputs = [...new Set(called)].filter((name) => name.startsWith('on_set_'));
+  const define = (head: string, text: string, value: string) => [
+    `def ${head}:`,
+    `  textmsg("${text} ", ${value})`,
+    'end',
+  ];
+  return [
+    '# Functions that the program calls: write into them what the tool does. They must not move the arm.',
+    ...define(`${ON_STEP}(index)`, 'step', 'index'),
+    ...(called.includes(ON_ATTACH) ? define(`${ON_ATTACH}(object, link)`, 'attach', 'object') : []),
+    ...(called.includes(ON_DETACH) ? define(`${ON_DETACH}(object)`, 'detach', 'object') : []),
+    ...outputs.flatMap((name) => define(`${name}(value)`, name.slice('on_'.length).replaceAll('_', ' '), 'value')),
+  ];
+}
+
+/** Set points of a trajectory, by segment. */
+class SetPointStream {
+  private readonly curve: TrajectoryCurve;
+  private readonly times: readonly number[];
+  private readonly q: Float64Array;
+  private readonly rates: Float64Array;
+  private next = 1;
+  private isStarted = false;
+
+  constructor(
+    trajectory: Trajectory,
+    private readonly servoj: (q: ArrayLike<number>) => string,
+  ) {
+    this.curve = new TrajectoryCurve(trajectory);
+    this.times = setPointTimes(trajectory);
+    this.q = new Float64Array(this.curve.dof);
+    this.rates = new Float64Array(this.curve.dof);
+  }
+
+  /** Writes one segment. @param stops true if the arm must have arrived at its end */
+  *segment({ step, kind, name, from, to }: TrajectorySegment, stops: boolean): Generator<string> {
+    const label = name === undefined ? kind : `${kind} ${JSON.stringify(name).replace(/[^\x20-\x7e]/g, '?')}`;
+    yield `# step ${step}: ${label}`;
+    yield stepCall(step);
+    yield* this.atStart();
+    if (kind === 'wait') {
+      while (this.times[this.next] <= to) this.next++;
+      if (to > from) yield `sleep(${decimal(to - from)})`;
+      return;
+    }
+    if (!(to > from)) return;
+    if (this.isAtRest(from)) yield this.setPoint(from);
+    for (; this.times[this.next] <= to; this.next++) yield this.setPoint(this.times[this.next]);
+    if (!this.isAtRest(to)) return;
+    for (let i = 0; i < (stops ? SETTLING_CYCLES : 1); i++) yield this.setPoint(to);
+    if (stops) yield STOP;
+  }
+
+  /** Writes the first set point of the program, once. */
+  *atStart(): Generator<string> {
+    if (!this.isStarted) yield this.setPoint(this.curve.start);
+    this.isStarted = true;
+  }
+
+  private setPoint(time: number): string {
+    this.curve.position(this.q, time);
+    return this.servoj(this.q);
+  }
+
+  private isAtRest(time: number): boolean {
+    this.curve.velocity(this.rates, time);
+    return this.rates.every((rate) => Math.abs(rate) <= REST);
+  }
+}
+
+/** rad/s: velocities that are rounding errors. */
+const REST = 1e-12;

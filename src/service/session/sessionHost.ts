@@ -1,0 +1,34 @@
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Slices } from '../../math/slices.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
+import type { LongHost } from '../longRequests.ts';
+import type { Lane, Scheduler } from '../scheduler.ts';
+import type { Metrics } from '../serviceMetrics.ts';
+import type { SessionScene } from '../sessionScene.ts';
+
+/** What a service reads of its sessions. */
+export interface HostedSession {
+  readonly lane: Lane;
+  readonly scene: SessionScene;
+}
+
+/** The service that a session belongs to: what all sessions share. */
+export interface SessionHost extends LongHost {
+  readonly options: { readonly robot: RobotModel; readonly scene: Scene; readonly version: string };
+  readonly scheduler: Scheduler;
+  readonly metrics: Metrics;
+  /** Limit of the pairs of parts in a changed scene. */
+  readonly maxPairs: number;
+  /** Returns the shape of a spec. */
+  shapeOf(spec: ShapeSpec): ConvexShape;
+  /** Checker of the loaded scene. */
+  readonly base: StateValidityChecker;
+  /** Returns the checker of the current scene of a session; creates it in slices if the scene has changed. */
+  checkerOf(session: HostedSession): Slices<StateValidityChecker>;
+  /** Drops the cached checker of a session whose scene has changed. */
+  forget(session: HostedSession): void;
+  /** Called once when a session with a scene of its own is closed. */
+  closed(session: HostedSession): void;
+}

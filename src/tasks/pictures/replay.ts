@@ -1,0 +1,206 @@
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { createSceneWorld } from '../../moving/sceneWorld.ts';
+import { makespanOf, ownTimeAt, type Schedule } from '../../planning/coordination/schedule.ts';
+import type { PathConstraint } from '../../scene/constraints.ts';
+import { hasMoving } from '../../scene/moving.ts';
+import type { CheckedScene, Scene } from '../../scene/scene.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { ClearanceSample } from '../checking/clearanceProfile.ts';
+import { sourcePositions } from '../checking/worldMotions.ts';
+import { intervalAt, programScenes, type SceneInterval } from '../programs/programScenes.ts';
+import { createSceneRobot } from '../sceneRobot.ts';
+import type { PageData } from './page.ts';
+
+/** Collision checks of the whole scene at a time, for a state of the planned robot. */
+interface StateChecks {
+  /** Scenes over time, without what moves by itself. */
+  readonly scenes: readonly SceneInterval[];
+  /** The robot of the checks: with moving obstacles and other robots as further links. */
+  readonly robot: RobotModel;
+  /** Writes the joints beyond those of the planned robot. */
+  readonly complete: (q: Configuration, time: number) => void;
+}
+
+/**
+ * A scene over the time of a replay: the objects of a program where they are then, moving obstacles, and other robots
+ * on their trajectories or schedules. For pictures and pages: it evaluates single states and proves nothing.
+ */
+export class Replay {
+  /** The planned robot. */
+  readonly robot: RobotModel;
+  /** The curve of the motion; undefined without one. */
+  readonly curve: TrajectoryCurve | undefined;
+  /** Start of the replay: seconds, or waypoints for a path. */
+  readonly start: number;
+  /** End of the replay: the motion has ended, and everything else is at rest. */
+  readonly end: number;
+  /** The scene in each interval between events that change it; at least one. */
+  readonly scenes: readonly SceneInterval[];
+  private readonly scene: Scene;
+  private readonly schedules: readonly Schedule[] | undefined;
+  private created: StateChecks | undefined;
+  private readonly managers = new Map<SceneInterval, CollisionManager>();
+
+  /**
+   * @param problem scene and robot
+   * @param trajectory motion of the planned robot
+   * @param coordination schedules of the planned robot, then of the other robots of the scene
+   */
+  constructor(
+    problem: PageData['problem'],
+    private readonly trajectory?: Trajectory,
+    coordination?: PageData['coordination'],
+  ) {
+    const { scene } = problem;
+    this.robot = createSceneRobot(problem);
+    this.scene = scene;
+    this.schedules = coordination?.schedules;
+    this.curve = trajectory && new TrajectoryCurve(trajectory);
+    const ends = [
+      ...(this.schedules === undefined ? [this.curve?.end ?? 0] : [makespanOf(this.schedules)]),
+      ...scene.obstacles.flatMap(({ motion }) => motion?.times.at(-1) ?? []),
+      ...(this.schedules === undefined
+        ? (scene.robots ?? []).flatMap(({ trajectory: own, startTime }) =>
+            own ? [startTime + own.points.at(-1)!.time_from_start!] : [],
+          )
+        : []),
+    ];
+    this.start = hasMoving(scene) ? 0 : (this.curve?.start ?? 0);
+    this.end = Math.max(...ends);
+    this.scenes =
+      trajectory === undefined
+        ? [{ from: this.start, to: this.end, scene }]
+        : programScenes(this.robot, scene, trajectory);
+  }
+
+  /** Returns the scene at a time, with what is attached and may touch then. */
+  sceneAt(time: number): Scene {
+    return intervalAt(this.scenes, time).scene;
+  }
+
+  /**
+   * Returns the time along the trajectory of a robot at a time of the replay.
+   * @param robot 0: the planned one; k: robot k − 1 of `robots` of the scene
+   */
+  ownTime(robot: number, time: number): number {
+    const { schedules } = this;
+    if (schedules !== undefined) return ownTimeAt(schedules[robot], time);
+    return robot === 0 ? time : time - this.scene.robots![robot - 1].startTime;
+  }
+
+  /** Writes the configuration of the planned robot at a time. Only with a motion. */
+  position(q: Configuration, time: number): void {
+    this.curve!.position(q, this.ownTime(0, time));
+  }
+
+  /** Returns the constraints of the scene, and of the step of a program at this time. */
+  constraintsAt(time: number): readonly PathConstraint[] {
+    const segment = this.trajectory?.segments?.findLast(({ from }) => from <= time);
+    const step = segment && this.scene.steps?.[segment.step];
+    const own = step !== undefined && 'constraints' in step ? step.constraints : [];
+    return [...(this.scene.constraints ?? []), ...own];
+  }
+
+  /**
+   * Returns the collision manager at a time, and the configuration of its robot for a state of the planned robot:
+   * moving obstacles and other robots are where they are then. Throws `InputError` as `createSceneWorld`.
+   */
+  checksAt(q: ArrayLike<number>, time: number): { readonly manager: CollisionManager; readonly q: Configuration } {
+    this.created ??= this.createChecks();
+    const { scenes, robot, complete } = this.created;
+    const interval = intervalAt(scenes, time);
+    const manager = this.managers.get(interval) ?? new CollisionManager(new CollisionModel(robot, interval.scene));
+    this.managers.set(interval, manager);
+    const all = new Float64Array(robot.dof);
+    all.set(q);
+    complete(all, time);
+    return { manager, q: all };
+  }
+
+  /**
+   * Computes the clearance at evenly spaced times, including both ends; of robots on schedules, only that between
+   * robots.
+   */
+  clearance(samples = 200): readonly ClearanceSample[] {
+    const q = new Float64Array(this.robot.dof);
+    const between = this.schedules && this.createManagerBetweenRobots();
+    return Array.from({ length: samples }, (_, i) => {
+      const time = this.start + ((this.end - this.start) * i) / (samples - 1);
+      this.position(q, time);
+      const state = this.checksAt(q, time);
+      return { time, ...(between ?? state.manager).clearance(state.q) };
+    });
+  }
+
+  /** Creates the collision manager of the pairs of different robots, and of what they carry. */
+  private createManagerBetweenRobots(): CollisionManager {
+    this.created ??= this.createChecks();
+    const { robot, scenes } = this.created;
+    const [{ scene }] = scenes;
+    const { robots = [], attached } = this.scene;
+    const memberOf = (link: string) => robots.findIndex(({ name }) => link.startsWith(`${name}/`));
+    const members = [
+      ...robot.links.map(({ name }) => ({ name, member: memberOf(name) })),
+      ...attached.map(({ name, link }) => ({ name, member: memberOf(link) })),
+    ];
+    const own = members.flatMap((a, i) =>
+      members.slice(i + 1).flatMap((b) => (a.member === b.member ? [[a.name, b.name] as const] : [])),
+    );
+    const named = new Set(members.map(({ name }) => name));
+    const allow = scene.allow.filter((pair) => pair.every((name) => named.has(name)));
+    const touches = attached.map((object) => ({
+      ...object,
+      touches: object.touches.filter((name) => named.has(name)),
+    }));
+    const alone = { obstacles: [], attached: touches, allow: [...allow, ...own], padding: scene.padding };
+    return new CollisionManager(new CollisionModel(robot, alone));
+  }
+
+  private createChecks(): StateChecks {
+    const { robot, scene, scenes } = this;
+    if (this.schedules !== undefined) return this.createScheduledChecks(this.schedules);
+    if (!hasMoving(scene)) return { scenes, robot, complete: () => {} };
+    const world = createSceneWorld(robot, scene);
+    const setSources = sourcePositions(world);
+    const moves = new Set(scene.obstacles.flatMap(({ name, motion }) => (motion ? [name] : [])));
+    return {
+      scenes: scenes.map((interval) => ({ ...interval, scene: withoutMoving(interval.scene, moves) })),
+      robot: world.robot,
+      complete: (q, time) => setSources(q, robot.dof, time),
+    };
+  }
+
+  /** All robots as one, so that pairs of any two of them are checked. */
+  private createScheduledChecks(schedules: readonly Schedule[]): StateChecks {
+    const { robot, scene } = this;
+    const others = (scene.robots ?? []).map((other) => {
+      const model = createSceneRobot({ scene: { robot: other.robot }, robot: other.description });
+      const curve = new TrajectoryCurve(other.trajectory!);
+      return { model, prefix: `${other.name}/`, curve, out: new Float64Array(model.dof) };
+    });
+    const all = compositeRobot(scene.name, [{ model: robot, prefix: '' }, ...others]);
+    return {
+      scenes: [{ from: this.start, to: this.end, scene: withoutMoving(scene, new Set()) }],
+      robot: all,
+      complete(q, time) {
+        let at = robot.dof;
+        for (const [i, { curve, out }] of others.entries()) {
+          curve.position(out, ownTimeAt(schedules[i + 1], time));
+          q.set(out, at);
+          at += out.length;
+        }
+      },
+    };
+  }
+}
+
+/** Returns a scene without other robots and without these obstacles. */
+function withoutMoving<S extends CheckedScene>(scene: S, moves: ReadonlySet<string>): S {
+  const { robots: _, ...rest } = scene;
+  return { ...(rest as unknown as S), obstacles: scene.obstacles.filter(({ name }) => !moves.has(name)) };
+}

@@ -1,0 +1,126 @@
+import { StraightMotion } from '../../collision/motion.ts';
+import type { ConstraintSet } from '../../constraints/constraintSet.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { shortestDifference } from '../../planning/metric.ts';
+import type { JointSpace } from '../../planning/planner.ts';
+
+/** Maximum number of straight edges of a curve, and of bisections. */
+const MAX_EDGES = 64;
+const MAX_DEPTH = 7;
+/** Edges that are shorter are not bisected: rad (L2 over the joints). */
+const MIN_LENGTH = 0.01;
+/** Each half of a bisected edge is at most this share of its length: projections to another branch are farther away. */
+const MAX_SHARE = 0.75;
+/** Distance between the states of the approximate check, L2 over the joints. */
+const COARSE_STEP = 0.1;
+
+/** What is required of the straight edges of a curve: that they are proved, or that samples satisfy the constraints. */
+export type CurveCheck = 'proved' | 'sampled';
+
+/**
+ * Curves on the set that satisfies the path constraints, as straight edges in joint space: an edge that leaves the set
+ * is bisected, and its middle is projected onto the set. The discrete geodesics of [Kingston19], with steps as long as
+ * the constraints allow. The curve depends on the two ends alone, and is the same in both directions. One per thread.
+ */
+export class ConstrainedCurves {
+  /** Ends of the edges of the last curve, from the first. */
+  private readonly points: Configuration[];
+  private readonly middles: Configuration[];
+  private readonly motion: StraightMotion;
+  private readonly qTo: Configuration;
+  private readonly q: Configuration;
+  private check: CurveCheck = 'proved';
+  private most = MAX_EDGES;
+  private count = 0;
+  private isReversed = false;
+
+  /** @param project moves a state onto the constraints; see `SpaceConstraints` */
+  constructor(
+    private readonly space: JointSpace,
+    private readonly set: ConstraintSet,
+    private readonly project: (q: Configuration) => boolean,
+  ) {
+    const { dof } = space;
+    this.points = Array.from({ length: MAX_EDGES + 1 }, () => new Float64Array(dof));
+    this.middles = Array.from({ length: MAX_DEPTH }, () => new Float64Array(dof));
+    this.motion = new StraightMotion(dof);
+    this.qTo = new Float64Array(dof);
+    this.q = new Float64Array(dof);
+  }
+
+  /**
+   * Computes the curve between two states that satisfy the constraints. Returns the number of its edges, 0 if there is
+   * none of at most `most` edges; `point` returns their ends until the next call.
+   */
+  trace(qFrom: Configuration, qTo: Configuration, check: CurveCheck, most = MAX_EDGES): number {
+    this.isReversed = isAfter(qFrom, qTo);
+    const [first, last] = this.isReversed ? [qTo, qFrom] : [qFrom, qTo];
+    this.check = check;
+    this.most = most;
+    this.count = 0;
+    this.points[0].set(first);
+    return this.append(first, last, 0) ? this.count : 0;
+  }
+
+  /** Returns the end of edge i of the last curve; the first state for 0. */
+  point(i: number): Configuration {
+    return this.points[this.isReversed ? this.count - i : i];
+  }
+
+  /** Returns a copy of the states of a proved curve, its ends included; undefined if there is none. */
+  curve(qFrom: Configuration, qTo: Configuration, most = MAX_EDGES): Configuration[] | undefined {
+    const edges = this.trace(qFrom, qTo, 'proved', most);
+    return edges > 0 ? Array.from({ length: edges + 1 }, (_, i) => this.point(i).slice()) : undefined;
+  }
+
+  private append(from: Configuration, to: Configuration, depth: number): boolean {
+    const { space } = this;
+    if (this.isEdgeValid(from, to)) {
+      this.points[++this.count].set(to);
+      return true;
+    }
+    const length = space.distance(from, to);
+    if (depth >= MAX_DEPTH || this.count + 2 > this.most || length < MIN_LENGTH) return false;
+    const middle = this.middles[depth];
+    space.interpolate(middle, from, to, 0.5);
+    if (!this.project(middle)) return false;
+    if (Math.max(space.distance(from, middle), space.distance(middle, to)) > MAX_SHARE * length) return false;
+    return this.append(from, middle, depth + 1) && this.append(middle, to, depth + 1);
+  }
+
+  private isEdgeValid(from: Configuration, to: Configuration): boolean {
+    if (!this.areSamplesValid(from, to)) return false;
+    if (this.check === 'sampled') return true;
+    this.motion.qFrom = from;
+    this.motion.qTo = this.unwrapped(from, to);
+    return this.set.violation(this.motion) === undefined;
+  }
+
+  /** Checks the end and states at most a step apart, in bisection order: the middle is outside most often. */
+  private areSamplesValid(from: Configuration, to: Configuration): boolean {
+    const { space, set, q } = this;
+    if (!set.isSatisfied(to)) return false;
+    const length = space.distance(from, to);
+    for (let count = 2; count === 2 || length > (COARSE_STEP * count) / 2; count *= 2) {
+      for (let k = 1; k < count; k += 2) {
+        space.interpolate(q, from, to, k / count);
+        if (!set.isSatisfied(q)) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns `to` plus full turns so that the straight line from `from` to it is the shortest path. */
+  private unwrapped(from: Configuration, to: Configuration): Configuration {
+    const { space, qTo: out } = this;
+    if (!space.halfTurns) return to;
+    for (let i = 0; i < space.dof; i++) out[i] = from[i] + shortestDifference(from[i], to[i], space.halfTurns[i]);
+    return out;
+  }
+}
+
+/** Orders states by their first value that differs. */
+function isAfter(a: Configuration, b: Configuration): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i] > b[i];
+  return false;
+}

@@ -1,0 +1,50 @@
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { changedScene } from '../../scene/changedScene.ts';
+import { hasSegment } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { linkPoses } from './programWorld.ts';
+
+/** The scene of a program in one interval of its trajectory. */
+export interface SceneInterval {
+  /** Start, seconds. */
+  readonly from: number;
+  /** End, seconds; the start if several events happen at one time. */
+  readonly to: number;
+  /** The scene, with what is attached and may touch then. */
+  readonly scene: Scene;
+}
+
+/**
+ * Returns the scene in each interval between the events of a program that change it: one interval for a scene without
+ * steps, and for a trajectory without segments. Proves nothing; see `checkProgram`. Throws `InputError` for steps that
+ * name missing objects.
+ */
+export function programScenes(robot: RobotModel, scene: Scene, trajectory: Trajectory): SceneInterval[] {
+  const { steps = [] } = scene;
+  const { segments } = trajectory;
+  const curve = new TrajectoryCurve(trajectory);
+  if (steps.length === 0 || segments === undefined) return [{ from: curve.start, to: curve.end, scene }];
+  const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
+  const q = new Float64Array(curve.dof);
+  const intervals: SceneInterval[] = [];
+  let current = scene;
+  let from = curve.start;
+  for (const step of steps) {
+    if (hasSegment(step) || step.kind === 'set') continue;
+    const stated = segments.findLast((segment) => segment.step < step.index)?.to ?? curve.start;
+    const time = Math.min(curve.end, Math.max(from, stated));
+    intervals.push({ from, to: time, scene: current });
+    curve.position(q, time);
+    current = changedScene(current, step, linkOfTcp, linkPoses(robot, q));
+    from = time;
+  }
+  return [...intervals, { from, to: curve.end, scene: current }];
+}
+
+/** Returns the interval of a time: the last one that has begun. */
+export function intervalAt(intervals: readonly SceneInterval[], time: number): SceneInterval {
+  return intervals.findLast(({ from }) => from <= time) ?? intervals[0];
+}

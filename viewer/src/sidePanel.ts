@@ -1,0 +1,107 @@
+import type { PageData, PathConstraint, Replay, Trajectory } from 'elbowroom';
+import { writeAddress } from './address.ts';
+import { ConstraintPanel } from './constraintPanel.ts';
+import { CoordinationPanel } from './coordinationPanel.ts';
+import { element, section } from './dom.ts';
+import { FallPanel } from './fallPanel.ts';
+import { StepPanel } from './stepPanel.ts';
+
+/** Contents of the sections that do not depend on the kind of the page. */
+export interface SideParts {
+  readonly joints: HTMLElement;
+  readonly plan: HTMLElement;
+  readonly motion: HTMLElement;
+  readonly obstacles: HTMLElement;
+  readonly layers: HTMLElement;
+  /** Called when the user selects a time. */
+  readonly onChoose: (time: number) => void;
+}
+
+/**
+ * The column beside the stage. Replays of `settle` and `coordinate` have no joints to drag and nothing to plan; programs
+ * have their steps, scenes with constraints their list.
+ */
+export class SidePanel {
+  readonly root: HTMLElement;
+  private readonly motionSection: HTMLDetailsElement;
+  private readonly steps: StepPanel | undefined;
+  private readonly constraints: ConstraintPanel;
+  private readonly fall: FallPanel | undefined;
+  private readonly diagramPlace = element('div', {});
+  private diagram: CoordinationPanel | undefined;
+
+  constructor(
+    private readonly data: PageData,
+    private readonly parts: SideParts,
+  ) {
+    const { problem, settling, coordination, failure } = data;
+    const { scene, robot } = problem;
+    const { joints, plan, motion, obstacles, layers, onChoose } = parts;
+    const isReplay = settling !== undefined || coordination !== undefined;
+    this.motionSection = section(coordination ? 'Clearance' : 'Motion', coordination !== undefined, motion);
+    this.steps = scene.steps && new StepPanel(scene.steps, onChoose);
+    this.constraints = new ConstraintPanel(scene);
+    this.fall = settling && new FallPanel(settling, onChoose);
+    const sections = [
+      ...(this.fall ? [section('Fall', true, this.fall.root)] : []),
+      ...(coordination ? [section('Coordination', true, this.diagramPlace)] : []),
+      ...(this.steps ? [section('Steps', true, this.steps.root)] : []),
+      ...(isReplay ? [] : [section('Joints', this.steps === undefined, joints), section('Plan', true, plan)]),
+      ...(this.constraints.isEmpty ? [] : [section('Constraints', true, this.constraints.root)]),
+      ...(settling ? [] : [this.motionSection]),
+      ...(isReplay ? [] : [section('Obstacles', false, obstacles)]),
+      section('Show', false, layers),
+    ];
+    this.root = element(
+      'aside',
+      { class: 'side' },
+      element('header', {}, this.title(), element('p', {}, scene.description ?? robot.name)),
+      ...(failure ? [element('p', { class: 'failure', role: 'alert' }, failure)] : []),
+      ...sections,
+    );
+  }
+
+  /** Opens the section of the motion, with the times of its steps. */
+  openMotion(trajectory?: Trajectory): void {
+    this.motionSection.open = true;
+    if (trajectory) this.steps?.show(trajectory);
+  }
+
+  /** Shows the diagrams of a schedule. */
+  openSchedule(replay: Replay): void {
+    const { coordination } = this.data;
+    if (!coordination) return;
+    this.diagram = new CoordinationPanel(coordination, replay, this.parts.onChoose);
+    this.diagramPlace.replaceChildren(this.diagram.root);
+  }
+
+  closeMotion(): void {
+    this.steps?.clear();
+  }
+
+  showTime(time: number): void {
+    this.steps?.showTime(time);
+    this.fall?.showTime(time);
+    this.diagram?.showTime(time);
+  }
+
+  /** Shows which of the constraints that apply are violated. */
+  judge(applied: readonly PathConstraint[], violated: readonly string[]): void {
+    this.constraints.show(applied, violated);
+  }
+
+  /** Returns the heading: the name of the scene, or a selection if there are several. */
+  private title(): HTMLElement {
+    const { title, scenes = [] } = this.data;
+    if (scenes.length < 2) return element('h1', {}, title);
+    const choice = element('select', {
+      'aria-label': 'Scene',
+      onchange: () => {
+        writeAddress({ scene: choice.value });
+        location.reload();
+      },
+    });
+    for (const name of scenes) choice.append(element('option', { value: name, selected: name === title }, name));
+    return element('h1', {}, choice);
+  }
+}

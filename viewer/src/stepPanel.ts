@@ -1,0 +1,73 @@
+import type { Step, Trajectory } from 'elbowroom';
+import { element } from './dom.ts';
+
+/** What a step does, in a few words. */
+function describe(step: Step): string {
+  if (step.kind === 'attach' || step.kind === 'detach') return `${step.kind} ${step.object}`;
+  if (step.kind === 'wait') return `wait ${step.duration} s`;
+  if (step.kind === 'set') return `set ${JSON.stringify(step.values)}`;
+  if (step.kind === 'allow' || step.kind === 'forbid')
+    return `${step.kind} ${step.pairs.map((pair) => pair.join(' – ')).join(', ')}`;
+  return step.name === undefined ? step.kind : `${step.kind}: ${step.name}`;
+}
+
+/** The steps of a program with their times; a click on one goes to its beginning. */
+export class StepPanel {
+  readonly root = element('ol', { class: 'steps', id: 'steps', tabIndex: 0, 'aria-label': 'Steps of the program' });
+  private readonly buttons: readonly HTMLButtonElement[];
+  private readonly times: readonly HTMLElement[];
+  private starts: readonly number[] = [];
+
+  constructor(
+    private readonly steps: readonly Step[],
+    private readonly onChoose: (time: number) => void,
+  ) {
+    this.times = steps.map(() => element('span', { class: 'when' }));
+    this.buttons = steps.map((step, i) =>
+      element(
+        'button',
+        { type: 'button', disabled: true, onclick: () => this.onChoose(this.starts[i]) },
+        element('span', { class: 'what' }, describe(step)),
+        this.times[i],
+      ),
+    );
+    this.root.append(
+      ...this.buttons.map((button, i) => element('li', {}, element('span', { class: 'index' }, `${i}`), button)),
+    );
+  }
+
+  /** Shows the times of a motion. */
+  show({ segments = [], events = [] }: Trajectory): void {
+    const colors = new Map(segments.map(({ step }, i) => [step, `c${i % 8}`]));
+    this.starts = this.steps.map(
+      (_, i) => segments.find(({ step }) => step === i)?.from ?? events.find(({ step }) => step === i)?.time ?? 0,
+    );
+    for (const [i, button] of this.buttons.entries()) {
+      const segment = segments.find(({ step }) => step === i);
+      button.disabled = segments.length === 0;
+      button.className = colors.get(i) ?? 'event';
+      this.times[i].textContent = segment
+        ? `${segment.from.toFixed(2)} – ${segment.to.toFixed(2)} s`
+        : `${this.starts[i].toFixed(2)} s`;
+    }
+    this.showTime(this.starts[0] ?? 0);
+  }
+
+  /** Marks the step at a time: of several that begin then, the last one. */
+  showTime(time: number): void {
+    const now = this.starts.findLastIndex((start) => start <= time + 1e-9);
+    for (const [i, button] of this.buttons.entries()) {
+      if (i === now) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    }
+  }
+
+  clear(): void {
+    this.starts = [];
+    for (const [i, button] of this.buttons.entries()) {
+      button.disabled = true;
+      button.removeAttribute('aria-current');
+      this.times[i].textContent = '';
+    }
+  }
+}
