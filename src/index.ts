@@ -356,7 +356,7 @@ export {
   type RecordDiagram,
   type RecordPoint,
   readCoordination,
-} from './certificate/coordination/coordinationRecord.ts';
+} from './certificate/coordination/coordinationResult.ts';
 export { type CoordinatedMember, verifyCoordination } from './certificate/coordination/verifyCoordination.ts';
 export type { AxisRoom, Room } from './certificate/obstacleRoom.ts';
 export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';

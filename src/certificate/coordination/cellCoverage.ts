@@ -1,4 +1,4 @@
-import type { RecordCell } from './coordinationRecord.ts';
+import type { RecordCell } from './coordinationResult.ts';
 
 /**
  * Returns a part of a free cell that no plane cell covers; undefined if the planes cover all of them. Compares numbers

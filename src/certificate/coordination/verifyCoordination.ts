@@ -21,7 +21,7 @@ import {
 import { combinedPiece } from '../worldPieces.ts';
 import type { CoordinationCertificate } from './cellCertificate.ts';
 import { type CellMember, CellPlaneProver } from './cellPlaneProver.ts';
-import type { CoordinationRecord, RecordCell, RecordCurve } from './coordinationRecord.ts';
+import type { CoordinationRecord, RecordCell, RecordCurve } from './coordinationResult.ts';
 import { diagramProblems } from './diagramProof.ts';
 import { delayProblems, paceProblems, timeOutsideFree } from './scheduleProof.ts';
 

@@ -6,7 +6,7 @@ import {
   type MemberCertificate,
   type PlaneCell,
 } from '../../certificate/coordination/cellCertificate.ts';
-import { readCoordination } from '../../certificate/coordination/coordinationRecord.ts';
+import { readCoordination } from '../../certificate/coordination/coordinationResult.ts';
 import { verifyCoordination } from '../../certificate/coordination/verifyCoordination.ts';
 import type { CellDiagram } from '../../collision/cells/cellDiagram.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';

@@ -4,7 +4,7 @@ import {
   coordinationCertificateOf,
   coordinationCertificateText,
 } from '../../../src/certificate/coordination/cellCertificate.ts';
-import { type CoordinationRecord, readCoordination } from '../../../src/certificate/coordination/coordinationRecord.ts';
+import { type CoordinationRecord, readCoordination } from '../../../src/certificate/coordination/coordinationResult.ts';
 import { verifyCoordination } from '../../../src/certificate/coordination/verifyCoordination.ts';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import type { Pose } from '../../../src/kinematics/robotModel.ts';
