@@ -70,8 +70,8 @@ export function planTogether(
 }
 
 /**
- * Distances that are kept in addition to the padding, metres: the first with a plan. Shortcuts graze what they pass, and
- * between grazing robots a schedule has no free cells but the smallest.
+ * Distances that are kept in addition to the padding, metres: the first with a plan. Shortcuts graze what they pass,
+ * and between grazing robots a schedule has no free cells but the smallest.
  */
 const MARGINS = [0.01, 0.002, 0] as const;
 
