@@ -67,6 +67,7 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
 export { ConstraintSet, type ConstraintViolation, type JointMotion } from './constraints/constraintSet.ts';
+export type { JointBounds } from './constraints/projection.ts';
 export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {
@@ -356,7 +357,7 @@ export {
   type RecordDiagram,
   type RecordPoint,
   readCoordination,
-} from './certificate/coordination/coordinationResult.ts';
+} from './certificate/coordination/coordinationRecord.ts';
 export { type CoordinatedMember, verifyCoordination } from './certificate/coordination/verifyCoordination.ts';
 export type { AxisRoom, Room } from './certificate/obstacleRoom.ts';
 export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
@@ -388,9 +389,9 @@ export {
   type PairDiagram,
 } from './tasks/coordination/coordinate.ts';
 export { checkAlone, membersOf, type SceneMember, withTrajectory } from './tasks/coordination/coordinatedRobots.ts';
-export { coordinationText, drawCoordination } from './tasks/coordination/coordinationRecord.ts';
 export type { CoordinatedRobot, SharedScene } from './tasks/coordination/pairDiagram.ts';
 export { type JointPlan, planTogether } from './tasks/coordination/planTogether.ts';
+export { coordinationText, drawCoordination } from './tasks/coordination/writeCoordination.ts';
 
 export {
   type RepairOptions,

@@ -11,7 +11,9 @@ export interface ConstrainedFrame {
 
 /** Bounds on each joint: rad, m. */
 export interface JointBounds {
+  /** Lower bound of each joint; −Infinity: none. */
   readonly lower: ArrayLike<number>;
+  /** Upper bound of each joint; Infinity: none. */
   readonly upper: ArrayLike<number>;
 }
 

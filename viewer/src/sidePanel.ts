@@ -18,8 +18,8 @@ export interface SideParts {
 }
 
 /**
- * The column beside the stage. Replays of `settle` and `coordinate` have no joints to drag and nothing to plan; programs
- * have their steps, scenes with constraints their list.
+ * The column beside the stage. Replays of `settle` and `coordinate` have no joints to drag and nothing to plan;
+ * programs have their steps, scenes with constraints their list.
  */
 export class SidePanel {
   readonly root: HTMLElement;

@@ -109,7 +109,7 @@ export class Stage {
     this.look(sphere, Math.atan2(away.y, away.x) + VIEW_TURN, VIEW_RISE);
   }
 
-  /** Moves the camera above these objects, on the side away from `behind`, so that it looks down into containers. */
+  /** Moves the camera above these objects, on the side away from `behind`, for a view down into containers. */
   frameFromAbove(shown: readonly Object3D[], behind: Object3D): void {
     const sphere = boxOf(shown).getBoundingSphere(new Sphere());
     sphere.radius *= SURROUNDINGS;

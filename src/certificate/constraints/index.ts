@@ -3,12 +3,12 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type ToolCenterPoint, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
 import { requireValidConstraint } from '../../scene/requireValidConstraint.ts';
-import { joint } from './joint.ts';
-import { orientation } from './orientation.ts';
+import { joint } from './jointProof.ts';
+import { orientation } from './orientationProof.ts';
 import type { ProvedConstraint } from './provedConstraint.ts';
-import { region } from './region.ts';
-import { speed } from './speed.ts';
-import { tilt } from './tilt.ts';
+import { region } from './regionProof.ts';
+import { speed } from './speedProof.ts';
+import { tilt } from './tiltProof.ts';
 
 /**
  * Returns a constraint with the bounds of the checker. Throws `InputError` for invalid numbers, unknown types, links

@@ -1,4 +1,4 @@
-import type { RecordCell } from './coordinationResult.ts';
+import type { RecordCell } from './coordinationRecord.ts';
 
 /**
  * Returns a part of a free cell that no plane cell covers; undefined if the planes cover all of them. Compares numbers
@@ -42,7 +42,7 @@ const boxOf = (cells: readonly RecordCell[]): RecordCell => {
 const contains = ([a0, a1, b0, b1]: RecordCell, [c0, c1, d0, d1]: RecordCell): boolean =>
   a0 <= c0 && c1 <= a1 && b0 <= d0 && d1 <= b1;
 
-/** Returns the side of a cell inside the box that is nearest to the middle of it; undefined if there is none. */
+/** Returns the side of a cell strictly inside the box that is nearest to its middle; undefined if there is none. */
 function dividingLine([a0, a1, b0, b1]: RecordCell, cells: readonly RecordCell[]): Line | undefined {
   let best: Line | undefined;
   let least = 1;

@@ -14,7 +14,7 @@ import {
 import type { CellPair, PlaneCell } from './cellCertificate.ts';
 import { uncoveredCell } from './cellCoverage.ts';
 import type { CellPlaneProver } from './cellPlaneProver.ts';
-import type { RecordCell } from './coordinationResult.ts';
+import type { RecordCell } from './coordinationRecord.ts';
 
 /** Free cells of two robots that are to be proved. */
 export interface StatedDiagram {

@@ -1,4 +1,4 @@
-import type { RecordCell, RecordPoint } from './coordinationResult.ts';
+import type { RecordCell, RecordPoint } from './coordinationRecord.ts';
 
 /** Piecewise linear function of time: constant before its first and after its last point. */
 type Curve = readonly RecordPoint[];

@@ -21,7 +21,7 @@ import {
 import { combinedPiece } from '../worldPieces.ts';
 import type { CoordinationCertificate } from './cellCertificate.ts';
 import { type CellMember, CellPlaneProver } from './cellPlaneProver.ts';
-import type { CoordinationRecord, RecordCell, RecordCurve } from './coordinationResult.ts';
+import type { CoordinationRecord, RecordCell, RecordCurve } from './coordinationRecord.ts';
 import { diagramProblems } from './diagramProof.ts';
 import { delayProblems, paceProblems, timeOutsideFree } from './scheduleProof.ts';
 
@@ -114,8 +114,8 @@ export function verifyCoordination(
 }
 
 /**
- * Returns the path constraints of the scene that the trajectory of its own robot is not proved to satisfy. Schedules run
- * it at most at its own pace, so that limits of speed hold along them, too.
+ * Returns the path constraints of the scene that the trajectory of its own robot is not proved to satisfy. Schedules
+ * run it at most at its own pace, so that limits of speed hold along them, too.
  */
 function constraintProblems(
   { name, model }: CoordinatedMember,

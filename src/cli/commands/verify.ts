@@ -1,6 +1,6 @@
 import { CERTIFICATE_FORMAT, type Certificate } from '../../certificate/certificate.ts';
 import type { CoordinationCertificate } from '../../certificate/coordination/cellCertificate.ts';
-import { readCoordination } from '../../certificate/coordination/coordinationResult.ts';
+import { readCoordination } from '../../certificate/coordination/coordinationRecord.ts';
 import { InputError } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { loadAnyCertificate } from '../../node/certificates.ts';

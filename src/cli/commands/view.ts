@@ -67,7 +67,7 @@ async function pageDataOf(loaded: LoadedScene): Promise<{ data: PageData; warnin
   return { data, warnings: [...warnings, ...notes] };
 }
 
-/** Returns a scene in which each robot without trajectory and state has its joints at 0, or at the limit nearest to 0. */
+/** Returns a scene in which joints of robots without trajectory and state are at 0, or at the limit nearest to it. */
 function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unplaced: readonly string[] } {
   const { robots } = scene;
   if (robots === undefined) return { scene, unplaced: [] };

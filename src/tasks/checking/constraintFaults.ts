@@ -1,6 +1,5 @@
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';

@@ -6,7 +6,7 @@ import {
   type MemberCertificate,
   type PlaneCell,
 } from '../../certificate/coordination/cellCertificate.ts';
-import { readCoordination } from '../../certificate/coordination/coordinationResult.ts';
+import { readCoordination } from '../../certificate/coordination/coordinationRecord.ts';
 import { verifyCoordination } from '../../certificate/coordination/verifyCoordination.ts';
 import type { CellDiagram } from '../../collision/cells/cellDiagram.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
@@ -18,13 +18,13 @@ import { certifyTrajectory, statedInterpolation } from '../checking/certifyTraje
 import { normalInObjectFrame } from '../checking/spanRecorder.ts';
 import {
   type Coordination,
-  coordinateRecorded,
   type coordinationDefaults,
   type DiagramRecorder,
+  recordedCoordination,
 } from './coordinate.ts';
 import { aloneProblem } from './coordinatedRobots.ts';
-import { coordinationText } from './coordinationRecord.ts';
 import type { CoordinatedRobot } from './pairDiagram.ts';
+import { coordinationText } from './writeCoordination.ts';
 
 /** A coordination and its certificate. */
 export interface CertifiedCoordination {
@@ -49,7 +49,7 @@ export function certifyCoordination(
   options: Partial<typeof coordinationDefaults> = {},
 ): CertifiedCoordination {
   const planes = new PlaneCollector(robots.map(({ name }) => name));
-  const coordination = coordinateRecorded(robots, scene, options, planes);
+  const coordination = recordedCoordination(robots, scene, options, planes);
   if (coordination.schedules === undefined) return { coordination };
   const members: MemberCertificate[] = [];
   for (const [i, robot] of robots.entries()) {

@@ -62,16 +62,17 @@ export interface DiagramRecorder {
  * cells: for two robots the optimum of their diagram; for more, the best of schedules by priority. Each trajectory must
  * be collision-free by itself.
  */
-export function coordinateRobots(
+export const coordinateRobots = (
   robots: readonly CoordinatedRobot[],
   scene: SharedScene,
   options: Partial<typeof coordinationDefaults> = {},
-): Coordination {
-  return coordinateRecorded(robots, scene, options);
-}
+): Coordination => recordedCoordination(robots, scene, options);
 
-/** As `coordinateRobots`; `recorder` receives the separating planes, for a certificate. */
-export function coordinateRecorded(
+/**
+ * As `coordinateRobots`.
+ * @param recorder receives the separating planes, for a certificate
+ */
+export function recordedCoordination(
   robots: readonly CoordinatedRobot[],
   scene: SharedScene,
   options: Partial<typeof coordinationDefaults>,

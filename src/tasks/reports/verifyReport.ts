@@ -1,6 +1,6 @@
 import type { Certificate } from '../../certificate/certificate.ts';
 import type { CoordinationCertificate } from '../../certificate/coordination/cellCertificate.ts';
-import type { CoordinationRecord } from '../../certificate/coordination/coordinationResult.ts';
+import type { CoordinationRecord } from '../../certificate/coordination/coordinationRecord.ts';
 import { type CoordinatedMember, verifyCoordination } from '../../certificate/coordination/verifyCoordination.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { verifyProgram } from '../../certificate/verifyProgram.ts';

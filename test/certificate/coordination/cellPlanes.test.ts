@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { uncoveredCell } from '../../../src/certificate/coordination/cellCoverage.ts';
-import type { RecordCell } from '../../../src/certificate/coordination/coordinationResult.ts';
+import type { RecordCell } from '../../../src/certificate/coordination/coordinationRecord.ts';
 import { Random } from '../../../src/math/random.ts';
 import { turned } from '../../constraints/constraintOracle.ts';
 import { freeSquares, randomRectangles } from '../../planning/coordination/randomDiagrams.ts';

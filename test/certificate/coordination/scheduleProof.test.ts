@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordPoint } from '../../../src/certificate/coordination/coordinationResult.ts';
+import type { RecordPoint } from '../../../src/certificate/coordination/coordinationRecord.ts';
 import { delayProblems, paceProblems, timeOutsideFree } from '../../../src/certificate/coordination/scheduleProof.ts';
 import { Random } from '../../../src/math/random.ts';
 import { delayTolerance } from '../../../src/planning/coordination/delayTolerance.ts';

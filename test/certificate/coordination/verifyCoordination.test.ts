@@ -4,14 +4,14 @@ import {
   coordinationCertificateOf,
   coordinationCertificateText,
 } from '../../../src/certificate/coordination/cellCertificate.ts';
-import { type CoordinationRecord, readCoordination } from '../../../src/certificate/coordination/coordinationResult.ts';
+import { type CoordinationRecord, readCoordination } from '../../../src/certificate/coordination/coordinationRecord.ts';
 import { verifyCoordination } from '../../../src/certificate/coordination/verifyCoordination.ts';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import type { Pose } from '../../../src/kinematics/robotModel.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 import { certifyCoordination } from '../../../src/tasks/coordination/certifyCoordination.ts';
 import { coordinateRobots } from '../../../src/tasks/coordination/coordinate.ts';
-import { coordinationText } from '../../../src/tasks/coordination/coordinationRecord.ts';
+import { coordinationText } from '../../../src/tasks/coordination/writeCoordination.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { arm, armDescription } from '../../moving/oracle.ts';
 

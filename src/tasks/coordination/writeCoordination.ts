@@ -1,4 +1,4 @@
-import { COORDINATION_FORMAT } from '../../certificate/coordination/coordinationResult.ts';
+import { COORDINATION_FORMAT } from '../../certificate/coordination/coordinationRecord.ts';
 import { coordinationSvg, type DiagramPanel } from '../../formats/picture/coordinationDiagram.ts';
 import { ownTimeAt } from '../../planning/coordination/schedule.ts';
 import type { Coordination, PairDiagram } from './coordinate.ts';
