@@ -344,6 +344,26 @@ export {
   type Span,
 } from './certificate/certificate.ts';
 export type { CertifiedScene } from './certificate/convexParts.ts';
+export {
+  type CellPair,
+  COORDINATION_CERTIFICATE_FORMAT,
+  type CoordinationCertificate,
+  coordinationCertificateOf,
+  coordinationCertificateText,
+  type DiagramCertificate,
+  type MemberCertificate,
+  type PlaneCell,
+} from './certificate/coordination/cellCertificate.ts';
+export {
+  COORDINATION_FORMAT,
+  type CoordinationRecord,
+  type RecordCell,
+  type RecordCurve,
+  type RecordDiagram,
+  type RecordPoint,
+  readCoordination,
+} from './certificate/coordination/coordinationRecord.ts';
+export { type CoordinatedMember, verifyCoordination } from './certificate/coordination/verifyCoordination.ts';
 export type { AxisRoom, Room } from './certificate/obstacleRoom.ts';
 export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
 // Coordination of several robots on given trajectories (docs/coordinate.md).
@@ -366,6 +386,7 @@ export {
 export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
 export type { CertifiedWorld } from './tasks/checking/unchangedPairs.ts';
 export type { MovingParts } from './tasks/checking/worldMotions.ts';
+export { type CertifiedCoordination, certifyCoordination } from './tasks/coordination/certifyCoordination.ts';
 export {
   type Coordination,
   coordinateRobots,
@@ -374,6 +395,7 @@ export {
 } from './tasks/coordination/coordinate.ts';
 export { checkAlone, membersOf, type SceneMember, withTrajectory } from './tasks/coordination/coordinatedRobots.ts';
 export type { CoordinatedRobot, SharedScene } from './tasks/coordination/pairDiagram.ts';
+export { type JointPlan, planTogether } from './tasks/coordination/planTogether.ts';
 export { coordinationText, drawCoordination } from './tasks/coordination/writeCoordination.ts';
 
 export {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
@@ -234,4 +234,43 @@ test.each<[string, object, string[], RegExp]>([
   const { code, stderr, text } = await coordinate(scene, named);
   expect(stderr).toMatch(message);
   expect([code, text]).toEqual([2, '']);
+});
+
+test('the certificate of a coordination is verified with its result and its trajectories, and only with them', async () => {
+  const proof = join(folder, 'proof.json');
+  const { text, code } = await coordinate(sceneOf(2), [sweep, back], '--certificate', proof);
+  expect(code).toBe(0);
+  const [scene, result] = [write('scene.json', sceneOf(2)), write('result.json', text)];
+  const verify = async (...operands: string[]) => elbowroom(['verify', proof, scene, ...operands]);
+  const good = await verify(result, sweep, back);
+  expect(good.code, good.stderr).toBe(0);
+  expect(JSON.parse(good.stdout)).toMatchObject({ proved: true, problems: [] });
+  const another = write('another.json', motion([-1, 0.2], [1, 0.001], [-1, -0.2]));
+  expect((await verify(result, another, back)).stderr).toMatch('the hashes differ');
+  const fast = JSON.parse(text);
+  const atOnce = (duration: number) => [0, duration].map((time) => [time, time]);
+  fast.schedule[0].points = atOnce(6);
+  fast.schedule[1].points = atOnce(3);
+  fast.makespan = 6;
+  const wrong = await verify(write('fast.json', fast), sweep, back);
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toMatch('leave the free cells');
+  const few = await verify(result, sweep);
+  expect(few.code).toBe(2);
+  expect(few.stderr).toMatch('needs its result and 2 trajectories, not 1');
+  const swapped = await verify(sweep, result, back);
+  expect(swapped.code).toBe(2);
+  expect(swapped.stderr).toMatch('is not elbowroom-coordination/1');
+  const unknown = await verify(write('unknown.json', { ...fast, margin: 1 }), sweep, back);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toMatch('margin: unknown key');
+});
+
+test('without a schedule there is no certificate', async () => {
+  const proof = join(folder, 'none.json');
+  const ends = write('ends.json', motion([1, 0], [0, 0]));
+  const { code, stderr } = await coordinate(sceneOf(2), [ends, ends], '--certificate', proof);
+  expect(code).toBe(1);
+  expect(stderr).toMatch('no certificate: ');
+  expect(existsSync(proof)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectShownOutput } from './pageCommands.ts';
@@ -11,8 +11,12 @@ const withoutTimes = (text: string) => text.replace(/solved in .*?\): /, 'solved
 
 test('the commands of docs/coordinate.md print what it shows, to the digit', () => {
   const folder = temporaryFolder();
-  const [, text] = /```console\n([\s\S]*?)```/.exec(page)!;
-  expect(expectShownOutput(text, folder, withoutTimes)).toBe(3);
+  const texts = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map(([, text]) => text);
+  const scene = /```yaml\n(# exchange.yaml[\s\S]*?)```/.exec(page)![1];
+  writeFileSync(join(folder, 'exchange.yaml'), scene);
+  writeFileSync(join(folder, 'left.yaml'), scene.slice(0, scene.indexOf('robots:')));
+  const [bins, exchange, certificate] = texts.map((text) => () => expectShownOutput(text, folder, withoutTimes));
+  expect([bins(), certificate(), exchange()]).toEqual([3, 2, 3]);
   const drawn = readFileSync(join(folder, 'diagram.svg'), 'utf8');
   expect(drawn).toBe(readFileSync(join(root, 'docs/pictures/two-ur5e-bins.svg'), 'utf8'));
 });

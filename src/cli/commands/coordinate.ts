@@ -1,18 +1,22 @@
+import { join } from 'node:path';
 import { coordinationCertificateText } from '../../certificate/coordination/cellCertificate.ts';
 import { InputError } from '../../errors.ts';
-import { readTrajectory } from '../../formats/trajectories/index.ts';
+import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
+import type { Scene } from '../../scene/scene.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { type CertifiedCoordination, certifyCoordination } from '../../tasks/coordination/certifyCoordination.ts';
 import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';
-import { checkAlone, membersOf, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
+import { checkAlone, membersOf, type SceneMember, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import type { CoordinatedRobot } from '../../tasks/coordination/pairDiagram.ts';
+import { planTogether } from '../../tasks/coordination/planTogether.ts';
 import { coordinationText, drawCoordination } from '../../tasks/coordination/writeCoordination.ts';
 import { coordinationPage } from '../../tasks/pictures/coordinationPage.ts';
 import { pageWith } from '../../tasks/pictures/page.ts';
+import { planDefaults } from '../../tasks/planning/planMotion.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -35,6 +39,12 @@ export const coordinate = defineCommand({
     certificate: text('FILE', 'output file of the certificate (separating planes of all free cells), for verify'),
     svg: text('FILE', 'output file of a drawing of the coordination diagrams with the schedule, SVG'),
     report: text('FILE', 'output file of an HTML page with the diagrams, and the robots on their schedules'),
+    replan: text(
+      'FOLDER',
+      'without a schedule: plan all robots together, and write their new trajectories to this folder',
+    ),
+    seed: integer(planDefaults.seed, 'seed of --replan; equal seeds give equal trajectories', { min: 0 }),
+    timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of --replan', { min: 0, exclusive: true }),
     delay: quantity(
       coordinationDefaults.delay,
       's',
@@ -64,56 +74,57 @@ most at the pace of their trajectory. Writes {"format", "robots", "free", "undec
 robots or more "pairs": [{"a", "b", "free", "undecided"}, ...] instead of free and undecided, and schedules by priority.
 delay: for how long each robot may be late from each moment on, the others being on schedule.
 --certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and the delay.
+--replan: if there is no schedule (two robots exchange places, for example), new trajectories from the same starts to the same ends are
+planned in the joint space of all robots, written to FOLDER/ROBOT.json, and coordinated instead of the given ones.
 Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or a trajectory collides by itself.`,
   examples: [
     ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
+    [
+      'elbowroom coordinate cell.yaml a.json b.json --replan new -o schedule.json',
+      'new motions if these have no schedule',
+    ],
   ],
 
-  async run(io, [scenePath, ...files], { output, certificate, svg, report, delay, resolution, undecided, cells }) {
+  async run(io, [scenePath, ...files], options) {
+    const { output, certificate, svg, report, replan, seed, timeLimit } = options;
     for (const file of [output, certificate, svg, report]) if (file !== undefined) checkOutput(file);
-    const { scene, robot, warnings: loaded } = await loadScene(scenePath!);
-    const warnings = [...loaded];
+    const { scene, robot, warnings } = await loadScene(scenePath!);
     const members = membersOf({ scene, robot }, scenePath!);
     if (files.length !== members.length)
       throw new InputError(
         `${members.length} robots need ${members.length} trajectories, not ${files.length}`,
         `Give one each for ${members.map(({ name }) => name).join(', ')}, in this order.`,
       );
-    const robots: CoordinatedRobot[] = [];
-    const given: Trajectory[] = [];
-    for (const [i, member] of members.entries()) {
-      const joints = member.model.variables.map(({ name }) => name);
-      const trajectory = await readTrajectory(await readContent(files[i]!), files[i]!, joints);
-      given.push(trajectory);
-      warnings.push(...statedWarnings(trajectory, member.model, files[i]!));
-      robots.push(withTrajectory(member, trajectory, members, files[i]!));
-    }
-    io.warn(warnings);
-    let collides = false;
-    for (const [i, one] of robots.entries()) {
-      const result = io.compute(() => checkAlone(one, scene));
-      for (const fault of describeFaults({ ...result, faults: [] })) io.say(`${files[i]}: ${fault}`);
-      io.warn(
-        describeFaults({ faults: result.faults, duration: result.duration }).map((fault) => `${files[i]}: ${fault}`),
-      );
-      collides ||= (result.collision ?? result.unresolved) !== undefined;
-    }
-    if (collides) {
+    let given = await Promise.all(files.map((file, i) => readFor(members[i], members, file!)));
+    const stated = given.flatMap((one) => statedWarnings(one.stated, one.robot.model, one.file));
+    io.warn([...warnings, ...stated]);
+    if (!areValidAlone(io, given, scene)) {
       if (certificate !== undefined) io.say('no certificate: a trajectory is not proved collision-free by itself');
       return ExitCode.No;
     }
-    const options = { delay, resolution, undecided: undecided / 100, cells };
-    const found = io.compute(() =>
-      certificate === undefined
-        ? { coordination: coordinateRobots(robots, scene, options) }
-        : certifyCoordination(robots, given, scene, options),
-    );
+    const coordinated = () => coordinateOrCertify(io, given, scene, options);
+    let found = coordinated();
+    if (found.coordination.schedules === undefined && replan !== undefined) {
+      const robots = given.map((one) => one.robot);
+      const planned = io.compute(() =>
+        planTogether(robots, scene, { seed, timeLimit }, { clock: io.clock }, scenePath!),
+      );
+      io.say(`${planned.trajectories ? 'planned together' : 'no plan together'}: ${planned.plan.reason}`);
+      if (planned.trajectories !== undefined) {
+        given = await writeTrajectories(planned.trajectories, members, replan);
+        if (!areValidAlone(io, given, scene)) return ExitCode.No;
+        found = coordinated();
+      }
+    }
     const result = found.coordination;
-    summarize(io, result);
     if (certificate !== undefined) await writeCertificate(io, certificate, found);
     if (svg !== undefined) await writeAtomically(svg, drawCoordination(result, scene.name));
     if (report !== undefined) {
-      const page = coordinationPage({ scene, robot }, robots, result);
+      const page = coordinationPage(
+        { scene, robot },
+        given.map((one) => one.robot),
+        result,
+      );
       await writeAtomically(report, pageWith(await readPageTemplate(), page));
     }
     const content = coordinationText(result);
@@ -122,6 +133,72 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
     return result.schedules === undefined ? ExitCode.No : ExitCode.Ok;
   },
 });
+
+/** A robot with its trajectory, and the trajectory as its file states it. */
+interface GivenMotion {
+  readonly file: string;
+  readonly robot: CoordinatedRobot;
+  readonly stated: Trajectory;
+}
+
+/** Reads the trajectory of a robot. */
+async function readFor(member: SceneMember, members: readonly SceneMember[], file: string): Promise<GivenMotion> {
+  const joints = member.model.variables.map(({ name }) => name);
+  const stated = await readTrajectory(await readContent(file), file, joints);
+  return { file, robot: withTrajectory(member, stated, members, file), stated };
+}
+
+/** Writes new trajectories to a folder, and reads them again: their files are what will be executed. */
+async function writeTrajectories(
+  trajectories: readonly Trajectory[],
+  members: readonly SceneMember[],
+  folder: string,
+): Promise<GivenMotion[]> {
+  const files = members.map(({ name }) => join(folder, `${name.replaceAll(/[^\w.-]/g, '_')}.json`));
+  const twice = files.find((file, i) => files.indexOf(file) !== i);
+  if (twice !== undefined) throw new InputError(`${twice} would be the file of two robots`, 'Rename one of them.');
+  for (const [i, file] of files.entries()) await writeAtomically(file, writers.json.write(trajectories[i]));
+  return Promise.all(files.map((file, i) => readFor(members[i], members, file)));
+}
+
+/** Checks each trajectory as if the other robots did not exist; writes what is wrong with them to stderr. */
+function areValidAlone(io: Io, given: readonly GivenMotion[], scene: Scene): boolean {
+  let valid = true;
+  for (const { file, robot } of given) {
+    const result = io.compute(() => checkAlone(robot, scene));
+    for (const fault of describeFaults({ ...result, faults: [] })) io.say(`${file}: ${fault}`);
+    const faults = describeFaults({ faults: result.faults, duration: result.duration });
+    io.warn(faults.map((fault) => `${file}: ${fault}`));
+    valid &&= (result.collision ?? result.unresolved) === undefined;
+  }
+  return valid;
+}
+
+/** Coordinates robots, with a certificate if one is to be written; writes the figures to stderr. */
+function coordinateOrCertify(
+  io: Io,
+  given: readonly GivenMotion[],
+  scene: Scene,
+  options: {
+    readonly certificate: string | undefined;
+    readonly delay: number;
+    readonly resolution: number;
+    readonly undecided: number;
+    readonly cells: number;
+  },
+): CertifiedCoordination {
+  const { certificate, delay, resolution, undecided, cells } = options;
+  const limits = { delay, resolution, undecided: undecided / 100, cells };
+  const robots = given.map(({ robot }) => robot);
+  const stated = given.map((one) => one.stated);
+  const found = io.compute(() =>
+    certificate === undefined
+      ? { coordination: coordinateRobots(robots, scene, limits) }
+      : certifyCoordination(robots, stated, scene, limits),
+  );
+  summarize(io, found.coordination);
+  return found;
+}
 
 /** Writes the certificate, or states why there is none. */
 async function writeCertificate(io: Io, file: string, { certificate, problem }: CertifiedCoordination): Promise<void> {

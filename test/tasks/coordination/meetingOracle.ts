@@ -3,7 +3,7 @@ import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { chained, linkPose, type OraclePose, poseOf, turned } from '../../constraints/constraintOracle.ts';
 
 /** Distance of two robots at two times, in plain code that shares nothing with the project's. */
-type Triple = readonly [number, number, number];
+export type Triple = readonly [number, number, number];
 
 export interface OracleRobot {
   readonly description: RobotDescription;
@@ -11,7 +11,12 @@ export interface OracleRobot {
   readonly trajectory: Trajectory;
 }
 
-interface Body {
+export interface Body {
+  readonly link: string;
+  /** Index of the part within its link. */
+  readonly part: number;
+  /** Pose of the link in the world. */
+  readonly frame: OraclePose;
   readonly pose: OraclePose;
   readonly shape: OracleShape;
 }
@@ -24,7 +29,7 @@ type OracleShape = { readonly margin?: number } & (
   | { readonly type: 'convex'; readonly points: readonly Triple[] }
 );
 
-const dot = (a: Triple, b: Triple) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const dot = (a: Triple, b: Triple) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const sub = (a: Triple, b: Triple): Triple => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const along = (a: Triple, b: Triple, t: number): Triple => [a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2]];
 
@@ -58,11 +63,14 @@ function complete(joints: readonly JointDescription[], values: Map<string, numbe
   return values;
 }
 
-function bodiesAt({ description, pose, trajectory }: OracleRobot, time: number): Body[] {
+export function bodiesAt({ description, pose, trajectory }: OracleRobot, time: number): Body[] {
   const values = complete(description.joints, valuesAt(trajectory, time));
   return description.links.flatMap(({ name, collisions }) => {
     const T = chained(poseOf(pose), linkPose(description, values, name));
-    return collisions.map((part) => ({
+    return collisions.map((part, index) => ({
+      link: name,
+      part: index,
+      frame: T,
       pose: chained(T, poseOf(part.pose)),
       shape: part.shape as unknown as OracleShape,
     }));
@@ -70,7 +78,7 @@ function bodiesAt({ description, pose, trajectory }: OracleRobot, time: number):
 }
 
 /** Point of a body farthest along a direction in the world. */
-function support({ pose, shape }: Body, d: Triple): Triple {
+export function support({ pose, shape }: Body, d: Triple): Triple {
   const { r, p } = pose;
   const own = turned([r[0], -r[1], -r[2], -r[3]], d);
   const length = Math.hypot(...own);
