@@ -5,7 +5,6 @@ import { CollisionModel } from '../../../src/collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../../src/collision/robotJointSpace.ts';
 import { ConstraintSet } from '../../../src/constraints/constraintSet.ts';
 import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
-import type { ToolCenterPoint } from '../../../src/kinematics/toolCenterPoint.ts';
 import { framePose, type ToolCenterPoint, tcpOf } from '../../../src/kinematics/toolCenterPoint.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import { planners } from '../../../src/planning/index.ts';
