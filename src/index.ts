@@ -281,7 +281,7 @@ export {
   type ProgramCheckResult,
   type ProgramInterval,
   type StepFault,
-} from './tasks/programs/checkProgram.ts';
+} from './tasks/programs/checks/checkProgram.ts';
 export { completeProgram } from './tasks/programs/completeProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
 export { planScene } from './tasks/programs/planScene.ts';

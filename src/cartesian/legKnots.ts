@@ -1,7 +1,7 @@
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { ANY_TOLERANCE, continued, type LegKnot } from './followLeg.ts';
-import type { LegTools } from './planLeg.ts';
+import type { LegTools } from './legTools.ts';
 import { type TimedKnot, timeLeg } from './timeLeg.ts';
 
 /** Relative: knots are changed again while the duration decreases by more than this. */

@@ -1,5 +1,4 @@
 import type { Configuration } from '../math/configuration.ts';
-import type { Interrupt } from '../math/interrupt.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import { withRoundedTimes } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
@@ -7,30 +6,11 @@ import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../trajectory/trajectoryLimits.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { ANY_TOLERANCE, continued, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
-import type { FrameSpeed } from './frameSpeed.ts';
 import { bestKnots } from './legKnots.ts';
-import type { LegProver, PathTolerance } from './legProver.ts';
+import type { PathTolerance } from './legProver.ts';
+import type { LegRules, LegTools } from './legTools.ts';
 import { smoothLeg } from './smoothLeg.ts';
 import { timeLeg } from './timeLeg.ts';
-import type { ToolTracker } from './toolTracker.ts';
-
-/** Tools for legs of one robot and tool frame. */
-export interface LegTools {
-  readonly tracker: ToolTracker;
-  readonly prover: LegProver;
-  readonly speed: FrameSpeed;
-  /** Ends paths and proofs, which then fail. */
-  readonly interrupt?: Interrupt;
-}
-
-/** Requirements on the motion along a leg. */
-export interface LegRules {
-  /** Limits of the joints; infinite: none. */
-  readonly limits: MotionLimits;
-  readonly tolerance: PathTolerance;
-  /** Limit of the speed of the origin of the tool frame, m/s; Infinity: none. */
-  readonly tcpSpeed: number;
-}
 
 /** Number of pieces of a leg before refinement. */
 const PIECES = 40;

@@ -1,3 +1,4 @@
+import { wholeNanoseconds } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { LegKnot } from './followLeg.ts';
 import { fastestPathSpeeds } from './pathSpeeds.ts';
@@ -130,7 +131,7 @@ function timedKnots(
     return {
       s,
       point: {
-        time_from_start: Math.round(time * 1e9) / 1e9,
+        time_from_start: wholeNanoseconds(time),
         positions: Array.from(q),
         velocities: Array.from(dq, (rate) => (rate * speeds[k]) / slowdown + 0),
       },

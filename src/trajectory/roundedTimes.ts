@@ -3,6 +3,9 @@ import { examineMotion } from './trajectoryLimits.ts';
 
 /** Ticks per second: the resolution of times in ROS messages, the coarsest of all formats. */
 const TICKS = 1e9;
+/** Rounds seconds to whole nanoseconds. */
+export const wholeNanoseconds = (seconds: number): number => Math.round(seconds * TICKS) / TICKS;
+
 /**
  * Relative slowdowns that are tried until the limits hold for the rounded times; rounding mainly affects the
  * acceleration of short segments.
@@ -28,7 +31,7 @@ export function withRoundedTimes(trajectory: Trajectory, limits: MotionLimits): 
 /** Scales the duration by `factor`. Omits accelerations: those of a cubic follow from positions and velocities. */
 function scaled(trajectory: Trajectory, factor: number): Trajectory {
   const points = trajectory.points.map(({ time_from_start: time, positions, velocities }) => ({
-    time_from_start: Math.round(time! * factor * TICKS) / TICKS,
+    time_from_start: wholeNanoseconds(time! * factor),
     positions,
     ...(velocities && { velocities: velocities.map((velocity) => velocity / factor) }),
   }));

@@ -1,7 +1,8 @@
 import { type CartesianLeg, lineLeg } from '../../src/cartesian/cartesianLeg.ts';
 import { FrameSpeed } from '../../src/cartesian/frameSpeed.ts';
 import { LegProver } from '../../src/cartesian/legProver.ts';
-import { describeFollowFault, jointPathOf, type LegTools, timedLeg } from '../../src/cartesian/planLeg.ts';
+import type { LegTools } from '../../src/cartesian/legTools.ts';
+import { describeFollowFault, jointPathOf, timedLeg } from '../../src/cartesian/planLeg.ts';
 import { ToolTracker } from '../../src/cartesian/toolTracker.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { withFullTurns } from '../../src/kinematics/fullTurns.ts';

@@ -4,7 +4,7 @@ import { verifyProgram } from '../../src/certificate/verifyProgram.ts';
 import { certificateAsWritten, faultAsWritten } from '../../src/cli/plan/verifyOutput.ts';
 import { binaryFormats, readTrajectory, writers } from '../../src/formats/trajectories/index.ts';
 import { loadScene } from '../../src/node/files.ts';
-import { checkProgram } from '../../src/tasks/programs/checkProgram.ts';
+import { checkProgram } from '../../src/tasks/programs/checks/checkProgram.ts';
 import { completeProgram } from '../../src/tasks/programs/completeProgram.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';

@@ -10,7 +10,7 @@ import { SampledMotionValidator } from '../../src/collision/sampledMotionValidat
 import { type LoadedScene, loadScene } from '../../src/node/files.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
-import { checkProgram } from '../../src/tasks/programs/checkProgram.ts';
+import { checkProgram } from '../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
 import { planScene } from '../../src/tasks/programs/planScene.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';

@@ -13,7 +13,7 @@ import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { planDefaults } from '../../tasks/planning/planOptions.ts';
 import { TimeLimit } from '../../tasks/planning/stopwatch.ts';
 import { certifyProgram } from '../../tasks/programs/certifyProgram.ts';
-import { checkProgram } from '../../tasks/programs/checkProgram.ts';
+import { checkProgram } from '../../tasks/programs/checks/checkProgram.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { executedPoints, segmentKinds, type Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';

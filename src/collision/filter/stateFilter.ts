@@ -1,9 +1,9 @@
 import type { Configuration } from '../../math/configuration.ts';
 import type { PosedParts } from '../posedParts.ts';
+import { FilterTables } from './filterTables.ts';
 import { isFilterable } from './isFilterable.ts';
 import { type Kernel, sharedKernel } from './kernel.ts';
 import { LANES, open } from './layout.ts';
-import { FilterTables } from './tables.ts';
 
 export { IN_COLLISION } from './layout.ts';
 

@@ -1,4 +1,5 @@
 import { jointValueProblem } from '../../math/magnitudes.ts';
+import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
 import { MAX_SET_POINT_INTERVAL } from '../../trajectory/setPointRates.ts';
 import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import type { Problems } from './trajectoryFormat.ts';
@@ -79,13 +80,10 @@ function pointsOf(moves: readonly Move[]): TrajectoryPoint[] {
   if (!moves.every(({ name }) => name === 'servoj')) return moves.map(({ positions }) => ({ positions }));
   let time = 0;
   return moves.map(({ positions, t }, i) => {
-    if (i > 0) time = wholeNanoseconds(time + t);
+    if (i > 0) time = wholeNanoseconds(time + t); // sums of decimals such as 0.002 accumulate no rounding errors
     return { time_from_start: time, positions };
   });
 }
-
-/** Rounds seconds to whole nanoseconds, so that sums of decimals such as 0.002 do not accumulate rounding errors. */
-const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;
 
 /**
  * Checks whether the points are a stream of set points that the control loop follows one by one: timed, with short

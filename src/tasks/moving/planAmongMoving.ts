@@ -16,7 +16,7 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
-import { constrainSpace, constraintsOf } from '../planning/constrainedPlanning.ts';
+import { constrainSpace, constraintsOf } from '../planning/constrained/constrainedPlanning.ts';
 import { planningSpace } from '../planning/planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import type { PhaseWatch, PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';

@@ -5,7 +5,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';
-import { constraintsOf } from './constrainedPlanning.ts';
+import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.ts';
 import { millimetres } from './millimetres.ts';
 import { type NearbyState, nearestValidState } from './nearestFree.ts';

@@ -12,7 +12,7 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
-import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrainedPlanning.ts';
+import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
 import { PathSearch } from './pathSearch.ts';

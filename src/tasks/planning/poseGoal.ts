@@ -11,9 +11,9 @@ import { completedUnless } from '../../math/slices.ts';
 import { goalPoseOf } from '../../scene/goalPose.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
+import { projectedIkSolution } from './constrained/projectedIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
 import type { EndpointDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
-import { projectedIkSolution } from './projectedIk.ts';
 import { describeMiss, type MovedFrame, nearestFirst, THE_TCP } from './solveIk.ts';
 
 /** Limit of IK solutions for redundant arms, which have infinitely many. */

@@ -11,7 +11,7 @@ import { Random } from '../../math/random.ts';
 import { completed, type Slices } from '../../math/slices.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
-import { constraintsOf } from './constrainedPlanning.ts';
+import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { millimetres } from './millimetres.ts';
 
 /** An inverse kinematics query. */

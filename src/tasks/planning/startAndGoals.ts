@@ -7,7 +7,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import { configurationOf } from '../sceneRobot.ts';
-import { constraintsOf } from './constrainedPlanning.ts';
+import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { diagnoseConstraints, diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
 import { configurationsOfPose } from './poseGoal.ts';
 import { nearestFirst } from './solveIk.ts';

@@ -1,13 +1,13 @@
 import { type JoinedPath, joinedPath } from '../../cartesian/joinedPath.ts';
-import { hasLimit, type LegTools, refinedNear } from '../../cartesian/planLeg.ts';
+import type { LegTools } from '../../cartesian/legTools.ts';
+import { hasLimit, refinedNear } from '../../cartesian/planLeg.ts';
 import { type PieceRules, timePieces } from '../../cartesian/timeLeg.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { withRoundedTimes } from '../../trajectory/roundedTimes.ts';
+import { wholeNanoseconds, withRoundedTimes } from '../../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { RunChecks } from './checks/runChecks.ts';
 import type { RunMotion, TimedRun } from './programRun.ts';
-import type { RunChecks } from './runChecks.ts';
-import { wholeNanoseconds } from './stepMotion.ts';
 
 /** Number of times that a run is changed where it cannot be proved. */
 const MAX_CHANGES = 40;

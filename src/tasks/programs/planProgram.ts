@@ -13,7 +13,7 @@ import { plannerNameOf } from '../planning/selectedPlanner.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { configurationOf, createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
-import { checkProgram, type ProgramCheckResult } from './checkProgram.ts';
+import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts';
 import { outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
 import { type Chain, ProgramSearch, type StepFailure } from './programSearch.ts';

@@ -7,11 +7,11 @@ import { norm } from '../../math/vec3.ts';
 import { dependsOnLinks, type MotionStep, mayBlend, type Step } from '../../scene/program.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { blendedRun } from './blendedRun.ts';
+import { RunChecks } from './checks/runChecks.ts';
 import { distance, goalPoses } from './goalPoses.ts';
 import type { RunMotion } from './programRun.ts';
 import type { ProgramTrajectory } from './programTrajectory.ts';
 import type { ProgramWorld } from './programWorld.ts';
-import { RunChecks } from './runChecks.ts';
 import { plannedTcpSpeed } from './speedRules.ts';
 import type { StepMotions, StepPath } from './stepMotion.ts';
 

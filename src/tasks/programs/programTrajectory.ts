@@ -1,7 +1,7 @@
 import type { EventStep, MotionStep, Step, WaitStep } from '../../scene/program.ts';
+import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
 import type { Trajectory, TrajectoryEvent, TrajectoryPoint, TrajectorySegment } from '../../trajectory/trajectory.ts';
 import type { RunMotion, TimedRun } from './programRun.ts';
-import { wholeNanoseconds } from './stepMotion.ts';
 
 /** Joins the motions, waits and events of a program to one trajectory that begins at time 0. */
 export class ProgramTrajectory {

@@ -4,11 +4,11 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import { type StepRules, tcpSpeedLimit } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
 import { speedLimitsOf } from '../planning/speedLimits.ts';
-import { wholeNanoseconds } from './stepMotion.ts';
 
 /** What a scene states about speeds. */
 export type SpeedScene = Pick<Scene, 'tcpSpeed' | 'tcp' | 'constraints'>;

@@ -2,7 +2,8 @@ import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
 import type { LegKnot } from '../../cartesian/followLeg.ts';
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import { LegProver } from '../../cartesian/legProver.ts';
-import { describeFollowFault, jointPathOf, type LegTools, timedLeg } from '../../cartesian/planLeg.ts';
+import type { LegTools } from '../../cartesian/legTools.ts';
+import { describeFollowFault, jointPathOf, timedLeg } from '../../cartesian/planLeg.ts';
 import { stepLegs } from '../../cartesian/stepLegs.ts';
 import { ToolTracker } from '../../cartesian/toolTracker.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -11,6 +12,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { create } from '../../math/transform.ts';
 import type { ArcStep, LineStep, StepRules } from '../../scene/program.ts';
+import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { linkPoses, type ProgramWorld } from './programWorld.ts';
 import { FrameSpeedRules, plannedTcpSpeed, type SpeedScene } from './speedRules.ts';
@@ -186,6 +188,3 @@ export function scaledLimits(limits: MotionLimits, { speed, acceleration }: Step
     acceleration: Array.from(limits.acceleration, (value) => acceleration * value),
   };
 }
-
-/** Rounds seconds to whole nanoseconds, the resolution of the file formats. */
-export const wholeNanoseconds = (seconds: number) => Math.round(seconds * 1e9) / 1e9;

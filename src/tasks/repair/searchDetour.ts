@@ -4,7 +4,7 @@ import { PI } from '../../math/trigonometry.ts';
 import { rrtConnect } from '../../planning/rrtConnect.ts';
 import { alongCurves, shortcutPath, thoroughShortcuts } from '../../planning/shortcut.ts';
 import { type Arc, lineArc, stateAt, totalDuration } from '../../trajectory/retiming/arc.ts';
-import { ConstrainedMotions, constrainSpace } from '../planning/constrainedPlanning.ts';
+import { ConstrainedMotions, constrainSpace } from '../planning/constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from '../planning/edgeValidation.ts';
 import { PlanningBudget } from '../planning/stopwatch.ts';
 import type { RepairWorld } from './repairWorld.ts';

@@ -10,7 +10,7 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
 import { certifyProgram } from '../programs/certifyProgram.ts';
-import { checkProgram } from '../programs/checkProgram.ts';
+import { checkProgram } from '../programs/checks/checkProgram.ts';
 
 /** Result of `check`, as it is printed. */
 export interface CheckReport {

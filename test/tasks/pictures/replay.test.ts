@@ -6,7 +6,7 @@ import { coordinateRobots } from '../../../src/tasks/coordination/coordinate.ts'
 import { membersOf, withTrajectory } from '../../../src/tasks/coordination/coordinatedRobots.ts';
 import { coordinationPage } from '../../../src/tasks/pictures/coordinationPage.ts';
 import { Replay, requireReplayable } from '../../../src/tasks/pictures/replay.ts';
-import { checkProgram } from '../../../src/tasks/programs/checkProgram.ts';
+import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import { planScene } from '../../../src/tasks/programs/planScene.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { createStateValidator } from '../../../src/tasks/validation/validateStates.ts';

@@ -3,7 +3,7 @@ import type { Certificate } from '../../../src/certificate/certificate.ts';
 import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
-import { checkProgram } from '../../../src/tasks/programs/checkProgram.ts';
+import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';

@@ -4,7 +4,7 @@ import { loadScene } from '../../../src/node/files.ts';
 import type { Step, StepRules } from '../../../src/scene/program.ts';
 import type { Goal } from '../../../src/scene/scene.ts';
 import { certifyProgram } from '../../../src/tasks/programs/certifyProgram.ts';
-import { checkProgram } from '../../../src/tasks/programs/checkProgram.ts';
+import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { configurationOf, createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 

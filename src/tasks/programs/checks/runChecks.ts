@@ -1,23 +1,23 @@
-import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import { MotionProver } from '../../collision/motionProver.ts';
-import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import type { MotionStep } from '../../scene/program.ts';
-import type { MotionLimits } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { proofDefaults } from '../checking/checkTrajectory.ts';
-import { curveMotions } from '../checking/curveMotions.ts';
+import { FrameSpeed } from '../../../cartesian/frameSpeed.ts';
+import { MotionProver } from '../../../collision/motionProver.ts';
+import { proveUnlessInterrupted } from '../../../collision/slicedProof.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import { tcpOf } from '../../../kinematics/toolCenterPoint.ts';
+import type { Interrupt } from '../../../math/interrupt.ts';
+import type { MotionStep } from '../../../scene/program.ts';
+import type { MotionLimits } from '../../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import { proofDefaults } from '../../checking/checkTrajectory.ts';
+import { curveMotions } from '../../checking/curveMotions.ts';
+import { nearestGoalPose } from '../goalPoses.ts';
+import { clipped } from '../programIntervals.ts';
+import type { RunMotion, TimedRun } from '../programRun.ts';
+import type { ProgramWorld } from '../programWorld.ts';
+import { FrameSpeedRules } from '../speedRules.ts';
+import { limitFaults } from '../stepLimits.ts';
+import { scaledLimits } from '../stepMotion.ts';
 import { ConstraintChecks } from './constraintChecks.ts';
-import { nearestGoalPose } from './goalPoses.ts';
 import { type Junction, LegChecks } from './legChecks.ts';
-import { clipped } from './programIntervals.ts';
-import type { RunMotion, TimedRun } from './programRun.ts';
-import type { ProgramWorld } from './programWorld.ts';
-import { FrameSpeedRules } from './speedRules.ts';
-import { limitFaults } from './stepLimits.ts';
-import { scaledLimits } from './stepMotion.ts';
 
 /** What a run does wrong: off its path, too fast, or otherwise not valid, and when (seconds). */
 export interface RunFault {

@@ -1,8 +1,8 @@
-import { StraightMotion } from '../../collision/motion.ts';
-import type { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { shortestDifference } from '../../planning/metric.ts';
-import type { JointSpace } from '../../planning/planner.ts';
+import { StraightMotion } from '../../../collision/motion.ts';
+import type { ConstraintSet } from '../../../constraints/constraintSet.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import { shortestDifference } from '../../../planning/metric.ts';
+import type { JointSpace } from '../../../planning/planner.ts';
 
 /** Maximum number of straight edges of a curve, and of bisections. */
 const MAX_EDGES = 64;

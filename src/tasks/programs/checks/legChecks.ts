@@ -1,18 +1,18 @@
-import { type Ball, BlendBalls } from '../../cartesian/blendBall.ts';
-import { type CartesianLeg, reachWithin } from '../../cartesian/cartesianLeg.ts';
-import { LegProver, type LegVerdict, type PathTolerance } from '../../cartesian/legProver.ts';
-import { stepLegs } from '../../cartesian/stepLegs.ts';
-import { ToolTracker } from '../../cartesian/toolTracker.ts';
-import { poseError } from '../../kinematics/poseError.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import type { Transform } from '../../math/transform.ts';
-import { norm } from '../../math/vec3.ts';
-import { type ArcStep, dependsOnLinks, type LineStep } from '../../scene/program.ts';
-import type { TrajectorySegment } from '../../trajectory/trajectory.ts';
-import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { linkPoses } from './programWorld.ts';
+import { type Ball, BlendBalls } from '../../../cartesian/blendBall.ts';
+import { type CartesianLeg, reachWithin } from '../../../cartesian/cartesianLeg.ts';
+import { LegProver, type LegVerdict, type PathTolerance } from '../../../cartesian/legProver.ts';
+import { stepLegs } from '../../../cartesian/stepLegs.ts';
+import { ToolTracker } from '../../../cartesian/toolTracker.ts';
+import { poseError } from '../../../kinematics/poseError.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import type { LinkFrame } from '../../../kinematics/toolCenterPoint.ts';
+import type { Interrupt } from '../../../math/interrupt.ts';
+import type { Transform } from '../../../math/transform.ts';
+import { norm } from '../../../math/vec3.ts';
+import { type ArcStep, dependsOnLinks, type LineStep } from '../../../scene/program.ts';
+import type { TrajectorySegment } from '../../../trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import { linkPoses } from '../programWorld.ts';
 
 /** Why a trajectory is not proved to follow a line or arc. */
 export interface LegDeviation {

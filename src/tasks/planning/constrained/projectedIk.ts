@@ -1,10 +1,10 @@
-import { ToolTracker } from '../../cartesian/toolTracker.ts';
-import { isWithinLimits } from '../../collision/robotJointSpace.ts';
-import type { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Transform } from '../../math/transform.ts';
+import { ToolTracker } from '../../../cartesian/toolTracker.ts';
+import { isWithinLimits } from '../../../collision/robotJointSpace.ts';
+import type { ConstraintSet } from '../../../constraints/constraintSet.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import type { LinkFrame } from '../../../kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import type { Transform } from '../../../math/transform.ts';
 
 const MAX_ROUNDS = 300;
 /** A round must reduce the largest step of a projection to this share: otherwise the two sets do not meet nearby. */

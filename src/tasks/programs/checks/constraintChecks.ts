@@ -1,15 +1,15 @@
-import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import type { Motion } from '../../collision/motion.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
-import type { Step } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
-import type { TrajectorySegment } from '../../trajectory/trajectory.ts';
-import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { curveMotions } from '../checking/curveMotions.ts';
-import { clipped, instant } from './programIntervals.ts';
+import { FrameSpeed } from '../../../cartesian/frameSpeed.ts';
+import type { Motion } from '../../../collision/motion.ts';
+import { ConstraintSet } from '../../../constraints/constraintSet.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import { tcpOf } from '../../../kinematics/toolCenterPoint.ts';
+import { constraintLabel, type PathConstraint } from '../../../scene/constraints.ts';
+import type { Step } from '../../../scene/program.ts';
+import type { Scene } from '../../../scene/scene.ts';
+import type { TrajectorySegment } from '../../../trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import { curveMotions } from '../../checking/curveMotions.ts';
+import { clipped, instant } from '../programIntervals.ts';
 
 /** Proves the constraints of a program along a trajectory. */
 export class ConstraintChecks {

@@ -1,8 +1,8 @@
-import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { type Interrupt, never } from '../../math/interrupt.ts';
-import type { Transform } from '../../math/transform.ts';
+import { FrameSpeed } from '../../../cartesian/frameSpeed.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import { type LinkFrame, tcpOf } from '../../../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../../../math/interrupt.ts';
+import type { Transform } from '../../../math/transform.ts';
 import {
   type ArcStep,
   hasSegment,
@@ -14,34 +14,34 @@ import {
   type Step,
   stepName,
   tcpSpeedLimit,
-} from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { VELOCITY } from '../../trajectory/polynomialExtremes.ts';
+} from '../../../scene/program.ts';
+import type { Scene } from '../../../scene/scene.ts';
+import { inJointOrder } from '../../../trajectory/jointOrder.ts';
+import { VELOCITY } from '../../../trajectory/polynomialExtremes.ts';
 import {
   durationOf,
   isTimed,
   type MotionLimits,
   type Trajectory,
   type TrajectorySegment,
-} from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
-import type { CheckResult } from '../checking/checkTrajectory.ts';
-import type { PlanOptions } from '../planning/planOptions.ts';
-import { configurationOf, motionLimitsOf } from '../sceneRobot.ts';
+} from '../../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../../../trajectory/trajectoryLimits.ts';
+import type { CheckResult } from '../../checking/checkTrajectory.ts';
+import type { PlanOptions } from '../../planning/planOptions.ts';
+import { configurationOf, motionLimitsOf } from '../../sceneRobot.ts';
+import { nearestGoalPose } from '../goalPoses.ts';
+import { type ProgramInterval, proveIntervals } from '../programIntervals.ts';
+import { faultOf, ProgramStructure, type StepFault } from '../programStructure.ts';
+import { ProgramWorld } from '../programWorld.ts';
+import { fastestRates, limitFaults, setPointFaults } from '../stepLimits.ts';
+import { scaledLimits } from '../stepMotion.ts';
 import { ConstraintChecks } from './constraintChecks.ts';
 import { goalMiss } from './goalMiss.ts';
-import { nearestGoalPose } from './goalPoses.ts';
 import { type Junction, LegChecks } from './legChecks.ts';
-import { type ProgramInterval, proveIntervals } from './programIntervals.ts';
-import { faultOf, ProgramStructure, type StepFault } from './programStructure.ts';
-import { ProgramWorld } from './programWorld.ts';
-import { fastestRates, limitFaults, setPointFaults } from './stepLimits.ts';
-import { scaledLimits } from './stepMotion.ts';
 
-export type { ProgramInterval } from './programIntervals.ts';
-export type { StepFault } from './programStructure.ts';
+export type { ProgramInterval } from '../programIntervals.ts';
+export type { StepFault } from '../programStructure.ts';
 
 /** Seconds: shorter than the intervals between set points. */
 const BEFORE_SET_POINT = 1e-8;

@@ -1,12 +1,12 @@
-import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { withinHalfTurn } from '../../planning/metric.ts';
-import type { JointSpace } from '../../planning/planner.ts';
-import type { MotionScene } from '../../scene/scene.ts';
+import type { RobotJointSpace } from '../../../collision/robotJointSpace.ts';
+import { ConstraintSet } from '../../../constraints/constraintSet.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import { withinHalfTurn } from '../../../planning/metric.ts';
+import type { JointSpace } from '../../../planning/planner.ts';
+import type { MotionScene } from '../../../scene/scene.ts';
+import type { CountingMotions } from '../edgeValidation.ts';
 import { ConstrainedCurves } from './constrainedCurves.ts';
-import type { CountingMotions } from './edgeValidation.ts';
 
 /** Returns the constraints of a scene on states; undefined if there are none. */
 export function constraintsOf(robot: RobotModel, { constraints = [], tcp }: MotionScene): ConstraintSet | undefined {
