@@ -17,3 +17,7 @@ export function printable(text: string): string {
     (character) => SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** Returns a number with its noun: `1 step`, `2 steps`. */
+export const counted = (count: number, one: string, several: string): string =>
+  `${count} ${count === 1 ? one : several}`;

@@ -1,5 +1,6 @@
-import { lstatSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import { dirname } from 'node:path';
 import { InputError } from '../errors.ts';
 import { LineClient } from './lineClient.ts';
 import type { Service } from './service.ts';
@@ -69,6 +70,8 @@ export async function listenOnSocket(service: Service, path: string): Promise<Li
 const BACKLOG = 4096;
 
 async function listen(server: net.Server, path: string): Promise<void> {
+  if (!existsSync(dirname(path)))
+    throw new InputError(`--socket ${path}: there is no folder ${dirname(path)}`, 'Create it, or name another path.');
   const mask = process.umask(OWN_ONLY);
   try {
     await new Promise<void>((resolve, reject) => {

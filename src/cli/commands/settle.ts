@@ -12,6 +12,7 @@ import { type SettledScene, settleScene } from '../../tasks/settling/settleScene
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, integer, optionalInteger, quantity, text } from '../options.ts';
+import { counted } from '../printable.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 type Loaded = Awaited<ReturnType<typeof loadUnsettledScene>>;
@@ -141,11 +142,11 @@ function outcome(
   loaded: Loaded,
 ): readonly string[] {
   const seconds = (stats.steps * stats.time_step).toFixed(2);
+  const taken = counted(stats.steps, 'step', 'steps');
   if (status === 'rest') {
     const millimetres = (1000 * stats.max_penetration).toFixed(3);
-    return [
-      `at rest after ${seconds} s (${stats.steps} steps): ${stats.bodies} bodies, ${stats.contacts} contacts, overlap at most ${millimetres} mm`,
-    ];
+    const found = `${counted(stats.bodies, 'body', 'bodies')}, ${counted(stats.contacts, 'contact', 'contacts')}`;
+    return [`at rest after ${seconds} s (${taken}): ${found}, overlap at most ${millimetres} mm`];
   }
   const shown = moving.slice(0, 20).map((i) => `"${names[i]}"`);
   const more = moving.length > shown.length ? `, and ${moving.length - shown.length} more` : '';
@@ -153,7 +154,7 @@ function outcome(
     ...(status === 'no-room'
       ? [`only ${dropped.length} of ${loaded.scene.drop?.count} objects found room in the region of the drop`]
       : []),
-    `still moving after ${seconds} s (${stats.steps} steps): ${shown.join(', ')}${more}`,
+    `still moving after ${seconds} s (${taken}): ${shown.join(', ')}${more}`,
   ];
 }
 
