@@ -23,7 +23,7 @@ test('a block falls onto the ground; the result is an ordinary scene, and settli
   const first = await elbowroom(['settle', from, '-o', to, '--stats', stats]);
   expect(first).toMatchObject({ code: 0, stdout: '' });
   expect(first.stderr).toMatch(
-    /^at rest after [\d.]+ s \(\d+ steps\): 1 bodies, 4 contacts, overlap at most 0\.0\d\d mm\n$/,
+    /^at rest after [\d.]+ s \(\d+ steps\): 1 body, 4 contacts, overlap at most 0\.0\d\d mm\n$/,
   );
   const { obstacles } = parse(readFileSync(to, 'utf8'));
   expect(obstacles[0]).toEqual({ name: 'ground', type: 'halfspace', normal: [0, 0, 1] });
