@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
@@ -78,9 +79,10 @@ describe('runs', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
+    const closed = once(child, 'close'); // after the last output, unlike exit
     await grown(join(inFolder('a'), 'runs.jsonl'), 1);
     child.kill('SIGINT');
-    expect(await exitOf(child)).toBe(130);
+    expect((await closed)[0]).toBe(130);
     expect(stderr).toMatch(/interrupted: \d+ of 100000 runs are completed; run the same command again to resume\n$/);
   });
 
