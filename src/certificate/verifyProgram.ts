@@ -6,12 +6,13 @@ import { type Interrupt, never } from '../math/interrupt.ts';
 import { changedScene } from '../scene/changedScene.ts';
 import { hasSegment, type Step, stepName } from '../scene/program.ts';
 import type { Scene } from '../scene/scene.ts';
+import { closedSegments } from '../trajectory/closedSegments.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { isTimed, type Trajectory, type TrajectoryEvent } from '../trajectory/trajectory.ts';
 import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
 import { motionPieces } from './motionPieces.ts';
-import { bindingProblems, refused, type VerifyResult, verifyPairs, withConstraints } from './verify.ts';
+import { bindingProblems, endOf, refused, type VerifyResult, verifyPairs, withConstraints } from './verify.ts';
 
 /** Absolute, seconds: differences between the times of segments, events and the certificate that are accepted. */
 const TIME_TOLERANCE = 1e-9;
@@ -69,12 +70,17 @@ export function verifyProgram(
   return withConstraints(result, constraintProblems(robot, scene, motion, interrupt));
 }
 
-/** Returns the problems of the constraints of the scene, and of those of each step in its segment. */
+/**
+ * Returns the problems of the constraints of the scene, and of those of each step in its segment, which begins where
+ * the one before it ends.
+ */
 function constraintProblems(robot: RobotModel, scene: Scene, motion: Trajectory, interrupt: Interrupt): string[] {
   const prover = new ConstraintProver(robot, motionPieces(motion), true, scene.tcp, interrupt);
+  const { points } = motion;
+  const segments = closedSegments(motion.segments ?? [], points[0].time_from_start!, endOf(motion));
   const ofSteps = (scene.steps ?? []).filter(hasSegment).flatMap((step, k) => {
     if (!('constraints' in step)) return [];
-    const { from, to } = motion.segments![k];
+    const { from, to } = segments[k];
     return prover.problems(step.constraints, from, to).map((problem) => `${stepName(step)}: ${problem}`);
   });
   return [...prover.problems(scene.constraints ?? []), ...ofSteps];

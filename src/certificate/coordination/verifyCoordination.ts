@@ -67,6 +67,7 @@ export function verifyCoordination(
     ),
   );
   const problems = certificateProblems(certificate, members, motions);
+  if (scene.steps !== undefined) problems.push('the scene is a program: schedules would change when its steps happen');
   if (problems.length > 0) return refused(problems, count);
   const durations = motions.map(endOf);
   problems.push(...recordProblems(record, names, durations));

@@ -1,5 +1,6 @@
 import { eventCalls, stepCall } from '../../formats/trajectories/urscript/stepCalls.ts';
 import { hasSegment, type Step, stepName } from '../../scene/program.ts';
+import { closedSegments } from '../../trajectory/closedSegments.ts';
 import type { Trajectory, TrajectorySegment } from '../../trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { eventOf } from './programTrajectory.ts';
@@ -17,7 +18,7 @@ const TIME_TOLERANCE = 1e-9;
 
 /** Segments and events of a trajectory beside the steps of its program. */
 export class ProgramStructure {
-  /** The segments that the trajectory states. */
+  /** The segments that the trajectory states, without the gaps of rounded times: they divide the motion. */
   readonly segments: readonly TrajectorySegment[];
 
   constructor(
@@ -26,7 +27,7 @@ export class ProgramStructure {
     private readonly curve: TrajectoryCurve,
     private readonly linkOfTcp: string,
   ) {
-    this.segments = trajectory.segments ?? [];
+    this.segments = closedSegments(trajectory.segments ?? [], curve.start, curve.end);
   }
 
   /** Returns the end of the last segment before a step, seconds. */
@@ -38,7 +39,8 @@ export class ProgramStructure {
 
   /** Compares segments and events with the steps: one each, in order, without gaps. Returns the differences. */
   faults(): StepFault[] {
-    const { steps, segments, trajectory } = this;
+    const { steps, trajectory } = this;
+    const { segments = [] } = trajectory;
     const events = trajectory.events ?? [];
     const timed = steps.filter(hasSegment);
     const instant = steps.length - timed.length;
@@ -67,10 +69,10 @@ export class ProgramStructure {
   }
 
   private segmentFaults(timed: readonly Step[]): StepFault[] {
-    const { steps, segments, curve } = this;
+    const { steps, trajectory, curve } = this;
     const faults: StepFault[] = [];
     let end = curve.start;
-    for (const [k, { step, kind, name, from, to }] of segments.entries()) {
+    for (const [k, { step, kind, name, from, to }] of (trajectory.segments ?? []).entries()) {
       const wanted = timed[k];
       if (step !== wanted.index || kind !== wanted.kind || name !== wanted.name) {
         const stated = `${kind}${name === undefined ? '' : ` "${name}"`}`;

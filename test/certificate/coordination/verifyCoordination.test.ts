@@ -403,3 +403,13 @@ test('a certificate of other trajectories, robots or scenes is refused', () => {
   expect(judge(certificate, record, members(2), { ...scene, obstacles: [hit] }).problems[0]).toMatch('left: ');
   expect(judge(certificate, record, members(2), { ...scene, attached: [], allow: [] }).proved).toBe(false);
 });
+
+test('a coordination in a scene with steps is refused: their events and constraints would be ignored', () => {
+  const { certificate, record } = draft();
+  expect(judge(certificate, record).proved).toBe(true);
+  for (const steps of [[], [{ kind: 'detach', index: 0, object: 'cup' }]]) {
+    const { proved, problems } = judge(certificate, record, members(2), { ...scene, steps } as unknown as Scene);
+    expect(proved).toBe(false);
+    expect(problems).toEqual([expect.stringMatching(/^the scene is a program/)]);
+  }
+});
