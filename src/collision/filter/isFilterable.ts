@@ -6,12 +6,16 @@ import { isRotation } from './reachableBox.ts';
 /** A joint's axis is a unit vector up to this. */
 const UNIT = 1e-9;
 
+/** Metres: with greater errors, as of slides without limits, nearly all pairs stay open and the filter only costs. */
+const MAX_POSITION_ERROR = 0.01;
+
 /** With more obstacle parts the linear scan of the kernel loses to the box tree of the exact check. */
 const MAX_OBSTACLES = 128;
 
 /**
  * Returns true if the filter can check the states of a scene, obstacles at their current poses: few obstacles, bounded
- * robot parts, orthonormal rotations and unit axes throughout, and a chain short enough for single precision.
+ * robot parts, orthonormal rotations and unit axes throughout, and a chain and travels short enough for single
+ * precision.
  */
 export function isFilterable({ model, state, T_world_part }: PosedParts): boolean {
   const { robotParts, obstacleParts, pairCount } = model;
@@ -26,5 +30,5 @@ export function isFilterable({ model, state, T_world_part }: PosedParts): boolea
     if (!isRotation(atZero, [0, 3, 6]) || !(Math.abs(norm(K.subarray(30, 33)) - 1) <= UNIT)) return false;
   }
   const errors = poseErrors(state, greatestValues(state));
-  return errors.every(({ rotation }) => rotation < 0.5 * MAX_ROTATION_ERROR);
+  return errors.every(({ rotation, position }) => rotation < 0.5 * MAX_ROTATION_ERROR && position < MAX_POSITION_ERROR);
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CertifiedMotionValidator } from '../../../src/collision/certifiedMotionValidator.ts';
 import { CollisionManager } from '../../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { StateFilter } from '../../../src/collision/filter/stateFilter.ts';
 import { RobotJointSpace } from '../../../src/collision/robotJointSpace.ts';
 import { SampledMotionValidator } from '../../../src/collision/sampledMotionValidator.ts';
 import { InputError } from '../../../src/errors.ts';
@@ -48,6 +49,20 @@ function compareAlong(filtered: CollisionManager, exact: CollisionManager): numb
 test('a slide whose axis is no unit vector collides where its link is', () => {
   const model = new CollisionModel(createRobotModel(oneJoint('prismatic', [0, 0, 2])), sceneOf([block([1, 0, 3.9])]));
   expect(compareAlong(new CollisionManager(model), new CollisionManager(model))).toBeGreaterThan(1000);
+});
+
+test('a slide without limits is not filtered: its margins would leave all pairs open', () => {
+  const description = oneJoint('prismatic', [0, 0, 1]);
+  const [{ upper: _upper, lower: _lower, ...joint }] = description.joints;
+  for (const [joints, isFiltered] of [
+    [description.joints, true],
+    [[joint], false],
+  ] as const) {
+    const model = new CollisionModel(createRobotModel({ ...description, joints }), sceneOf([block([1, 0, 1.9])]));
+    const manager = new CollisionManager(model);
+    expect(StateFilter.create(manager.posed, manager.padding) !== undefined).toBe(isFiltered);
+    expect(compareAlong(manager, new CollisionManager(model))).toBeGreaterThan(1000);
+  }
 });
 
 test('an obstacle moved by a quaternion too small to be normalized has the verdicts of the exact check', () => {
