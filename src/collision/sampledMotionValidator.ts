@@ -1,3 +1,4 @@
+import { requireLength } from '../kinematics/forwardKinematics.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { type Interrupt, never, PacedInterrupt } from '../math/interrupt.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
@@ -86,11 +87,14 @@ export class MotionSamples {
 
   /**
    * Returns true if the states inside a straight motion, at most `step` apart, are collision-free, and its end as well
-   * unless `endIsValid`. The start is not checked.
+   * unless `endIsValid`. The start is not checked. Throws `InputError` if an end has a wrong number of values.
    */
   areFree(qFrom: Configuration, qTo: Configuration, step: number, endIsValid: boolean): boolean {
     const { space, rows } = this;
     this.count = 0;
+    const { robot } = this.manager.model;
+    requireLength(robot, qFrom);
+    requireLength(robot, qTo);
     if (!endIsValid) rows[this.count++].set(qTo);
     const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
     let stride = 1;

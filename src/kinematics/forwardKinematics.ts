@@ -156,7 +156,7 @@ const sinAndCos = new Float64Array(2);
 /** As `forwardKinematics`, but updates only anchors: links that a joint moves. */
 export function poseMovingLinks(state: RobotState, q: Configuration): void {
   const { model, poses, links, parents, variables, slides, factors, constants } = state;
-  if (model.dof !== q.length) throw wrongLength(model, q);
+  requireLength(model, q);
   const count = links.length;
 
   for (let j = 0; j < count; j++) {
@@ -200,6 +200,8 @@ export function poseMovingLinks(state: RobotState, q: Configuration): void {
   }
 }
 
-function wrongLength(model: RobotModel, q: Configuration): InputError {
-  return new InputError(`q has ${q.length} values, "${model.name}" has ${model.dof} planned joints`);
+/** Throws `InputError` unless q has one value per planned joint. */
+export function requireLength(model: RobotModel, q: Configuration): void {
+  if (model.dof !== q.length)
+    throw new InputError(`q has ${q.length} values, "${model.name}" has ${model.dof} planned joints`);
 }

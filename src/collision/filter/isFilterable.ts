@@ -1,26 +1,34 @@
+import { norm } from '../../math/vec3.ts';
 import type { PosedParts } from '../posedParts.ts';
 import { greatestValues, MAX_ROTATION_ERROR, poseErrors } from './floatErrors.ts';
 import { isRotation } from './reachableBox.ts';
+
+/** A joint's axis is a unit vector up to this. */
+const UNIT = 1e-9;
+
+/** Metres: with greater errors, as of slides without limits, nearly all pairs stay open and the filter only costs. */
+const MAX_POSITION_ERROR = 0.01;
 
 /** With more obstacle parts the linear scan of the kernel loses to the box tree of the exact check. */
 const MAX_OBSTACLES = 128;
 
 /**
- * Returns true if the filter can check the states of a scene: few obstacles, bounded robot parts, orthonormal rotations
- * throughout, and a chain short enough for single precision.
+ * Returns true if the filter can check the states of a scene, obstacles at their current poses: few obstacles, bounded
+ * robot parts, orthonormal rotations and unit axes throughout, and a chain and travels short enough for single
+ * precision.
  */
-export function isFilterable({ model, state }: PosedParts): boolean {
+export function isFilterable({ model, state, T_world_part }: PosedParts): boolean {
   const { robotParts, obstacleParts, pairCount } = model;
   if (obstacleParts.length > MAX_OBSTACLES || pairCount === 0) return false;
   if (!robotParts.every((part) => part.shape.extent < Number.POSITIVE_INFINITY && isRotation(part.T_link_part)))
     return false;
-  if (!obstacleParts.every((part) => isRotation(part.T_world_part) && isRotation(part.T_object_part))) return false;
+  if (!T_world_part.slice(robotParts.length).every((T) => isRotation(T))) return false;
   if (!isRotation(state.T_world_link[0])) return false;
   for (let j = 0; j < state.links.length; j++) {
     const K = state.constants.subarray(33 * j);
     const atZero = Float64Array.from({ length: 9 }, (_, k) => K[k] + K[18 + k]);
-    if (!isRotation(atZero, [0, 3, 6])) return false;
+    if (!isRotation(atZero, [0, 3, 6]) || !(Math.abs(norm(K.subarray(30, 33)) - 1) <= UNIT)) return false;
   }
   const errors = poseErrors(state, greatestValues(state));
-  return errors.every(({ rotation }) => rotation < 0.5 * MAX_ROTATION_ERROR);
+  return errors.every(({ rotation, position }) => rotation < 0.5 * MAX_ROTATION_ERROR && position < MAX_POSITION_ERROR);
 }
