@@ -175,7 +175,7 @@ function gapAlong(manager: CollisionManager, pair: number, n: readonly number[])
 }
 
 test('a motion with NaN or infinite values is never certified, whole or in pieces', () => {
-  for (const { manager, start, model } of worlds(30, 6)) {
+  for (const { manager, start, model } of worlds(30, 3)) {
     for (const piece of [Number.POSITIVE_INFINITY, 0.5]) {
       for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
         const motion = new StraightMotion(start.length);
