@@ -122,6 +122,19 @@ test('the functions may do what the tool needs, but not move the arm or interrup
   await expect(judged(paused)).rejects.toThrow('sleep while the arm moves');
 });
 
+test('events within the functions of steps, with swapped names, or by analog outputs are no events of the program', async () => {
+  const { text, judged } = job;
+  const hidden = text.replace('def on_step(index):\n', 'def on_step(index):\n    on_detach("part")\n');
+  await expect(judged(hidden)).rejects.toThrow('on_detach within on_step');
+  const named = (call: string) => text.replace('on_attach("part", "tool0")', call);
+  expect(await judged(named('on_attach(link="tool0", object="part")'))).toMatchObject({ valid: true });
+  expect(await judged(named('on_attach(link="part", object="tool0")'))).toMatchObject({ valid: false });
+  for (const output of ['set_analog_out(0, 1)', 'set_standard_analog_out(0, 1)', 'set_tool_voltage(24)'])
+    expect(await judged(text.replace('  on_step(6)\n', `  ${output}\n  on_step(6)\n`)), output).toMatchObject({
+      valid: false,
+    });
+});
+
 test('a script whose calls or steps are not those of the program is not valid', async () => {
   const { text, judged } = job;
   const swap = (one: string, other: string) => text.replace(one, '§').replace(other, one).replace('§', other);

@@ -93,7 +93,9 @@ export class MoveRecorder {
    * it must not move the arm, and the next move is that of another step.
    */
   enter(call: StepCall): () => void {
-    if (!this.isProgram || this.active !== undefined || !isEventFunction(call.name)) return noEvent;
+    if (!this.isProgram || !isEventFunction(call.name)) return noEvent;
+    if (this.active !== undefined)
+      throw new ScriptProblem(call.line, `${call.name} within ${this.active}`, 'Call it in the program, at its event.');
     this.record(call);
     this.active = call.name;
     return () => {
