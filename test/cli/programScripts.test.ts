@@ -135,6 +135,17 @@ test('events within the functions of steps, with swapped names, or by analog out
     });
 });
 
+test('an event before the arm has arrived is refused: it trails its set points', async () => {
+  const { text, judged } = job;
+  const lines = text.split('\n');
+  const attach = lines.findIndex((line) => /^ {2}on_attach/.test(line));
+  const end = lines.findLastIndex((line, i) => i < attach && line.includes('servoj('));
+  const without = (count: number) => [...lines.slice(0, end - count), ...lines.slice(end)].join('\n');
+  expect(await judged(without(9))).toMatchObject({ valid: true });
+  await expect(judged(without(11))).rejects.toThrow('on_attach before the arm has arrived');
+  await expect(judged(text.replaceAll('lookahead_time=0.1', 'lookahead_time=0.2'))).rejects.toThrow('has arrived');
+});
+
 test('a script whose calls or steps are not those of the program is not valid', async () => {
   const { text, judged } = job;
   const swap = (one: string, other: string) => text.replace(one, '§').replace(other, one).replace('§', other);

@@ -21,8 +21,8 @@ export interface Builtin {
   readonly run: (given: Arguments) => Value;
 }
 
-/** Seconds. Default duration t of servoj. */
-const CYCLE = 0.002;
+/** Seconds. Default duration t and lookahead time of servoj. */
+const [CYCLE, LOOKAHEAD] = [0.002, 0.1];
 /** Seconds. Limits of durations; times are rounded to nanoseconds and must increase from point to point. */
 const [MIN_TIME, MAX_TIME] = [1e-9, 86_400];
 /** rad. Positions whose single-precision rounding error may be larger are rejected. */
@@ -100,7 +100,7 @@ function servoj(given: Arguments): Value {
   for (const name of ['a', 'v']) numberOf(given, name); // not used by controllers
   requireRange('lookahead_time', 0.03, 0.2, given);
   requireRange('gain', 100, 2000, given);
-  recorder.servoj(positions, t, line);
+  recorder.servoj(positions, t, numberOf(given, 'lookahead_time')?.value ?? LOOKAHEAD, line);
   return NOTHING;
 }
 
