@@ -126,8 +126,9 @@ class MotionValidator : public ob::MotionValidator {
 
   bool findVerdict(const Edge& edge, bool& valid) const {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (version_ != service_.sceneVersion()) verdicts_.clear();
-    version_ = service_.sceneVersion();
+    const size_t version = service_.sceneVersion();  // once: another thread may change the scene
+    if (version_ != version) verdicts_.clear();
+    version_ = version;
     const auto found = verdicts_.find(keyOf(edge));
     if (found == verdicts_.end()) return false;
     valid = found->second;

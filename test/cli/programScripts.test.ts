@@ -122,6 +122,30 @@ test('the functions may do what the tool needs, but not move the arm or interrup
   await expect(judged(paused)).rejects.toThrow('sleep while the arm moves');
 });
 
+test('events within the functions of steps, with swapped names, or by analog outputs are no events of the program', async () => {
+  const { text, judged } = job;
+  const hidden = text.replace('def on_step(index):\n', 'def on_step(index):\n    on_detach("part")\n');
+  await expect(judged(hidden)).rejects.toThrow('on_detach within on_step');
+  const named = (call: string) => text.replace('on_attach("part", "tool0")', call);
+  expect(await judged(named('on_attach(link="tool0", object="part")'))).toMatchObject({ valid: true });
+  expect(await judged(named('on_attach(link="part", object="tool0")'))).toMatchObject({ valid: false });
+  for (const output of ['set_analog_out(0, 1)', 'set_standard_analog_out(0, 1)', 'set_tool_voltage(24)'])
+    expect(await judged(text.replace('  on_step(6)\n', `  ${output}\n  on_step(6)\n`)), output).toMatchObject({
+      valid: false,
+    });
+});
+
+test('an event before the arm has arrived is refused: it trails its set points', async () => {
+  const { text, judged } = job;
+  const lines = text.split('\n');
+  const attach = lines.findIndex((line) => /^ {2}on_attach/.test(line));
+  const end = lines.findLastIndex((line, i) => i < attach && line.includes('servoj('));
+  const without = (count: number) => [...lines.slice(0, end - count), ...lines.slice(end)].join('\n');
+  expect(await judged(without(9))).toMatchObject({ valid: true });
+  await expect(judged(without(11))).rejects.toThrow('on_attach before the arm has arrived');
+  await expect(judged(text.replaceAll('lookahead_time=0.1', 'lookahead_time=0.2'))).rejects.toThrow('has arrived');
+});
+
 test('a script whose calls or steps are not those of the program is not valid', async () => {
   const { text, judged } = job;
   const swap = (one: string, other: string) => text.replace(one, '§').replace(other, one).replace('§', other);

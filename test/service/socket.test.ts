@@ -139,6 +139,8 @@ describe('lines on a socket', () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'mine');
     await expect(listenOnSocket(service, file)).rejects.toThrow(/there is a file of that name/);
-    await expect(listenOnSocket(service, join(folder, 'no/such/folder'))).rejects.toThrow(/there is no folder .*no.such/);
+    await expect(listenOnSocket(service, join(folder, 'no/such/folder'))).rejects.toThrow(
+      /there is no folder .*no.such/,
+    );
   });
 });

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,17 +33,26 @@ class Service {
   Service& operator=(const Service&) = delete;
 
   /// Returns the response of a method as JSON text; throws std::runtime_error if it is an error, or if the service ends.
-  /// `params` are the members of the object, without braces.
+  /// `params` are the members of the object, without braces. After a response that did not arrive, every further call throws: the next
+  /// response might be that of an earlier request.
   std::string call(const std::string& method, const std::string& params) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    messages_++;
+    if (!isInStep_) throw std::runtime_error("the session has ended with an earlier request: open another one");
+    const std::string id = std::to_string(++messages_);
     if (method.compare(0, 6, "scene.") == 0) sceneVersion_++;
-    send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":{" + params + "}}\n");
+    std::string request = "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":{" + params + "}}";
+    std::replace(request.begin(), request.end(), '\n', ' ');  // a line is one request
+    isInStep_ = false;
+    send(request + "\n");
     std::string response;
     // Notifications ($/progress) precede the response.
     do response = readLine();
     while (response.find("\"method\":\"$/") != std::string::npos && response.find("\"result\":") == std::string::npos);
-    if (response.find("\"error\":") != std::string::npos) throw std::runtime_error(method + ": " + response);
+    const bool isOwn = response.compare(0, 22 + id.size() + 1, "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",") == 0;
+    const bool isRefusal = response.compare(0, 27, "{\"jsonrpc\":\"2.0\",\"id\":null,") == 0;  // of a request that cannot be read
+    if (!isOwn && !isRefusal) throw std::runtime_error(method + ": the response is that of another request: " + response);
+    isInStep_ = true;
+    if (isRefusal || response.find("\"error\":") != std::string::npos) throw std::runtime_error(method + ": " + response);
     return response;
   }
 
@@ -60,6 +70,7 @@ class Service {
   void send(const std::string& line) {
     for (size_t sent = 0; sent < line.size();) {
       const ssize_t count = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+      if (count < 0 && errno == EINTR) continue;
       if (count <= 0) throw std::runtime_error("the service has ended");
       sent += static_cast<size_t>(count);
     }
@@ -70,6 +81,7 @@ class Service {
     while ((end = buffer_.find('\n')) == std::string::npos) {
       char piece[65536];
       const ssize_t count = ::recv(socket_, piece, sizeof(piece), 0);
+      if (count < 0 && errno == EINTR) continue;
       if (count <= 0) throw std::runtime_error("the service has ended");
       buffer_.append(piece, static_cast<size_t>(count));
     }
@@ -81,6 +93,8 @@ class Service {
   int socket_;
   std::mutex mutex_;
   std::string buffer_;
+  /// False while a response is awaited, and from then on if it does not arrive.
+  bool isInStep_ = true;
   std::atomic<size_t> messages_{0};
   std::atomic<size_t> sceneVersion_{0};
 };

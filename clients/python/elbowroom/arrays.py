@@ -53,7 +53,7 @@ def unpack(data: Buffer, shape: Sequence[int]) -> Any:
 
 def booleans(values: Any) -> Any:
     """Returns the booleans of an array of 0 and 1."""
-    return values != 0 if numpy is not None else [value != 0 for value in values]
+    return values == 1 if numpy is not None else [value == 1 for value in values]
 
 
 def joined(parts: Sequence[Any]) -> Any:

@@ -146,14 +146,22 @@ class Link:
                 if self._lost:
                     raise self._lost
                 self._pending[request.number] = request
-            self._transport.send(parts)
+            self._transmit(parts)
         return request
 
     def _send(self, parts: List[Any]) -> None:
         with self._sending:
             if self._lost:
                 raise self._lost
+            self._transmit(parts)
+
+    def _transmit(self, parts: List[Any]) -> None:
+        """Sends a message. One that is interrupted ends the session: the next would continue it."""
+        try:
             self._transport.send(parts)
+        except BaseException as error:
+            self._fail(error if isinstance(error, ConnectionLost) else ConnectionLost("a message was sent in part"))
+            raise
 
     def _wait(self, request: _Request, until: Optional[float], method: str) -> None:
         is_done = lambda: request.response is not None  # noqa: E731

@@ -286,6 +286,8 @@ class Session:
             shapes = {name: [n, *item]}
             payload = data[first * size : (first + n) * size]
             result, found = self._link.call(method, params or {}, (shapes, payload))
+            if any(len(values) != n for values in found.values()):
+                raise ConnectionLost(f"{method}: the response is not for {n} items")
             if "pair" in found:
                 found["pair"] = [(result["pairs"], i) for i in found["pair"]]
             parts.append({"result": result, **found})

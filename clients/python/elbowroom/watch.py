@@ -29,8 +29,9 @@ class WatchReport:
 class Watch:
     """A watched motion. Use it in a `with` block, or call `end`."""
 
-    def __init__(self, link: Link, result: Mapping[str, Any]) -> None:
+    def __init__(self, link: Link, lock: threading.RLock, result: Mapping[str, Any]) -> None:
         self._link = link
+        self._lock = lock
         self.id: int = result["watch"]
         self.certified_until: Optional[float] = result["certified_until"]
         self.faults: List[str] = result.get("faults", [])
@@ -38,9 +39,14 @@ class Watch:
 
     def advance(self, time: float) -> Optional[float]:
         """Reports that the motion has been executed up to `time`, s. Returns until when it is certified."""
+        seen = len(self.reports)
         result, _ = self._link.call("watch.advance", {"watch": self.id, "time": time})
-        self.certified_until = result["certified_until"]
-        return self.certified_until
+        with self._lock:
+            # Another thread may have received reports that are newer than the response.
+            newer = [report.certified_until for report in self.reports[seen:]]
+            times = [until for until in [result["certified_until"], *newer] if until is not None]
+            self.certified_until = min(times, default=None)
+            return self.certified_until
 
     def wait(self, count: int = 1, timeout: float = 10.0) -> bool:
         """Waits until there are `count` reports. Returns False if they do not arrive in time."""
@@ -75,14 +81,16 @@ class Watches:
 
     def start(self, params: Dict[str, Any], on_report: Optional[OnReport]) -> Watch:
         result, _ = self._link.call("watch", params)
-        watch = Watch(self._link, result)
+        watch = Watch(self._link, self._lock, result)
         with self._lock:
             self._watches[watch.id] = watch
             if on_report:
                 self._callbacks[watch.id] = on_report
             early, self._early = self._early, []
-        for report in early:
-            self._receive(report)
+            found = [self._record(raw) for raw in early]  # before any later report
+        for report in found:
+            if on_report and report:
+                on_report(watch, report)
         if on_report and self._thread is None:
             self._thread = threading.Thread(target=self._listen, name="elbowroom watches", daemon=True)
             self._thread.start()
@@ -96,20 +104,26 @@ class Watches:
 
     def _receive(self, raw: Dict[str, Any]) -> None:
         with self._lock:
+            report = self._record(raw)
             watch = self._watches.get(raw["watch"])
-            if watch is None:
-                self._early.append(raw)  # it arrived before the response to `watch`
-                return
-            found = raw.get("trajectory")
-            report = WatchReport(
-                raw.get("certified_until"),
-                pair_of(raw.get("pair")),
-                Trajectory(found) if found else None,
-                raw.get("from"),
-                raw.get("reason", ""),
-            )
-            watch.certified_until = report.certified_until
-            watch.reports.append(report)
-            callback = self._callbacks.get(watch.id)
-        if callback:
+            callback = self._callbacks.get(raw["watch"])
+        if callback and watch and report:
             callback(watch, report)
+
+    def _record(self, raw: Dict[str, Any]) -> Optional[WatchReport]:
+        """Adds a report to its watch; keeps it for later if it arrived before the response to `watch`."""
+        watch = self._watches.get(raw["watch"])
+        if watch is None:
+            self._early.append(raw)
+            return None
+        found = raw.get("trajectory")
+        report = WatchReport(
+            raw["certified_until"],
+            pair_of(raw.get("pair")),
+            Trajectory(found) if found else None,
+            raw.get("from"),
+            raw.get("reason", ""),
+        )
+        watch.certified_until = report.certified_until
+        watch.reports.append(report)
+        return report

@@ -1,3 +1,4 @@
+import json
 import math
 import random
 import threading
@@ -213,6 +214,68 @@ class Planning(OnTransports):
                 session.call("validate", {"states": [session.start] * 40_000})
             self.assertTrue(session.validate(session.start))
         service.close()
+
+
+class Told(elbowroom.transports.Transport):
+    """A service that tells what a test states: lists of messages, one list per request."""
+
+    def __init__(self, *told):
+        self.told, self.waiting, self.fault = list(told), [], None
+
+    def send(self, parts):
+        if self.fault:
+            raise self.fault
+        self.waiting += self.told.pop(0)
+
+    def receive(self, timeout):
+        if not self.waiting:
+            raise TimeoutError
+        return bytearray(json.dumps(self.waiting.pop(0)).encode())
+
+    def close(self):
+        pass
+
+
+def _report(until):
+    return {"jsonrpc": "2.0", "method": "$/watch", "params": {"watch": 1, "certified_until": until}}
+
+
+def _result(number, **result):
+    return {"jsonrpc": "2.0", "id": number, "result": result}
+
+
+class Answers(unittest.TestCase):
+    def test_a_report_that_follows_a_response_is_not_overwritten_by_it(self):
+        transport = Told([_result(1, watch=1, certified_until=None)], [_result(2, certified_until=None), _report(0.5)])
+        link = elbowroom.link.Link(transport)
+        watch = elbowroom.watch.Watches(link).start({}, None)
+        call = link.call
+
+        def late(*given):  # another thread receives the report before this one continues
+            found = call(*given)
+            link.pump(0)
+            return found
+
+        link.call = late
+        self.assertEqual(watch.advance(0.1), 0.5)
+        self.assertEqual(watch.certified_until, 0.5)
+
+    def test_reports_before_the_response_to_watch_are_kept_in_order(self):
+        transport = Told([_report(None), _report(0.3), _result(1, watch=1, certified_until=None)])
+        seen = []
+        watches = elbowroom.watch.Watches(elbowroom.link.Link(transport))
+        watch = watches.start({}, lambda watch, report: seen.append(report.certified_until))
+        self.assertEqual((watch.certified_until, seen), (0.3, [None, 0.3]))
+
+    def test_a_message_that_is_sent_in_part_ends_the_session(self):
+        transport = Told([_result(1, valid=True)])
+        link = elbowroom.link.Link(transport)
+        transport.fault = KeyboardInterrupt()
+        with self.assertRaises(KeyboardInterrupt):
+            link.call("validate", {})
+        transport.fault = None
+        with self.assertRaises(elbowroom.ConnectionLost):
+            link.call("validate", {})
 
 
 class SceneAndWatch(OnTransports):

@@ -1,8 +1,9 @@
 import { InputError } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { readMultiPath, writeMultiPath } from './klamptProgram.ts';
-import { numberOf, Problems, requireUniform, type TrajectoryFormat } from './trajectoryFormat.ts';
+import { jointNamesOf, numberOf, Problems, requireUniform, type TrajectoryFormat } from './trajectoryFormat.ts';
 
 /**
  * Files of Klampt, with one milestone per line: `t<TAB>n x1 … xn`. Cubics are written as a HermiteTrajectory, whose
@@ -13,7 +14,10 @@ import { numberOf, Problems, requireUniform, type TrajectoryFormat } from './tra
 export const klampt: TrajectoryFormat = {
   summary: 'Klampt .path: HermiteTrajectory; configurations for a path; MultiPath for a program',
   ending: '.path',
-  write: (trajectory) => (trajectory.segments === undefined ? write(trajectory) : writeMultiPath(trajectory)),
+  write: (given, setting) => {
+    const trajectory = setting ? inJointOrder(given, jointNamesOf(setting)) : given;
+    return trajectory.segments === undefined ? write(trajectory) : writeMultiPath(trajectory);
+  },
   recognises: (text, file) =>
     /\.(path|configs)$/i.test(file) || isMultiPath(text) || /^\s*[-+.\d][-+.\deE \t]*(\r|\n|$)/.test(text),
   read: (text, file, joints) => (isMultiPath(text) ? readMultiPath(text, file) : read(text, file, joints)),

@@ -38,6 +38,9 @@ export interface MotionSetting {
   readonly scene: Scene;
 }
 
+/** Returns the names of the planned joints, in the order of the robot: that of formats without names. */
+export const jointNamesOf = ({ robot }: MotionSetting): string[] => robot.variables.map(({ name }) => name);
+
 /** A binary format that is read and written. */
 export interface BinaryFormat {
   /** One line of help. */

@@ -1,6 +1,7 @@
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { type MotionSetting, Problems, type TrajectoryFormat } from './trajectoryFormat.ts';
+import { jointNamesOf, type MotionSetting, Problems, type TrajectoryFormat } from './trajectoryFormat.ts';
 import { programStatements } from './urscript/programScript.ts';
 import { CYCLE, setPointTimes } from './urscript/setPoints.ts';
 import { decimal } from './urscript/stepCalls.ts';
@@ -30,7 +31,8 @@ const SERVO = 'lookahead_time=0.1, gain=300';
 /** Acceleration (rad/s²) and velocity (rad/s) of the leading axis: the defaults of the script manual. */
 const MOVE = 'a=1.4, v=1.05, r=0';
 
-function write(trajectory: Trajectory, setting?: MotionSetting): string {
+function write(given: Trajectory, setting?: MotionSetting): string {
+  const trajectory = setting ? inJointOrder(given, jointNamesOf(setting)) : given; // controllers know no names
   return [
     'def elbowroom_motion():',
     `  # joints: ${trajectory.jointNames.join(', ')}`,

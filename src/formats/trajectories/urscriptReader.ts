@@ -53,9 +53,20 @@ function jointNamesOf(text: string, joints: readonly string[], problems: Problem
   const [jointNames] = lists;
   if (lists.some((other) => other.join() !== jointNames.join()))
     problems.add(undefined, 'joints', 'two comments name different joints', 'Keep one of them.');
+  if (isReordered(jointNames, joints))
+    problems.add(
+      undefined,
+      'joints',
+      `a comment names the joints in another order than the robot has: ${joints.join(', ')}`,
+      'Controllers do not read comments: write the positions in the order of the robot.',
+    );
   if (new Set(jointNames).size !== jointNames.length) problems.add(undefined, 'joints', 'a name is listed twice');
   return jointNames;
 }
+
+/** True if both lists have the same names, in different orders. */
+const isReordered = (names: readonly string[], joints: readonly string[]) =>
+  names.join() !== joints.join() && [...names].sort().join() === [...joints].sort().join();
 
 /**
  * Returns the function that the controller executes: the only function of a text without other statements. Undefined if

@@ -3,7 +3,7 @@ import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
 import type { PathConstraint } from '../../../src/scene/constraints.ts';
 import type { Step } from '../../../src/scene/program.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
-import { checkProgram } from '../../../src/tasks/programs/checkProgram.ts';
+import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { certificateOf, motionOf, pair, slidingBox } from '../worlds.ts';
 

@@ -225,6 +225,7 @@ describe('scripts that may move differently are rejected with their line', () =>
     ["textmsg('a')\nmovej([0,0])\n", "p.script:1: the character ' is not read"],
     ['textmsg("a\\")\nmovej([0,0])\n', 'p.script:1: a backslash before a quotation mark'],
     ['textmsg("a\nmovej([0,0])\n', 'p.script:1: a text without its closing quotation mark'],
+    ['movej([0,0]) # a\\\nmovej([1,1])\n', 'p.script:1: a backslash at the end of a comment'],
     ['movej([0,0]) # a\rmovej([1,1])\n', 'p.script:1: the control character U+000D'],
     ['movej([0,0]) # a\u2028movej([1,1])\n', 'p.script:1: the control character U+2028'],
     ['movej([0,0]) # a\0\nmovej([1,1])\n', 'p.script:1: the control character U+0000'],

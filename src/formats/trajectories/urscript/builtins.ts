@@ -21,8 +21,8 @@ export interface Builtin {
   readonly run: (given: Arguments) => Value;
 }
 
-/** Seconds. Default duration t of servoj. */
-const CYCLE = 0.002;
+/** Seconds. Default duration t and lookahead time of servoj. */
+const [CYCLE, LOOKAHEAD] = [0.002, 0.1];
 /** Seconds. Limits of durations; times are rounded to nanoseconds and must increase from point to point. */
 const [MIN_TIME, MAX_TIME] = [1e-9, 86_400];
 /** rad. Positions whose single-precision rounding error may be larger are rejected. */
@@ -44,9 +44,10 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ...['set_digital_out', 'set_standard_digital_out', 'set_configurable_digital_out', 'set_tool_digital_out'].map(
     (name) => [name, statement('n b', 2, (given) => output(name, given))] as const,
   ),
-  ['set_standard_analog_out', statement('n f', 2, () => NOTHING)],
-  ['set_analog_out', statement('n f', 2, () => NOTHING)],
-  ['set_tool_voltage', statement('voltage', 1, () => NOTHING)],
+  ...['set_standard_analog_out', 'set_analog_out'].map(
+    (name) => [name, statement('n f', 2, (given) => output(name, given))] as const,
+  ),
+  ['set_tool_voltage', statement('voltage', 1, (given) => output('set_tool_voltage', given))],
   ['set_tcp', statement('pose', 1, () => NOTHING)],
   ['set_payload', statement('m cog', 1, () => NOTHING)],
   ['set_payload_mass', statement('m', 1, () => NOTHING)],
@@ -99,7 +100,7 @@ function servoj(given: Arguments): Value {
   for (const name of ['a', 'v']) numberOf(given, name); // not used by controllers
   requireRange('lookahead_time', 0.03, 0.2, given);
   requireRange('gain', 100, 2000, given);
-  recorder.servoj(positions, t, line);
+  recorder.servoj(positions, t, numberOf(given, 'lookahead_time')?.value ?? LOOKAHEAD, line);
   return NOTHING;
 }
 
@@ -123,7 +124,14 @@ function sleep(given: Arguments): Value {
 }
 
 function output(name: string, { values, line, recorder }: Arguments): Value {
-  recorder.output({ name, text: callOf(name, [values.get('n')!, values.get('b')!]), line });
+  recorder.output({
+    name,
+    text: callOf(
+      name,
+      ['n', 'b', 'f', 'voltage'].flatMap((key) => values.get(key) ?? []),
+    ),
+    line,
+  });
   return NOTHING;
 }
 

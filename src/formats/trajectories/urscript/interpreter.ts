@@ -247,7 +247,8 @@ class Interpreter {
     this.frame = frame;
     this.active.push(definition);
     this.returned = NOTHING;
-    const leave = this.recorder.enter({ name, text: callOf(name, [...values.values()]), line });
+    const given = definition.parameters.flatMap((parameter) => values.get(parameter.name) ?? []);
+    const leave = this.recorder.enter({ name, text: callOf(name, given), line });
     const outcome = this.executeBlock(definition.block);
     leave();
     const { returned } = this;

@@ -26,6 +26,8 @@ export interface StepCall {
  * stops within 0.15 mrad.
  */
 const REST_SPEED = 0.02;
+/** Seconds: rounding of sums of durations. */
+const TIME_ROUNDING = 1e-9;
 /** rad/s. Speed of the fastest joint of the series (180°/s), with tolerance for rounding. */
 const MAX_SPEED = PI * 1.001;
 
@@ -39,6 +41,8 @@ export class MoveRecorder {
   readonly calls: StepCall[] = [];
   /** The statement that ended the preceding stream of set points. */
   private ended: { readonly name: string; readonly line: number } | undefined;
+  /** Seconds. The largest lookahead time of servoj so far: the arm trails its set points by so much. */
+  private lookahead = 0;
   /** The event function that is being executed. */
   private active: string | undefined;
   /** The step that moves belong to; undefined before the first one, and after an event. */
@@ -55,7 +59,8 @@ export class MoveRecorder {
     this.moves.push({ name: 'movej', positions, t: 0, line });
   }
 
-  servoj(positions: readonly number[], t: number, line: number): void {
+  servoj(positions: readonly number[], t: number, lookahead: number, line: number): void {
+    this.lookahead = Math.max(this.lookahead, lookahead);
     if (this.isProgram) this.requireStep('servoj', line);
     if (this.ended !== undefined && !(this.isProgram && this.isResting(positions)))
       throw new ScriptProblem(
@@ -93,7 +98,9 @@ export class MoveRecorder {
    * it must not move the arm, and the next move is that of another step.
    */
   enter(call: StepCall): () => void {
-    if (!this.isProgram || this.active !== undefined || !isEventFunction(call.name)) return noEvent;
+    if (!this.isProgram || !isEventFunction(call.name)) return noEvent;
+    if (this.active !== undefined)
+      throw new ScriptProblem(call.line, `${call.name} within ${this.active}`, 'Call it in the program, at its event.');
     this.record(call);
     this.active = call.name;
     return () => {
@@ -107,10 +114,29 @@ export class MoveRecorder {
   }
 
   private record(call: StepCall): void {
+    if (call.name !== ON_STEP && this.restTime() < this.lookahead - TIME_ROUNDING)
+      throw new ScriptProblem(
+        call.line,
+        `${call.name} before the arm has arrived`,
+        `It trails its set points by the lookahead time: repeat the last one for at least ${this.lookahead} s.`,
+      );
     this.calls.push(call);
     this.step = call.name === ON_STEP ? Number(/^\w+\((\d+)\)$/.exec(call.text)?.[1] ?? Number.NaN) : undefined;
     if (Number.isNaN(this.step))
       throw new ScriptProblem(call.line, `${call.text} names no step`, 'Give the index of a step.');
+  }
+
+  /** Returns for how long the set points have been the last one, seconds; Infinity if they always were. */
+  private restTime(): number {
+    const { moves } = this;
+    const last = moves.at(-1)?.positions;
+    let time = 0;
+    for (let i = moves.length - 1; i > 0; i--) {
+      if (!moves[i - 1].positions.every((value, j) => value === last![j])) return time;
+      time += moves[i].t;
+      if (time >= this.lookahead) return time;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   private requireStep(what: string, line: number): void {

@@ -79,7 +79,7 @@ class SetPointStream {
       if (to > from) yield `sleep(${decimal(to - from)})`;
       return;
     }
-    if (!(to > from)) return;
+    if (!(to > from) && !stops) return;
     if (this.isAtRest(from)) yield this.setPoint(from);
     for (; this.times[this.next] <= to; this.next++) yield this.setPoint(this.times[this.next]);
     if (!this.isAtRest(to)) return;

@@ -85,6 +85,12 @@ export class Tokenizer {
     const blank = this.take(BLANK);
     if (blank === undefined) return false;
     if (blank.endsWith('\n')) this.line++;
+    else if (/^#.*\\\r?$/.test(blank))
+      throw new ScriptProblem(
+        this.line,
+        'a backslash at the end of a comment',
+        'It may continue the comment: remove it.',
+      );
     return true;
   }
 
