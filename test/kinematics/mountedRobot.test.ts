@@ -116,6 +116,9 @@ test('the end of the robot is the default link; groups, states and allowed pairs
   expect(robotAllowedPairs(both).has('i_palm', 'flange')).toBe(true);
   expect(robotAllowedPairs(both).has('i_palm', 'upper')).toBe(false);
   expect(robotAllowedPairs(both).has('i_left', 'h_palm')).toBe(false);
+  const bare = { ...hand, links: hand.links.map((one) => (one.name === 'palm' ? { ...one, collisions: [] } : one)) };
+  const adjacent = robotAllowedPairs(withMount(host, { robot: bare, pose, prefix: 'h_' }));
+  expect(['lower', 'flange'].map((link) => adjacent.has(link, 'h_left'))).toEqual([false, true]);
 });
 
 test('unknown links, ambiguous ends and names that both have are refused', () => {

@@ -21,7 +21,8 @@ const known = new WeakMap<RobotDescription, WeakMap<RobotDescription, Map<string
 /**
  * Returns the robot with another one mounted on a link. Links and joints of the mount come after those of the robot;
  * named states of the same name are merged. Pairs of a link of the mount and one of the robot are allowed if only fixed
- * joints connect them, since no motion changes their distance; all other pairs are checked.
+ * joints connect them, since no motion changes their distance; so are adjacent links, as if both were one file (links
+ * without geometry are left out), and the pairs that each allows. All other pairs are checked.
  * Equal arguments return the same object.
  * @throws InputError for an unknown link, an end that is ambiguous, and names that both have
  */

@@ -50,7 +50,8 @@ export function planTogether(
     start: statesAt(0),
     goals: [{ kind: 'joints', joints: statesAt(-1) }],
   };
-  const timeLimit = (options.timeLimit ?? planDefaults.timeLimit) / MARGINS.length;
+  const total = options.timeLimit ?? planDefaults.timeLimit;
+  const timeLimit = total / MARGINS.length;
   const planWith = (margin: number) =>
     planMotion(
       { scene: { ...shared, padding: padding + margin }, robot: model.description, model },
@@ -59,7 +60,10 @@ export function planTogether(
     );
   let plan = planWith(MARGINS[0]);
   for (const margin of MARGINS.slice(1)) if (plan.trajectory === undefined) plan = planWith(margin);
-  if (plan.trajectory === undefined) return { plan };
+  if (plan.trajectory === undefined) {
+    const reason = plan.reason.replace(`${timeLimit} s`, () => `${total} s`); // the limit that was given
+    return { plan: { ...plan, reason } };
+  }
   let first = 0;
   const trajectories = robots.map((robot) => {
     const own = partOf(plan.trajectory!, robot, first);

@@ -113,3 +113,20 @@ test.each([
   ]);
   expect(() => planTogether(robots, { ...scene, ...more } as Scene)).toThrow(`scene: it has ${what}`);
 });
+
+test('without a plan in time, the message states the time limit that was given', () => {
+  const robots = robotsOf([
+    [
+      [-0.35, 0, 0],
+      [0.35, 0, 0],
+    ],
+    [
+      [-0.35, 0, 0],
+      [0.35, 0, 0],
+    ],
+  ]);
+  let now = 0;
+  const { plan, trajectories } = planTogether(robots, scene, { timeLimit: 10 }, { clock: () => (now += 1e5) });
+  expect(trajectories).toBeUndefined();
+  expect(plan.reason).toContain('within 10 s');
+});
