@@ -46,12 +46,22 @@ function requireMotionLimits({ name, variables }: RobotModel): void {
   }
 }
 
-/** Returns warnings about joints without velocity limit and about assumed acceleration limits. */
-export function limitWarnings({ variables, name }: RobotModel): string[] {
+/**
+ * Returns warnings about joints without velocity limit, assumed acceleration limits, and joints that are kept at values
+ * out of their limits.
+ */
+export function limitWarnings({ variables, name, fixed, description }: RobotModel): string[] {
   const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
   const assumed = variables.filter((joint) => joint.accelerationAssumed && !unbounded.includes(joint));
+  const outside = description.joints.flatMap(({ name: joint, type, lower, upper }) => {
+    const value = ownValue(fixed, joint);
+    if (value === undefined || type === 'continuous') return [];
+    if (value >= (lower ?? Number.NEGATIVE_INFINITY) && value <= (upper ?? Number.POSITIVE_INFINITY)) return [];
+    return [`robot "${name}": "${joint}" is kept at ${value}, out of its limits ${lower} to ${upper}`];
+  });
   const list = (joints: readonly PlannedJoint[]) => joints.map((joint) => joint.name).join(', ');
   return [
+    ...outside,
     ...(unbounded.length === 0
       ? []
       : [`robot "${name}": no velocity limit is stated for ${list(unbounded)}; add one, or durations are meaningless`]),

@@ -1,4 +1,4 @@
-import { InputErrors } from '../../errors.ts';
+import { InputErrors, nearestName } from '../../errors.ts';
 import type { EndEffector, RobotDescription } from '../../kinematics/robotModel.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
@@ -7,6 +7,20 @@ import type { Urdf } from './urdfDocument.ts';
 
 /** Maximum number of groups, far more than any robot has; each may contain all the others. */
 const MAX_GROUPS = 1000;
+
+/** Elements of an SRDF; those that are not read have no meaning here. */
+const ELEMENTS = [
+  'group',
+  'group_state',
+  'end_effector',
+  'virtual_joint',
+  'passive_joint',
+  'disable_collisions',
+  'enable_collisions',
+  'disable_default_collisions',
+  'joint_property',
+  'link_sphere_approximation',
+];
 
 /** Data that an SRDF adds to a robot. */
 export type Semantics = Pick<
@@ -25,6 +39,7 @@ export type Semantics = Pick<
 export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'links' | 'tree'>): Promise<Semantics> {
   const root = await parseXml(text, file, 'robot');
   const numbers = new XmlNumbers(file);
+  refuseMisspelled(root, numbers);
   const names = new RobotNames(urdf, root);
   const allowed = readPairs(root, 'disable_collisions', names, numbers);
   const checked = readPairs(root, 'enable_collisions', names, numbers).map(([a, b]) => [a, b] as const);
@@ -40,6 +55,17 @@ export async function readSrdf(text: string, file: string, urdf: Pick<Urdf, 'lin
     names.unknown.size === 0 ? [] : [`${file} names what the robot does not have: ${firstOf([...names.unknown])}`];
   const warnings = [...missing, ...defaultWarnings(root, file), ...numbers.warnings];
   return { allowed, checked, states, groupStates, groups, endEffectors, passive, warnings };
+}
+
+/** Adds a problem for each element that is most likely a misspelled one; other elements are extensions, and ignored. */
+function refuseMisspelled(root: XmlElement, numbers: XmlNumbers): void {
+  for (const element of childrenOf(root)) {
+    const name = element.nodeName;
+    if (ELEMENTS.includes(name)) continue;
+    const near = nearestName(name, ELEMENTS);
+    if (near !== undefined)
+      numbers.addProblem(element, `<${name}>`, 'it is no element of an SRDF', `Did you mean <${near}>?`);
+  }
 }
 
 /** The names of a robot, and the unknown names that were referred to. */

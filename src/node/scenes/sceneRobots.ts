@@ -104,7 +104,7 @@ export async function loadOtherRobots(
     const { name, robot, startTime, path, q } = draft;
     const description = descriptions[i];
     try {
-      // also checks magnitudes and limits, as of the planned robot
+      // also checks magnitudes and rate limits, as of the planned robot
       const model = createSceneRobot({ scene: { robot }, robot: description });
       const joints = model.variables.map((joint) => joint.name);
       loaded.push({

@@ -62,6 +62,18 @@ describe('readSrdf', () => {
     assert.match(error.message, /enable_collisions: link1 and link2 are both needed/);
   });
 
+  test('refuses misspelled elements, and ignores extensions', async () => {
+    const urdf = await readUrdf(urdfText, 'r.urdf');
+    assert.deepEqual((await readSrdf(robot('<planner_hints/>', '<joint_property/>'), 'r.srdf', urdf)).warnings, []);
+    const wrong = robot('<enable_collision link1="a" link2="b"/>\n', '<groups name="x"/>');
+    const error: InputError = await readSrdf(wrong, 'r.srdf', urdf).then(
+      () => assert.fail(),
+      (reason) => reason,
+    );
+    assert.match(error.message, /r\.srdf:\d+: <enable_collision>: it is no element of an SRDF/);
+    assert.match(error.message, /<groups>: it is no element/);
+  });
+
   test('checks the pairs of links that are disabled by default, with a warning', async () => {
     const text = robot('<disable_default_collisions link="a"/><disable_default_collisions link="c"/>');
     const { allowed, warnings } = await readSrdf(text, 'r.srdf', await readUrdf(urdfText, 'r.urdf'));

@@ -17,4 +17,8 @@ test('a missing velocity limit is a warning; a missing acceleration limit is a w
   expect(limitWarnings(createRobotModel(robot, { limits }))).toEqual([
     'robot "r": no acceleration limit is stated for free; four times the velocity limit per second is assumed',
   ]);
+  const kept = { joints: ['free'], fixed: { half: 5, whole: 1 }, limits };
+  expect(limitWarnings(createRobotModel(robot, kept))[0]).toBe(
+    'robot "r": "half" is kept at 5, out of its limits -1 to 1',
+  );
 });
