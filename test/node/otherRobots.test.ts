@@ -42,6 +42,7 @@ test.each([
   ['{name: b, robot: ./none.urdf}', /s\.yaml:4: robots\[0\]\.robot\.urdf: .*none\.urdf: there is no such file/],
   ['{name: b, robot: nobody}', /robots\[0\]\.robot: unknown robot "nobody"/],
   ['{name: b, robot: ./two.urdf, trajectory: missing.json}', /robots\[0\]\.trajectory: .*there is no such file/],
+  ['{name: b, robot: ./two.urdf, q: [0, 2.5]}', /s\.yaml:4: robots\[0\]: q: joint "bend" is out of its limits/],
   ['{name: b, robot: {urdf: ./two.urdf, joints: [turn]}, trajectory: t.json}', /no planned joint "bend"/],
 ])('%j is refused', async (robots, expected) => {
   put('t.json', trajectory(points));

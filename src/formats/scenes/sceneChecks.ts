@@ -3,6 +3,7 @@ import { geometryFault } from '../../kinematics/collisionGeometry.ts';
 import { plannedJoints } from '../../kinematics/planningGroups.ts';
 import type { JointDescription, RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
+import type { PathConstraint } from '../../scene/constraints.ts';
 import { relativeFault } from '../../scene/goalPose.ts';
 import { limitFault, MOTION_LIMITS } from '../../scene/motionLimits.ts';
 import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
@@ -37,6 +38,7 @@ export function checkAgainstRobot(
   check.geometry(scene);
   check.motionLimits(scene);
   check.weights(scene);
+  check.constraints(scene.constraints ?? [], []);
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
   const names = (list: readonly BodyDraft[]) => list.map((body) => body.name);
   const moving = obstacles.filter(({ motion }) => motion !== undefined);
@@ -209,6 +211,15 @@ class RobotCheck {
   link(name: string | undefined, path: Path): void {
     const links = this.robot.links.map((link) => link.name);
     if (name !== undefined) this.name(name, links, 'link', path);
+  }
+
+  /** Checks the links and joints that the path constraints at a place name. */
+  constraints(constraints: readonly PathConstraint[], path: Path): void {
+    for (const [i, constraint] of constraints.entries()) {
+      const place = [...path, 'constraints', i];
+      if (constraint.type === 'joint') this.name(constraint.joint, this.planned, 'planned joint', [...place, 'joint']);
+      else this.link(constraint.frame?.link, [...place, 'frame', 'link']);
+    }
   }
 
   joints(given: JointGoal, path: Path): void {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import type { OtherRobotDraft } from '../../formats/scenes/robots/otherRobots.ts';
 import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
@@ -7,9 +8,9 @@ import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { withMount } from '../../kinematics/composition/mountedRobot.ts';
 import { withBase } from '../../kinematics/composition/robotBase.ts';
 import { withGroupStates } from '../../kinematics/planningGroups.ts';
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import { type OtherRobot, otherTrajectoryFault } from '../../scene/moving.ts';
-import type { RobotReference } from '../../scene/scene.ts';
+import type { JointGoal, RobotReference } from '../../scene/scene.ts';
 import type { StatedRobotFiles } from '../../scene/statedRobot.ts';
 import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
@@ -112,7 +113,7 @@ export async function loadOtherRobots(
         robot,
         description,
         startTime,
-        ...(q === undefined ? {} : { q: Array.from(configurationOf(model, q, 'q')) }),
+        ...(q === undefined ? {} : { q: stateOf(model, q) }),
         ...(draft.trajectory === undefined ? {} : { trajectory: await readOther(draft.trajectory, folder, joints) }),
       });
     } catch (error) {
@@ -124,6 +125,15 @@ export async function loadOtherRobots(
     }
   }
   return loaded;
+}
+
+/** Returns the state in which another robot stands. Throws `InputError` if it is out of limits. */
+function stateOf(model: RobotModel, given: JointGoal): number[] {
+  const q = configurationOf(model, given, 'q');
+  const [name] = jointsOutOfLimits(model, q);
+  if (name === undefined) return Array.from(q);
+  const { limits } = model.variables.find((joint) => joint.name === name)!;
+  throw new InputError(`q: joint "${name}" is out of its limits`, `They are ${limits.lower} to ${limits.upper}.`);
 }
 
 const placeOf = ({ trajectory }: OtherRobotDraft, path: Place) =>

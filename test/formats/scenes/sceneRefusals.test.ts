@@ -105,6 +105,18 @@ test.each([
     head.replace('two', '{name: two, tool: {urdf: t.urdf, pose: {xyz: [1 rad, 0, 0]}}}'),
     /tool\.pose\.xyz\[0\]: it is "1 rad"/,
   ],
+  [
+    `${head}constraints: [{type: speed, most: 1, frame: {link: tol}}]`,
+    /:3: constraints\[0\]\.frame\.link: it is "tol", there is no such link \| Did you mean "tool"/,
+  ],
+  [
+    `${head}constraints: [{type: joint, joint: trun, range: [0, 1]}]`,
+    /:3: constraints\[0\]\.joint: it is "trun", there is no such planned joint \| Did you mean "turn"/,
+  ],
+  [
+    `${head}start: home\nsteps:\n  - {move: home, constraints: [{type: joint, joint: trun, range: [0, 1]}]}`,
+    /:5: steps\[0\]\.constraints\[0\]\.joint: it is "trun"/,
+  ],
   [head.replace('two', '{name: two, base: planr}'), /:2: robot\.base: it is "planr".*Did you mean "planar"/],
   [head.replace('two', '{name: two, base: {type: planar, z: [0, 1]}}'), /:2: robot\.base\.z: unknown key/],
   [head.replace('two', '{name: two, base: {type: rail}}'), /:2: robot\.base\.axis: it is missing/],

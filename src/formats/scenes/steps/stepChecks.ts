@@ -1,3 +1,4 @@
+import type { PathConstraint } from '../../../scene/constraints.ts';
 import type { Goal } from '../../../scene/goals.ts';
 import { isMotionStep, type LineTarget, type Step } from '../../../scene/program.ts';
 import type { Path } from '../../text/sourceText.ts';
@@ -7,6 +8,7 @@ export interface NameChecks {
   name(name: string, choices: readonly string[], kind: string, path: Path): void;
   link(name: string | undefined, path: Path): void;
   goal(goal: Goal, path: Path, objects: StepObjects): void;
+  constraints(constraints: readonly PathConstraint[], path: Path): void;
 }
 
 /** Names of the obstacles and attached objects of a scene. */
@@ -25,6 +27,7 @@ export function checkSteps(check: NameChecks, steps: readonly Step[], links: rea
   for (const step of steps) {
     const path: Path = ['steps', step.index];
     const known = [...links, ...obstacles, ...attached];
+    if (isMotionStep(step)) check.constraints(step.constraints, path);
     if (step.kind === 'move')
       for (const [i, goal] of step.goals.entries())
         check.goal(goal, [...path, 'move', ...(step.goals.length > 1 ? [i] : [])], { obstacles, attached });
