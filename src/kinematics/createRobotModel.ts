@@ -1,5 +1,6 @@
 import { InputError, ownValue, suggestion } from '../errors.ts';
 import { create, isIdentity } from '../math/transform.ts';
+import { norm } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import { transformOfPose } from './pose.ts';
 import { requireMagnitudes } from './robotMagnitudes.ts';
@@ -38,7 +39,7 @@ const ASSUMED_ACCELERATION = 4;
 
 /**
  * The flat, immutable model of a described robot. Throws InputError for names that are not there and joints that cannot
- * be planned.
+ * be planned, and for an axis that is no unit vector.
  */
 export function createRobotModel(description: RobotDescription, options: RobotOptions = {}): RobotModel {
   const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose, empty = [] } = options;
@@ -240,6 +241,9 @@ function createPart({ shape, pose }: CollisionDescription): CollisionPart {
   return { shape: createShape(shape), T_link_part, atLink: isIdentity(T_link_part) };
 }
 
+/** A joint's axis is a unit vector up to this. */
+const UNIT = 1e-9;
+
 function createJoint(
   description: RobotDescription,
   joint: JointDescription,
@@ -249,6 +253,12 @@ function createJoint(
 ): Joint {
   const { leader, multiplier, offset } = followMimics(description, joint);
   const variable = joint.type === 'fixed' ? -1 : (variableOf.get(leader) ?? -1);
+  const axis = Float64Array.from(joint.axis);
+  if (joint.type !== 'fixed' && !(Math.abs(norm(axis) - 1) <= UNIT))
+    throw new InputError(
+      `robot "${description.name}": the axis of joint "${joint.name}" is [${joint.axis.join(', ')}], which is no unit vector`,
+      'All bounds on motions assume one: divide it by its length.',
+    );
   const still = joint.type === 'fixed' ? 0 : multiplier * (ownValue(values, leader) ?? 0) + offset;
   return {
     name: joint.name,
@@ -256,7 +266,7 @@ function createJoint(
     parent: linkIndices.get(joint.parent)!,
     child: linkIndices.get(joint.child)!,
     T_parent_joint: transformOfPose(joint.origin),
-    axis: Float64Array.from(joint.axis),
+    axis,
     variable,
     multiplier: variable < 0 ? 0 : multiplier,
     offset: variable < 0 ? still : offset,

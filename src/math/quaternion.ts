@@ -6,8 +6,17 @@ export type Quaternion = readonly [number, number, number, number];
 
 const angle = new Float64Array(2);
 
+/** Squares of entries between these neither overflow nor lose digits. */
+const [LEAST, MOST] = [1e-140, 1e140];
+
 /** Sets the rotation of `out` from a nonzero quaternion, which is normalized; keeps the translation. */
-export function setRotationFromQuaternion(out: Transform, [qw, qx, qy, qz]: Quaternion): void {
+export function setRotationFromQuaternion(out: Transform, given: Quaternion): void {
+  const greatest = Math.max(Math.abs(given[0]), Math.abs(given[1]), Math.abs(given[2]), Math.abs(given[3]));
+  const scale = greatest < LEAST || greatest > MOST ? greatest : 1;
+  const qw = given[0] / scale,
+    qx = given[1] / scale,
+    qy = given[2] / scale,
+    qz = given[3] / scale;
   const length = Math.sqrt(qw * qw + qx * qx + qy * qy + qz * qz);
   const w = qw / length,
     x = qx / length,

@@ -47,7 +47,10 @@ function compareAlong(filtered: CollisionManager, exact: CollisionManager): numb
 }
 
 test('a slide whose axis is no unit vector collides where its link is', () => {
-  const model = new CollisionModel(createRobotModel(oneJoint('prismatic', [0, 0, 2])), sceneOf([block([1, 0, 3.9])]));
+  expect(() => createRobotModel(oneJoint('prismatic', [0, 0, 2]))).toThrow('is [0, 0, 2], which is no unit vector');
+  const robot = createRobotModel(oneJoint('prismatic', [0, 0, 1]));
+  const joints = robot.joints.map((joint) => ({ ...joint, axis: Float64Array.of(0, 0, 2) }));
+  const model = new CollisionModel({ ...robot, joints }, sceneOf([block([1, 0, 3.9])]));
   expect(compareAlong(new CollisionManager(model), new CollisionManager(model))).toBeGreaterThan(1000);
 });
 
