@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { InputError } from '../errors.ts';
 import { AtomicFile } from '../node/atomicFile.ts';
+import { type Diagnostic, type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
 import { ExitCode } from './exitCode.ts';
 import { printable } from './printable.ts';
 
@@ -14,6 +15,12 @@ export interface Output {
 export class Io implements Output {
   private readonly progressShown = process.stderr.isTTY === true && process.stdout.isTTY === true;
   private progressLength = 0;
+  private readonly warned = new Set<string>();
+
+  /** Format of diagnostics on stderr. */
+  format: DiagnosticFormat = 'text';
+  /** True if only warnings and errors are written to stderr. */
+  quiet = false;
 
   /** Returns the time of a monotonic clock in milliseconds. */
   readonly clock = () => performance.now();
@@ -34,30 +41,39 @@ export class Io implements Output {
     return process.stdout.isTTY === true;
   }
 
-  /** Writes one line to stderr; control characters are escaped. */
+  /** Writes one line of information to stderr, unless the run is quiet; control characters are escaped. */
   say(line: string): void {
-    this.clearProgress();
-    process.stderr.write(`${printable(line)}\n`);
+    if (!this.quiet) this.report({ severity: 'info', text: line, hint: '' });
   }
 
-  /** Writes an empty line to stderr. */
+  /** Writes an empty line to stderr, between paragraphs of text. */
   blankLine(): void {
-    this.say('');
+    if (this.format === 'text') this.say('');
   }
 
+  /** Writes each warning to stderr that has not been written in this run. */
   warn(warnings: readonly string[]): void {
-    for (const warning of warnings) this.say(`warning: ${warning}`);
+    for (const warning of warnings) {
+      if (this.warned.has(warning)) continue;
+      this.warned.add(warning);
+      this.report({ severity: 'warning', text: warning, hint: '' });
+    }
   }
 
   /** Writes an input error and its note on how to fix it to stderr. */
   problem({ message, note }: InputError): void {
-    this.say(`elbowroom: error: ${message}`);
-    if (note !== '') this.say(`  note: ${note}`);
+    this.report({ severity: 'error', text: message, hint: note });
+  }
+
+  /** Writes a diagnostic to stderr. */
+  report(diagnostic: Diagnostic): void {
+    this.clearProgress();
+    process.stderr.write(`${diagnosticFormats[this.format](diagnostic)}\n`);
   }
 
   /** Writes a progress line that the next line overwrites; does nothing unless stdout and stderr are terminals. */
   progress(line: string): void {
-    if (!this.progressShown) return;
+    if (!this.progressShown || this.quiet || this.format === 'json') return;
     this.progressLength = line.length;
     process.stderr.write(`\r\x1b[K${printable(line)}`);
   }

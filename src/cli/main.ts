@@ -3,12 +3,14 @@ import { packageVersion } from '../node/packageVersion.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { ExitCode } from './exitCode.ts';
+import { requestedFormat, withGlobalOptions } from './globalOptions.ts';
 import { helpOf, overview } from './help.ts';
 import { Io } from './io.ts';
 
 /** Runs the command line and ends the process with its exit code. */
 export async function main(args: readonly string[]): Promise<never> {
   const io = new Io();
+  io.format = requestedFormat(args);
   let code: ExitCode;
   try {
     code = await run(io, args);
@@ -33,6 +35,7 @@ async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
   if (isHelpRequested(rest)) return printed(io, helpOf(verb, command));
   const { parseArguments } = await import('./parse.ts');
   const { operands, options } = parseArguments(verb, command, rest);
+  io.quiet = options['quiet'] === true;
   return command.run(io, operands, options as never);
 }
 
@@ -42,7 +45,7 @@ async function printed(io: Io, text: string): Promise<ExitCode> {
 }
 
 async function load(verb: string): Promise<Command> {
-  if (Object.hasOwn(commands, verb)) return commands[verb].load();
+  if (Object.hasOwn(commands, verb)) return withGlobalOptions(await commands[verb].load());
   const near = nearestName(verb, Object.keys(commands));
   const list = `Commands: ${Object.keys(commands).join(', ')}.`;
   const what = verb.startsWith('-') ? `unknown option ${verb} before a command` : `unknown command "${verb}"`;
@@ -71,9 +74,10 @@ function reportFailure(io: Io, error: unknown): ExitCode {
     return ExitCode.BadInput;
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  io.say(`elbowroom: bug: ${what.split('\n')[0]}`);
-  io.say(
-    '  note: this is a bug in elbowroom. Please report it with the command and its files; ELBOWROOM_DEBUG=1 shows the stack trace.',
-  );
+  io.report({
+    severity: 'bug',
+    text: what.split('\n')[0],
+    hint: 'this is a bug in elbowroom. Please report it with the command and its files; ELBOWROOM_DEBUG=1 shows the stack trace.',
+  });
   return ExitCode.Bug;
 }

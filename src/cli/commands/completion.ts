@@ -3,6 +3,7 @@ import { type Command, defineCommand } from '../command.ts';
 import { completionWords } from '../completion/completionWords.ts';
 import { shells } from '../completion/index.ts';
 import { ExitCode } from '../exitCode.ts';
+import { withGlobalOptions } from '../globalOptions.ts';
 
 const names = Object.keys(shells).join(', ');
 
@@ -24,7 +25,7 @@ export const completionOf = (commands: Loaders) =>
     async run(io, [shell]) {
       const script = shells[requireName(shells, 'SHELL', shell!)];
       const loaded: Record<string, Command> = {};
-      for (const [name, { load }] of Object.entries(commands)) loaded[name] = await load();
+      for (const [name, { load }] of Object.entries(commands)) loaded[name] = withGlobalOptions(await load());
       await io.write(script(completionWords(loaded)));
       return ExitCode.Ok;
     },

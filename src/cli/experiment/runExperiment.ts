@@ -49,7 +49,7 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
   if (given.format !== undefined)
     await writeTable(readRecords(folder).records, folder, given.format as keyof typeof tableFormats);
   if (seen.failed === undefined) return ExitCode.Ok;
-  io.say(`elbowroom: bug: run ${seen.failed}`);
+  io.report({ severity: 'bug', text: `run ${seen.failed}`, hint: '' });
   return ExitCode.Bug;
 }
 

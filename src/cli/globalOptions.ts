@@ -1,0 +1,30 @@
+import type { Command } from './command.ts';
+import { type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
+import { choice, flag } from './options.ts';
+
+/** Options of every command. They say how diagnostics are written to stderr; results do not depend on them. */
+const globalOptions = {
+  errors: choice(
+    diagnosticFormats,
+    'text',
+    'format of diagnostics on stderr; json: an object per line with severity, file, line, place, message, hint',
+  ),
+  quiet: flag('write only warnings and errors to stderr'),
+};
+
+/** Returns the command with the options of every command after its own. */
+export const withGlobalOptions = (command: Command): Command => ({
+  ...command,
+  options: { ...command.options, ...globalOptions },
+});
+
+/**
+ * Returns the format of diagnostics that the arguments choose, before they are parsed: errors of the parser itself are
+ * written in it. A missing or unknown value is `text`; the parser refuses it.
+ */
+export function requestedFormat(args: readonly string[]): DiagnosticFormat {
+  const end = args.indexOf('--');
+  const words = args.slice(0, end < 0 ? args.length : end);
+  const isJson = words.some((word, i) => word === '--errors=json' || (word === '--errors' && words[i + 1] === 'json'));
+  return isJson ? 'json' : 'text';
+}
