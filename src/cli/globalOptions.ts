@@ -28,3 +28,11 @@ export function requestedFormat(args: readonly string[]): DiagnosticFormat {
   const isJson = words.some((word, i) => word === '--errors=json' || (word === '--errors' && words[i + 1] === 'json'));
   return isJson ? 'json' : 'text';
 }
+
+/** Splits the option values of a command with global options into its own and whether the run is quiet. */
+export function splitOptions({ errors: _, quiet, ...own }: Readonly<Record<string, unknown>>): {
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly quiet: boolean;
+} {
+  return { own, quiet: quiet === true };
+}

@@ -3,7 +3,7 @@ import { packageVersion } from '../node/packageVersion.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { ExitCode } from './exitCode.ts';
-import { requestedFormat, withGlobalOptions } from './globalOptions.ts';
+import { requestedFormat, splitOptions, withGlobalOptions } from './globalOptions.ts';
 import { helpOf, overview } from './help.ts';
 import { Io } from './io.ts';
 
@@ -35,8 +35,9 @@ async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
   if (isHelpRequested(rest)) return printed(io, helpOf(verb, command));
   const { parseArguments } = await import('./parse.ts');
   const { operands, options } = parseArguments(verb, command, rest);
-  io.quiet = options['quiet'] === true;
-  return command.run(io, operands, options as never);
+  const { own, quiet } = splitOptions(options);
+  io.quiet = quiet;
+  return command.run(io, operands, own as never);
 }
 
 async function printed(io: Io, text: string): Promise<ExitCode> {
