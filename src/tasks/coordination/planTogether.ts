@@ -79,7 +79,7 @@ export function planTogether(
  */
 const MARGINS = [0.01, 0.002, 0] as const;
 
-/** Throws `InputError` if a scene has constraints or a limit of the TCP's speed, which `planTogether` does not support. */
+/** Throws `InputError` if a scene has constraints or a limit of the TCP's speed: they are not supported. */
 export function requireJointPlan({ constraints = [], tcpSpeed }: Scene, place: string): void {
   const what = constraints.length > 0 ? 'constraints' : tcpSpeed !== undefined ? 'tcp_speed' : undefined;
   if (what === undefined) return;
