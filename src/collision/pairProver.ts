@@ -83,15 +83,26 @@ export class PairProver {
     this.generation++;
   }
 
-  /** Returns PROVED, OPEN_LEFT, OPEN_RIGHT or their sum, or IN_COLLISION. */
+  /** Returns PROVED, OPEN_LEFT, OPEN_RIGHT or their sum, or IN_COLLISION. World boxes prove most pairs. */
   check(pair: number, interval: Interval, recorder: ProofRecorder | undefined): number {
-    const { posed, bounds, lengths, times } = this;
+    const { posed, bounds, lengths } = this;
+    const approach = bounds.speed(pair) * (0.5 * (interval.end - interval.start));
+    const required = this.padding + bounds.margin;
+    const needed = approach + required;
+    if (posed.boxDistanceSquared(pair) > needed * needed) {
+      if (recorder) this.recordBoxPlane(pair, interval, recorder);
+      return PROVED;
+    }
+    lengths.approach = approach;
+    lengths.required = required;
+    return this.checkNearPair(pair, interval, recorder);
+  }
+
+  /** Checks a pair whose world boxes do not separate it. */
+  private checkNearPair(pair: number, interval: Interval, recorder: ProofRecorder | undefined): number {
+    const { lengths, times } = this;
     const { distance } = this.separation;
-    const half = 0.5 * (interval.end - interval.start);
-    lengths.approach = bounds.speed(pair) * half;
-    lengths.required = this.padding + bounds.margin;
-    if (this.boxesSeparate(pair, interval, recorder)) return PROVED;
-    posed.relativePose(this.T_b_a, pair);
+    this.posed.relativePose(this.T_b_a, pair);
     if ((!recorder || recorder.takesKnownPlanes) && this.knownPlaneSeparates(pair, interval, recorder)) return PROVED;
     this.computeDistance(pair);
     times.gap = distance.lower - lengths.required;
@@ -100,6 +111,7 @@ export class PairProver {
       recorder?.record(pair, interval.start, interval.end, ...this.currentNormal());
       return PROVED;
     }
+    const half = 0.5 * (interval.end - interval.start);
     times.before = 0;
     times.after = 0;
     if (times.gap > 0) this.fixNormal(pair, interval, recorder);
@@ -107,18 +119,10 @@ export class PairProver {
     return open !== PROVED && !recorder && this.spheresSeparate(pair) ? PROVED : open;
   }
 
-  /**
-   * Returns true if the distance of the world boxes exceeds the approach within half the interval; records the plane.
-   */
-  private boxesSeparate(pair: number, interval: Interval, recorder: ProofRecorder | undefined): boolean {
-    const { posed, lengths } = this;
-    const needed = lengths.approach + lengths.required;
-    if (!(posed.boxDistanceSquared(pair) > needed * needed)) return false;
-    if (recorder) {
-      boxDirection(this.separation.normal, posed, pair);
-      recorder.record(pair, interval.start, interval.end, ...this.currentNormal());
-    }
-    return true;
+  /** Records the plane that separates the world boxes of a pair over an interval. */
+  private recordBoxPlane(pair: number, { start, end }: Interval, recorder: ProofRecorder): void {
+    boxDirection(this.separation.normal, this.posed, pair);
+    recorder.record(pair, start, end, ...this.currentNormal());
   }
 
   /**

@@ -17,7 +17,6 @@ export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame)
   const minCosine = cos(within + EXCESS_TOLERANCE);
   const a = vec3();
   const n = vec3();
-  const rate = vec3();
   const across = acrossOf(b);
   const rates = new DirectionBounds(robot, frame);
   const angleAt = (T: Transform) => {
@@ -55,31 +54,12 @@ export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame)
       if (angle + rates.speed * half <= within + EXCESS_TOLERANCE - ROUNDING) return true;
       const drift = 0.5 * half * half * rates.acceleration; // the distance of a from its tangent
       const isAcute = angle + rates.speed * half < MAX_ACROSS;
-      if (isAcute && acrossAt(twist, half) + drift <= maxSine - ROUNDING) return true;
+      if (isAcute && maxAcross(across, a, twist, half) + drift <= maxSine - ROUNDING) return true;
       // g(t) = a·b >= g(m) − |ġ(m)| h − D₂ h² / 2
       const change = Math.abs(n[0] * twist[3] + n[1] * twist[4] + n[2] * twist[5]);
       return dot(a, b) - half * change - drift >= minCosine + ROUNDING;
     },
   };
-
-  /**
-   * Returns the largest length of the part of a across b on its tangent over an interval: at one of its ends. `a` is
-   * that of the middle.
-   */
-  function acrossAt(twist: Float64Array, half: number): number {
-    let before = 0;
-    let after = 0;
-    rate[0] = twist[4] * a[2] - twist[5] * a[1];
-    rate[1] = twist[5] * a[0] - twist[3] * a[2];
-    rate[2] = twist[3] * a[1] - twist[4] * a[0];
-    for (const e of across) {
-      const value = dot(a, e);
-      const change = half * dot(rate, e);
-      before += (value - change) * (value - change);
-      after += (value + change) * (value + change);
-    }
-    return Math.sqrt(Math.max(before, after));
-  }
 }
 
 /** Below this angle between a and b, rad, the part of a across b decides: its length grows with the angle. */
@@ -90,6 +70,28 @@ const MAX_ACROSS = 1.5;
  * largest part.
  */
 const ROUNDING = 1e-14;
+
+/**
+ * Returns the largest length of the part of a across b on the tangent of a over an interval: at one of its ends.
+ * @param across two unit vectors perpendicular to b and to each other
+ * @param a direction at the middle of the interval
+ * @param twist velocity and angular velocity of its frame there
+ * @param half half of the duration of the interval
+ */
+function maxAcross(across: readonly Vec3[], a: Vec3, twist: Float64Array, half: number): number {
+  let before = 0;
+  let after = 0;
+  const x = twist[4] * a[2] - twist[5] * a[1];
+  const y = twist[5] * a[0] - twist[3] * a[2];
+  const z = twist[3] * a[1] - twist[4] * a[0];
+  for (const e of across) {
+    const value = dot(a, e);
+    const change = half * (x * e[0] + y * e[1] + z * e[2]);
+    before += (value - change) * (value - change);
+    after += (value + change) * (value + change);
+  }
+  return Math.sqrt(Math.max(before, after));
+}
 
 function unit(direction: ArrayLike<number>): Vec3 {
   const vector = Float64Array.from(direction);

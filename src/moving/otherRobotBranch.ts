@@ -51,8 +51,9 @@ function modelOf({ description, robot }: OtherRobot): RobotModel {
 }
 
 /** Returns its trajectory over the time of the scene, in the order of its joints; undefined if it rests. */
-function sourceOf({ name, trajectory, startTime, q }: OtherRobot, model: RobotModel): Trajectory | undefined {
-  const place = `robot ${JSON.stringify(name)}`;
+function sourceOf(other: OtherRobot, model: RobotModel): Trajectory | undefined {
+  const { name, trajectory, startTime, q } = other;
+  const place = `${other.place === undefined ? '' : `${other.place}: `}robot ${JSON.stringify(name)}`;
   const joints = model.variables.map((joint) => joint.name);
   if (trajectory === undefined) {
     if (q !== undefined && q.length === joints.length && q.every(Number.isFinite)) return undefined;

@@ -47,7 +47,8 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
     }
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw unreadable(error, file, isMissing ? await similarFileNote(file) : '');
+    const note = file === '-' ? 'To read stdin, give /dev/stdin.' : await similarFileNote(file);
+    throw unreadable(error, file, isMissing ? note : '');
   }
 }
 

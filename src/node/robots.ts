@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
@@ -67,6 +67,19 @@ export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Pro
     if (loaded.get(key) === loading) loaded.delete(key);
   });
   return loading.robot;
+}
+
+/** Throws `InputError` if the folder of a package does not exist, or is no folder. */
+function requireFolders(packages: Packages): void {
+  for (const [name, folder] of Object.entries(packages)) {
+    const isFolder = existsSync(folder) && statSync(folder).isDirectory();
+    if (isFolder) continue;
+    const what = existsSync(folder) ? 'this is not a folder' : 'there is no such folder';
+    throw new InputError(
+      `package ${JSON.stringify(name)}: ${folder}: ${what}`,
+      `Give the folder of package://${name}/: --package ${name}=DIR, or \`packages\` in the scene.`,
+    );
+  }
 }
 
 /** Throws `InputError` if arguments are given for a file that has none: they would be ignored. */
@@ -141,8 +154,12 @@ export async function coveredRobot(
 }
 
 /** Returns the files of a robot: for a built-in one those in robots/, with its own SRDF unless another is given. */
-export function locateRobot(nameOrPath: string, { srdf }: RobotFiles): { urdf: string; srdf: string | undefined } {
+export function locateRobot(
+  nameOrPath: string,
+  { srdf, packages = {} }: RobotFiles,
+): { urdf: string; srdf: string | undefined } {
   refuseUnreadFormat(nameOrPath);
+  requireFolders(packages);
   if (isRobotPath(nameOrPath)) return { urdf: nameOrPath, srdf };
   const folder = packageFolder('robots');
   const names = builtInRobots();

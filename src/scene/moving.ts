@@ -89,6 +89,8 @@ export interface OtherRobot {
   readonly trajectory?: Trajectory;
   /** Time of the scene at which its trajectory starts, seconds. */
   readonly startTime: number;
+  /** Place in its file, as a prefix of messages: `cell.yaml:7: robots[0]`. */
+  readonly place?: string;
 }
 
 /** Returns the names of the links of another robot in the scene: `NAME/LINK`. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
@@ -203,6 +203,61 @@ test('a trajectory that collides by itself is named, and nothing is written', as
   ]);
   expect([code, text]).toEqual([1, '']);
   expect(stderr).toMatch(/hit\.json: right\/(upper|fore) and pole collide at .* s\n/);
+});
+
+test.each([
+  ['violates a constraint', { constraints: [{ type: 'joint', joint: 'elbow', range: [-1, 0.1] }] }, [0.5, 0.2]],
+  ['leaves its position limits', {}, [0.5, 3]],
+] as const)('a trajectory that %s by itself is refused, and nothing is written', async (_, more, end) => {
+  const proof = join(folder, 'refused.json');
+  const given = [write('own.json', motion([0, 0], [...end])), back];
+  const { code, stderr, text } = await coordinate(sceneOf(2, more), given, '--certificate', proof);
+  expect(stderr).toMatch(/own\.json: (constraint "joint" is violated by |elbow: position 3 at 3 s, its limit is )/);
+  expect([code, text, existsSync(proof)]).toEqual([1, '', false]);
+});
+
+test.each<[string, string[], RegExp]>([
+  [
+    'a given trajectory',
+    [join(folder, 'new', 'arm.json'), back],
+    /--replan: .*arm\.json is another file of this command/,
+  ],
+  ['no folder', [sweep, back], /new.right\.json: cannot be written|new.right\.json: this is a folder/],
+])('--replan refuses to write to %s before anything is computed', async (_, files, message) => {
+  mkdirSync(join(folder, 'new', 'right.json'), { recursive: true });
+  copyFileSync(sweep, join(folder, 'new', 'arm.json'));
+  const names = files[0] === sweep ? ['arm', 'right'] : ['arm', 'left'];
+  const scene = sceneOf(2, { robots: [{ name: names[1], ...robotAt(bases[1]) }] });
+  const { code, stderr, text } = await coordinate(scene, files, '--replan', join(folder, 'new'));
+  expect(stderr).toMatch(message);
+  expect([code, text]).toEqual([2, '']);
+  expect(stderr).not.toContain('% free');
+  expect(readFileSync(join(folder, 'new', 'arm.json'), 'utf8')).toBe(readFileSync(sweep, 'utf8'));
+});
+
+test('--replan in a scene with constraints is refused, also if the given trajectories have a schedule', async () => {
+  const scene = sceneOf(2, { constraints: [{ type: 'joint', joint: 'elbow', range: [-2, 2] }] });
+  const { code, stderr, text } = await coordinate(scene, [sweep, back], '--replan', join(folder, 'planned'));
+  expect(stderr).toContain('it has constraints, which planning several robots together does not support');
+  expect([code, text]).toEqual([2, '']);
+});
+
+test('other commands name the place of a robot that has neither trajectory nor state', async () => {
+  const scene = write('standing.json', JSON.stringify({ ...sceneOf(2), start: [0, 0], goal: [1, 0] }, undefined, 1));
+  const { code, stderr } = await elbowroom(['plan', scene]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/standing\.json:\d+: robots\[0\]: robot "right": it has neither a trajectory nor a state q/);
+});
+
+test.each<[string, string[], RegExp]>([
+  ['-', ['-', sweep], /-: there is no such file\n {2}note: To read stdin, give \/dev\/stdin\./],
+  ['stdin given twice', ['/dev/stdin', '/dev/stdin'], /stdin is already the input of another argument/],
+])('%s as a trajectory is bad input', async (_, files, message) => {
+  const run = await elbowroom(['coordinate', write('scene.json', sceneOf(2)), ...files], {
+    input: readFileSync(sweep, 'utf8'),
+  });
+  expect(run.stderr).toMatch(message);
+  expect(run.code).toBe(2);
 });
 
 test.each<[string, object, string[], RegExp]>([

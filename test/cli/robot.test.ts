@@ -157,3 +157,14 @@ describe('robot --make-srdf', () => {
     expect(both).toMatchObject({ code: 2, stdout: '' });
   });
 });
+
+test.each([
+  ['robot', 'there is no such folder', '/nope'],
+  ['fk', 'this is not a folder', join(fixtures, 'arm.urdf')],
+])('%s refuses a --package whose folder does not exist', async (command, what, folder) => {
+  const { code, stdout, stderr } = await elbowroom([command, 'ur5e', '--package', `arm=${folder}`]);
+  expect(stderr).toContain(
+    `package "arm": ${folder}: ${what}\n  note: Give the folder of package://arm/: --package arm=DIR`,
+  );
+  expect([code, stdout]).toEqual([2, '']);
+});

@@ -1,4 +1,3 @@
-import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
@@ -6,22 +5,14 @@ import { sceneEventFault } from '../../trajectory/sceneEvents.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { CERTIFICATE_FORMAT } from '../certificate.ts';
 import { ConstraintProver } from '../constraints/constraintProver.ts';
-import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from '../convexParts.ts';
-import { type MotionPiece, motionPieces, restingPiece } from '../motionPieces.ts';
+import type { CertifiedScene } from '../convexParts.ts';
+import { motionPieces } from '../motionPieces.ts';
 import { PlaneProver } from '../planeProver.ts';
-import {
-  bindingProblems,
-  endOf,
-  type RequiredPair,
-  refused,
-  spanCount,
-  type VerifyResult,
-  verifyRequiredPairs,
-} from '../verify.ts';
-import { combinedPiece } from '../worldPieces.ts';
+import { bindingProblems, endOf, refused, spanCount, type VerifyResult, verifyRequiredPairs } from '../verify.ts';
 import type { CoordinationCertificate } from './cellCertificate.ts';
-import { type CellMember, CellPlaneProver } from './cellPlaneProver.ts';
+import { CellPlaneProver } from './cellPlaneProver.ts';
 import type { CoordinationRecord, RecordCell, RecordCurve } from './coordinationRecord.ts';
+import { aloneIn, type CoordinationWorld, createCoordinationWorld } from './coordinationWorld.ts';
 import { diagramProblems } from './diagramProof.ts';
 import { delayProblems, paceProblems, timeOutsideFree } from './scheduleProof.ts';
 
@@ -57,61 +48,95 @@ export function verifyCoordination(
   interrupt: Interrupt = never,
 ): VerifyResult {
   const names = members.map(({ name }) => name);
-  const count =
-    certificate.robots.reduce((sum, { pairs }) => sum + spanCount(pairs), 0) +
-    certificate.diagrams.reduce((sum, { pairs }) => sum + pairs.reduce((all, pair) => all + pair.cells.length, 0), 0);
+  const count = spansOf(certificate);
   const motions = members.map(({ model, trajectory }) =>
     inJointOrder(
       trajectory,
       model.variables.map((joint) => joint.name),
     ),
   );
-  const problems = certificateProblems(certificate, members, motions);
-  if (scene.steps !== undefined) problems.push('the scene is a program: schedules would change when its steps happen');
-  if (problems.length > 0) return refused(problems, count);
+  const stated = certificateProblems(certificate, members, motions);
+  if (scene.steps !== undefined) stated.push('the scene is a program: schedules would change when its steps happen');
+  if (stated.length > 0) return refused(stated, count);
   const durations = motions.map(endOf);
-  problems.push(...recordProblems(record, names, durations));
-  if (problems.length > 0) return refused(problems, count);
+  const recorded = recordProblems(record, names, durations);
+  if (recorded.length > 0) return refused(recorded, count);
 
-  const world = createWorld(members, motions, scene);
-  const padding = Math.max(0, scene.padding);
-  let leastGap = Number.POSITIVE_INFINITY;
-  for (const [i, { pairs }] of certificate.robots.entries()) {
-    const interval = { from: 0, to: durations[i] };
-    const prover = new PlaneProver(world.robot, alone(world.members, i), padding);
-    const result = verifyRequiredPairs(pairs, world.requiredOf(i, i), world.parts, prover, interval, interrupt);
-    if (!result.proved)
-      return refused(
-        result.problems.map((problem) => `${names[i]}: ${problem}`),
-        count,
-      );
-    leastGap = Math.min(leastGap, prover.minGap);
-  }
-  const slack = SLACK * Math.max(record.makespan!, ...durations);
-  const prover = new CellPlaneProver(world.robot, world.members, padding);
-  for (const [i, j] of pairsOf(names)) {
-    const proof = certificate.diagrams.find(({ a, b }) => a === names[i] && b === names[j])!;
-    const { free } = record.diagrams.find(({ a, b }) => a === names[i] && b === names[j])!;
-    const required = world.requiredOf(i, j);
-    const diagram = { free, durations: [durations[i], durations[j]], required, slack } as const;
-    prover.select(i, j);
-    problems.push(
-      ...diagramProblems(proof.pairs, diagram, world.parts, prover, interrupt).map(
-        (problem) => `${names[i]} and ${names[j]}: ${problem}`,
-      ),
-    );
-    if (problems.length === 0) problems.push(...coverProblems(record, free, [names[i], names[j]], slack));
-    if (problems.length > 0) return refused(problems, count);
-  }
+  const world = createCoordinationWorld(members, motions, scene);
+  const claim = { certificate, record, names, durations, world, padding: Math.max(0, scene.padding), interrupt };
+  const own = verifyMembers(claim);
+  if (own.problems.length > 0) return refused(own.problems, count);
+  const between = verifyDiagrams(claim);
+  if (between.problems.length > 0) return refused(between.problems, count);
   const violated = constraintProblems(members[0], motions[0], scene, interrupt);
   if (violated.length > 0) return refused(violated, count);
-  leastGap = Math.min(leastGap, prover.minGap);
+  const leastGap = Math.min(own.minGap, between.minGap);
   return {
     proved: true,
-    problems,
+    problems: [],
     spans: count,
     leastGap: leastGap === Number.POSITIVE_INFINITY ? undefined : leastGap,
   };
+}
+
+/** Returns the number of spans and cells that a certificate states. */
+const spansOf = ({ robots, diagrams }: CoordinationCertificate): number =>
+  robots.reduce((sum, { pairs }) => sum + spanCount(pairs), 0) +
+  diagrams.reduce((sum, { pairs }) => sum + pairs.reduce((all, pair) => all + pair.cells.length, 0), 0);
+
+/** A coordination with its certificate, both consistent, and what they are verified with. */
+interface Claim {
+  readonly certificate: CoordinationCertificate;
+  readonly record: CoordinationRecord;
+  /** Names of the robots. */
+  readonly names: readonly string[];
+  /** Durations of their trajectories, seconds. */
+  readonly durations: readonly number[];
+  readonly world: CoordinationWorld;
+  /** Metres, at least 0. */
+  readonly padding: number;
+  readonly interrupt: Interrupt;
+}
+
+/** What is not proved of a part of a claim, and the least gap that is proved, metres. */
+interface PartialResult {
+  readonly problems: readonly string[];
+  readonly minGap: number;
+}
+
+/** Verifies each trajectory by itself, up to the first that is not proved. */
+function verifyMembers({ certificate, names, durations, world, padding, interrupt }: Claim): PartialResult {
+  let minGap = Number.POSITIVE_INFINITY;
+  for (const [i, { pairs }] of certificate.robots.entries()) {
+    const interval = { from: 0, to: durations[i] };
+    const prover = new PlaneProver(world.robot, aloneIn(world.members, i), padding);
+    const result = verifyRequiredPairs(pairs, world.requiredOf(i, i), world.parts, prover, interval, interrupt);
+    minGap = Math.min(minGap, prover.minGap);
+    if (!result.proved) return { problems: result.problems.map((problem) => `${names[i]}: ${problem}`), minGap };
+  }
+  return { problems: [], minGap };
+}
+
+/** Verifies the cells and the schedules of each pair of robots, up to the first pair that is not proved. */
+function verifyDiagrams(claim: Claim): PartialResult {
+  const { certificate, record, names, durations, world, padding, interrupt } = claim;
+  const slack = SLACK * Math.max(record.makespan!, ...durations);
+  const prover = new CellPlaneProver(world.robot, world.members, padding);
+  for (const [i, j] of pairsOf(names)) {
+    const isPair = ({ a, b }: { readonly a: string; readonly b: string }) => a === names[i] && b === names[j];
+    const { pairs } = certificate.diagrams.find(isPair)!;
+    const { free } = record.diagrams.find(isPair)!;
+    const required = world.requiredOf(i, j);
+    const diagram = { free, durations: [durations[i], durations[j]], required, slack } as const;
+    prover.select(i, j);
+    const unproved = diagramProblems(pairs, diagram, world.parts, prover, interrupt);
+    const problems =
+      unproved.length > 0
+        ? unproved.map((problem) => `${names[i]} and ${names[j]}: ${problem}`)
+        : coverProblems(record, free, [names[i], names[j]], slack);
+    if (problems.length > 0) return { problems, minGap: prover.minGap };
+  }
+  return { problems: [], minGap: prover.minGap };
 }
 
 /**
@@ -132,57 +157,6 @@ function constraintProblems(
 /** Returns all pairs of indices, i before j. */
 const pairsOf = (names: readonly string[]): [number, number][] =>
   names.flatMap((_, i) => names.slice(i + 1).map((_, k): [number, number] => [i, i + 1 + k]));
-
-/** All robots as one tree, and the pairs of parts that must be apart. */
-interface World {
-  readonly robot: RobotModel;
-  readonly members: readonly CellMember[];
-  readonly parts: readonly CertifiedPart[];
-  /** The checked pairs of parts of two robots; of one robot (i = j) those with itself and the obstacles. */
-  requiredOf(i: number, j: number): readonly RequiredPair[];
-}
-
-function createWorld(
-  members: readonly CoordinatedMember[],
-  motions: readonly Trajectory[],
-  scene: CertifiedScene,
-): World {
-  const robot = compositeRobot('all robots', members);
-  const parts = certifiedParts(robot, scene);
-  let [firstLink, firstVariable] = [1, 0]; // link 0 is the root of all
-  const placed = members.map(({ model }, i): CellMember => {
-    const member = { model, pieces: motionPieces(motions[i]), firstLink, firstVariable };
-    firstLink += model.links.length;
-    firstVariable += model.dof;
-    return member;
-  });
-  const memberOf = ({ link }: CertifiedPart) => placed.findLastIndex((member) => member.firstLink <= link);
-  const byMembers = new Map<string, RequiredPair[]>();
-  for (const [a, b] of checkedPairs(robot, scene, parts)) {
-    const [i, j] = [memberOf(a), b.link < 0 ? memberOf(a) : memberOf(b)].sort((one, other) => one - other);
-    const key = `${i} ${j}`;
-    byMembers.set(key, [...(byMembers.get(key) ?? []), [a, b]]);
-  }
-  return { robot, members: placed, parts, requiredOf: (i, j) => byMembers.get(`${i} ${j}`) ?? [] };
-}
-
-/** Returns the pieces of the motion of one robot while the others rest at the start. */
-const alone = (members: readonly CellMember[], moving: number): MotionPiece[] =>
-  members[moving].pieces.map(({ start, end }, k) =>
-    combinedPiece(
-      start,
-      end,
-      members.map(({ pieces, model }, i) =>
-        i === moving
-          ? pieces[k]
-          : restingPiece(
-              start,
-              end,
-              Array.from({ length: model.dof }, (_, j) => pieces[0].coefficients[6 * j]),
-            ),
-      ),
-    ),
-  );
 
 /** Returns the problems of lists of names: there must be one entry per robot, in order. */
 const listProblems = (what: string, found: readonly string[], names: readonly string[]): string[] =>

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { coordinationCertificateText } from '../../certificate/coordination/cellCertificate.ts';
 import { InputError } from '../../errors.ts';
 import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
@@ -12,7 +11,7 @@ import { type CertifiedCoordination, certifyCoordination } from '../../tasks/coo
 import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';
 import { checkAlone, membersOf, type SceneMember, withTrajectory } from '../../tasks/coordination/coordinatedRobots.ts';
 import type { CoordinatedRobot } from '../../tasks/coordination/pairDiagram.ts';
-import { planTogether } from '../../tasks/coordination/planTogether.ts';
+import { planTogether, requireJointPlan } from '../../tasks/coordination/planTogether.ts';
 import { coordinationText, drawCoordination } from '../../tasks/coordination/writeCoordination.ts';
 import { coordinationPage } from '../../tasks/pictures/coordinationPage.ts';
 import { pageWith } from '../../tasks/pictures/page.ts';
@@ -22,6 +21,7 @@ import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { integer, quantity, text } from '../options.ts';
+import { replanFiles } from '../replanFiles.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const coordinate = defineCommand({
@@ -76,7 +76,8 @@ delay: for how long each robot may be late from each moment on, the others being
 --certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and the delay.
 --replan: if there is no schedule (two robots exchange places, for example), new trajectories from the same starts to the same ends are
 planned in the joint space of all robots, written to FOLDER/ROBOT.json, and coordinated instead of the given ones.
-Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or a trajectory collides by itself.`,
+Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or a trajectory by itself collides, violates a
+constraint or leaves its position limits (nothing is written).`,
   examples: [
     ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
     [
@@ -86,46 +87,42 @@ Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or
   ],
 
   async run(io, [scenePath, ...files], options) {
-    const { output, certificate, svg, report, replan, seed, timeLimit } = options;
-    for (const file of [output, certificate, svg, report]) if (file !== undefined) checkOutput(file);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
-    const members = membersOf({ scene, robot }, scenePath!);
+    const { output, certificate, svg, report, replan } = options;
+    const outputs = [output, certificate, svg, report].filter((file) => file !== undefined);
+    for (const file of outputs) checkOutput(file);
+    const loaded = await loadScene(scenePath!);
+    const { scene, file: sceneFile } = loaded;
+    const members = membersOf(loaded, scenePath!);
+    const names = members.map(({ name }) => name);
     if (files.length !== members.length)
       throw new InputError(
         `${members.length} robots need ${members.length} trajectories, not ${files.length}`,
-        `Give one each for ${members.map(({ name }) => name).join(', ')}, in this order.`,
+        `Give one each for ${names.join(', ')}, in this order.`,
       );
+    if (replan !== undefined) requireJointPlan(scene, scenePath!);
+    const planFiles = replan && replanFiles(replan, names, [sceneFile, ...(files as string[]), ...outputs]);
     let given = await Promise.all(files.map((file, i) => readFor(members[i], members, file!)));
     const stated = given.flatMap((one) => statedWarnings(one.stated, one.robot.model, one.file));
-    io.warn([...warnings, ...stated]);
+    io.warn([...loaded.warnings, ...stated]);
     if (!areValidAlone(io, given, scene)) {
-      if (certificate !== undefined) io.say('no certificate: a trajectory is not proved collision-free by itself');
+      if (certificate !== undefined) io.say('no certificate: a trajectory is not proved valid by itself');
       return ExitCode.No;
     }
-    const coordinated = () => coordinateOrCertify(io, given, scene, options);
-    let found = coordinated();
-    if (found.coordination.schedules === undefined && replan !== undefined) {
-      const robots = given.map((one) => one.robot);
-      const planned = io.compute(() =>
-        planTogether(robots, scene, { seed, timeLimit }, { clock: io.clock }, scenePath!),
-      );
-      io.say(`${planned.trajectories ? 'planned together' : 'no plan together'}: ${planned.plan.reason}`);
-      if (planned.trajectories !== undefined) {
-        given = await writeTrajectories(planned.trajectories, members, replan);
+    let found = coordinateOrCertify(io, given, scene, options);
+    if (found.coordination.schedules === undefined && planFiles) {
+      const trajectories = planNew(io, given, scene, options, scenePath!);
+      if (trajectories !== undefined) {
+        given = await writeTrajectories(trajectories, members, planFiles);
         if (!areValidAlone(io, given, scene)) return ExitCode.No;
-        found = coordinated();
+        found = coordinateOrCertify(io, given, scene, options);
       }
     }
     const result = found.coordination;
     if (certificate !== undefined) await writeCertificate(io, certificate, found);
     if (svg !== undefined) await writeAtomically(svg, drawCoordination(result, scene.name));
     if (report !== undefined) {
-      const page = coordinationPage(
-        { scene, robot },
-        given.map((one) => one.robot),
-        result,
-      );
-      await writeAtomically(report, pageWith(await readPageTemplate(), page));
+      const robots = given.map((one) => one.robot);
+      await writeAtomically(report, pageWith(await readPageTemplate(), coordinationPage(loaded, robots, result)));
     }
     const content = coordinationText(result);
     if (output !== undefined) await writeAtomically(output, content);
@@ -148,28 +145,49 @@ async function readFor(member: SceneMember, members: readonly SceneMember[], fil
   return { file, robot: withTrajectory(member, stated, members, file), stated };
 }
 
-/** Writes new trajectories to a folder, and reads them again: their files are what will be executed. */
+/** Plans all robots together, and states on stderr whether a plan was found. */
+function planNew(
+  io: Io,
+  given: readonly GivenMotion[],
+  scene: Scene,
+  { seed, timeLimit }: { readonly seed: number; readonly timeLimit: number },
+  place: string,
+): readonly Trajectory[] | undefined {
+  const robots = given.map(({ robot }) => robot);
+  const { plan, trajectories } = io.compute(() =>
+    planTogether(robots, scene, { seed, timeLimit }, { clock: io.clock }, place),
+  );
+  io.say(`${trajectories ? 'planned together' : 'no plan together'}: ${plan.reason}`);
+  return trajectories;
+}
+
+/** Writes new trajectories, and reads them again: their files are what will be executed. */
 async function writeTrajectories(
   trajectories: readonly Trajectory[],
   members: readonly SceneMember[],
-  folder: string,
+  files: readonly string[],
 ): Promise<GivenMotion[]> {
-  const files = members.map(({ name }) => join(folder, `${name.replaceAll(/[^\w.-]/g, '_')}.json`));
-  const twice = files.find((file, i) => files.indexOf(file) !== i);
-  if (twice !== undefined) throw new InputError(`${twice} would be the file of two robots`, 'Rename one of them.');
   for (const [i, file] of files.entries()) await writeAtomically(file, writers.json.write(trajectories[i]));
   return Promise.all(files.map((file, i) => readFor(members[i], members, file)));
 }
 
-/** Checks each trajectory as if the other robots did not exist; writes what is wrong with them to stderr. */
+/** Kinds of faults that no schedule can remove. All other kinds are rates: a schedule may run slower, never faster. */
+const LASTING_FAULTS: ReadonlySet<string> = new Set(['constraint', 'position', 'time']);
+
+/**
+ * Checks each trajectory as if the other robots did not exist, and writes what is wrong with them to stderr: faults
+ * that no schedule can remove are errors, the others warnings.
+ */
 function areValidAlone(io: Io, given: readonly GivenMotion[], scene: Scene): boolean {
   let valid = true;
   for (const { file, robot } of given) {
     const result = io.compute(() => checkAlone(robot, scene));
-    for (const fault of describeFaults({ ...result, faults: [] })) io.say(`${file}: ${fault}`);
-    const faults = describeFaults({ faults: result.faults, duration: result.duration });
-    io.warn(faults.map((fault) => `${file}: ${fault}`));
-    valid &&= (result.collision ?? result.unresolved) === undefined;
+    const faults = (areLasting: boolean) => result.faults.filter(({ kind }) => LASTING_FAULTS.has(kind) === areLasting);
+    const errors = describeFaults({ ...result, faults: faults(true) });
+    const rates = describeFaults({ faults: faults(false), duration: result.duration });
+    for (const error of errors) io.say(`${file}: ${error}`);
+    io.warn(rates.map((fault) => `${file}: ${fault}`));
+    valid &&= errors.length === 0;
   }
   return valid;
 }

@@ -43,27 +43,7 @@ export function serviceSchema(): Json {
 /** Returns the OpenAPI 3.1 document of the service over HTTP. */
 export function openApi(packageVersion: string): Json {
   const { requests, defs } = definitions('#/components/schemas/');
-  const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
-  const frames = { 'application/octet-stream': {} };
-  const one = { $ref: '#/components/schemas/request' };
-  const answer = { $ref: '#/components/schemas/response' };
-  const call = {
-    requestBody: {
-      required: true,
-      content: { ...json({ oneOf: [one, { type: 'array', minItems: 1, items: one }] }).content, ...frames },
-    },
-    responses: {
-      200: {
-        description: 'response, or a list of responses; a binary frame to a binary frame',
-        content: { ...json({ oneOf: [answer, { type: 'array', items: answer }] }).content, ...frames },
-      },
-      204: { description: 'only notifications, which have no response' },
-      401: { description: 'token missing or wrong' },
-      413: { description: 'body too large' },
-      415: { description: 'body is neither application/json nor application/octet-stream (a binary frame)' },
-      503: { description: 'the memory budget is exhausted' },
-    },
-  };
+  const call = rpcOperation();
   const session = { name: 'session', in: 'path', required: true, schema: { type: 'string' } };
   const get = (summary: string, type: string) => ({
     get: { summary, responses: { 200: { description: summary, content: { [type]: {} } } } },
@@ -103,6 +83,32 @@ export function openApi(packageVersion: string): Json {
     components: {
       schemas: { request: { oneOf: requests }, ...defs },
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
+
+/** Returns the body and the responses of a POST of JSON-RPC requests. */
+function rpcOperation(): Json {
+  const frames = { 'application/octet-stream': {} };
+  const one = { $ref: '#/components/schemas/request' };
+  const answer = { $ref: '#/components/schemas/response' };
+  return {
+    requestBody: {
+      required: true,
+      content: { ...json({ oneOf: [one, { type: 'array', minItems: 1, items: one }] }).content, ...frames },
+    },
+    responses: {
+      200: {
+        description: 'response, or a list of responses; a binary frame to a binary frame',
+        content: { ...json({ oneOf: [answer, { type: 'array', items: answer }] }).content, ...frames },
+      },
+      204: { description: 'only notifications, which have no response' },
+      401: { description: 'token missing or wrong' },
+      413: { description: 'body too large' },
+      415: { description: 'body is neither application/json nor application/octet-stream (a binary frame)' },
+      503: { description: 'the memory budget is exhausted' },
     },
   };
 }

@@ -115,6 +115,8 @@ export async function loadOtherRobots(
         startTime,
         ...(q === undefined ? {} : { q: stateOf(model, q) }),
         ...(draft.trajectory === undefined ? {} : { trajectory: await readOther(draft.trajectory, folder, joints) }),
+        // lines are found by parsing the file again: only if most commands refuse this robot
+        ...((q ?? draft.trajectory) ? {} : { place: await placeIn(errorAt, path) }),
       });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -125,6 +127,11 @@ export async function loadOtherRobots(
     }
   }
   return loaded;
+}
+
+/** Returns the prefix of a message about a place in a scene file, without its colon. */
+async function placeIn(errorAt: ErrorAt, path: Place): Promise<string> {
+  return (await errorAt([...path], '')).message.replace(/: $/, '');
 }
 
 /** Returns the state in which another robot stands. Throws `InputError` if it is out of limits. */

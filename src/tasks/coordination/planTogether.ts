@@ -33,7 +33,7 @@ export function planTogether(
   hooks: PlanHooks = {},
   place = 'scene',
 ): JointPlan {
-  requirePlannable(scene, place);
+  requireJointPlan(scene, place);
   const model = compositeRobot(robots.map(({ name }) => name).join(' and '), robots);
   const statesAt = (end: 0 | -1) => robots.flatMap(({ trajectory }) => [...trajectory.points.at(end)!.positions]);
   const { name, obstacles, attached, allow, padding, speed, acceleration } = scene;
@@ -79,8 +79,8 @@ export function planTogether(
  */
 const MARGINS = [0.01, 0.002, 0] as const;
 
-/** Throws `InputError` for what the composite robot has no meaning of. */
-function requirePlannable({ constraints = [], tcpSpeed }: Scene, place: string): void {
+/** Throws `InputError` if a scene has constraints or a limit of the TCP's speed: they are not supported. */
+export function requireJointPlan({ constraints = [], tcpSpeed }: Scene, place: string): void {
   const what = constraints.length > 0 ? 'constraints' : tcpSpeed !== undefined ? 'tcp_speed' : undefined;
   if (what === undefined) return;
   throw new InputError(

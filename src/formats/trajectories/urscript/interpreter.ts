@@ -1,4 +1,5 @@
 import { builtins } from './builtins.ts';
+import { ExecutionLimits } from './executionLimits.ts';
 import type { MoveRecorder } from './moves.ts';
 import { binary, unary } from './operators.ts';
 import { requireCalled } from './scriptNames.ts';
@@ -7,12 +8,8 @@ import { ScriptProblem } from './tokens.ts';
 import { callOf, comparison, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
 import { type Frame, Variables } from './variables.ts';
 
-/** Limit of executed statements and expressions, in addition to one execution of each in the script. */
-const MAX_STEPS = 1_000_000;
 /** Limit of nested calls. */
 const MAX_CALL_DEPTH = 50;
-/** Limit of nested blocks and expressions over all active calls; far below a stack overflow. */
-const MAX_NESTING = 500;
 
 /** How the execution of a block ended. */
 type Outcome = 'done' | 'break' | 'continue' | 'return' | 'halt';
@@ -36,8 +33,7 @@ class Interpreter {
   private readonly active: Definition[] = [];
   private frame: Frame;
   private returned: Value = NOTHING;
-  private left: number;
-  private nesting = 0;
+  private readonly limits: ExecutionLimits;
 
   constructor(
     private readonly script: Script,
@@ -48,7 +44,7 @@ class Interpreter {
     this.byName = new Map(script.definitions.map((definition) => [definition.name, definition]));
     this.variables = new Variables(script, program);
     this.frame = { definition: program, isFirstLevel: true, values: new Map() };
-    this.left = MAX_STEPS + script.size;
+    this.limits = new ExecutionLimits(script.size);
   }
 
   /** Executes the program and returns the functions that were called. */
@@ -60,20 +56,14 @@ class Interpreter {
 
   private executeBlock(block: Block): Outcome {
     let outcome: Outcome = 'done';
-    this.enter(block[0]?.line ?? 0);
+    this.limits.enter(block[0]?.line ?? 0);
     for (let i = 0; i < block.length && outcome === 'done'; i++) outcome = this.executeStatement(block[i]);
-    this.nesting--;
+    this.limits.leave();
     return outcome;
   }
 
-  /** Increments the nesting depth. State is not restored after a ScriptProblem, which ends the execution. */
-  private enter(line: number): void {
-    if (++this.nesting > MAX_NESTING)
-      throw new ScriptProblem(line, `more than ${MAX_NESTING} blocks and expressions within each other`);
-  }
-
   private executeStatement(statement: Statement): Outcome {
-    this.step(1, statement.line);
+    this.limits.step(1, statement.line);
     switch (statement.kind) {
       case 'call':
         return this.call(statement.call, true) === 'halt' ? 'halt' : 'done';
@@ -101,7 +91,7 @@ class Interpreter {
 
   private executeLoop(condition: Expression, block: Block, line: number): Outcome {
     while (this.isTrue(condition)) {
-      this.step(1, line);
+      this.limits.step(1, line);
       const outcome = this.executeBlock(block);
       if (outcome === 'break') return 'done';
       if (outcome === 'return' || outcome === 'halt') return outcome;
@@ -120,7 +110,7 @@ class Interpreter {
     }
     const list = this.variables.read(this.frame, name, line);
     const at = this.indexOf(list, index, line);
-    this.step((list as ListValue).items.length, line);
+    this.limits.step((list as ListValue).items.length, line);
     this.variables.assignElement(this.frame, name, list as ListValue, at, value, line);
     return 'done';
   }
@@ -137,10 +127,10 @@ class Interpreter {
   }
 
   private evaluate(expression: Expression): Value {
-    this.step(1, expression.line);
-    this.enter(expression.line);
+    this.limits.step(1, expression.line);
+    this.limits.enter(expression.line);
     const value = this.valueOf(expression);
-    this.nesting--;
+    this.limits.leave();
     return value;
   }
 
@@ -288,15 +278,5 @@ class Interpreter {
     while (scope !== parent && scope !== undefined) scope = scope.parent;
     if (scope === parent) return;
     throw new ScriptProblem(line, `${name} is defined within ${parent?.name}`, 'Call it there, or define it outside.');
-  }
-
-  private step(count: number, line: number): void {
-    this.left -= count;
-    if (this.left < 0)
-      throw new ScriptProblem(
-        line,
-        `not at its end after ${MAX_STEPS} steps`,
-        'Endless and very long loops are not read.',
-      );
   }
 }
