@@ -7,7 +7,9 @@ import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type LoadedScene, loadProblems, writeAtomically } from '../node/files.ts';
 import { builtInScenes } from '../node/packageFolder.ts';
 import { similarFileNote } from '../node/similarFile.ts';
+import { withChangedConstraints } from '../scene/constraintChanges.ts';
 import { requireStill } from '../scene/moving.ts';
+import type { Scene } from '../scene/scene.ts';
 import { createSceneRobot, limitWarnings } from '../tasks/sceneRobot.ts';
 import { isPattern, matchingFiles } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
@@ -50,6 +52,7 @@ export async function problemsOf(
       wrong.push(missing);
       continue;
     }
+    await requireConstraints(experiment, one.scene);
     for (const warning of [...one.warnings, ...limitWarnings(createSceneRobot(one))]) warnings.add(warning);
     const problem = stored(one, robots);
     problems.set(problem.hash, problem);
@@ -111,6 +114,19 @@ async function scenesMade({ file, script, errorAt }: ExperimentFile): Promise<Lo
   const path = isAbsolute(script) ? script : join(dirname(file), script);
   if (!existsSync(path)) throw await errorAt(['script'], `${path}: there is no such file`);
   return scenesOfScript(path);
+}
+
+/** Throws `InputError` for settings of constraints that do not fit a scene. */
+async function requireConstraints({ constraintLevels, errorAt }: ExperimentFile, scene: Scene): Promise<void> {
+  for (const { changes, path } of constraintLevels) {
+    if (changes === undefined) continue;
+    try {
+      withChangedConstraints(scene, changes);
+    } catch (error) {
+      if (error instanceof InputError) throw await errorAt(path, error.message, error.note);
+      throw error;
+    }
+  }
 }
 
 function missingIn({ scene, file }: LoadedScene): InputError | undefined {

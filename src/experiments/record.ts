@@ -1,5 +1,6 @@
 import type { RunSettings } from '../formats/schemas/experimentFile.ts';
 import type { ExperimentOutcome } from '../node/experimentTask.ts';
+import type { ConstraintChanges } from '../scene/constraintChanges.ts';
 import type { Run } from './runs.ts';
 
 /** Result of a run on its thread. */
@@ -25,6 +26,8 @@ export interface RunRecord {
   readonly corners: string;
   readonly shortcut: boolean;
   readonly timing: boolean;
+  /** Changes of the path constraints of the scene; null, or missing in records of earlier versions: none. */
+  readonly constraints: ConstraintChanges | null;
   readonly iteration_limit: number | null;
   readonly time_limit: number;
   readonly seed: number;
@@ -88,7 +91,7 @@ export function isRunRecord(value: unknown): value is RunRecord {
   const given = value as Readonly<Record<string, unknown>>;
   const all = (keys: readonly string[], types: readonly string[]) =>
     keys.every((key) => given[key] === undefined || types.includes(given[key] === null ? 'null' : typeof given[key]));
-  const { planner_options: options = {} } = given;
+  const { planner_options: options = {}, constraints = null } = given;
   return (
     typeof given['id'] === 'string' &&
     typeof given['status'] === 'string' &&
@@ -100,7 +103,8 @@ export function isRunRecord(value: unknown): value is RunRecord {
     typeof options === 'object' &&
     options !== null &&
     !Array.isArray(options) &&
-    Object.values(options).every((option) => typeof option === 'number')
+    Object.values(options).every((option) => typeof option === 'number') &&
+    (constraints === 'none' || (typeof constraints === 'object' && !Array.isArray(constraints)))
   );
 }
 
@@ -173,6 +177,7 @@ export function settingsOf(record: RunRecord): RunSettings {
     timing: record.timing,
     iterations: record.iteration_limit,
     timeLimit: record.time_limit,
+    ...(record.constraints ? { constraints: record.constraints } : {}),
   };
 }
 
@@ -191,6 +196,7 @@ function identityOf({ id, problem, settings, seed, repetition }: Run, version: s
     corners: settings.corners,
     shortcut: settings.shortcut,
     timing: settings.timing,
+    constraints: settings.constraints ?? null,
     iteration_limit: settings.iterations,
     time_limit: settings.timeLimit,
     seed,

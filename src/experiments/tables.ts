@@ -38,6 +38,7 @@ const columns: Readonly<Record<keyof RunRecord, Kind>> = {
   corners: 'text',
   shortcut: 'boolean',
   timing: 'boolean',
+  constraints: 'options',
   iteration_limit: 'whole',
   time_limit: 'number',
   seed: 'whole',

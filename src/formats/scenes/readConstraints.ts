@@ -115,7 +115,21 @@ function readRange(
   { joint, range }: Extract<RawConstraint, { type: 'joint' }>,
   path: Path,
 ): readonly [number, number] {
-  const [lower, upper] = range.map((value, i) => reader.jointNumber(value, joint, [...path, 'range', i]));
-  if (!(lower <= upper)) reader.complain([...path, 'range'], `${show(range)}, the second must not be below the first`);
+  return orderedRange(reader, range, path, (value, place) => reader.jointNumber(value, joint, place));
+}
+
+/** Reads the range of a joint whose type is not known yet: its unit is not checked against the joint. */
+export const readRangeLimit = (reader: SceneReader, range: readonly RawNumber[], path: Path) =>
+  orderedRange(reader, range, path, (value, place) => reader.number(value, 'joint', place));
+
+function orderedRange(
+  reader: SceneReader,
+  range: readonly RawNumber[],
+  path: Path,
+  read: (value: RawNumber, place: Path) => number,
+): readonly [number, number] {
+  const [lower, upper] = range.map((value, i) => read(value, [...path, 'range', i]));
+  if (!(lower <= upper) && !reader.needsExpressions)
+    reader.complain([...path, 'range'], `${show(range)}, the second must not be below the first`);
   return [lower, upper];
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
+import { constraintLevelSchema, type RawConstraintLevel } from './constraintFactor.ts';
 
 /** Names that an experiment file can use. The tables belong to higher modules, which pass them in. */
 export interface ExperimentTables {
@@ -62,6 +63,7 @@ export function experimentSchema(tables: ExperimentTables) {
     step: each(above).optional().describe('maximum distance between samples of an edge, rad'),
     shortcut: each(z.boolean()).optional(),
     timing: each(z.boolean()).optional(),
+    constraints: each(constraintLevelSchema).optional().describe('settings of the path constraints of the scenes'),
     seeds: z
       .union([whole(1), z.array(whole(0, LARGEST)).min(1), keys({ from: whole(0, LARGEST), count: whole(1) })], {
         error: 'must be a whole number, a list of them, or {from, count}',
@@ -111,6 +113,7 @@ export interface RawExperiment {
   readonly step?: OneOrMore<number>;
   readonly shortcut?: OneOrMore<boolean>;
   readonly timing?: OneOrMore<boolean>;
+  readonly constraints?: OneOrMore<RawConstraintLevel>;
   readonly seeds?: number | readonly number[] | { readonly from: number; readonly count: number };
   readonly repetitions?: number;
   readonly limits?: { readonly time?: number; readonly iterations?: number };

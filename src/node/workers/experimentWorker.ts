@@ -7,6 +7,7 @@ import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { checkerVariants } from '../../narrowphase/variants.ts';
 import { planners } from '../../planning/index.ts';
+import { withChangedConstraints } from '../../scene/constraintChanges.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanOptions } from '../../tasks/planning/planOptions.ts';
@@ -24,7 +25,9 @@ const robots = new Map<string, RobotDescription>();
 
 /** Executes one planning run of an experiment. */
 export default function experiment({ problem: hash, settings, seed }: ExperimentTask): ExperimentOutcome {
-  const problem = problemOf(hash);
+  const stated = problemOf(hash);
+  const { constraints } = settings;
+  const problem = constraints ? { ...stated, scene: withChangedConstraints(stated.scene, constraints) } : stated;
   const begun = performance.now();
   const answer = planScene(problem, planOptionsOf(settings, seed), { clock: () => performance.now() });
   const { stats, reason, cutShort, trajectory } = answer;
@@ -39,7 +42,7 @@ export default function experiment({ problem: hash, settings, seed }: Experiment
 
 /** Converts settings of a run to options. Throws `InputError` for names that are in no table. */
 function planOptionsOf(settings: RunSettings, seed: number): Partial<PlanOptions> {
-  const { planner, checker, edges, corners, iterations, ...rest } = settings;
+  const { planner, checker, edges, corners, iterations, constraints: _, ...rest } = settings;
   return {
     ...rest,
     planner: requireName(planners, 'planner', planner),
