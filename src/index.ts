@@ -418,6 +418,42 @@ export { type QpGradient, type QpResult, QpSolver, type QpStatus, solveQp } from
 export type { OptimizationOptions } from './optimization/trajectoryOptimization.ts';
 export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks/planning/optimizeMotion.ts';
 
+// The client of a service (docs/serve.md) for browsers; `elbowroom/node` has that for all transports.
+
+export { connectWebSocket } from './client/connectWebSocket.ts';
+export type { CallOptions } from './client/requests.ts';
+export type {
+  ServiceCertifiedUntil,
+  ServiceCheck,
+  ServiceClearance,
+  ServiceClearances,
+  ServiceDescription,
+  ServiceIkResult,
+  ServiceMotionAnswer,
+  ServicePlan,
+  ServicePoseGoal,
+  ServicePoses,
+  ServiceProgress,
+  ServiceRecertification,
+  ServiceRepair,
+  ServiceScene,
+  ServiceStateAnswer,
+  ServiceTrajectory,
+  ServiceVerification,
+  ServiceWatch,
+  ServiceWatchReport,
+} from './client/results.ts';
+export type {
+  ServiceAnswers,
+  ServiceLinkPoses,
+  ServiceResults,
+  ServiceValidity,
+} from './client/resultsByMethod.ts';
+export type { Motions, States } from './client/rows.ts';
+export type { ServiceClient } from './client/serviceClient.ts';
+export { ServiceError } from './client/transport.ts';
+export type { MethodName as ServiceMethod, Params as ServiceParams } from './formats/schemas/serviceMessages.ts';
+
 // Pictures.
 
 export type { Camera } from './formats/picture/camera.ts';

@@ -27,26 +27,40 @@ export { PlanThreads } from './node/planThreads.ts';
 
 // The service: validity checking for other programs, in this process, and its client.
 
-export type { MethodName as ServiceMethod, Params as ServiceParams } from './formats/schemas/serviceMessages.ts';
-export { type CallOptions, type ClientOptions, connectService, type ServiceClient } from './service/client.ts';
+export type { CallOptions } from './client/requests.ts';
 export type {
   ServiceCertifiedUntil,
   ServiceCheck,
   ServiceClearance,
+  ServiceClearances,
   ServiceDescription,
   ServiceIkResult,
   ServiceMotionAnswer,
   ServicePlan,
   ServicePoseGoal,
+  ServicePoses,
   ServiceProgress,
   ServiceRecertification,
   ServiceRepair,
+  ServiceScene,
   ServiceStateAnswer,
   ServiceTrajectory,
   ServiceVerification,
+  ServiceWatch,
   ServiceWatchReport,
-} from './service/clients/results.ts';
-export { ServiceError } from './service/clients/transports.ts';
+} from './client/results.ts';
+export type {
+  ServiceAnswers,
+  ServiceLinkPoses,
+  ServiceResults,
+  ServiceValidity,
+} from './client/resultsByMethod.ts';
+export type { Motions, States } from './client/rows.ts';
+export type { ServiceClient } from './client/serviceClient.ts';
+export { ServiceError } from './client/transport.ts';
+export type { MethodName as ServiceMethod, Params as ServiceParams } from './formats/schemas/serviceMessages.ts';
+export { type ClientOptions, connectService, startService } from './service/client.ts';
+export type { StartOptions } from './service/clients/processTransport.ts';
 export { type HttpOptions, listenOnHttp } from './service/http.ts';
 export type { Lane } from './service/scheduler.ts';
 export { Service, type ServiceOptions } from './service/service.ts';

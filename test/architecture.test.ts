@@ -25,9 +25,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const core = Object.keys(mayImport);
 const table: Readonly<Record<string, readonly string[]>> = {
   ...mayImport,
+  client: core,
   tasks: core,
   node: [...core, 'tasks'],
-  service: [...core, 'tasks', 'node'],
+  service: [...core, 'client', 'tasks', 'node'],
   experiments: [...core, 'tasks', 'node'],
   cli: [...core, 'tasks', 'node', 'service', 'experiments'],
 };

@@ -1,8 +1,9 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceClient } from '../../src/client/serviceClient.ts';
+import { ServiceError } from '../../src/client/transport.ts';
 import type { Random } from '../../src/math/random.ts';
-import { connectService, type ServiceClient } from '../../src/service/client.ts';
-import { ServiceError } from '../../src/service/clients/transports.ts';
+import { connectService } from '../../src/service/client.ts';
 import { type Oracle, RADIUS } from './oracle.ts';
 
 /** Counts of operations, and what was wrong. */

@@ -23,6 +23,14 @@ describe('examples', () => {
     expect(readme).toContain(stdout.trim());
   });
 
+  test('docs/serve.md shows examples/client.mjs as it is, and what it prints', async () => {
+    const page = readFileSync(join(root, 'docs/serve.md'), 'utf8');
+    const [, ...lines] = readFileSync(join(root, 'examples/client.mjs'), 'utf8').trim().split('\n');
+    expect(page).toContain(lines.join('\n').trim());
+    const { stdout } = await run(process.execPath, ['examples/client.mjs'], { cwd: root });
+    expect(page).toContain(stdout.trim());
+  });
+
   test('docs/library.md shows the programs of examples/library as they are, and what they print', async () => {
     const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
     for (const file of readdirSync(join(root, 'examples/library'))) expect(page).toContain(`examples/library/${file}`);

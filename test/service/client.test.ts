@@ -1,9 +1,17 @@
-import { describe, expect, test } from 'vitest';
-import { connectService } from '../../src/service/client.ts';
-import type { ServiceProgress, ServiceWatchReport } from '../../src/service/clients/results.ts';
-import { ServiceError } from '../../src/service/clients/transports.ts';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { encodeFrame } from '../../src/client/clientFrame.ts';
+import { connectWebSocket } from '../../src/client/connectWebSocket.ts';
+import type { ServiceProgress, ServiceWatchReport } from '../../src/client/results.ts';
+import { type Message, ServiceError } from '../../src/client/transport.ts';
+import { Random } from '../../src/math/random.ts';
+import { connectService, startService } from '../../src/service/client.ts';
+import { MessageReader } from '../../src/service/clients/messageReader.ts';
+import { listenOnSocket } from '../../src/service/socket.ts';
+import { temporaryFolder } from '../cli/run.ts';
 import { listening, sessionsOf, settled } from './listening.ts';
-import { free, hit } from './shelf.ts';
+import { checker, drawn, free, hit, serviceWith } from './shelf.ts';
 
 const { service, socketAddress, url } = await listening();
 
@@ -47,6 +55,54 @@ describe.each([
     await settled(() => sessionsOf(service) === 0);
   });
 
+  test('computes the same for many states as for single ones, from lists and from flat arrays', async () => {
+    const client = await connectService(address);
+    const states = [free, hit, free.map((x) => -x)];
+    const flat = Float64Array.from(states.flat());
+    const single = await Promise.all(states.map((q) => client.isValid(q)));
+    expect(await client.areValid(states)).toEqual(single);
+    expect(await client.areValid(flat)).toEqual(single);
+    expect(await client.areValid([])).toEqual([]);
+    const motions = states.map((q) => [free, q] as const);
+    const valid = await Promise.all(motions.map(([from, to]) => client.isValidMotion(from, to)));
+    expect(await client.areValidMotions(motions)).toEqual(valid);
+    expect(await client.areValidMotions(Float64Array.from(motions.flat(2)))).toEqual(valid);
+    const { distance, pairs, gradient, differentiable } = await client.clearances(flat, { gradient: true });
+    for (const [i, q] of states.entries()) {
+      const one = await client.clearance(q, { gradient: true });
+      expect([distance[i], pairs[i], differentiable![i]]).toEqual([one.distance, one.pair, one.differentiable]);
+      expect([...gradient!.subarray(6 * i, 6 * i + 6)]).toEqual(one.gradient);
+    }
+    const { links, poses } = await client.poses(states, ['tool0', 'forearm_link']);
+    expect(links).toEqual(['forearm_link', 'tool0']);
+    const { tool0 } = await client.fk(hit, ['tool0']);
+    expect([...poses.subarray(21, 28)]).toEqual([...tool0.xyz, ...tool0.quat_wxyz]);
+    await expect(client.areValid([free, [1]])).rejects.toThrow(/^states\[1\]: it has 1 values/);
+    await expect(client.areValid(flat.subarray(1))).rejects.toThrow(/17 numbers are no multiple of 6/);
+    const infinite = client.areValid([free, free.map(() => Number.POSITIVE_INFINITY)]);
+    await expect(infinite).rejects.toMatchObject({ code: -32003, message: expect.stringContaining('states[1][0]') });
+    await client.close();
+  });
+
+  test('sends requests in order, whatever the transport', async () => {
+    const client = await connectService(address);
+    const answers: Promise<boolean>[] = [];
+    for (let i = 0; i < 8; i++) {
+      answers.push(client.isValid(free));
+      client.call('scene.move', { name: 'board_1', pose: { xyz: [0.3, 0, 0.4] } }).catch(() => {});
+      answers.push(client.isValid(free));
+      client.call('scene.reset', {}).catch(() => {});
+    }
+    expect(await Promise.all(answers)).toEqual(answers.map((_, i) => i % 2 === 0));
+    const stop = new AbortController();
+    const first = client.plan({ planner: 'rrt-star', iterations: 1e9, time_limit: 25 }, { signal: stop.signal });
+    const second = client.plan({ seed: 3 }, { signal: stop.signal }); // cancelled before its turn
+    stop.abort();
+    await expect(first).rejects.toMatchObject({ code: -32800 });
+    await expect(second).rejects.toMatchObject({ code: -32800 });
+    await client.close();
+  });
+
   test('plans, checks, verifies, certifies again, and cancels', async () => {
     const client = await connectService(address);
     const { status, trajectory, certificate } = await client.plan({ seed: 2, certificate: true });
@@ -88,4 +144,61 @@ describe.each([
     }
     await client.close();
   });
+});
+
+test('the client divides many states into messages within the limits of the service', async () => {
+  const small = serviceWith({ states: 7 });
+  const { address, stop } = await listenOnSocket(small, join(temporaryFolder(), 'small.sock'));
+  const client = await connectService(address);
+  const random = new Random(11);
+  const states = Array.from({ length: 50 }, () => drawn(random));
+  const expected = states.map((q) => checker.isValid(q));
+  expect(new Set(expected).size).toBe(2);
+  expect(await client.areValid(states)).toEqual(expected);
+  const { pairs, distance } = await client.clearances(states);
+  const one = await Promise.all(states.map((q) => client.clearance(q)));
+  expect(pairs).toEqual(one.map(({ pair }) => pair));
+  expect([...distance]).toEqual(one.map((found) => found.distance));
+  await client.close();
+  await stop();
+});
+
+test('messages arrive whole however their bytes are divided', () => {
+  const frame = Buffer.from(encodeFrame({ jsonrpc: '2.0', id: 1, result: {} }, Float64Array.of(1, 10, Number.NaN)));
+  const texts = ['{"a":"é\u0093\n"}'.replace('\n', ''), '', '{}'];
+  const messages = [texts[0], frame, frame, texts[1], texts[2], frame];
+  const parts = messages.map((one) => (typeof one === 'string' ? Buffer.from(`${one}\n`) : one));
+  const bytes = Buffer.concat(parts);
+  const random = new Random(4);
+  for (let round = 0; round < 200; round++) {
+    const found: Message[] = [];
+    const reader = new MessageReader((message) => found.push(message));
+    for (let at = 0; at < bytes.length; ) {
+      const length = 1 + random.below([1, 20, 90, bytes.length][round % 4]);
+      reader.push(bytes.subarray(at, at + length));
+      at += length;
+    }
+    expect(found).toEqual(messages);
+  }
+  const reader = new MessageReader(() => {});
+  expect(() => reader.push(Buffer.alloc(16, 0x93))).toThrow(/neither a line nor a frame/);
+});
+
+test('a service of its own ends with the session, and reports why it cannot start', async () => {
+  const client = await startService('scenes/shelf.yaml', { options: ['--jobs', '1'] });
+  expect(await client.areValid([free, hit])).toEqual([true, false]);
+  expect(await client.plan({ seed: 1 })).toMatchObject({ status: 'solved' });
+  await client.close();
+  await expect(client.isValid(free)).rejects.toThrow(/has ended \(exit code 0\)/);
+  await expect(startService('scenes/shelves.yaml')).rejects.toThrow(/exit code 2\).*shelves\.yaml/s);
+  await expect(startService('x.yaml', { command: ['/no/such/program'] })).rejects.toThrow(/cannot be started.*ENOENT/);
+});
+
+test('the client for browsers uses their WebSockets', async () => {
+  vi.stubGlobal('WebSocket', WebSocket);
+  const client = await connectWebSocket(url.replace('http', 'ws'));
+  expect(await client.areValid([free, hit])).toEqual([true, false]);
+  await client.close();
+  await expect(connectWebSocket('ws://127.0.0.1:9')).rejects.toThrow(/no service accepts the connection/);
+  vi.unstubAllGlobals();
 });

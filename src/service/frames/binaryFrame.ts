@@ -1,19 +1,17 @@
 import { endianness } from 'node:os';
+import {
+  FLOAT_BYTES as FLOAT,
+  FRAME_MAGIC as MAGIC,
+  FRAME_PREFIX as PREFIX,
+  FRAME_VERSION as VERSION,
+} from '../../client/clientFrame.ts';
 import { RpcError } from '../jsonRpc.ts';
 import type { Work } from '../scheduler.ts';
 import { parseInSlices } from '../slicedJson.ts';
 
 /** First byte of a frame. No JSON text begins with it: it is not even valid UTF-8. */
 export const FIRST_BYTE = 0x93;
-/** Length of the prefix of a frame, bytes. */
-export const PREFIX = 16;
-
-/** The bytes 93 45 4C 42 (`ELB`), read as a little-endian integer. */
-const MAGIC = 0x424c4593;
 const MAGIC_BYTES = Buffer.of(FIRST_BYTE, 0x45, 0x4c, 0x42);
-const VERSION = 1;
-/** Length of a float64, bytes: header and payload are multiples of it, so that arrays are aligned. */
-const FLOAT = Float64Array.BYTES_PER_ELEMENT;
 /** Limit of the header, bytes. */
 const MAX_HEADER = 65_536;
 const IS_BIG_ENDIAN = endianness() === 'BE';

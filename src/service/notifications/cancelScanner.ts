@@ -1,4 +1,5 @@
-import { FIRST_BYTE, frameLength, PREFIX } from '../frames/binaryFrame.ts';
+import { FRAME_PREFIX as PREFIX } from '../../client/clientFrame.ts';
+import { FIRST_BYTE, frameLength } from '../frames/binaryFrame.ts';
 
 const NEWLINE = 10;
 

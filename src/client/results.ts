@@ -1,5 +1,5 @@
-import type { Certificate } from '../../certificate/certificate.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
+import type { Certificate } from '../certificate/certificate.ts';
+import type { Pose } from '../kinematics/robotModel.ts';
 
 /** Result of `describe`: robot, scene and limits. The JSON schema of the service lists all fields. */
 export interface ServiceDescription {
@@ -30,6 +30,8 @@ export interface ServiceDescription {
   readonly goal: readonly number[] | null;
   /** Alternative goals: joint values, or a pose in the form of the parameters of `ik`. */
   readonly goals: readonly ({ readonly q: readonly number[] } | ServicePoseGoal)[];
+  /** Limits of the service: `states` of a message, bytes of a message (`body`) and of its response (`answer`), … */
+  readonly limits: Readonly<Record<string, number>>;
 }
 
 /** Goal region of the scene: a pose of a link, with tolerances. */
@@ -91,6 +93,36 @@ export interface ServiceClearance {
   readonly gradient?: readonly number[];
   /** Whether the distance is differentiable in this state. */
   readonly differentiable?: boolean;
+}
+
+/** Clearances of many states. */
+export interface ServiceClearances {
+  /** Minimum distance of each state, metres, negative when colliding; infinite if no pair is checked. */
+  readonly distance: Float64Array;
+  /** Names of the nearest pair of each state; null if no pair is checked. */
+  readonly pairs: readonly (readonly [string, string] | null)[];
+  /** Derivatives by each joint, in row-major order [n, joints]; on request. */
+  readonly gradient?: Float64Array;
+  /** Whether the distance is differentiable in each state; with `gradient`. */
+  readonly differentiable?: readonly boolean[];
+}
+
+/** Poses of links for many states. */
+export interface ServicePoses {
+  /** Names of the links in the order of the poses. */
+  readonly links: readonly string[];
+  /** In row-major order [n, links, 7]: x, y, z in metres, then the quaternion w, x, y, z. */
+  readonly poses: Float64Array;
+}
+
+/** Names of the objects of a scene after a change. */
+export interface ServiceScene {
+  /** Names of the obstacles. */
+  readonly obstacles: readonly string[];
+  /** Names of the attached objects. */
+  readonly attached: readonly string[];
+  /** Angles that are most likely in degrees. */
+  readonly warnings?: readonly string[];
 }
 
 /** A trajectory in the JSON format: the content of a file that `plan` writes. */
@@ -211,4 +243,10 @@ export interface ServiceProgress {
   readonly fraction?: number;
   /** Details for a person. */
   readonly message?: string;
+}
+
+/** Result of `watch`. */
+export interface ServiceWatch extends ServiceCertifiedUntil {
+  /** Id of the watch. */
+  readonly watch: number;
 }

@@ -1,0 +1,92 @@
+import type { MethodName } from '../formats/schemas/serviceMessages.ts';
+import { type BulkRequest, partsOf, requireItems } from './bulkCalls.ts';
+import { decodeFrame, encodeFrame, type ResponseFrame } from './clientFrame.ts';
+import type { ServiceProgress, ServiceWatchReport } from './results.ts';
+import { type Message, type Response, resultOf, type Transport } from './transport.ts';
+
+/** Options of a request. */
+export interface CallOptions {
+  /** Cancels the request, which then rejects with a `ServiceError` of code -32800. */
+  readonly signal?: AbortSignal;
+  /** Receives the progress of methods that take long; never called over HTTP. */
+  readonly onProgress?: (progress: ServiceProgress) => void;
+}
+
+/** Requests over one transport: their ids, progress and cancellation. */
+export class Requests {
+  /** Receives the reports about watches. */
+  onReport: (report: ServiceWatchReport) => void = () => {};
+  private lastId = 0;
+  private readonly progress = new Map<number, (progress: ServiceProgress) => void>();
+
+  constructor(private readonly transport: Transport) {
+    transport.listener = (text) => this.notice(JSON.parse(text));
+  }
+
+  /** Calls a method and returns its result. */
+  async call(method: MethodName, params: object, options: CallOptions): Promise<unknown> {
+    const message = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    return resultOf(responseOf(await this.exchange(message, options)));
+  }
+
+  /** Calls several methods in one message and returns their results in order. */
+  async callAll(calls: readonly { readonly method: MethodName; readonly params: object }[]): Promise<unknown[]> {
+    const text = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+    const answers = JSON.parse((await this.transport.exchange(text)) as string) as Response | Response[];
+    return Array.isArray(answers) ? answers.map(resultOf) : [resultOf(answers)];
+  }
+
+  /** Sends many items as binary frames within the limits of the service, all at once, and returns their responses. */
+  callBulk(
+    request: BulkRequest,
+    limits: Readonly<Record<string, number>>,
+    options: CallOptions,
+  ): Promise<ResponseFrame[]> {
+    const { method, array } = request;
+    return Promise.all(
+      partsOf(request, limits).map(async ({ params, arrays, numbers }) => {
+        const header = (id: number) => ({ jsonrpc: '2.0', id, method, params, arrays });
+        const answer = await this.exchange((id) => encodeFrame(header(id), numbers), options);
+        if (typeof answer === 'string') resultOf(responseOf(answer));
+        const frame = decodeFrame(answer as Uint8Array);
+        resultOf(frame.header as Response);
+        requireItems(frame, arrays[array][0]);
+        return frame;
+      }),
+    );
+  }
+
+  /** Closes the connection. */
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+
+  /** Sends a request and returns its response; a signal cancels it. @param message of the request with an id */
+  private async exchange(message: (id: number) => Message, { signal, onProgress }: CallOptions): Promise<Message> {
+    const id = ++this.lastId;
+    if (onProgress) this.progress.set(id, onProgress);
+    const cancel = () =>
+      this.transport.tell(JSON.stringify({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } }));
+    try {
+      const answer = this.transport.exchange(message(id), () => signal?.aborted === true);
+      if (signal?.aborted) cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+      return await answer;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      this.progress.delete(id);
+    }
+  }
+
+  private notice({ method, params }: { readonly method: string; readonly params: unknown }): void {
+    if (method === '$/progress') {
+      const { id, ...progress } = params as ServiceProgress & { readonly id: number };
+      this.progress.get(id)?.(progress);
+    } else if (method === '$/watch') this.onReport(params as ServiceWatchReport);
+  }
+}
+
+/** Returns the response in a message. */
+function responseOf(message: Message): Response {
+  return typeof message === 'string' ? JSON.parse(message) : (decodeFrame(message).header as Response);
+}
