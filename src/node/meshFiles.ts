@@ -56,13 +56,25 @@ export async function findMissingMeshes(
   urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
   packages: Packages,
 ): Promise<readonly InputError[]> {
+  const found = await locateMeshes(urdf, packages);
+  return [...found.values()].filter((answer) => answer instanceof InputError);
+}
+
+/** Finds the real path of each mesh of a URDF by its address, or the error that says why there is none. */
+export async function locateMeshes(
+  urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
+  packages: Packages,
+): Promise<ReadonlyMap<string, string | InputError>> {
   const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, () => {}, new Observations());
-  const found = await Promise.allSettled(urdf.meshes.map((mesh) => folders.find(mesh, urdf.file)));
-  return found.flatMap((answer) => {
-    if (answer.status === 'fulfilled') return [];
-    if (answer.reason instanceof InputError) return [answer.reason];
-    throw answer.reason;
-  });
+  const answers = await Promise.all(
+    urdf.meshes.map((mesh) =>
+      folders.find(mesh, urdf.file).catch((error: unknown) => {
+        if (error instanceof InputError) return error;
+        throw error;
+      }),
+    ),
+  );
+  return new Map(urdf.meshes.map(({ address }, i) => [address, answers[i]]));
 }
 
 /** Reads one mesh file. @param name determines the format if `path` has no known extension */

@@ -4,15 +4,11 @@ import { readSrdf } from '../formats/robots/srdf.ts';
 import type { Urdf } from '../formats/robots/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { readMeshes } from './meshFiles.ts';
+import { Observations } from './packages/observations.ts';
 import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { readInputText } from './readFiles.ts';
 import { coveredRobot, locateRobot, type RobotFiles, readLinks } from './robots.ts';
-
-/** Text and name of a file. */
-export interface TextFile {
-  readonly file: string;
-  readonly text: string;
-}
+import { readSrdfFile, type TextFile } from './srdfFile.ts';
 
 /** Robot with its source files, for commands that inspect them. */
 export interface RobotSources {
@@ -26,15 +22,23 @@ export interface RobotSources {
   readonly srdfFile: TextFile | undefined;
 }
 
-/** Loads a robot by built-in name or URDF path, with the hulls of its meshes, and returns it with its source files. */
-export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
+/**
+ * Loads a robot by built-in name or URDF path, with the hulls of its meshes, and returns it with its source files.
+ * @param observed notes all that is read
+ */
+export async function loadRobotSources(
+  nameOrPath: string,
+  files: RobotFiles = {},
+  observed = new Observations(),
+): Promise<RobotSources> {
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);
-  const read = await readLinks(urdfFile.text, urdfFile.file, files);
-  const srdfFile = located.srdf === undefined ? undefined : await textFile(located.srdf);
+  observed.file(located.urdf);
+  const read = await readLinks(urdfFile.text, urdfFile.file, files, observed);
+  const srdfFile = located.srdf === undefined ? undefined : await readSrdfFile(located.srdf, files, observed);
   const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, read));
   const addressWarnings: string[] = [];
-  const meshes = await readMeshes(read, files.packages ?? {}, (warning) => addressWarnings.push(warning));
+  const meshes = await readMeshes(read, files.packages ?? {}, (warning) => addressWarnings.push(warning), observed);
   const urdf = { ...read, warnings: [...read.warnings, ...addressWarnings] };
   const robot = await coveredRobot(urdf, meshes, semantics, 'hull', files.hullVertices);
   return { robot, urdf, meshes, urdfFile, srdfFile };

@@ -16,6 +16,7 @@ import { searchVariables } from './packages/packageSearch.ts';
 import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
+import { readSrdfFile } from './srdfFile.ts';
 
 /** Files and options of a robot besides its URDF. */
 export interface RobotFiles {
@@ -115,9 +116,9 @@ async function readRobot(
 ): Promise<RobotDescription> {
   const { packages = {}, parts, hullVertices } = files;
   observed.file(urdfFile);
-  if (srdfFile !== undefined) observed.file(srdfFile);
   const urdf = await readLinks(await readInputText(urdfFile), urdfFile, files, observed);
-  const semantics = srdfFile === undefined ? undefined : await readSrdf(await readInputText(srdfFile), srdfFile, urdf);
+  const srdf = srdfFile === undefined ? undefined : await readSrdfFile(srdfFile, files, observed);
+  const semantics = srdf && (await readSrdf(srdf.text, srdf.file, urdf));
   const addressWarnings: string[] = [];
   const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning), observed);
   const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };

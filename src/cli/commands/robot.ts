@@ -24,10 +24,12 @@ const options = {
   json: flag('print one JSON object instead of tables'),
   doctor: flag('diagnostics: problems of the robot files, and how to fix them'),
   expand: flag('print the URDF that the robot file in xacro expands to'),
+  import: text('DIR', 'output folder, new: the robot as URDF and SRDF with its meshes, a scene and the sources'),
+  limits: text('FILE', 'joint limits of --import in the style of MoveIt (joint_limits.yaml)'),
   makeSrdf: flag('write an SRDF with an allowed collision matrix found by sampling'),
   matrix: flag('print the allowed collision matrix'),
   pills: flag('print the capsule or padded polygon that encloses each part of the links'),
-  samples: integer(samples, 'number of random states for --doctor, --make-srdf and --matrix', {
+  samples: integer(samples, 'number of random states for --doctor, --import, --make-srdf and --matrix', {
     min: 1,
     max: 10_000_000,
   }),
@@ -53,11 +55,20 @@ export const robot = defineCommand({
 (Default: the state home, or 0), and that collide in no sampled state and for which a search found no collision (Never). With 95 %
 confidence the last kind collides in less than 3 / samples of all states. Groups and states of the SRDF in use are kept.
 
+--import DIR writes the robot as one URDF (xacro expanded, SDF and MJCF converted) with its meshes, an SRDF (with --srdf its contents,
+otherwise pairs as by --make-srdf), scene.yaml with a first motion, and README.md with the sources and licences. Kinematics, limits,
+convex parts and allowed pairs of the copy are compared with those of the robot before DIR appears. --limits fills in velocities,
+accelerations and jerks that the robot does not state; where both state a value, the stricter one holds.
+
 Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: the files cannot be read.`,
   examples: [
     ['elbowroom robot ur5e', 'tables of a built-in robot'],
     ['elbowroom robot arm.urdf --package arm_description=./arm --json', 'a robot from files'],
     ['elbowroom robot arm.urdf.xacro --arg prefix=left_ --expand -o arm.urdf', 'the URDF of a xacro file'],
+    [
+      'elbowroom robot ur.urdf.xacro --arg name=ur5e --arg ur_type=ur5e --limits joint_limits.yaml --import my_ur5e',
+      'a folder with all that the robot needs; then: elbowroom plan my_ur5e/scene.yaml',
+    ],
     ['elbowroom robot arm.urdf --doctor', 'diagnostics of its files'],
     ['elbowroom robot arm.urdf --make-srdf -o arm.srdf --matrix', 'an SRDF, and its pairs as a matrix'],
     ['elbowroom robot ur5e --pills', 'capsules and padded polygons that enclose its links'],
@@ -69,6 +80,10 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
 
   async run(io, [nameOrPath], given) {
     checkModes(given);
+    if (given.import !== undefined) {
+      const { importRobot } = await import('../robot/robotImport.ts');
+      return importRobot(io, nameOrPath!, robotSources(given), { ...given, import: given.import });
+    }
     if (given.expand) return printExpansion(io, nameOrPath!, given);
     if (given.svg !== undefined) return draw(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.pills) return printPills(io, await loadRobot(nameOrPath!, robotSources(given)), given);
@@ -83,6 +98,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
 /** Modes of the command, which exclude each other, each with the options that it accepts. */
 const modes = {
   expand: ['output'],
+  import: ['limits', 'samples', 'seed'],
   svg: ['q', 'view', 'names'],
   pills: ['json', 'output'],
   doctor: ['json', 'output', 'samples', 'seed'],
@@ -102,6 +118,11 @@ function checkModes(given: Values<typeof options>): void {
   }
   const unused = modes.svg.find((key) => mode !== 'svg' && isGiven(key));
   if (unused !== undefined) throw new InputError(`${flagName(unused)} needs --svg`, 'Give --svg FILE, too.');
+  if (mode !== 'import' && isGiven('limits'))
+    throw new InputError(
+      '--limits needs --import',
+      'Give --import DIR, too. A scene states limits of its robot itself.',
+    );
 }
 
 /** Runs the modes that need the robot's files, not only its model: tables, `--doctor`, `--make-srdf`, `--matrix`. */

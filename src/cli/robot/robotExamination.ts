@@ -1,15 +1,13 @@
 import { InputError } from '../../errors.ts';
-import { otherElements, plainGroup, srdfText } from '../../formats/robots/srdfWriter.ts';
-import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import { writeAtomically } from '../../node/files.ts';
 import type { RobotSources } from '../../node/robotSources.ts';
 import { examineRobot, type RobotFinding } from '../../tasks/robots/examineRobot.ts';
-import { type AllowedPairFindings, findAllowedPairs } from '../../tasks/robots/findAllowedPairs.ts';
-import { restConfiguration } from '../configurationOption.ts';
+import { findAllowedPairs } from '../../tasks/robots/findAllowedPairs.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
-import { pairMatrix, percent } from './pairMatrix.ts';
+import { pairMatrix } from './pairMatrix.ts';
+import { srdfOf, warningsOfRestPairs } from './sampledSrdf.ts';
 
 /** Options of `robot` that sample states. */
 export interface Sampling {
@@ -58,10 +56,7 @@ export async function makeSrdf(
   }
   const found = findAllowedPairs(sources.robot, { samples: given.samples, seed: given.seed });
   if (makeSrdf) {
-    for (const { a, b, reason } of found.pairs) {
-      if (reason !== 'Default') continue;
-      io.warn([`${a} and ${b} collide in the rest state: the pair is allowed, so it is not checked in any state`]);
-    }
+    io.warn(warningsOfRestPairs(found));
     const text = await srdfOf(sources, found);
     if (output === undefined) await io.write(text);
     else await writeAtomically(output, text);
@@ -71,33 +66,4 @@ export async function makeSrdf(
     else await writeAtomically(output, pairMatrix(found));
   }
   return ExitCode.Ok;
-}
-
-const ORDER = ['Adjacent', 'Always', 'Default', 'Never'] as const;
-
-/**
- * Returns an SRDF with the pairs found. All else of the robot's SRDF is kept; without an SRDF, a group of all joints
- * and a rest state are added.
- */
-async function srdfOf(
-  { robot, srdfFile }: RobotSources,
-  { pairs, samples, seed, rate }: AllowedPairFindings,
-): Promise<string> {
-  const model = createRobotModel(robot);
-  const joints = model.variables.map(({ name }) => name);
-  const elements = srdfFile
-    ? await otherElements(srdfFile.text, srdfFile.file)
-    : plainGroup(joints, Array.from(restConfiguration(model)));
-  return srdfText({
-    robot: robot.name,
-    remarks: [
-      `Pairs found by elbowroom robot ${robot.name}, option make-srdf, in ${samples} random states (seed ${seed}).`,
-      'Adjacent: connected by a joint. Always: collide in every sampled state. Default: collide in the rest state.',
-      `Never: collide in no sampled state and no search found a collision; with 95 % confidence they collide in less than ${percent(rate)} of all states.`,
-    ],
-    elements,
-    pairs: ORDER.flatMap((reason) =>
-      pairs.flatMap((pair) => (pair.reason === reason ? [{ a: pair.a, b: pair.b, reason }] : [])),
-    ),
-  });
 }

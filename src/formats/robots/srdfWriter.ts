@@ -42,17 +42,26 @@ export async function otherElements(text: string, file: string): Promise<string[
 }
 
 /**
- * Returns a group of all movable joints, and a state with the rest values: the minimal contents of an SRDF besides its
- * pairs.
+ * Returns a group of all movable joints, and named states of it: the minimal contents of an SRDF besides its pairs.
  */
-export function plainGroup(joints: readonly string[], rest: readonly number[]): string[] {
+export function plainGroup(
+  joints: readonly string[],
+  states: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): string[] {
   const list = joints.map((name) => `    <joint name="${attribute(name)}"/>`);
-  const values = joints.map((name, i) => `    <joint name="${attribute(name)}" value="${rest[i]}"/>`);
+  const values = (state: Readonly<Record<string, number>>) =>
+    Object.entries(state).map(([name, value]) => `    <joint name="${attribute(name)}" value="${value}"/>`);
   return [
     ['<group name="all">', ...list, '  </group>'].join('\n'),
-    ['<group_state name="home" group="all">', ...values, '  </group_state>'].join('\n'),
+    ...Object.entries(states).map(([name, state]) =>
+      [`<group_state name="${attribute(name)}" group="all">`, ...values(state), '  </group_state>'].join('\n'),
+    ),
   ];
 }
+
+/** Returns the elements of pairs of links that are checked although they are adjacent. */
+export const checkedElements = (pairs: readonly (readonly [string, string])[]): string[] =>
+  pairs.map(([a, b]) => `<enable_collisions link1="${attribute(a)}" link2="${attribute(b)}"/>`);
 
 function attribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

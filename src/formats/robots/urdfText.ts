@@ -1,6 +1,6 @@
 import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../kinematics/robotModel.ts';
-import { atan2 } from '../../math/trigonometry.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
+import { rpyOf } from './writing/rollPitchYaw.ts';
 
 /**
  * Writes a robot as URDF: the tree of links and joints with limits and mimic joints, and the collision shapes that URDF
@@ -68,22 +68,6 @@ function limitText({ lower, upper, velocity, effort }: JointDescription): string
 function originText({ xyz, quat_wxyz }: Pose): string {
   return `<origin xyz="${xyz.join(' ')}" rpy="${rpyOf(quat_wxyz).join(' ')}"/>`;
 }
-
-/**
- * Computes roll, pitch and yaw about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll). At gimbal lock (pitch ± 90°) only the
- * sum or difference of roll and yaw is determined: roll is then 0.
- */
-function rpyOf([w, x, y, z]: Pose['quat_wxyz']): [number, number, number] {
-  const cosine = 1 - 2 * (y * y + z * z); // R₀₀ and R₁₀: cos(pitch) times cosine and sine of yaw
-  const sine = 2 * (w * z + x * y);
-  const cosPitch = Math.sqrt(cosine * cosine + sine * sine);
-  const pitch = atan2(2 * (w * y - x * z), cosPitch);
-  if (cosPitch < GIMBAL) return [0, pitch, atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))];
-  return [atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)), pitch, atan2(sine, cosine)];
-}
-
-/** Below this value of cos(pitch), cosine and sine of roll and yaw consist of rounding errors. */
-const GIMBAL = 1e-12;
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -33,7 +33,7 @@ export function packageCandidates(
   if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) return [];
   const home = dirname(resolve(urdfFile));
   const beside = join(home, name);
-  const own = around !== undefined && (basename(around) === name || declaredName(around) === name) ? [around] : [];
+  const own = around !== undefined && (basename(around) === name || packageName(around) === name) ? [around] : [];
   const searched = [...foldersAbove(home).slice(0, LEVELS), ...searchPaths(scheme)].flatMap((folder) =>
     basename(folder) === name ? [folder, join(folder, name)] : [join(folder, name)],
   );
@@ -83,7 +83,8 @@ function foldersAbove(folder: string): string[] {
   return above === folder ? [] : [folder, ...foldersAbove(above)];
 }
 
-function declaredName(folder: string): string | undefined {
+/** Returns the name that the package.xml of a folder states; undefined if there is none. */
+export function packageName(folder: string): string | undefined {
   try {
     return /<name>\s*([^<\s]+)\s*<\/name>/.exec(readFileSync(join(folder, 'package.xml'), 'utf8'))?.[1];
   } catch {

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { keys } from '../../scenes/schemaParts.ts';
+
+const flag = z.boolean().optional();
+const rate = z.number().positive().optional();
+const position = z.number().min(-1e6).max(1e6).optional();
+
+/** The joints of a `joint_limits.yaml`. Efforts and wraparound have no meaning here. */
+export const jointLimitsSchema = z.record(
+  z.string(),
+  keys({
+    has_position_limits: flag,
+    min_position: position,
+    max_position: position,
+    has_velocity_limits: flag,
+    max_velocity: rate,
+    has_acceleration_limits: flag,
+    max_acceleration: rate,
+    has_deceleration_limits: flag,
+    // some files state it as a negative acceleration
+    max_deceleration: z
+      .number()
+      .refine((value) => value !== 0, 'it must not be 0')
+      .optional(),
+    has_jerk_limits: flag,
+    max_jerk: rate,
+    has_effort_limits: flag,
+    max_effort: z.number().optional(),
+    angle_wraparound: flag,
+  }),
+);

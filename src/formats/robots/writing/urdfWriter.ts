@@ -1,0 +1,119 @@
+import { InputError } from '../../../errors.ts';
+import { quickHull } from '../../../hulls/quickHull.ts';
+import type { JointDescription, Pose } from '../../../kinematics/robotModel.ts';
+import type { ShapeSpec } from '../../../shapes/shape.ts';
+import type { CollisionDraft, LinkDraft, Urdf } from '../urdfDocument.ts';
+import { XacroElement, type XacroNode } from '../xacro/xacroTree.ts';
+import { rpyOf } from './rollPitchYaw.ts';
+
+/** Version of URDF that has capsules. */
+const VERSION = '1.2';
+
+/** A robot as elements of URDF, and files in OBJ of shapes that URDF has no element for, by their address. */
+export interface WrittenUrdf {
+  readonly root: XacroElement;
+  readonly meshes: ReadonlyMap<string, string>;
+}
+
+/**
+ * Converts a robot that was read from another format to URDF. Convex shapes become meshes in Wavefront OBJ, the other
+ * shapes and all poses are written with the digits that reproduce them. Throws `InputError` for shapes that URDF does
+ * not have. Masses are left out: URDF requires inertias with them.
+ */
+export function writeUrdf(urdf: Urdf): WrittenUrdf {
+  const meshes = new Map<string, string>();
+  const place = { file: urdf.file, line: 1 };
+  const element = (name: string, attributes: Readonly<Record<string, string>>, children: XacroNode[] = []) =>
+    new XacroElement(name, new Map(Object.entries(attributes)), children, place);
+  const origin = (pose: Pose) => (isIdentity(pose) ? [] : [element('origin', poseAttributes(pose))]);
+  const collision = (draft: CollisionDraft, link: string) => {
+    const shape = draft.mesh
+      ? element('mesh', { filename: draft.mesh.address, ...scaleAttribute(draft.mesh.scale) })
+      : shapeElement(draft.shape!, draft, link);
+    return element('collision', {}, [...origin(draft.pose), element('geometry', {}, [shape])]);
+  };
+  const shapeElement = (shape: ShapeSpec, draft: CollisionDraft, link: string): XacroElement => {
+    const write = SHAPES[shape.type];
+    if (write !== undefined) return element(shape.type, write(shape));
+    const mesh = shape.type === 'convex' ? objText(shape.points as readonly (readonly number[])[]) : undefined;
+    if (mesh === undefined)
+      throw new InputError(
+        `${draft.file ?? urdf.file}:${draft.line}: link "${link}": URDF has no ${shape.type === 'convex' ? 'flat mesh without a file' : shape.type}`,
+        'Use the file itself in a scene, or replace the shape by a box, cylinder, sphere, capsule or mesh file.',
+      );
+    const address = `convex_${meshes.size + 1}.obj`;
+    meshes.set(address, mesh);
+    return element('mesh', { filename: address });
+  };
+  const link = ({ name, collisions }: LinkDraft) =>
+    element(
+      'link',
+      { name },
+      collisions.map((draft) => collision(draft, name)),
+    );
+  const joint = (one: JointDescription) => {
+    const { name, type, parent, child, axis, mimic } = one;
+    const limit = limitAttributes(one);
+    return element('joint', { name, type }, [
+      element('parent', { link: parent }),
+      element('child', { link: child }),
+      ...origin(one.origin),
+      ...(type === 'fixed' ? [] : [element('axis', { xyz: axis.join(' ') })]),
+      ...(Object.keys(limit).length === 0 ? [] : [element('limit', limit)]),
+      ...(mimic === undefined
+        ? []
+        : [
+            element('mimic', {
+              joint: mimic.joint,
+              multiplier: String(mimic.multiplier),
+              offset: String(mimic.offset),
+            }),
+          ]),
+    ]);
+  };
+  const root = element('robot', { name: urdf.name, version: VERSION }, [
+    ...urdf.links.map(link),
+    ...urdf.tree.joints.map(joint),
+  ]);
+  return { root, meshes };
+}
+
+/** Attributes of the elements of URDF for shapes. */
+const SHAPES: Readonly<Record<string, ((shape: ShapeSpec) => Record<string, string>) | undefined>> = {
+  box: ({ size }) => ({ size: (size as number[]).join(' ') }),
+  sphere: ({ radius }) => ({ radius: String(radius) }),
+  cylinder: ({ radius, length }) => ({ radius: String(radius), length: String(length) }),
+  capsule: ({ radius, length }) => ({ radius: String(radius), length: String(length) }),
+};
+
+function limitAttributes(joint: JointDescription): Record<string, string> {
+  const keys = ['lower', 'upper', 'velocity', 'effort', 'acceleration', 'jerk'] as const;
+  return Object.fromEntries(keys.flatMap((key) => (joint[key] === undefined ? [] : [[key, String(joint[key])]])));
+}
+
+function scaleAttribute(scale: readonly number[]): Record<string, string> {
+  return scale.every((factor) => factor === 1) ? {} : { scale: scale.join(' ') };
+}
+
+const poseAttributes = ({ xyz, quat_wxyz }: Pose): Record<string, string> => ({
+  xyz: xyz.join(' '),
+  rpy: rpyOf(quat_wxyz).join(' '),
+});
+
+const isIdentity = ({ xyz, quat_wxyz }: Pose): boolean => quat_wxyz[0] === 1 && xyz.every((x) => x === 0);
+
+/**
+ * Writes the convex hull of points as an OBJ file. Vertices of no facet, which rounding errors cause, are triangles
+ * without area. Returns undefined for flat hulls.
+ */
+function objText(points: readonly (readonly number[])[]): string | undefined {
+  const facets = quickHull(Float64Array.from(points.flat()));
+  if (facets === undefined) return undefined;
+  const used = new Set(facets.flat());
+  const others = points.flatMap((_, i) => (used.has(i) ? [] : [[i, i, i]]));
+  return [
+    ...points.map((point) => `v ${point.join(' ')}`),
+    ...[...facets, ...others].map((facet) => `f ${facet.map((i) => i + 1).join(' ')}`),
+    '',
+  ].join('\n');
+}

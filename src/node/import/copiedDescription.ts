@@ -1,0 +1,73 @@
+import { InputError } from '../../errors.ts';
+import type { StatedLimits } from '../../formats/robots/writing/jointLimitsFile.ts';
+import { fileReferences, withAddresses, withStatedLimits } from '../../formats/robots/writing/urdfEdits.ts';
+import { writeUrdf } from '../../formats/robots/writing/urdfWriter.ts';
+import { treeOf, writeTree, type XacroElement } from '../../formats/robots/xacro/xacroTree.ts';
+import { parseXml } from '../../formats/text/xmlDocument.ts';
+import { locateMeshes } from '../meshFiles.ts';
+import { expandRobot, type RobotSources } from '../robotSources.ts';
+import type { RobotFiles } from '../robots.ts';
+import { placeFiles } from './meshPlaces.ts';
+import type { FileContent } from './newFolder.ts';
+
+/** A description as URDF whose files lie beside it. */
+export interface CopiedDescription {
+  /** The URDF, with relative addresses. */
+  readonly urdf: string;
+  /** The files that it names, by their path in the folder. */
+  readonly files: ReadonlyMap<string, FileContent>;
+  /** Absolute paths of the copied files. */
+  readonly sources: readonly string[];
+  /** True if the URDF keeps visual and collision geometry apart, so that `geometry` has to be stated again. */
+  readonly needsGeometry: boolean;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Converts a robot file to a URDF that needs nothing but files beside it: xacro is expanded, other formats are
+ * converted, meshes and textures get relative addresses.
+ * @param limits limits of joints to be written
+ */
+export async function copyDescription(
+  sources: RobotSources,
+  files: RobotFiles,
+  limits: ReadonlyMap<string, StatedLimits>,
+): Promise<CopiedDescription> {
+  const { urdf } = sources;
+  const { root, meshes } = await urdfElements(sources, files);
+  const references = fileReferences(root).filter(({ address }) => !meshes.has(address));
+  const wanted = references.map(({ address, line, link }) => ({ address, line, link }));
+  const distinct = [...new Map(wanted.map((one) => [one.address, one])).values()];
+  const found = await locateMeshes({ ...urdf, meshes: distinct }, files.packages ?? {});
+  const paths = [...found].flatMap(([address, path]) => (path instanceof InputError ? [] : [[address, path] as const]));
+  const places = placeFiles(paths.map(([, path]) => path));
+  const made = [...meshes].map(([address, text]) => [address, `shapes/${address}`, { text }] as const);
+  const addresses = new Map([
+    ...paths.map(([address, path]) => [address, places.get(path)!] as const),
+    ...made.map(([address, path]) => [address, path] as const),
+  ]);
+  const missing = distinct.filter(({ address }) => found.get(address) instanceof InputError);
+  return {
+    urdf: writeTree(withStatedLimits(withAddresses(root, addresses), limits)),
+    files: new Map<string, FileContent>([
+      ...[...places].map(([from, to]) => [to, { from }] as const),
+      ...made.map(([, path, content]) => [path, content] as const),
+    ]),
+    sources: [...places.keys()],
+    needsGeometry: urdf.document !== undefined,
+    warnings: missing.map(
+      ({ address, link }) =>
+        `${link.trim() === '' ? '' : `link "${link}": `}${address} was not found: this visual geometry is left out`,
+    ),
+  };
+}
+
+async function urdfElements(
+  { urdf, urdfFile }: RobotSources,
+  files: RobotFiles,
+): Promise<{ root: XacroElement; meshes: ReadonlyMap<string, string> }> {
+  if (urdf.document === undefined) return writeUrdf(urdf);
+  const isXacro = /\.xacro$/i.test(urdfFile.file);
+  const text = isXacro ? (await expandRobot(urdfFile.file, files)).text : urdfFile.text;
+  return { root: treeOf(await parseXml(text, urdfFile.file, 'robot'), urdfFile.file), meshes: new Map() };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { fillLimits } from '../../../../src/formats/robots/writing/filledLimits.ts';
+import { readJointLimits } from '../../../../src/formats/robots/writing/jointLimitsFile.ts';
+import type { JointDescription } from '../../../../src/kinematics/robotModel.ts';
+
+const joint = (name: string, fields: Partial<JointDescription> = {}): JointDescription => ({
+  name,
+  type: 'revolute',
+  parent: 'a',
+  child: name,
+  origin: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
+  axis: [0, 0, 1],
+  lower: -1,
+  upper: 1,
+  ...fields,
+});
+
+test('limits are filled in, the stricter of two holds, and nothing is loosened', async () => {
+  const file = await readJointLimits(
+    `robot_description_planning:
+  joint_limits:
+    a: {max_velocity: 2, max_acceleration: 5, max_deceleration: -3, max_jerk: 9, min_position: -0.5, max_position: 4}
+    b: {max_velocity: 2, has_velocity_limits: false, has_acceleration_limits: true, max_acceleration: 6}
+    c: {max_velocity: 2}
+    turn: {min_position: -1, max_position: 1}
+    gone: {max_velocity: 1}
+  default_velocity_scaling_factor: 0.1
+`,
+    'l.yaml',
+  );
+  const joints = [joint('a', { velocity: 1 }), joint('b'), joint('c', { velocity: 3 })];
+  const { lower: _, upper: __, ...unlimited } = joint('turn', { type: 'continuous' });
+  const { changed, warnings } = fillLimits([...joints, unlimited], file, 'l.yaml');
+  expect(Object.fromEntries(changed)).toEqual({
+    a: { acceleration: 3, jerk: 9, lower: -0.5 },
+    b: { acceleration: 6 },
+    c: { velocity: 2 },
+  });
+  expect(warnings.join('\n')).toMatch(
+    /default_velocity[\s\S]*"gone" is no joint[\s\S]*"a": its positions exceed[\s\S]*"a": its velocity 2 exceeds[\s\S]*"turn" has no range/,
+  );
+});
+
+test.each([
+  ['joint_limits: {a: {max_velocitty: 1}}', 'l.yaml:1: joint_limits.a.max_velocitty: unknown key'],
+  ['joint_limits: {a: {max_velocity: 0}}', 'l.yaml:1: joint_limits.a.max_velocity: '],
+  ['joint_limits:\n  a: {min_position: 2, max_position: 1}', 'l.yaml:2: joint_limits.a: min_position 2 is above'],
+  ['joint_limit: {}', 'l.yaml:1: joint_limit: unknown key'],
+  ['joint_limits: 3', 'joint_limits: it is no mapping'],
+  ['[1]', 'there is no joint_limits'],
+  ['joint_limits: {a: {min_position: 3}}', 'have no value in common'],
+  ['joint_limits: {}', 'no joint of this file is a joint of the robot'],
+])('%s is refused: %s', async (text, message) => {
+  const read = async () => fillLimits([joint('a')], await readJointLimits(text, 'l.yaml'), 'l.yaml');
+  await expect(read()).rejects.toThrow(message);
+});
