@@ -114,6 +114,7 @@ async function* papers(): AsyncGenerator<Table> {
     rows: await vertexRows(new Random(7)),
     notes: [
       'stand-ins for meshes of daily objects: a third round, a third flat (5:1), a third long (5:1) hulls; close pairs, cold',
+      'the same kernels on hulls with three search structures: all vertices as candidates, edges to climb, and what the library builds',
     ],
   };
   yield {
