@@ -1,5 +1,11 @@
 import { Epa } from './depth/epa.ts';
-import { gjkNesterov, gjkNesterovUnnormalized, gjkPolyak } from './gjk/acceleratedGjk.ts';
+import {
+  gjkNesterov,
+  gjkNesterovPrinted,
+  gjkNesterovUnnormalized,
+  gjkPolyak,
+  gjkPolyakPrinted,
+} from './gjk/acceleratedGjk.ts';
 import { frankWolfe, frankWolfeDistance } from './gjk/frankWolfe.ts';
 import { gjk } from './gjk/gjk.ts';
 import { GjkDistance, gjkDistance } from './gjk/gjkDistance.ts';
@@ -21,7 +27,9 @@ export const checkers = {
   'growth-distance': growthDistanceCheck,
   gjk,
   'gjk-polyak': gjkPolyak.checker,
+  'gjk-polyak-printed': gjkPolyakPrinted.checker,
   'gjk-nesterov': gjkNesterov.checker,
+  'gjk-nesterov-printed': gjkNesterovPrinted.checker,
   'gjk-nesterov-unnormalized': gjkNesterovUnnormalized.checker,
 } as const satisfies Readonly<Record<string, CheckerDefinition>>;
 
@@ -32,7 +40,9 @@ export type CheckerName = keyof typeof checkers;
 export const distanceSolvers = {
   gjk: gjkDistance,
   'gjk-polyak': gjkPolyak.distance,
+  'gjk-polyak-printed': gjkPolyakPrinted.distance,
   'gjk-nesterov': gjkNesterov.distance,
+  'gjk-nesterov-printed': gjkNesterovPrinted.distance,
   'gjk-nesterov-unnormalized': gjkNesterovUnnormalized.distance,
 } as const satisfies Readonly<Record<string, DistanceSolverDefinition>>;
 

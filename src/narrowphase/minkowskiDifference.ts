@@ -53,6 +53,11 @@ export class MinkowskiDifference {
     this.hintB = cache === undefined ? noHint : cache.hintB;
   }
 
+  /** Whether both cores are convex hulls of listed vertices. */
+  get areHulls(): boolean {
+    return this.a.vertices.length > 0 && this.b.vertices.length > 0;
+  }
+
   /** Stores the support hints for the next query of the pair. */
   storeHints(cache: PairCache): void {
     cache.hintA = this.hintA;

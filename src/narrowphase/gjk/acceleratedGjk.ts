@@ -2,7 +2,15 @@ import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
 import { GjkIteration } from './gjkIteration.ts';
 import { IterativeChecker } from './iterativeChecker.ts';
 import { IterativeDistance } from './iterativeDistance.ts';
-import { Momentum, type MomentumUpdate, nesterov, normalizedNesterov, polyak } from './momentum.ts';
+import {
+  Momentum,
+  type MomentumUpdate,
+  nesterov,
+  normalizedNesterov,
+  polyak,
+  printedNormalizedNesterov,
+  printedPolyak,
+} from './momentum.ts';
 
 /** The two solvers of one momentum. */
 interface AcceleratedGjk {
@@ -10,8 +18,8 @@ interface AcceleratedGjk {
   readonly distance: DistanceSolverDefinition;
 }
 
-function accelerate(update: MomentumUpdate, source: string, summary: string): AcceleratedGjk {
-  const createIteration = () => new GjkIteration(new Momentum(update));
+function accelerate(source: string, summary: string, forHulls: MomentumUpdate, forOthers = forHulls): AcceleratedGjk {
+  const createIteration = () => new GjkIteration(new Momentum(forHulls, forOthers));
   return {
     checker: { summary, source, create: () => new IterativeChecker(createIteration()) },
     distance: { summary, source, create: (options) => new IterativeDistance(createIteration(), options) },
@@ -19,19 +27,32 @@ function accelerate(update: MomentumUpdate, source: string, summary: string): Ac
 }
 
 export const gjkPolyak = accelerate(
-  polyak,
   'Montaut24',
-  'GJK with Polyak momentum, until an iteration makes no progress',
+  'GJK with Polyak momentum; weights 1 / (k + 1) as in the released program',
+  polyak,
+);
+
+export const gjkPolyakPrinted = accelerate(
+  'Montaut24',
+  'GJK with Polyak momentum; weights (k + 1) / (k + 3) as printed in the paper',
+  printedPolyak,
 );
 
 export const gjkNesterov = accelerate(
-  normalizedNesterov,
   'Montaut24',
-  'GJK with Nesterov momentum and normalized directions',
+  'GJK with Nesterov momentum, normalized for two hulls; weights as in the released program',
+  normalizedNesterov,
+  nesterov,
+);
+
+export const gjkNesterovPrinted = accelerate(
+  'Montaut24',
+  'GJK with normalized Nesterov momentum; weights (k + 1) / (k + 3) as printed in the paper',
+  printedNormalizedNesterov,
 );
 
 export const gjkNesterovUnnormalized = accelerate(
-  nesterov,
   'Montaut22',
-  'GJK with Nesterov momentum without normalization',
+  'GJK with Nesterov momentum without normalization, for curved shapes',
+  nesterov,
 );

@@ -11,7 +11,7 @@ import { CONTAINS_ORIGIN, REDUCED, Simplex } from './simplex.ts';
  * larger one drops it too early.
  */
 const fixedPoint = 1e-6;
-/** Limit of iterations with momentum: by then δ is 0.94, and the direction hardly changes any more. */
+/** Limit of iterations with momentum: weights of Nesterov's scheme are then above 0.94, and d hardly changes. */
 const momentumLimit = 32;
 
 /**
@@ -63,7 +63,7 @@ export class GjkIteration implements MinNormIteration {
     simplex.slack = difference.rounding;
     simplex.clear();
     this.upper = Number.POSITIVE_INFINITY;
-    momentum?.begin(n);
+    momentum?.begin(n, difference.areHulls);
 
     for (let iteration = 1; iteration <= iterationLimit; iteration++) {
       this.iterations++;
