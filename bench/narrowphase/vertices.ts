@@ -17,8 +17,8 @@ const CELLS = 8;
 
 /**
  * Measures time against the number of vertices [Thirugnanam26 Fig. 4, Montaut24 Table I]: the same pairs with three
- * searches for the support vertex: exhaustive, hill climbing along edges, and ours (direction map; hill climbing above 1000
- * vertices).
+ * searches for the support vertex: exhaustive, hill climbing along edges, and ours (direction map; hill climbing above
+ * 1000 vertices).
  */
 export async function vertexRows(random: Random): Promise<Row[]> {
   const rows: Row[] = [];
@@ -74,7 +74,7 @@ function variantsOf(pairs: readonly BenchPair[], kind: Kind) {
   return pairs.flatMap(({ a, b, poses }) => poses.map((T) => ({ a: shapeOf(a), b: shapeOf(b), T })));
 }
 
-/** Returns the same shape with another search structure, which all solvers use, whichever support function they call. */
+/** Returns the same shape with another search structure, used by every solver and support function. */
 function remade({ spec, shape }: BenchBody, search: 'all corners' | 'climbing'): ConvexShape {
   const { type, size, margin, center, innerRadius, outerRadius, bounds, vertices, support } = shape;
   const climbing = createHillClimbingPolytope(vertices, spec['edges'] as number[][]);
