@@ -146,7 +146,11 @@ export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from
 // Narrow phase: two shapes and their poses.
 
 export type { PlanarPair, ShapePair, SpatialPair } from './formats/streams/pairs.ts';
+export { CheckTimer } from './narrowphase/checkTimer.ts';
 export {
+  baselineCheckers,
+  baselineDistanceSolvers,
+  baselineGrowthSolvers,
   type CheckerName,
   checkers,
   createDepthSolver,
@@ -173,6 +177,7 @@ export {
   type Verdict,
 } from './narrowphase/solver.ts';
 export type { CheckerVariantName } from './narrowphase/variants.ts';
+export type { BaselineSolverName } from './tasks/queries/baselineQuerySolvers.ts';
 export {
   createPairQuery,
   type PairResult,
@@ -180,13 +185,19 @@ export {
   type QueryGradient,
   type QueryOptions,
 } from './tasks/queries/queryPairs.ts';
-export { type Quantity, type QuerySolver, type QuerySolverName, querySolvers } from './tasks/queries/querySolvers.ts';
+export type { Quantity, QuerySolver } from './tasks/queries/querySolver.ts';
+export { type QuerySolverName, querySolvers } from './tasks/queries/querySolvers.ts';
 
 // Collision checking of a robot: validity of states, distances, certified motions.
 
 export { ArcMotion } from './collision/arcMotion.ts';
 export { CertifiedMotionValidator } from './collision/certifiedMotionValidator.ts';
-export { type Clearance, type CollisionCounters, CollisionManager } from './collision/collisionManager.ts';
+export {
+  type Clearance,
+  type CollisionCounters,
+  CollisionManager,
+  type ManagerOptions,
+} from './collision/collisionManager.ts';
 export {
   CollisionModel,
   type ModelPart,

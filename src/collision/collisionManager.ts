@@ -24,6 +24,14 @@ import { roundingOfPoses } from './roundingOfPoses.ts';
 import { SphereClouds } from './sphereClouds.ts';
 import { StateBatch } from './stateBatch.ts';
 
+/** Options of a `CollisionManager`. */
+export interface ManagerOptions {
+  /** Narrow-phase checker; default: growth-distance. */
+  readonly checker?: CheckerName | CheckerVariantName;
+  /** Replaces the checker by one of equal verdicts that also measures, such as `CheckTimer.wrap`. */
+  readonly wrapChecker?: ((checker: Checker) => Checker) | undefined;
+}
+
 /** Work counters; deterministic: equal inputs give equal counts on every machine. */
 export class CollisionCounters {
   /** Number of states checked. */
@@ -86,10 +94,10 @@ export class CollisionManager {
   constructor(
     /** Convex parts and collision pairs. */
     readonly model: CollisionModel,
-    { checker = 'growth-distance' }: { readonly checker?: CheckerName | CheckerVariantName } = {},
+    { checker = 'growth-distance', wrapChecker = (given) => given }: ManagerOptions = {},
   ) {
     this.posed = new PosedParts(this.model);
-    this.checker = requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create();
+    this.checker = wrapChecker(requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create());
     this.distanceSolver = createDistanceSolver();
     this.depthSolver = createDepthSolver();
     this.sphereClouds = new SphereClouds(this.distanceSolver, this.checker, this.depthSolver);

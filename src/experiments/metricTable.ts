@@ -18,6 +18,7 @@ export const metrics = {
   shortcut_ms: milliseconds('shortcut time'),
   timing_ms: milliseconds('timing time'),
   check_ms: milliseconds('proof time'),
+  narrowphase_ms: milliseconds('narrow-phase time'),
   states_checked: count('states checked'),
   edges_checked: count('edges checked'),
   pair_checks: count('pair checks'),

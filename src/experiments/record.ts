@@ -46,6 +46,8 @@ export interface RunRecord {
   readonly check_ms: number | null;
   /** Duration on its thread, including the construction of the collision model. */
   readonly run_ms: number | null;
+  /** Estimated time of the Boolean checks of the narrow phase: one of 13 is timed; null for programs. */
+  readonly narrowphase_ms: number | null;
   readonly states_checked: number | null;
   readonly edges_checked: number | null;
   readonly pair_checks: number | null;
@@ -71,6 +73,7 @@ const NUMBERS_OR_NULL = [
   'timing_ms',
   'check_ms',
   'run_ms',
+  'narrowphase_ms',
   'states_checked',
   'edges_checked',
   'pair_checks',
@@ -112,7 +115,11 @@ export function isRunRecord(value: unknown): value is RunRecord {
 export const recordOfAnswer = (run: Run, answer: Answer, version: string): RunRecord =>
   'outcome' in answer ? recordOf(run, answer.outcome, version) : recordOfFailure(run, answer.failure, version);
 
-function recordOf(run: Run, { stats, reason, cutShort, hash, runMs }: ExperimentOutcome, version: string): RunRecord {
+function recordOf(
+  run: Run,
+  { stats, reason, cutShort, hash, runMs, narrowphaseMs }: ExperimentOutcome,
+  version: string,
+): RunRecord {
   const { planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
   return {
     ...identityOf(run, version),
@@ -125,6 +132,7 @@ function recordOf(run: Run, { stats, reason, cutShort, hash, runMs }: Experiment
     timing_ms: rounded(timing_ms),
     check_ms: rounded(check_ms),
     run_ms: rounded(runMs),
+    narrowphase_ms: narrowphaseMs === null ? null : rounded(narrowphaseMs),
     states_checked: stats.states_checked,
     edges_checked: stats.edges_checked,
     pair_checks: stats.pair_checks,
@@ -151,6 +159,7 @@ export function recordOfFailure(run: Run, why: string, version: string): RunReco
     timing_ms: null,
     check_ms: null,
     run_ms: null,
+    narrowphase_ms: null,
     states_checked: null,
     edges_checked: null,
     pair_checks: null,

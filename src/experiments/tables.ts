@@ -52,6 +52,7 @@ const columns: Readonly<Record<keyof RunRecord, Kind>> = {
   timing_ms: 'number',
   check_ms: 'number',
   run_ms: 'number',
+  narrowphase_ms: 'number',
   states_checked: 'whole',
   edges_checked: 'whole',
   pair_checks: 'whole',

@@ -58,16 +58,18 @@ export const growthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
   },
 };
 
-/** Baselines of the cited papers, for benchmarks: correct, but slower or less robust than the solvers above. */
+/** Baselines of the cited papers, for comparison: correct, but slower or less robust than the solvers above. */
 export const baselineCheckers: Readonly<Record<string, CheckerDefinition>> = {
   'frank-wolfe': frankWolfe,
   'portal-refinement': portalRefinement,
   'internal-expanding': internalExpanding,
 };
+/** Baselines of minimum distances, likewise. */
 export const baselineDistanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
   'frank-wolfe': frankWolfeDistance,
   'vertex-qp': vertexQp,
 };
+/** Baselines of growth distances, likewise. */
 export const baselineGrowthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
   'internal-expanding': internalExpandingGrowth,
 };

@@ -25,4 +25,6 @@ export interface ExperimentOutcome {
   readonly hash: string | null;
   /** Duration of the run, ms, including the construction of the collision model. */
   readonly runMs: number;
+  /** Estimated time of the Boolean checks of the narrow phase, ms; null for programs. */
+  readonly narrowphaseMs: number | null;
 }

@@ -1,7 +1,8 @@
 import type { PosedParts } from '../collision/posedParts.ts';
 import { create as createTransform, rotate, type Transform, transformPoint } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
-import { GrowthGradient, GrowthGradientSolver } from '../narrowphase/growth/growthGradient.ts';
+import { GrowthGradient } from '../narrowphase/growth/gradientOfGrowth.ts';
+import { GrowthGradientSolver } from '../narrowphase/growth/growthGradient.ts';
 import { Separation } from '../narrowphase/solver.ts';
 import { BodyGradient } from './bodyGradient.ts';
 import { DistanceGradientSolver } from './distanceGradient.ts';

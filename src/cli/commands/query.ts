@@ -1,7 +1,8 @@
 import { InputError } from '../../errors.ts';
 import { PairReader, type ShapePair } from '../../formats/streams/pairs.ts';
 import { createPairQuery } from '../../tasks/queries/queryPairs.ts';
-import { type Quantity, quantities, querySolvers } from '../../tasks/queries/querySolvers.ts';
+import { type Quantity, quantities } from '../../tasks/queries/querySolver.ts';
+import { querySolvers } from '../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../tasks/validation/lineResults.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -47,8 +48,9 @@ ${solverHelp}`,
       { input: pairs, output: undefined, what: 'pairs' },
       createReader,
       ({ pair }) => {
-        const { warnings } = pair;
-        return JSON.stringify({ ...queryPair(pair), ...(warnings === undefined ? {} : { warnings }) }).slice(1, -1);
+        const { warnings: missing = [], ...result } = queryPair(pair);
+        const warnings = [...(pair.warnings ?? []), ...missing];
+        return JSON.stringify({ ...result, ...(warnings.length === 0 ? {} : { warnings }) }).slice(1, -1);
       },
     );
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;

@@ -2,8 +2,11 @@ import { copy as copyTransform, create as createTransform, rotate, type Transfor
 import { create, cross, dot, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
+import { clearSeparation } from '../outcome.ts';
 import { PairCache, Separation } from '../solver.ts';
+import { GrowthGradient } from './gradientOfGrowth.ts';
 import { GrowthDistance } from './growthDistance.ts';
+import { HalfspaceGradient } from './halfspaceGradient.ts';
 
 /** Step of the finite differences that detect kinks: relative to the size of the pair, or in radians. */
 const STEP = 1e-7;
@@ -16,20 +19,6 @@ const KINK = 1e-2;
 const RELATIVE_GAP = 1e-13;
 
 /**
- * Gradient of the growth distance: per shape 3 derivatives by the velocity of its centre, 1/m, then 3 by its angular
- * velocity, 1/rad.
- */
-export class GrowthGradient {
-  readonly a = new Float64Array(6);
-  readonly b = new Float64Array(6);
-  /**
-   * Whether the growth distance is differentiable here: false at kinks, such as shapes that touch face to face when
-   * grown, and at equal centres.
-   */
-  differentiable = false;
-}
-
-/**
  * Computes the gradient of σ = max over n of n·c / (h_A(n) + h_B(−n)), c = cB − cA. With D = h_A + h_B at the
  * maximizing n, and r_A, r_B from the centres to the touching points, the envelope theorem gives
  *
@@ -39,6 +28,7 @@ export class GrowthGradientSolver {
   private readonly solver = new GrowthDistance({ relativeGap: RELATIVE_GAP });
   private readonly separation = new Separation();
   private readonly cache = new PairCache();
+  private readonly halfspace = new HalfspaceGradient();
   private readonly neighbor = new GrowthGradient();
   private readonly T_step: Transform = createTransform();
   private readonly r: Vec3 = create();
@@ -49,12 +39,16 @@ export class GrowthGradientSolver {
    * defined.
    */
   solve(out: GrowthGradient, separation: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
+    if (isHalfspace(a) || isHalfspace(b)) {
+      clearSeparation(separation);
+      return this.halfspace.solve(out, separation, a, T_b_a, b);
+    }
     this.cache.clear(); // results depend on the poses alone
     this.solver.solve(separation, a, T_b_a, b, this.cache);
     out.differentiable = false;
     out.a.fill(0);
     out.b.fill(0);
-    if (isHalfspace(a) || isHalfspace(b) || separation.growth.upper === Number.POSITIVE_INFINITY) return false;
+    if (separation.growth.upper === Number.POSITIVE_INFINITY) return false;
     if (!separation.hasNormal) return true; // equal centres
     this.evaluate(out, separation);
     out.differentiable = this.isSmooth(out, a, T_b_a, b);

@@ -4,7 +4,9 @@ import { workerData } from 'node:worker_threads';
 import { requireName } from '../../errors.ts';
 import type { RunSettings } from '../../formats/schemas/experimentFile.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import { CheckTimer } from '../../narrowphase/checkTimer.ts';
 import { checkers } from '../../narrowphase/index.ts';
+import type { Checker } from '../../narrowphase/solver.ts';
 import { checkerVariants } from '../../narrowphase/variants.ts';
 import { planners } from '../../planning/index.ts';
 import { withChangedConstraints } from '../../scene/constraintChanges.ts';
@@ -29,7 +31,10 @@ export default function experiment({ problem: hash, settings, seed }: Experiment
   const { constraints } = settings;
   const problem = constraints ? { ...stated, scene: withChangedConstraints(stated.scene, constraints) } : stated;
   const begun = performance.now();
-  const answer = planScene(problem, planOptionsOf(settings, seed), { clock: () => performance.now() });
+  const clock = () => performance.now();
+  const timer = new CheckTimer(clock);
+  const wrapChecker = (checker: Checker) => timer.wrap(checker);
+  const answer = planScene(problem, planOptionsOf(settings, seed), { clock, wrapChecker });
   const { stats, reason, cutShort, trajectory } = answer;
   return {
     stats,
@@ -37,6 +42,7 @@ export default function experiment({ problem: hash, settings, seed }: Experiment
     cutShort,
     hash: trajectory ? trajectoryHash(trajectory) : null,
     runMs: performance.now() - begun,
+    narrowphaseMs: problem.scene.steps === undefined ? timer.milliseconds : null,
   };
 }
 

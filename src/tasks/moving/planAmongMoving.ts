@@ -77,7 +77,7 @@ class MovingPlanning {
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
     this.world = createSceneWorld(robot, scene);
     const model = new CollisionModel(this.world.robot, this.world.scene);
-    this.manager = new CollisionManager(model, { checker: options.checker });
+    this.manager = new CollisionManager(model, { checker: options.checker, wrapChecker: hooks.wrapChecker });
     const { isImprovementOver, isOver } = this.limit;
     const still = new PosedParts(new CollisionModel(robot, this.world.scene));
     this.timing = timingContext(robot, still, isImprovementOver, isOver);

@@ -88,7 +88,7 @@ class Planning {
     this.constraints = constraintsOf(robot, scene);
     this.limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the models counts
     const model = new CollisionModel(robot, scene);
-    this.manager = new CollisionManager(model, { checker: options.checker });
+    this.manager = new CollisionManager(model, { checker: options.checker, wrapChecker: hooks.wrapChecker });
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     if (this.constraints) constrainSpace(this.space, this.constraints);
     const { space, limit } = this;

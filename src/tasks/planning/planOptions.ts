@@ -1,4 +1,5 @@
 import type { CheckerName } from '../../narrowphase/index.ts';
+import type { Checker } from '../../narrowphase/solver.ts';
 import type { CheckerVariantName } from '../../narrowphase/variants.ts';
 import type { PlannerName } from '../../planning/index.ts';
 import type { PlannerDefinition, RoadmapData } from '../../planning/planner.ts';
@@ -72,6 +73,8 @@ export interface PlanHooks {
   readonly progress?: (iterations: number, elapsedMs: number) => void;
   /** Called for each improved path of an anytime planner with its length and the iterations so far. */
   readonly better?: (length: number, iterations: number) => void;
+  /** Replaces the narrow-phase checker by one of equal verdicts that also measures; ignored by programs. */
+  readonly wrapChecker?: ((checker: Checker) => Checker) | undefined;
   /** Set if other seeds plan the same problem in parallel. */
   readonly race?: SeedRace;
 }

@@ -2,18 +2,11 @@ import { InputError, requireOneOf } from '../../errors.ts';
 import type { PlanarPair, ShapePair, SpatialPair } from '../../formats/streams/pairs.ts';
 import { rotatePlanar, transformPlanarPoint } from '../../math/planar.ts';
 import { rotate, transformPoint } from '../../math/transform.ts';
-import type { GrowthGradient } from '../../narrowphase/growth/growthGradient.ts';
+import type { GrowthGradient } from '../../narrowphase/growth/gradientOfGrowth.ts';
 import { clearSeparation } from '../../narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../../narrowphase/solver.ts';
-import {
-  type Quantity,
-  QueryCache,
-  QueryResult,
-  type QuerySolver,
-  type QuerySolverName,
-  querySolvers,
-  type Solve,
-} from './querySolvers.ts';
+import { type Quantity, QueryCache, QueryResult, type QuerySolver, type Solve } from './querySolver.ts';
+import { type QuerySolverName, querySolvers } from './querySolvers.ts';
 
 /** Options of `createPairQuery`. */
 export interface QueryOptions {
@@ -50,6 +43,8 @@ export interface PairResult {
   readonly gradient?: QueryGradient;
   /** Number of iterations of the solver. */
   readonly iterations: number;
+  /** Why a requested quantity is absent. */
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -163,8 +158,12 @@ function resultOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity[]
     }),
     ...(out.hasGradient && { gradient: gradientInWorld(pair, out.gradient) }),
     iterations: out.iterations,
+    ...(isWanted('gradient') && !out.hasGradient && { warnings: [noGradient] }),
   };
 }
+
+const noGradient =
+  'no gradient: the growth distance is not defined if neither shape has an interior, if a center is outside its shape, or for two half-spaces';
 
 const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;
 const interval = ({ lower, upper }: Bounds): QuantityBounds =>

@@ -1,14 +1,12 @@
 import type { PlanarPair, SpatialPair } from '../../formats/streams/pairs.ts';
-import { createPlanarTransform, type PlanarTransform, relativePlanar } from '../../math/planar.ts';
-import { create, relative, type Transform } from '../../math/transform.ts';
 import { Epa } from '../../narrowphase/depth/epa.ts';
 import { GrowthDistance } from '../../narrowphase/growth/growthDistance.ts';
-import { GrowthGradient, GrowthGradientSolver } from '../../narrowphase/growth/growthGradient.ts';
-import { type CheckerName, checkers, type DistanceSolverName, distanceSolvers } from '../../narrowphase/index.ts';
+import { GrowthGradientSolver } from '../../narrowphase/growth/growthGradient.ts';
+import { checkers, type DistanceSolverName, distanceSolvers } from '../../narrowphase/index.ts';
 import { Gjk2d } from '../../narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../narrowphase/planar/growthDistance2d.ts';
-import { PlanarCache, type PlanarChecker } from '../../narrowphase/planar/planarSolver.ts';
-import { COLLIDING, PairCache, SEPARATED, Separation, type Verdict } from '../../narrowphase/solver.ts';
+import { type BaselineSolverName, baselineQuerySolvers } from './baselineQuerySolvers.ts';
+import { planar, type QuerySolver, type SolverOf, spatial } from './querySolver.ts';
 
 /**
  * Default relative gaps. For growth distances, which are ratios, the square root of machine epsilon [Thirugnanam26];
@@ -18,53 +16,14 @@ const GROWTH_GAP = 1.5e-8;
 const DISTANCE_GAP = 1e-9;
 const DEPTH_GAP = 1e-10;
 
-/** Quantities of a pair. `collide` is the verdict only, decided at the first proof. */
-export type Quantity = 'collide' | 'distance' | 'growth' | 'depth' | 'gradient';
-/** All quantities, in the order of help texts. */
-export const quantities: readonly Quantity[] = ['collide', 'distance', 'growth', 'depth', 'gradient'];
-
-/** Result of a solver in the frame of B. */
-export class QueryResult extends Separation {
-  /** Gradient of the growth distance; valid if `hasGradient`. */
-  readonly gradient = new GrowthGradient();
-  hasGradient = false;
-}
-
-/** Computes the quantities `wanted` of a pair into a cleared `out`. */
-export type Solve<P> = (out: QueryResult, pair: P, wanted: readonly Quantity[], cache: QueryCache) => void;
-
-/** Warm-start data of a track: one cache for each dimension. */
-export class QueryCache {
-  readonly spatial = new PairCache();
-  readonly planar = new PlanarCache();
-}
-
-/** Entry of the table of solvers of `query`. */
-export interface QuerySolver {
-  /** One line of help. */
-  readonly summary: string;
-  /** 3: pairs in space; 2: planar pairs. */
-  readonly dimension: 2 | 3;
-  /** Quantities that it computes, in the order of `quantities`. */
-  readonly computes: readonly Quantity[];
-  /** Default relative gap at which it stops. */
-  readonly gap: number;
-  /**
-   * Creates the solver of pairs of its dimension.
-   * @param relativeGap relative gap between the bounds of its quantity at which it may stop
-   * @internal
-   */
-  readonly create: (relativeGap: number) => Solve<SpatialPair> | Solve<PlanarPair>;
-}
-
-/** A solver for pairs of one dimension: `create` returns a function of such pairs. */
-type SolverOf<Dimension extends 2 | 3, P> = QuerySolver & {
-  readonly dimension: Dimension;
-  readonly create: (relativeGap: number) => Solve<P>;
-};
-
 /** Name of a solver of `query`: a key of `querySolvers`. */
-export type QuerySolverName = DistanceSolverName | 'growth-distance' | 'epa' | 'growth-distance-2d' | 'gjk-2d';
+export type QuerySolverName =
+  | DistanceSolverName
+  | 'growth-distance'
+  | 'epa'
+  | 'growth-distance-2d'
+  | 'gjk-2d'
+  | BaselineSolverName;
 
 /** Solvers by the name that `query --solver` takes; the first of each dimension is the default. */
 export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
@@ -76,7 +35,7 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
     create: (relativeGap) => {
       const solver = new GrowthDistance({ relativeGap });
       const gradients = new GrowthGradientSolver();
-      return spatial('growth-distance', (out, { a, b }, T_b_a, wanted, cache) => {
+      return spatial(checkers['growth-distance'].create(), (out, { a, b }, T_b_a, wanted, cache) => {
         if (wanted.includes('gradient')) out.hasGradient = gradients.solve(out.gradient, out, a, T_b_a, b);
         else solver.solve(out, a, T_b_a, b, cache);
       });
@@ -90,7 +49,7 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
     gap: DEPTH_GAP,
     create: (relativeGap) => {
       const solver = new Epa({ relativeGap });
-      return spatial('gjk', (out, { a, b }, T_b_a) => solver.depth(out, a, T_b_a, b));
+      return spatial(checkers.gjk.create(), (out, { a, b }, T_b_a) => solver.depth(out, a, T_b_a, b));
     },
   },
   'growth-distance-2d': {
@@ -115,6 +74,7 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
       );
     },
   },
+  ...baselineQuerySolvers,
 } satisfies Readonly<Record<QuerySolverName, SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>>>;
 
 /** Returns GJK and its accelerated variants. */
@@ -134,48 +94,9 @@ function distanceQuerySolver(name: DistanceSolverName): SolverOf<3, SpatialPair>
     gap: DISTANCE_GAP,
     create: (relativeGap) => {
       const solver = create({ relativeGap });
-      return spatial(name, (out, { a, b }, T_b_a, _wanted, cache) =>
+      return spatial(checkers[name].create(), (out, { a, b }, T_b_a, _wanted, cache) =>
         solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
       );
     },
   };
-}
-
-/** Computes all quantities but the verdict of a pair, whose relative pose is `T_b_a`. */
-type Compute<P, T, C> = (out: QueryResult, pair: P, T_b_a: T, wanted: readonly Quantity[], cache: C) => void;
-
-/** Creates a 3D query: the verdict is computed by the checker of that name, all other quantities by `compute`. */
-function spatial(checkerName: CheckerName, compute: Compute<SpatialPair, Transform, PairCache>): Solve<SpatialPair> {
-  const T_b_a = create();
-  const checker = checkers[checkerName].create();
-  return (out, pair, wanted, { spatial: cache }) => {
-    relative(T_b_a, pair.T_world_b, pair.T_world_a);
-    if (needsMore(wanted)) return compute(out, pair, T_b_a, wanted, cache);
-    checker.iterations = 0;
-    storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
-    out.iterations = checker.iterations;
-  };
-}
-
-/** Creates a 2D query, likewise. */
-function planar(checker: PlanarChecker, compute: Compute<PlanarPair, PlanarTransform, PlanarCache>): Solve<PlanarPair> {
-  const T_b_a = createPlanarTransform();
-  return (out, pair, wanted, { planar: cache }) => {
-    relativePlanar(T_b_a, pair.T_world_b, pair.T_world_a);
-    if (needsMore(wanted)) return compute(out, pair, T_b_a, wanted, cache);
-    checker.iterations = 0;
-    storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
-    out.iterations = checker.iterations;
-  };
-}
-
-const needsMore = (wanted: readonly Quantity[]) => wanted.some((quantity) => quantity !== 'collide');
-
-/** Stores the verdict of a checker, with the separating direction if the pair is separated. */
-function storeVerdict(out: Separation, verdict: Verdict, axis: Float64Array): void {
-  if (verdict === COLLIDING) out.status = 'colliding';
-  if (verdict !== SEPARATED) return;
-  out.status = 'separated';
-  out.hasNormal = true;
-  out.normal.set(axis);
 }

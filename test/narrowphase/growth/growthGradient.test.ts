@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rotate, type Transform, transformPoint } from '../../../src/math/transform.ts';
+import { GrowthGradient } from '../../../src/narrowphase/growth/gradientOfGrowth.ts';
 import { GrowthDistance } from '../../../src/narrowphase/growth/growthDistance.ts';
-import { GrowthGradient, GrowthGradientSolver } from '../../../src/narrowphase/growth/growthGradient.ts';
+import { GrowthGradientSolver } from '../../../src/narrowphase/growth/growthGradient.ts';
 import { PairCache, Separation } from '../../../src/narrowphase/solver.ts';
 import { createShape } from '../../../src/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../../src/shapes/shape.ts';

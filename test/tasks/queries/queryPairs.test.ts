@@ -1,24 +1,29 @@
 import { expect, test } from 'vitest';
 import { readPair, type ShapePair } from '../../../src/formats/streams/pairs.ts';
 import { createPairQuery, type PairResult } from '../../../src/tasks/queries/queryPairs.ts';
-import {
-  type Quantity,
-  type QuerySolverName,
-  quantities,
-  querySolvers,
-} from '../../../src/tasks/queries/querySolvers.ts';
+import { type Quantity, quantities } from '../../../src/tasks/queries/querySolver.ts';
+import { type QuerySolverName, querySolvers } from '../../../src/tasks/queries/querySolvers.ts';
 import { keysOf } from '../../helpers/keysOf.ts';
 
 const turn = Math.PI / 6;
+const cube = { type: 'box', size: [1, 1, 1] };
+/** A square of 1 m width and no thickness, padded by 1 mm; only its core is as wide as the cube. */
+const plate = {
+  type: 'convex',
+  points: [-0.499, 0.499].flatMap((x) => [-0.5, 0.5].map((y) => [x, y, 0])),
+  margin: 0.001,
+};
 /** Unit squares and cubes, 0.5 m apart along their common x axis, which is 30 degrees from the world's. */
-const apart: Record<2 | 3, ShapePair> = {
+const apart = {
   2: planar([0.75, -0.75], [0.75 + 1.5 * Math.cos(turn), -0.75 + 1.5 * Math.sin(turn)]),
   3: spatial([0.75, -0.75, 7], [0.75 + 1.5 * Math.cos(turn), -0.75 + 1.5 * Math.sin(turn), 7]),
+  pills: spatial([0.75, -0.75, 7], [0.75 + 1.5 * Math.cos(turn), -0.75 + 1.5 * Math.sin(turn), 7], plate),
 };
 /** The same, 0.25 m deep in each other. */
-const overlapping: Record<2 | 3, ShapePair> = {
+const overlapping = {
   2: planar([0, 0], [0.75 * Math.cos(turn), 0.75 * Math.sin(turn)]),
   3: spatial([0, 0, 0], [0.75 * Math.cos(turn), 0.75 * Math.sin(turn), 0]),
+  pills: spatial([0, 0, 0], [0.75 * Math.cos(turn), 0.75 * Math.sin(turn), 0], plate),
 };
 
 function planar(a: number[], b: number[]): ShapePair {
@@ -34,8 +39,7 @@ function planar(a: number[], b: number[]): ShapePair {
   return readPair({ a: { shape, pose: { xy: a, angle: turn } }, b: { shape, pose: { xy: b, angle: turn } } });
 }
 
-function spatial(a: number[], b: number[]): ShapePair {
-  const shape = { type: 'box', size: [1, 1, 1] };
+function spatial(a: number[], b: number[], shape: object = cube): ShapePair {
   const rpy = [0, 0, turn];
   return readPair({ a: { shape, pose: { xyz: a, rpy } }, b: { shape, pose: { xyz: b, rpy } } });
 }
@@ -60,14 +64,16 @@ function expectVector(found: readonly number[] | undefined, dimension: 2 | 3): v
 }
 
 for (const name of keysOf(querySolvers)) {
-  const { dimension, computes: knows } = querySolvers[name];
+  const { dimension, computes: knows, isBaseline = false } = querySolvers[name];
+  const kind = name === 'pill-qp' ? 'pills' : dimension;
   for (const what of knows) {
     test(`${name} answers ${what}, in the world frame`, () => {
-      const separated = ask(apart[dimension], { solver: name, what });
-      const colliding = ask(overlapping[dimension], { solver: name, what });
+      const separated = ask(apart[kind], { solver: name, what });
+      const colliding = ask(overlapping[kind], { solver: name, what });
       expect(separated.status).toBe('separated');
       expect(colliding.status).toBe('colliding');
-      if (what !== 'depth' && what !== 'gradient') expectVector(separated.normal, dimension);
+      const isAnyPlane = isBaseline && what === 'collide'; // it separates, and need not be the best one
+      if (what !== 'depth' && what !== 'gradient' && !isAnyPlane) expectVector(separated.normal, dimension);
       if (what === 'distance') {
         expect(separated.distance?.lower).toBeCloseTo(0.5, 9);
         expect(separated.distance?.upper).toBeCloseTo(0.5, 9);
@@ -97,7 +103,7 @@ for (const name of keysOf(querySolvers)) {
     });
 
     test(`${name} returns no other quantity if ${what} is requested`, () => {
-      const answer = ask(apart[dimension], { solver: name, what });
+      const answer = ask(apart[kind], { solver: name, what });
       const allowed = ['status', 'normal', 'witnessA', 'witnessB', 'iterations', what];
       expect(Object.keys(answer).filter((key) => !allowed.includes(key))).toEqual([]);
     });
@@ -106,9 +112,9 @@ for (const name of keysOf(querySolvers)) {
   test(`${name} keeps its answers when it keeps what it learned`, () => {
     const query = createPairQuery({ solver: name, what: undefined, gap: 1e-12, warm: true });
     for (const pair of [apart, overlapping, apart, apart, overlapping]) {
-      const tracked = { ...pair[dimension], track: '"t"' };
+      const tracked = { ...pair[kind], track: '"t"' };
       const { iterations: _, ...warm } = query(tracked);
-      const { iterations: __, ...cold } = ask(pair[dimension], { solver: name });
+      const { iterations: __, ...cold } = ask(pair[kind], { solver: name });
       expect(warm.status).toBe(cold.status);
       for (const quantity of ['distance', 'growth'] as const) {
         expect(warm[quantity]?.upper ?? 0).toBeCloseTo(cold[quantity]?.upper ?? 0, 9);
@@ -135,6 +141,27 @@ test('an unknown solver, or one that does not compute the quantity, is rejected 
 test('a pair of the other kind is refused by a solver that was named', () => {
   expect(() => ask(apart[3], { solver: 'gjk-2d' })).toThrow('gjk-2d is for 2D pairs, this one is 3D');
   expect(() => ask(apart[2], { solver: 'gjk' })).toThrow('gjk is for 3D pairs, this one is 2D');
+});
+
+test('a gradient with a half-space is returned; if there is none, a warning states why', () => {
+  const ground = { shape: { type: 'halfspace', normal: [0, 0, 1] } };
+  const sphere = { shape: { type: 'sphere', radius: 0.5 }, pose: { xyz: [0, 0, 2] } };
+  const { gradient, growth, warnings } = ask(readPair({ a: sphere, b: ground }), { what: 'gradient' });
+  expect(JSON.parse(JSON.stringify(gradient))).toEqual({
+    a: [0, 0, 2, 0, 0, 0],
+    b: [0, 0, -2, 0, 0, 0],
+    differentiable: true,
+  });
+  expect([growth, warnings]).toEqual([undefined, undefined]);
+  const none = ask(readPair({ a: ground, b: ground }), { what: 'gradient' });
+  expect(none).not.toHaveProperty('gradient');
+  expect(none.warnings?.[0]).toMatch('no gradient: the growth distance is not defined');
+});
+
+test('solvers of special shapes refuse others by name', () => {
+  expect(() => ask(apart[3], { solver: 'pill-qp', what: 'distance' })).toThrow('a is a box, which pill-qp');
+  const cone = readPair({ a: { shape: cube }, b: { shape: { type: 'cone', radius: 1, length: 1 } } });
+  expect(() => ask(cone, { solver: 'vertex-qp', what: 'distance' })).toThrow('b is a cone, which vertex-qp');
 });
 
 test('no solver of planar pairs knows gradients, and says so', () => {

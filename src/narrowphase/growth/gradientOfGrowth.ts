@@ -1,0 +1,13 @@
+/**
+ * Gradient of the growth distance: per shape 3 derivatives by the velocity of its centre, 1/m, then 3 by its angular
+ * velocity, 1/rad.
+ */
+export class GrowthGradient {
+  readonly a = new Float64Array(6);
+  readonly b = new Float64Array(6);
+  /**
+   * Whether the growth distance is differentiable here: false at kinks, such as shapes that touch face to face when
+   * grown, and at equal centres.
+   */
+  differentiable = false;
+}

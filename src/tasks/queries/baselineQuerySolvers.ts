@@ -1,0 +1,157 @@
+import { InputError } from '../../errors.ts';
+import type { SpatialPair } from '../../formats/streams/pairs.ts';
+import { create, type Transform } from '../../math/transform.ts';
+import { dot, scale } from '../../math/vec3.ts';
+import { baselineCheckers, baselineDistanceSolvers, baselineGrowthSolvers, checkers } from '../../narrowphase/index.ts';
+import { type Checker, COLLIDING, PairCache, type Separation } from '../../narrowphase/solver.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../../narrowphase/supportAlong.ts';
+import { PillProximity } from '../../optimization/pillProximity.ts';
+import { type Pill, pillOf } from '../../optimization/pills.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
+import { type Solve, type SolverOf, spatial } from './querySolver.ts';
+
+/** Name of a baseline of the cited papers among the solvers of `query`. */
+export type BaselineSolverName = 'internal-expanding' | 'portal-refinement' | 'frank-wolfe' | 'vertex-qp' | 'pill-qp';
+
+/** Relative gap of growth distances, as of the solver that they are compared with. */
+const GROWTH_GAP = 1.5e-8;
+/** Relative gap that first-order and interior point methods reach. */
+const DISTANCE_GAP = 1e-9;
+
+/** Baselines of the cited papers by the name that `query --solver` takes. */
+export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<3, SpatialPair>>> = {
+  'internal-expanding': {
+    summary: baselineGrowthSolvers['internal-expanding'].summary,
+    dimension: 3,
+    computes: ['collide', 'growth'],
+    gap: GROWTH_GAP,
+    isBaseline: true,
+    create: (relativeGap) => {
+      const solver = baselineGrowthSolvers['internal-expanding'].create({ relativeGap });
+      const checker = baselineCheckers['internal-expanding'].create();
+      return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) => solver.solve(out, a, T_b_a, b, cache));
+    },
+  },
+  'portal-refinement': {
+    summary: baselineCheckers['portal-refinement'].summary,
+    dimension: 3,
+    computes: ['collide'],
+    gap: DISTANCE_GAP,
+    isBaseline: true,
+    create: () => spatial(baselineCheckers['portal-refinement'].create(), () => undefined),
+  },
+  'frank-wolfe': {
+    summary: baselineDistanceSolvers['frank-wolfe'].summary,
+    dimension: 3,
+    computes: ['collide', 'distance'],
+    gap: DISTANCE_GAP,
+    isBaseline: true,
+    create: (relativeGap) => {
+      const solver = baselineDistanceSolvers['frank-wolfe'].create({ relativeGap });
+      const checker = baselineCheckers['frank-wolfe'].create();
+      return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) =>
+        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
+      );
+    },
+  },
+  'vertex-qp': {
+    summary: `${baselineDistanceSolvers['vertex-qp'].summary}; collide by gjk`,
+    dimension: 3,
+    computes: ['collide', 'distance'],
+    gap: DISTANCE_GAP,
+    isBaseline: true,
+    create: createVertexQp,
+  },
+  'pill-qp': {
+    summary:
+      'spheres, capsules and flat hulls with margin as pills: quadratic program over their cores; collide by gjk',
+    dimension: 3,
+    computes: ['collide', 'distance'],
+    gap: DISTANCE_GAP,
+    isBaseline: true,
+    create: createPillQp,
+  },
+};
+
+/** Cores with a finite number of vertices. */
+const polytopes = ['sphere', 'capsule', 'box', 'convex'];
+
+function createVertexQp(relativeGap: number): Solve<SpatialPair> {
+  const solver = baselineDistanceSolvers['vertex-qp'].create({ relativeGap });
+  const checker = checkers.gjk.create();
+  return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) => {
+    for (const [name, { type }] of Object.entries({ a, b })) {
+      if (!polytopes.includes(type)) throw refusal('vertex-qp', name, type, polytopes.join(', '));
+    }
+    solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
+    if (out.status !== 'separated') decideContact(out, checker, a, T_b_a, b);
+  });
+}
+
+function createPillQp(): Solve<SpatialPair> {
+  const proximity = new PillProximity();
+  const identity = create();
+  const pills = new WeakMap<ConvexShape, Pill>();
+  const requirePill = (name: string, shape: ConvexShape): Pill => {
+    const pill = pills.get(shape) ?? pillOf(shape);
+    if (pill === undefined) throw refusal('pill-qp', name, shape.type, 'sphere, capsule, flat convex');
+    pills.set(shape, pill);
+    return pill;
+  };
+  const checker = checkers.gjk.create();
+  return spatial(checker, (out, { a, b }, T_b_a) => {
+    proximity.solve(requirePill('a', a), T_b_a, requirePill('b', b), identity);
+    out.iterations = proximity.iterations;
+    writePillDistance(out, proximity, a, T_b_a, b);
+    if (out.status !== 'separated') decideContact(out, checker, a, T_b_a, b);
+  });
+}
+
+/** Writes a distance with its proof: the plane along the normal bounds it from below, the two points from above. */
+function writePillDistance(
+  out: Separation,
+  { contact, distance, normal, pointA, pointB }: PillProximity,
+  a: ConvexShape,
+  T_b_a: Transform,
+  b: ConvexShape,
+): void {
+  if (contact === 'crossing' || contact === 'undecided' || !(distance > 0)) return;
+  const lower = gapAlong(normal, a, T_b_a, b);
+  if (!(lower > 0)) return;
+  out.status = 'separated';
+  out.distance.lower = Math.min(lower, distance);
+  out.distance.upper = distance;
+  out.hasNormal = true;
+  out.normal.set(normal);
+  out.hasWitnesses = true;
+  out.witnessA.set(pointA);
+  out.witnessB.set(pointB);
+}
+
+/** Returns the gap between the shapes along a unit vector from A to B, less its rounding error. */
+function gapAlong(normal: Float64Array, a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
+  const point = new Float64Array(3);
+  const opposite = new Float64Array(3);
+  posedSupportWithMargin(point, a, T_b_a, normal, -1);
+  const end = dot(normal, point);
+  scale(opposite, normal, -1);
+  supportWithMargin(point, b, opposite, -1);
+  const start = dot(normal, point);
+  const extent = a.extent + b.extent + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
+  return start - end - 16 * Number.EPSILON * extent;
+}
+
+/** Completes the result of a method that separates cores only: the verdict of a checker decides overlaps. */
+function decideContact(out: Separation, checker: Checker, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
+  const verdict = checker.check(a, T_b_a, b, 0, new PairCache());
+  if (verdict !== COLLIDING) return;
+  out.status = 'colliding';
+  out.distance.lower = 0;
+  out.distance.upper = 0;
+  out.hasNormal = false;
+  out.hasWitnesses = false;
+}
+
+function refusal(solver: string, name: string, type: string, known: string): InputError {
+  return new InputError(`${name} is a ${type}, which ${solver} does not support`, `It supports: ${known}.`);
+}

@@ -1,0 +1,94 @@
+import type { PlanarPair, SpatialPair } from '../../formats/streams/pairs.ts';
+import { createPlanarTransform, type PlanarTransform, relativePlanar } from '../../math/planar.ts';
+import { create, relative, type Transform } from '../../math/transform.ts';
+import { GrowthGradient } from '../../narrowphase/growth/gradientOfGrowth.ts';
+import { PlanarCache, type PlanarChecker } from '../../narrowphase/planar/planarSolver.ts';
+import { type Checker, COLLIDING, PairCache, SEPARATED, Separation, type Verdict } from '../../narrowphase/solver.ts';
+
+/** Quantities of a pair. `collide` is the verdict only, decided at the first proof. */
+export type Quantity = 'collide' | 'distance' | 'growth' | 'depth' | 'gradient';
+/** All quantities, in the order of help texts. */
+export const quantities: readonly Quantity[] = ['collide', 'distance', 'growth', 'depth', 'gradient'];
+
+/** Result of a solver in the frame of B. */
+export class QueryResult extends Separation {
+  /** Gradient of the growth distance; valid if `hasGradient`. */
+  readonly gradient = new GrowthGradient();
+  hasGradient = false;
+}
+
+/** Computes the quantities `wanted` of a pair into a cleared `out`. */
+export type Solve<P> = (out: QueryResult, pair: P, wanted: readonly Quantity[], cache: QueryCache) => void;
+
+/** Warm-start data of a track: one cache for each dimension. */
+export class QueryCache {
+  readonly spatial = new PairCache();
+  readonly planar = new PlanarCache();
+}
+
+/** Entry of the table of solvers of `query`. */
+export interface QuerySolver {
+  /** One line of help. */
+  readonly summary: string;
+  /** 3: pairs in space; 2: planar pairs. */
+  readonly dimension: 2 | 3;
+  /** Quantities that it computes, in the order of `quantities`. */
+  readonly computes: readonly Quantity[];
+  /** Default relative gap at which it stops. */
+  readonly gap: number;
+  /** True for baselines of the cited papers: every result is proved, but it may be `undecided`, or slow. */
+  readonly isBaseline?: boolean;
+  /**
+   * Creates the solver of pairs of its dimension.
+   * @param relativeGap relative gap between the bounds of its quantity at which it may stop
+   * @internal
+   */
+  readonly create: (relativeGap: number) => Solve<SpatialPair> | Solve<PlanarPair>;
+}
+
+/** A solver for pairs of one dimension: `create` returns a function of such pairs. */
+export type SolverOf<Dimension extends 2 | 3, P> = QuerySolver & {
+  readonly dimension: Dimension;
+  readonly create: (relativeGap: number) => Solve<P>;
+};
+
+/** Computes all quantities but the verdict of a pair, whose relative pose is `T_b_a`. */
+export type Compute<P, T, C> = (out: QueryResult, pair: P, T_b_a: T, wanted: readonly Quantity[], cache: C) => void;
+
+/** Creates a 3D query: the verdict is computed by the checker, all other quantities by `compute`. */
+export function spatial(checker: Checker, compute: Compute<SpatialPair, Transform, PairCache>): Solve<SpatialPair> {
+  const T_b_a = create();
+  return (out, pair, wanted, { spatial: cache }) => {
+    relative(T_b_a, pair.T_world_b, pair.T_world_a);
+    if (needsMore(wanted)) return compute(out, pair, T_b_a, wanted, cache);
+    checker.iterations = 0;
+    storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
+    out.iterations = checker.iterations;
+  };
+}
+
+/** Creates a 2D query, likewise. */
+export function planar(
+  checker: PlanarChecker,
+  compute: Compute<PlanarPair, PlanarTransform, PlanarCache>,
+): Solve<PlanarPair> {
+  const T_b_a = createPlanarTransform();
+  return (out, pair, wanted, { planar: cache }) => {
+    relativePlanar(T_b_a, pair.T_world_b, pair.T_world_a);
+    if (needsMore(wanted)) return compute(out, pair, T_b_a, wanted, cache);
+    checker.iterations = 0;
+    storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
+    out.iterations = checker.iterations;
+  };
+}
+
+const needsMore = (wanted: readonly Quantity[]) => wanted.some((quantity) => quantity !== 'collide');
+
+/** Stores the verdict of a checker, with the separating direction if the pair is separated. */
+function storeVerdict(out: Separation, verdict: Verdict, axis: Float64Array): void {
+  if (verdict === COLLIDING) out.status = 'colliding';
+  if (verdict !== SEPARATED) return;
+  out.status = 'separated';
+  out.hasNormal = true;
+  out.normal.set(axis);
+}
