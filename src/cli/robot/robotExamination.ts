@@ -1,11 +1,11 @@
 import { InputError } from '../../errors.ts';
 import { writeAtomically } from '../../node/files.ts';
 import type { RobotSources } from '../../node/robotSources.ts';
-import { examineRobot, type RobotFinding } from '../../tasks/robots/examineRobot.ts';
+import { examineRobot } from '../../tasks/robots/examineRobot.ts';
 import { findAllowedPairs } from '../../tasks/robots/findAllowedPairs.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
+import { findingsText } from './findingsText.ts';
 import { pairMatrix } from './pairMatrix.ts';
 import { srdfOf, warningsOfRestPairs } from './sampledSrdf.ts';
 
@@ -16,7 +16,7 @@ export interface Sampling {
 }
 
 /**
- * Runs `robot --doctor`: returns a paragraph for each finding or a JSON array of them, and exit code 1 if any is a
+ * Runs `robot --doctor`: returns paragraphs about the findings or a JSON array of them, and exit code 1 if any is a
  * problem; advice is none.
  */
 export async function doctor(
@@ -25,23 +25,8 @@ export async function doctor(
 ): Promise<{ readonly answer: string; readonly code: ExitCode }> {
   const findings = await examineRobot(sources, { samples: given.samples, seed: given.seed });
   const problems = findings.filter(({ kind }) => kind === 'problem').length;
-  const answer = given.json ? `${JSON.stringify(findings)}\n` : findingsText(sources.robot.name, findings, problems);
+  const answer = given.json ? `${JSON.stringify(findings)}\n` : findingsText(sources.robot.name, findings);
   return { answer, code: problems > 0 ? ExitCode.No : ExitCode.Ok };
-}
-
-function findingsText(name: string, findings: readonly RobotFinding[], problems: number): string {
-  const advice = findings.length - problems;
-  const faults = problems === 0 ? 'no problem' : problems === 1 ? '1 problem' : `${problems} problems`;
-  const head = `${printable(name)}: ${faults}, ${advice === 0 ? 'no advice' : `${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice`}\n`;
-  return (
-    head +
-    findings
-      .map(
-        ({ kind, place, what, remedy }) =>
-          `\n${printable(`${kind}: ${place}: ${what}`)}\n  change: ${printable(remedy)}\n`,
-      )
-      .join('')
-  );
 }
 
 /** Runs `robot --make-srdf` and `--matrix`: finds the allowed collision matrix by sampling and writes it. */
