@@ -3,7 +3,8 @@ import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.t
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
-import { changedScene } from '../scene/changedScene.ts';
+import { createSceneWorld, type SceneWorld } from '../moving/sceneWorld.ts';
+import { changedScene, movingAttachment } from '../scene/changedScene.ts';
 import { hasSegment, type Step, stepName } from '../scene/program.ts';
 import type { Scene } from '../scene/scene.ts';
 import { closedSegments } from '../trajectory/closedSegments.ts';
@@ -13,6 +14,7 @@ import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
 import { motionPieces } from './motionPieces.ts';
 import { bindingProblems, endOf, refused, type VerifyResult, verifyPairs, withConstraints } from './verify.ts';
+import { worldPieces } from './worldPieces.ts';
 
 /** Absolute, seconds: differences between the times of segments, events and the certificate that are accepted. */
 const TIME_TOLERANCE = 1e-9;
@@ -21,8 +23,9 @@ const TIME_TOLERANCE = 1e-9;
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
  * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
  * before them end; goals, lines and limits are not checked, nor is a scene that lasts no time, as after an event at the
- * very end. Path constraints of the scene and of steps are proved. Throws `InputError` for joints that are not the
- * robot's, and for steps that name missing objects.
+ * very end. Moving obstacles and other robots are covered from time 0 until all is at rest. Path constraints of the
+ * scene and of steps are proved. Throws `InputError` for joints that are not the robot's, and for steps that name
+ * missing objects.
  * @param interrupt ends the verification, which then has not proved the certificate
  */
 export function verifyProgram(
@@ -35,7 +38,8 @@ export function verifyProgram(
   requireCollisionGeometry(robot);
   const names = robot.variables.map((joint) => joint.name);
   const motion = inJointOrder(trajectory, names);
-  const problems = bindingProblems(certificate, motion, trajectory);
+  const world = createSceneWorld(robot, scene);
+  const problems = bindingProblems(certificate, motion, trajectory, world.end);
   if (certificate.segments === undefined) problems.push('it has no segments: it is not the certificate of a program');
   if (!isTimed(motion)) problems.push('the motion has no times: it does not carry out a program');
   const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
@@ -43,7 +47,9 @@ export function verifyProgram(
   if (problems.length > 0) return refused(problems, 0);
 
   // Intervals of rounding size are not skipped: a motion may be arbitrarily fast.
-  const intervals = intervalsOf(robot, scene, motion).filter(({ from, to }) => to > from);
+  const { intervals: all, moving } = intervalsOf(world, motion);
+  if (moving.length > 0) return refused(moving, 0);
+  const intervals = all.filter(({ from, to }) => to > from);
   const segments = certificate.segments!;
   if (segments.length !== intervals.length)
     return refused([`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`], 0);
@@ -57,7 +63,8 @@ export function verifyProgram(
         [`${place}: it is from ${from} to ${to}, the events are at ${interval.from} and ${interval.to}`],
         spans,
       );
-    const result = verifyPairs(pairs, robot, interval.scene, motionPieces(motion), interval, interrupt);
+    const { robot: tree, scene: still } = interval.world;
+    const result = verifyPairs(pairs, tree, still, worldPieces(motion, interval.world), interval, interrupt);
     spans += result.spans;
     if (!result.proved)
       return refused(
@@ -132,25 +139,41 @@ function isEventOf(event: TrajectoryEvent, step: Step, linkOfTcp: string): boole
   return step.kind === 'set' && event.set !== undefined;
 }
 
-/** Returns the scene of each interval between events that change it. */
-function intervalsOf(robot: RobotModel, scene: Scene, motion: Trajectory) {
+/** An interval of time between events that change the scene, seconds. */
+interface WorldInterval {
+  readonly from: number;
+  readonly to: number;
+  readonly world: SceneWorld<Scene>;
+}
+
+/**
+ * Returns the world of each interval between events that change it, and a problem for each obstacle that is attached
+ * while it moves. If anything moves by itself, the intervals begin at time 0 and end when all is at rest.
+ */
+function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory) {
+  const { planned: robot, given: scene, sources, end: rest } = first;
   const { segments = [], points } = motion;
   const [start, end] = [points[0].time_from_start!, points[points.length - 1].time_from_start!];
+  const isAlone = sources.length === 0 && rest === 0;
   const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
   const state = new RobotState(robot);
-  const intervals: { from: number; to: number; scene: Scene }[] = [];
-  let current = scene;
-  let from = start;
+  const intervals: WorldInterval[] = [];
+  const moving: string[] = [];
+  let world = first;
+  let from = isAlone ? start : 0;
   for (const step of scene.steps ?? []) {
     if (hasSegment(step) || step.kind === 'set') continue;
     const stated = segments.findLast((segment) => segment.step < step.index)?.to ?? start;
     const time = Math.min(end, Math.max(start, stated)); // may be off by TIME_TOLERANCE
-    intervals.push({ from, to: time, scene: current });
+    const fault = movingAttachment(world.given, step, time);
+    if (fault !== undefined) moving.push(`${stepName(step)}: ${fault}`);
+    intervals.push({ from, to: time, world });
     forwardKinematics(state, positionsAt(motion, time));
-    current = changedScene(current, step, linkOfTcp, (link) => state.T_world_link[linkNamed(robot, link)].slice());
+    const poseOf = (link: string) => state.T_world_link[linkNamed(robot, link)].slice();
+    world = createSceneWorld(robot, changedScene(world.given, step, linkOfTcp, poseOf), world);
     from = time;
   }
-  return [...intervals, { from, to: end, scene: current }];
+  return { intervals: [...intervals, { from, to: isAlone ? end : Math.max(end, rest), world }], moving };
 }
 
 /** Returns the positions at a time. */

@@ -37,11 +37,22 @@ const ROOT = '/';
 
 /**
  * Returns the kinematic tree of a scene. Throws `InputError` for names that are not unique, and for invalid motions.
+ * @param known world of the same planned robot: its tree is used if the same obstacles and robots move
  */
-export function createSceneWorld<S extends CheckedScene>(planned: RobotModel, scene: S): SceneWorld<S> {
+export function createSceneWorld<S extends CheckedScene>(
+  planned: RobotModel,
+  scene: S,
+  known?: SceneWorld,
+): SceneWorld<S> {
   if (!hasMoving(scene)) return { planned, robot: planned, given: scene, scene, sources: [], end: 0 };
   requireCollisionGeometry(planned);
   const { robots = [], ...rest } = scene;
+  if (known?.planned === planned && isMovedAlike(known.given, scene))
+    return {
+      ...known,
+      given: scene,
+      scene: { ...(rest as unknown as S), obstacles: scene.obstacles.filter(({ motion }) => motion === undefined) },
+    };
   const moving = scene.obstacles.filter(({ motion }) => motion !== undefined);
   const branches = [
     ...moving.map((obstacle) => obstacleBranch(obstacle, obstacle.motion!, ROOT)),
@@ -59,6 +70,13 @@ export function createSceneWorld<S extends CheckedScene>(planned: RobotModel, sc
     sources,
     end: Math.max(0, ...ends),
   };
+}
+
+/** Returns true if the same obstacles and robots move, so that their trees are equal. */
+function isMovedAlike(one: CheckedScene, other: CheckedScene): boolean {
+  const moving = ({ obstacles }: CheckedScene) => obstacles.filter(({ motion }) => motion !== undefined);
+  const [a, b] = [moving(one), moving(other)];
+  return one.robots === other.robots && a.length === b.length && a.every((obstacle, i) => obstacle === b[i]);
 }
 
 const lastTime = ({ points }: Trajectory) => points.at(-1)!.time_from_start!;

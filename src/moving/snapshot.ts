@@ -4,6 +4,21 @@ import type { CheckedScene, Obstacle } from '../scene/scene.ts';
 import type { SceneWorld } from './sceneWorld.ts';
 
 /**
+ * Returns the scene of a world for the planned robot alone: without what moves, and without pairs and touch links that
+ * name it.
+ */
+export function stillScene<S extends CheckedScene>({ robot, scene }: SceneWorld<S>): S {
+  const { others } = robot;
+  if (others === undefined) return scene;
+  const isKept = (name: string) => !others.has(name);
+  return {
+    ...scene,
+    allow: scene.allow.filter((pair) => pair.every(isKept)),
+    attached: scene.attached.map((object) => ({ ...object, touches: object.touches.filter(isKept) })),
+  };
+}
+
+/**
  * Returns a scene at one instant: moving obstacles and links of other robots are obstacles where they are then.
  * @param q joint values of the whole tree at that time; those of the planned robot have no effect
  */

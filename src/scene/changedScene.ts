@@ -1,13 +1,14 @@
 import { InputError } from '../errors.ts';
 import { poseOfTransform, transformOfPose } from '../kinematics/pose.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
-import type { EventStep } from './program.ts';
-import { stepName } from './program.ts';
+import { restTimeOf } from './moving.ts';
+import { type EventStep, type Step, stepName } from './program.ts';
 import type { AttachedObject, Obstacle, Scene } from './scene.ts';
 
 /**
  * Returns the scene after an event of a program: objects attached or detached where they are, allowed pairs changed.
  * `forbid` revokes pairs of `allow` and of `touches`, not those of the robot.
+ * A moving obstacle is attached where it comes to rest; `movingAttachment` returns whether it has by then.
  * Throws `InputError` if the step names an object that is not an obstacle, or not attached, at that moment.
  * @param linkOfTcp name of the link that objects are attached to by default
  * @param poseOfLink T_world_link at the time of the event
@@ -22,8 +23,9 @@ export function changedScene(
     const { object, touches, link = linkOfTcp } = step;
     const obstacle = requireNamed(scene.obstacles, object, `${stepName(step)}: there is no obstacle "${object}" then`);
     const T = create();
-    relative(T, poseOfLink(link), transformOfPose(obstacle.pose));
-    const attached: AttachedObject = { ...obstacle, pose: poseOfTransform(T), link, touches };
+    const { motion, pose, ...body } = obstacle;
+    relative(T, poseOfLink(link), transformOfPose(motion?.poses.at(-1) ?? pose));
+    const attached: AttachedObject = { ...body, pose: poseOfTransform(T), link, touches };
     return {
       ...scene,
       obstacles: scene.obstacles.filter((one) => one !== obstacle),
@@ -57,6 +59,23 @@ export function changedScene(
     return { ...scene, attached, allow: scene.allow.filter(isKept) };
   }
   return scene;
+}
+
+/**
+ * Returns a message if a step attaches an obstacle that moves at that time or later; undefined for all other steps.
+ * @param scene before the step
+ * @param time of the event, seconds
+ */
+export function movingAttachment(scene: Pick<Scene, 'obstacles'>, step: Step, time: number): string | undefined {
+  const rest = attachableFrom(scene, step);
+  if (step.kind !== 'attach' || time >= rest) return undefined;
+  return `"${step.object}" still moves at ${time} s: it rests from ${rest} s on`;
+}
+
+/** Returns the time from which on a step may happen, seconds: its obstacle then rests; −Infinity: at any time. */
+export function attachableFrom({ obstacles }: Pick<Scene, 'obstacles'>, step: Step): number {
+  const motion = step.kind === 'attach' ? obstacles.find(({ name }) => name === step.object)?.motion : undefined;
+  return motion === undefined ? Number.NEGATIVE_INFINITY : restTimeOf(motion);
 }
 
 /** True if an event changes which objects there are, where they are, or what may touch. */

@@ -75,6 +75,16 @@ export function otherTrajectoryFault(trajectory: Trajectory): string | undefined
   return undefined;
 }
 
+/** Returns the time from which on an obstacle rests, seconds: the first one at which its last pose is reached. */
+export function restTimeOf({ times, poses }: ObstacleMotion): number {
+  let k = times.length - 1;
+  while (k > 0 && isSamePose(poses[k - 1], poses[k])) k--;
+  return times[k];
+}
+
+const isSamePose = (a: Pose, b: Pose) =>
+  a.xyz.every((x, i) => x === b.xyz[i]) && a.quat_wxyz.every((x, i) => x === b.quat_wxyz[i]);
+
 /** Another robot of a scene: its links are named `NAME/LINK`, and only pairs with the planned robot are checked. */
 export interface OtherRobot {
   /** Name of the robot in the scene. */

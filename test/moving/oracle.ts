@@ -115,7 +115,7 @@ export function poseAt({ times, poses }: ObstacleMotion, t: number): { readonly 
 }
 
 /** Coordinates of a world point in a frame. */
-function inFrame(p: Vec, { xyz, quat: [w, x, y, z] }: { readonly xyz: Vec; readonly quat: Quat }): Vec {
+export function inFrame(p: Vec, { xyz, quat: [w, x, y, z] }: { readonly xyz: Vec; readonly quat: Quat }): Vec {
   const d = p.map((c, i) => c - xyz[i]);
   // rotation by the conjugate
   const columns = [
@@ -127,7 +127,7 @@ function inFrame(p: Vec, { xyz, quat: [w, x, y, z] }: { readonly xyz: Vec; reado
 }
 
 /** Signed distance of a point from a box of full edge lengths `size` about the origin; negative inside. */
-function boxDistance(p: Vec, size: readonly number[]): number {
+export function boxDistance(p: Vec, size: readonly number[]): number {
   const over = p.map((c, i) => Math.abs(c) - size[i] / 2);
   const outside = Math.hypot(...over.map((d) => Math.max(0, d)));
   return outside > 0 ? outside : Math.max(...over);

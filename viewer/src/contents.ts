@@ -83,8 +83,9 @@ export class Contents {
   /** Shows the robot in a state and all else at a time, and clears the collision results of the previous state. */
   pose(q: Configuration, replay: Replay, time: number): void {
     this.robot.pose(q);
-    this.objects.arrange(replay.sceneAt(time));
-    this.objects.move(this.problem.scene.obstacles, time);
+    const scene = replay.sceneAt(time);
+    this.objects.arrange(scene);
+    this.objects.move(scene.obstacles, time);
     this.others.pose(replay, time);
     this.constraints.pose(replay.constraintsAt(time));
     this.setClearance(undefined);

@@ -6,6 +6,7 @@ import { PI } from '../../math/trigonometry.ts';
 import type { PathConstraint } from '../../scene/constraints.ts';
 import { relativeFault } from '../../scene/goalPose.ts';
 import { limitFault, MOTION_LIMITS } from '../../scene/motionLimits.ts';
+import { otherLinkNames } from '../../scene/moving.ts';
 import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
 import { degreesHint } from '../text/degrees.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
@@ -56,7 +57,7 @@ export function checkAgainstRobot(
   for (const { pair, path, source } of allow) {
     for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', [...path, k], source);
   }
-  if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
+  if (scene.steps !== undefined) checkSteps(check, scene.steps, [...links, ...otherLinks], objects);
   for (const use of units) check.unit(use);
   return check.complaints;
 }
@@ -73,10 +74,12 @@ export function checkMotionAgainstRobot(
 ): Diagnostic[] {
   const check = new RobotCheck(robot, scene);
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
-  const objects = { obstacles: names(scene.obstacles), attached: names(scene.attached) };
+  const moving = scene.obstacles.filter(({ motion }) => motion !== undefined);
+  const objects = { obstacles: names(scene.obstacles), attached: names(scene.attached), moving: names(moving) };
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
   for (const [i, path] of goalPaths.entries()) check.goal(scene.goals[i], path, objects);
-  const links = robot.links.map((link) => link.name);
+  const others = (scene.robots ?? []).flatMap(({ name, description }) => otherLinkNames(name, description));
+  const links = [...robot.links.map((link) => link.name), ...others];
   if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
   for (const use of units) check.unit(use);
   return check.complaints;

@@ -1,4 +1,4 @@
-import { CubicMotion, type Motion } from '../../collision/motion.ts';
+import { CubicMotion, type Motion, MotionInterval } from '../../collision/motion.ts';
 import type { SceneWorld } from '../../moving/sceneWorld.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -25,9 +25,35 @@ export const AT_REST: MovingParts = { sources: [], end: 0 };
  */
 export function worldMotions(curve: TrajectoryCurve, moving: MovingParts): Motion[] {
   const own = curveMotions(curve);
-  if (moving.sources.length === 0 && moving.end === 0) return own;
+  if (isAlone(moving)) return own;
   return new WorldTimeline(moving).motions(own, 0, Math.max(curve.end, moving.end));
 }
+
+/**
+ * Returns the motions of the whole world from one time to another, piece by piece: those of the curve within the
+ * interval if nothing else moves.
+ */
+export function worldMotionsWithin(
+  own: readonly Motion[],
+  moving: MovingParts,
+  from: number,
+  to: number,
+): Iterable<Motion> {
+  return isAlone(moving) ? clipped(own, from, to) : new WorldTimeline(moving).motions(own, from, to);
+}
+
+/** Returns the parts of motions within an interval of time. */
+export function* clipped(motions: readonly Motion[], from: number, to: number): Generator<Motion> {
+  for (const motion of motions) {
+    const start = Math.max(from, motion.start);
+    const end = Math.min(to, motion.end);
+    if (!(end > start)) continue;
+    yield start === motion.start && end === motion.end ? motion : new MotionInterval(motion, start, end);
+  }
+}
+
+/** Returns true if nothing moves but the planned robot. */
+export const isAlone = ({ sources, end }: MovingParts): boolean => sources.length === 0 && end === 0;
 
 /** What moves besides the planned robot, over the time of the scene. */
 export class WorldTimeline {

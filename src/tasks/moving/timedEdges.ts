@@ -1,23 +1,17 @@
-import type { Motion } from '../../collision/motion.ts';
-import { CubicMotion } from '../../collision/motion.ts';
-import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
-import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
-import { type MovingParts, WorldTimeline } from '../checking/worldMotions.ts';
+import type { MovingParts } from '../checking/worldMotions.ts';
 import { blendRules, type TimingContext, timedBy } from '../planning/timedMotion.ts';
+import { TimedProofs } from './timedProofs.ts';
 
 /** Knots of trajectories are at whole microseconds. */
 export const TICK = 1e-6;
 const TICKS_PER_SECOND = 1e6;
-
-/** Limits of the proof of one motion; the final proof is finer. */
-const PROOF = { resolution: 1e-4, intervals: 20_000 };
 
 /** Seconds: a time this near to a whole microsecond differs from it by rounding only. */
 const SAME_TIME = 1e-11;
@@ -37,17 +31,8 @@ export function delayed(trajectory: Trajectory, by: number): Trajectory {
 
 const wholeTicks = (time: number) => Math.round(time * TICKS_PER_SECOND) / TICKS_PER_SECOND;
 
-/**
- * Proofs of motions and waits of the planned robot among everything else that moves. Counts how often each obstacle
- * blocked one, and until when.
- */
-export class TimedEdges {
-  /** Number of motions and waits checked. */
-  checked = 0;
-  /** By name of what blocked: how often, and the latest time, seconds. */
-  readonly blocked = new Map<string, { count: number; until: number }>();
-  private readonly prover: MotionProver;
-  private readonly timeline: WorldTimeline;
+/** Straight motions of the planned robot from rest to rest, and proofs of them. */
+export class TimedEdges extends TimedProofs {
   private last:
     | { readonly from: Configuration; readonly to: Configuration; readonly move: Trajectory | undefined }
     | undefined;
@@ -58,14 +43,13 @@ export class TimedEdges {
    * @param constraints path constraints that every motion satisfies
    */
   constructor(
-    private readonly posed: PosedParts,
-    private readonly moving: MovingParts,
+    posed: PosedParts,
+    moving: MovingParts,
     private readonly timing: TimingContext,
     private readonly constraints: ConstraintSet | undefined,
-    private readonly interrupt: Interrupt,
+    interrupt: Interrupt,
   ) {
-    this.prover = new MotionProver(posed, PROOF);
-    this.timeline = new WorldTimeline(moving);
+    super(posed, moving, interrupt);
   }
 
   /**
@@ -103,47 +87,20 @@ export class TimedEdges {
     return least;
   }
 
-  /** Returns true if waiting at q is proved valid; from the end of all other motion on, any wait is one instant. */
-  isHoldValid(q: Configuration, from: number, to: number): boolean {
-    const coefficients = new Float64Array(4 * q.length);
-    for (let j = 0; j < q.length; j++) coefficients[4 * j] = q[j];
-    const end = Math.max(from, Math.min(to, this.moving.end));
-    return this.isProved([new CubicMotion(from, end, coefficients)], from, end);
-  }
-
   /** Returns true if `move` is proved valid when it departs at a time. */
   isMoveValid(from: Configuration, to: Configuration, departure: number): boolean {
     const move = this.move(from, to);
     return move !== undefined && this.isTrajectoryValid(delayed(move, departure));
   }
 
-  /** Returns true if a trajectory is proved valid over its own time. */
+  /** Returns true if a trajectory is proved to satisfy the constraints and to be collision-free over its own time. */
   isTrajectoryValid(trajectory: Trajectory): boolean {
     const { constraints } = this;
-    const curve = new TrajectoryCurve(trajectory);
-    const own = curveMotions(curve);
-    if (constraints && !own.every((motion) => constraints.violation(motion) === undefined)) return false;
-    return this.isProved(own, curve.start, curve.end);
-  }
-
-  private isProved(own: readonly Motion[], from: number, to: number): boolean {
-    const { prover, posed, interrupt } = this;
-    this.checked++;
-    for (const motion of this.timeline.motions(own, from, to)) {
-      const verdict = proveUnlessInterrupted(prover, motion, interrupt);
-      if (verdict === 'certified') continue;
-      if (verdict !== undefined) this.count(posed.model.namesOf(prover.pair), prover.time);
-      return false;
+    if (constraints) {
+      const own = curveMotions(new TrajectoryCurve(trajectory));
+      if (!own.every((motion) => constraints.violation(motion) === undefined)) return false;
     }
-    return true;
-  }
-
-  private count(pair: readonly [string, string], time: number): void {
-    const others = this.posed.model.robot.others;
-    const name = pair.find((one) => others?.has(one));
-    if (name === undefined) return;
-    const { count, until } = this.blocked.get(name) ?? { count: 0, until: 0 };
-    this.blocked.set(name, { count: count + 1, until: Math.max(until, time) });
+    return this.isTrajectoryFree(trajectory);
   }
 }
 

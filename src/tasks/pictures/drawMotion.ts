@@ -75,9 +75,9 @@ export async function drawMotion(
 ): Promise<string> {
   const robot = createSceneRobot(problem);
   const { scene } = problem;
-  const moving = movingBodiesOf(robot, scene);
   const curve = new TrajectoryCurve(trajectory);
-  const intervals = programScenes(robot, moving.still, trajectory);
+  const intervals = programScenes(robot, scene, trajectory);
+  const moving = intervals.map((interval) => movingBodiesOf(robot, interval.scene));
   const q = new Float64Array(robot.dof);
   const timeAt = (when: number) => curve.start + when * (curve.end - curve.start);
   const at = (when: number): Configuration => {
@@ -85,18 +85,19 @@ export async function drawMotion(
     return q;
   };
   const placings = intervals.map((interval) => new Placing(robot, interval.scene.attached));
-  const placingAt = (time: number) => placings[intervals.indexOf(intervalAt(intervals, time))];
+  const indexAt = (time: number) => intervals.indexOf(intervalAt(intervals, time));
   const ghosts = Array.from({ length: GHOSTS + 1 }, (_, i): Ghost => {
     const when = i / (GHOSTS + 1);
     const time = timeAt(when);
-    const others = moving.at(time).moving.flatMap(({ parts }) => parts);
-    return { when, parts: [...placingAt(time).movingParts(at(when)), ...others] };
+    const others = moving[indexAt(time)].at(time).moving.flatMap(({ parts }) => parts);
+    return { when, parts: [...placings[indexAt(time)].movingParts(at(when)), ...others] };
   });
   const steps = Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS);
   const paths = toolPaths(placings[0], scene, steps, at);
   const { caption = '', ...rest } = options;
-  const end = moving.at(curve.end);
-  const { bodies, ...floor } = standing(robot, intervals.at(-1)!.scene, at(1));
+  const last = moving[moving.length - 1];
+  const end = last.at(curve.end);
+  const { bodies, ...floor } = standing(robot, last.still, at(1));
   const picture: Picture = {
     bodies: [...bodies, ...end.resting, ...end.moving],
     ...floor,

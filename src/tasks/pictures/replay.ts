@@ -19,8 +19,8 @@ import type { PageData } from './page.ts';
 
 /** Collision checks of the whole scene at a time, for a state of the planned robot. */
 interface StateChecks {
-  /** Scenes over time, without what moves by itself. */
-  readonly scenes: readonly SceneInterval[];
+  /** The scene then, without what moves by itself. */
+  readonly scene: CheckedScene;
   /** The robot of the checks: with moving obstacles and other robots as further links. */
   readonly robot: RobotModel;
   /** Writes the joints beyond those of the planned robot. */
@@ -44,8 +44,7 @@ export class Replay {
   readonly scenes: readonly SceneInterval[];
   private readonly scene: Scene;
   private readonly schedules: readonly Schedule[] | undefined;
-  private created: StateChecks | undefined;
-  private readonly managers = new Map<SceneInterval, CollisionManager>();
+  private readonly created = new Map<SceneInterval, StateChecks & { readonly manager: CollisionManager }>();
 
   /**
    * @param problem scene and robot
@@ -112,11 +111,7 @@ export class Replay {
    * moving obstacles and other robots are where they are then. Throws `InputError` as `createSceneWorld`.
    */
   checksAt(q: ArrayLike<number>, time: number): { readonly manager: CollisionManager; readonly q: Configuration } {
-    this.created ??= this.createChecks();
-    const { scenes, robot, complete } = this.created;
-    const interval = intervalAt(scenes, time);
-    const manager = this.managers.get(interval) ?? new CollisionManager(new CollisionModel(robot, interval.scene));
-    this.managers.set(interval, manager);
+    const { manager, robot, complete } = this.checksIn(intervalAt(this.scenes, time));
     const all = new Float64Array(robot.dof);
     all.set(q);
     complete(all, time);
@@ -140,9 +135,7 @@ export class Replay {
 
   /** Creates the collision manager of the pairs of different robots, and of what they carry. */
   private createManagerBetweenRobots(): CollisionManager {
-    this.created ??= this.createChecks();
-    const { robot, scenes } = this.created;
-    const [{ scene }] = scenes;
+    const { robot, scene } = this.checksIn(this.scenes[0]);
     const { robots = [], attached } = this.scene;
     const memberOf = (link: string) => robots.findIndex(({ name }) => link.startsWith(`${name}/`));
     const members = [
@@ -162,18 +155,23 @@ export class Replay {
     return new CollisionManager(new CollisionModel(robot, alone));
   }
 
-  private createChecks(): StateChecks {
-    const { robot, scene, scenes } = this;
-    if (this.schedules !== undefined) return this.createScheduledChecks(this.schedules);
-    if (!hasMoving(scene)) return { scenes, robot, complete: () => {} };
+  /** Returns the checks of an interval, created once. */
+  private checksIn(interval: SceneInterval) {
+    const known = this.created.get(interval);
+    if (known) return known;
+    const checks =
+      this.schedules === undefined ? this.createChecks(interval) : this.createScheduledChecks(this.schedules);
+    const made = { ...checks, manager: new CollisionManager(new CollisionModel(checks.robot, checks.scene)) };
+    this.created.set(interval, made);
+    return made;
+  }
+
+  private createChecks({ scene }: SceneInterval): StateChecks {
+    const { robot } = this;
+    if (!hasMoving(scene)) return { scene, robot, complete: () => {} };
     const world = createSceneWorld(robot, scene);
     const setSources = sourcePositions(world);
-    const moves = new Set(scene.obstacles.flatMap(({ name, motion }) => (motion ? [name] : [])));
-    return {
-      scenes: scenes.map((interval) => ({ ...interval, scene: withoutMoving(interval.scene, moves) })),
-      robot: world.robot,
-      complete: (q, time) => setSources(q, robot.dof, time),
-    };
+    return { scene: world.scene, robot: world.robot, complete: (q, time) => setSources(q, robot.dof, time) };
   }
 
   /** All robots as one, so that pairs of any two of them are checked. */
@@ -186,7 +184,7 @@ export class Replay {
     });
     const all = compositeRobot(scene.name, [{ model: robot, prefix: '' }, ...others]);
     return {
-      scenes: [{ from: this.start, to: this.end, scene: withoutMoving(scene, new Set()) }],
+      scene: withoutRobots(scene),
       robot: all,
       complete(q, time) {
         let at = robot.dof;
@@ -214,8 +212,8 @@ export function requireReplayable(robot: RobotModel, scene: Scene, trajectory: T
   programScenes(robot, scene, trajectory);
 }
 
-/** Returns a scene without other robots and without these obstacles. */
-function withoutMoving<S extends CheckedScene>(scene: S, moves: ReadonlySet<string>): S {
+/** Returns a scene without other robots. */
+function withoutRobots<S extends CheckedScene>(scene: S): S {
   const { robots: _, ...rest } = scene;
-  return { ...(rest as unknown as S), obstacles: scene.obstacles.filter(({ name }) => !moves.has(name)) };
+  return rest as unknown as S;
 }

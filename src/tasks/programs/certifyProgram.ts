@@ -1,6 +1,7 @@
 import { CERTIFICATE_FORMAT, type Certificate, type CertificateSegment } from '../../certificate/certificate.ts';
-import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
+import { reachedPositions } from '../../certificate/motionPieces.ts';
 import { verifyProgram } from '../../certificate/verifyProgram.ts';
+import { worldPieces } from '../../certificate/worldPieces.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -14,7 +15,8 @@ import { statedInterpolation } from '../checking/certifyTrajectory.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
-import { clipped, type ProgramInterval } from './programIntervals.ts';
+import { worldMotionsWithin } from '../checking/worldMotions.ts';
+import type { ProgramInterval } from './programIntervals.ts';
 
 /**
  * Computes the certificate of the trajectory of a program: separating planes for each pair in each interval between
@@ -35,15 +37,15 @@ export function certifyProgram(
   const trajectory = inJointOrder(given, names);
   const curve = new TrajectoryCurve(trajectory);
   const motions = curveMotions(curve);
-  const reached = reachedPositions(motionPieces(trajectory), curve.dof);
   const segments: CertificateSegment[] = [];
   for (const { from, to, world } of intervals) {
     if (!(to > from)) continue;
     const { posed, model } = world.manager;
+    const { tree } = world;
     const prover = new MotionProver(posed, proofDefaults);
-    prover.setMaxJointValues(reached);
+    prover.setMaxJointValues(reachedPositions(worldPieces(trajectory, tree), tree.robot.dof));
     const recorder = new SpanRecorder(model);
-    for (const motion of clipped(motions, from, to))
+    for (const motion of worldMotionsWithin(motions, tree, from, to))
       if (proveUnlessInterrupted(prover, motion, interrupt, recorder) !== 'certified') return undefined;
     const pairs = Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, from, to, from));
     segments.push({ from, to, pairs });
@@ -52,7 +54,7 @@ export function certifyProgram(
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
     ...statedInterpolation(trajectory),
-    duration: curve.end,
+    duration: Math.max(curve.end, segments.at(-1)?.to ?? curve.end),
     pairs: [],
     segments,
   };

@@ -2,11 +2,11 @@ import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { hasMoving } from '../../scene/moving.ts';
 import { type ArcStep, isMotionStep, type LineStep, stepName } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { describeFaults } from '../checking/checkTrajectory.ts';
-import { diagnoseEndpoint } from '../planning/endpointDiagnosis.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { plannerNameOf } from '../planning/selectedPlanner.ts';
@@ -14,12 +14,18 @@ import { TimeLimit } from '../planning/stopwatch.ts';
 import { configurationOf, createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts';
+import { invalidStart } from './invalidStart.ts';
 import { outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
 import { type Chain, ProgramSearch, type StepFailure } from './programSearch.ts';
+import { programStats } from './programStats.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
 import { ProgramWorld } from './programWorld.ts';
 import { type LegFault, StepMotions, type StepPath } from './stepMotion.ts';
+import { createMoveSearch } from './timed/moveSearch.ts';
+import { ProgramPieces } from './timed/programPieces.ts';
+import type { MoveSearch } from './timed/programSchedule.ts';
+import { scheduledProgram } from './timed/scheduledProgram.ts';
 
 /** Combinations of candidates that are tried before a program fails. */
 const MAX_ATTEMPTS = 32;
@@ -44,6 +50,9 @@ class ProgramPlanning {
   private readonly linkOfTcp: string;
   private readonly motions: StepMotions;
   private readonly moves: ProgramMoves;
+  /** True if something else moves: then the times of all steps are searched for. */
+  private readonly isTimed: boolean;
+  private readonly search: MoveSearch;
   private readonly timedPaths = new Map<StepPath, readonly TrajectoryPoint[] | LegFault>();
   /** Time limit of the program as a whole. */
   private readonly limit: TimeLimit;
@@ -61,6 +70,8 @@ class ProgramPlanning {
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
     this.scene = problem.scene;
     this.moves = new ProgramMoves(robot, problem.robot, options, hooks, this.limit);
+    this.isTimed = hasMoving(this.scene);
+    this.search = createMoveSearch(robot, options, hooks, this.limit);
     this.limits = motionLimitsOf(robot, this.scene);
     const tcp = tcpOf(robot, this.scene.tcp);
     this.linkOfTcp = robot.links[tcp.link].name;
@@ -75,7 +86,7 @@ class ProgramPlanning {
     if (!options.timing) throw new InputError(`${scene.name}: a program needs times`, 'Leave --no-timing out.');
     const start = configurationOf(robot, scene.start, `${scene.name}: start`);
     const initial = new ProgramWorld(robot, scene, options.checker);
-    const fault = diagnoseEndpoint(robot, initial.manager, start, 'start', limit.isOver);
+    const fault = invalidStart(initial, start, limit.isOver);
     if (fault) return this.failed(fault.status, fault.reason);
 
     const search = new ProgramSearch(
@@ -109,7 +120,10 @@ class ProgramPlanning {
     const { robot, scene, options, limit } = this;
     for (const isBlending of [true, false]) {
       const found = this.carriedOut(chain, search, isBlending);
-      if ('step' in found) return found;
+      if ('step' in found) {
+        if (isBlending && found.isOfSchedule) continue;
+        return found;
+      }
       const { trajectory } = found;
       const before = this.now();
       const checked = checkProgram(robot, scene, trajectory, { checker: options.checker, interrupt: limit.isOver });
@@ -123,10 +137,11 @@ class ProgramPlanning {
    * Plans and times the motions of a chain; excludes what turns out to be impossible.
    * @param isBlending false: the robot stops at the end of every motion
    */
-  private carriedOut(chain: Chain, search: ProgramSearch, isBlending: boolean): CarriedOutProgram | StepFailure {
+  private carriedOut(chain: Chain, search: ProgramSearch, isBlending: boolean): CarriedOutProgram | ChainFailure {
     const { robot, scene, limits, limit, linkOfTcp } = this;
     const names = robot.variables.map((joint) => joint.name);
-    const program = new ProgramTrajectory(names, chain[0].entry);
+    const pieces = this.isTimed ? new ProgramPieces(names, chain[0].entry, chain[0].before) : undefined;
+    const program = pieces ?? new ProgramTrajectory(names, chain[0].entry);
     const runs = new ProgramRuns(robot, scene.steps!, this.motions, limits, program, isBlending, limit.isOver);
     for (const [k, candidate] of chain.entries()) {
       const stage = search.stageAt(k);
@@ -160,7 +175,12 @@ class ProgramPlanning {
       }
     }
     runs.flush();
-    return { trajectory: program.trajectory(), hasBlends: runs.hasBlends };
+    const { hasBlends } = runs;
+    if ('trajectory' in program) return { trajectory: program.trajectory(), hasBlends };
+    const found = scheduledProgram(program, names, linkOfTcp, this.search, limit.isOver);
+    if (!('step' in found)) return { trajectory: found, hasBlends };
+    if (!hasBlends) excludeStep(chain, search, found.step);
+    return { ...found, isOfSchedule: hasBlends };
   }
 
   /** Computes the motion along a joint path, once. */
@@ -183,14 +203,7 @@ class ProgramPlanning {
     const time = contact?.time ?? checked.faults[0]?.time ?? 0;
     const segment = trajectory.segments?.find(({ to }) => time <= to) ?? trajectory.segments?.at(-1);
     const step = checked.stepFaults[0]?.step ?? segment?.step ?? 0;
-    for (const [k, candidate] of chain.entries()) {
-      const stage = search.stageAt(k);
-      const last = [...(stage.move ? [stage.move] : []), ...stage.rest].at(-1)?.index ?? -1;
-      if (step > last && k + 1 < chain.length) continue;
-      if (step === stage.move?.index) search.exclude(candidate);
-      else search.excludeBranch(k, candidate);
-      break;
-    }
+    excludeStep(chain, search, step);
     const why = checked.stepFaults[0]?.what ?? `step ${step}: ${describeFaults(checked).join('; ')}`;
     return { step, reason: why };
   }
@@ -247,34 +260,22 @@ class ProgramPlanning {
     status: PlanMotionStatus,
     found?: { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult },
   ): PlanStats {
-    const { scene, options } = this;
-    const { checker, edges, seed } = options;
-    const planner = plannerNameOf(options);
+    const { scene, options, checking, motions } = this;
     const sums = this.moves.sums();
-    const { setup_ms, shortcut_ms, timing_ms } = sums;
-    const check_ms = sums.check_ms + this.checking;
-    // What is neither of these is planning: inverse kinematics, lines, arcs and the search over all steps.
-    const planning_ms = Math.max(0, this.now() - this.began - setup_ms - shortcut_ms - timing_ms - check_ms);
-    return {
-      scene: scene.name,
-      planner,
-      checker,
-      edges,
-      seed,
-      status,
-      ...sums,
-      planning_ms,
-      check_ms,
-      path_length: null,
-      waypoints: found?.trajectory.points.length ?? null,
-      blends: null,
-      blends_shrunk: null,
-      duration: found?.checked.duration ?? null,
-      least_duration: null,
-      limit_ratios: found?.checked.ratios ?? null,
-      improvements: [],
-      lines_followed: this.motions.followed,
-    };
+    const figures = { sums, checking, elapsed: this.now() - this.began, followed: motions.followed };
+    return programStats(scene, options, status, figures, found);
+  }
+}
+
+/** Excludes the candidate in whose stage a step is. */
+function excludeStep(chain: Chain, search: ProgramSearch, step: number): void {
+  for (const [k, candidate] of chain.entries()) {
+    const stage = search.stageAt(k);
+    const last = [...(stage.move ? [stage.move] : []), ...stage.rest].at(-1)?.index ?? -1;
+    if (step > last && k + 1 < chain.length) continue;
+    if (step === stage.move?.index) search.exclude(candidate);
+    else search.excludeBranch(k, candidate);
+    break;
   }
 }
 
@@ -283,4 +284,10 @@ interface CarriedOutProgram {
   readonly trajectory: Trajectory;
   /** True if the robot does not stop at the end of every motion. */
   readonly hasBlends: boolean;
+}
+
+/** Why a chain is not carried out. */
+interface ChainFailure extends StepFailure {
+  /** True if blended motions have no schedule among what moves: motions with stops may have one. */
+  readonly isOfSchedule?: boolean;
 }

@@ -14,6 +14,6 @@ export function planScene(
   options: Partial<PlanOptions> = {},
   hooks: PlanHooks = {},
 ): PlanMotionResult {
-  if (hasMoving(problem.scene)) return planAmongMoving(problem, options, hooks);
-  return problem.scene.steps === undefined ? planMotion(problem, options, hooks) : planProgram(problem, options, hooks);
+  if (problem.scene.steps !== undefined) return planProgram(problem, options, hooks);
+  return hasMoving(problem.scene) ? planAmongMoving(problem, options, hooks) : planMotion(problem, options, hooks);
 }

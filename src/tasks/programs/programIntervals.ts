@@ -2,9 +2,11 @@ import { type Motion, MotionInterval } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
+import type { SceneWorld } from '../../moving/sceneWorld.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { type CheckResult, proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
+import { isAlone, type MovingParts, sourcePositions, worldMotionsWithin } from '../checking/worldMotions.ts';
 import type { ProgramWorld } from './programWorld.ts';
 
 /** Interval of time with one scene. */
@@ -18,8 +20,8 @@ export interface ProgramInterval {
 }
 
 /**
- * Proves each interval collision-free in its scene; returns the first pair in collision or unresolved, or where the
- * proof was interrupted. Empty if and only if every interval is proved.
+ * Proves each interval collision-free in its scene, among everything that moves then; returns the first pair in
+ * collision or unresolved, or where the proof was interrupted. Empty if and only if every interval is proved.
  */
 export function proveIntervals(
   curve: TrajectoryCurve,
@@ -27,16 +29,14 @@ export function proveIntervals(
   interrupt: Interrupt,
 ): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
   const motions = curveMotions(curve);
-  const q = new Float64Array(curve.dof);
   for (const { from, to, world } of intervals) {
     if (interrupt()) return { interrupted: { time: from } };
-    const { manager } = world;
-    curve.position(q, from);
-    const pair = manager.firstCollision(q);
+    const { manager, tree } = world;
+    const pair = manager.firstCollision(stateAt(curve, tree, from));
     if (pair) return { collision: { pair, time: from } };
     if (!(to > from)) continue;
     const prover = new MotionProver(manager.posed, proofDefaults);
-    for (const motion of clipped(motions, from, to)) {
+    for (const motion of worldMotionsWithin(motions, tree, from, to)) {
       const verdict = proveUnlessInterrupted(prover, motion, interrupt);
       if (verdict === 'certified') continue;
       if (verdict === undefined) return { interrupted: { time: motion.start } };
@@ -47,14 +47,22 @@ export function proveIntervals(
   return {};
 }
 
-/** Returns the parts of motions within an interval of time. */
-export function* clipped(motions: readonly Motion[], from: number, to: number): Generator<Motion> {
-  for (const motion of motions) {
-    const start = Math.max(from, motion.start);
-    const end = Math.min(to, motion.end);
-    if (!(end > start)) continue;
-    yield start === motion.start && end === motion.end ? motion : new MotionInterval(motion, start, end);
-  }
+/** Returns the joint values of a whole tree at a time; the planned robot rests before and after its curve. */
+export function stateAt(curve: TrajectoryCurve, tree: SceneWorld, time: number): Float64Array {
+  const q = new Float64Array(tree.robot.dof);
+  curve.position(q, Math.min(curve.end, Math.max(curve.start, time)));
+  sourcePositions(tree)(q, curve.dof, time);
+  return q;
+}
+
+/**
+ * Returns the time interval that the proof of a program covers: that of the curve if nothing else moves; otherwise from
+ * time 0 until all is at rest.
+ * @param tree of the scene before the first step
+ */
+export function provedInterval(curve: TrajectoryCurve, tree: MovingParts): { from: number; to: number } {
+  if (isAlone(tree)) return { from: curve.start, to: curve.end };
+  return { from: Math.min(0, curve.start), to: Math.max(curve.end, tree.end) };
 }
 
 /** Returns the state at a time as a motion of no duration; within the curve, there is one. */

@@ -1,6 +1,6 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { type MoveStep, type Step, stepName, tcpSpeedLimit } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
+import { stillScene } from '../../moving/snapshot.ts';
+import { type MoveStep, type Step, stepName } from '../../scene/program.ts';
 import type { TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { planMotion } from '../planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
@@ -8,6 +8,7 @@ import type { PlanStats } from '../planning/planStats.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import type { Problem } from '../sceneRobot.ts';
 import type { Candidate } from './candidate.ts';
+import { moveScene } from './moveScene.ts';
 import type { StepFailure } from './programSearch.ts';
 
 /** A free motion: its points without the first, with times from its start. */
@@ -74,20 +75,8 @@ export class ProgramMoves {
   /** Plans a free motion within an equal share of the time that is left: others follow, and the check of all. */
   private plan(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | StepFailure {
     const { robot, description, options, hooks } = this;
-    const { steps: _, ...world } = from.after.scene;
-    const { speed = 1, acceleration = 1 } = world;
-    const tcpSpeed = tcpSpeedLimit(world, step);
-    const scene: Scene = {
-      ...world,
-      start: Array.from(from.exit),
-      goals: [{ kind: 'joints', joints: Array.from(to.entry) }],
-      equivalent: false,
-      speed: speed * step.speed,
-      acceleration: acceleration * step.acceleration,
-      ...(tcpSpeed < Number.POSITIVE_INFINITY && { tcpSpeed }),
-      constraints: [...(world.constraints ?? []), ...step.constraints],
-    };
     const { clock, progress } = hooks;
+    const scene = moveScene(step, stillScene(from.after.tree), from.exit, to.entry);
     const result = planMotion(
       { scene, robot: description, model: robot },
       { ...options, timeLimit, certificate: false, roadmap: undefined },

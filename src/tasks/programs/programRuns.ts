@@ -9,8 +9,7 @@ import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory
 import { blendedRun } from './blendedRun.ts';
 import { RunChecks } from './checks/runChecks.ts';
 import { distance, goalPoses } from './goalPoses.ts';
-import type { RunMotion } from './programRun.ts';
-import type { ProgramTrajectory } from './programTrajectory.ts';
+import type { RunMotion, TimedRun } from './programRun.ts';
 import type { ProgramWorld } from './programWorld.ts';
 import { plannedTcpSpeed } from './speedRules.ts';
 import type { StepMotions, StepPath } from './stepMotion.ts';
@@ -27,6 +26,16 @@ export interface RestMotion {
   readonly path: StepPath | undefined;
 }
 
+/** Where the motions of a program are appended. */
+export interface MotionSink {
+  /** Positions at the end so far. */
+  readonly positions: readonly number[];
+  /** Appends a motion from rest to rest; see `ProgramTrajectory`. */
+  motion(step: MotionStep, from: ArrayLike<number>, points: readonly TrajectoryPoint[]): void;
+  /** Appends several motions that are timed together. */
+  run(timed: TimedRun, motions: readonly RunMotion[]): void;
+}
+
 /** Collects the motions of a program between events, and appends them with blends where these can be made. */
 export class ProgramRuns {
   /** True if a motion was appended that does not stop at its end. */
@@ -38,7 +47,7 @@ export class ProgramRuns {
     private readonly steps: readonly Step[],
     private readonly motions: StepMotions,
     private readonly limits: MotionLimits,
-    private readonly program: ProgramTrajectory,
+    private readonly program: MotionSink,
     /** False: the robot stops at the end of every motion. */
     private readonly isBlending: boolean,
     private readonly interrupt: Interrupt,

@@ -143,7 +143,7 @@ export class ProgramSearch {
     const { start: _, ...scene } = world.scene;
     const constraints = [...(scene.constraints ?? []), ...move.constraints];
     const query = { ...scene, start: Array.from(near), goals: move.goals, constraints };
-    const resolved = resolveStartAndGoals(this.robot, query, world.manager, this.interrupt);
+    const resolved = resolveStartAndGoals(this.robot, query, world.still, this.interrupt);
     if (resolved === undefined) return [];
     if (!('status' in resolved)) return resolved.goals;
     const reason = `${stepName(move)}: ${resolved.reason}`;

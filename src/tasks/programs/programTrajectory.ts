@@ -8,7 +8,9 @@ export class ProgramTrajectory {
   private readonly points: TrajectoryPoint[];
   private readonly segments: TrajectorySegment[] = [];
   private readonly events: TrajectoryEvent[] = [];
+  /** End of the last segment, and of the last point, seconds. */
   private time = 0;
+  private clock = 0;
 
   constructor(
     private readonly jointNames: readonly string[],
@@ -30,7 +32,7 @@ export class ProgramTrajectory {
    * @param from positions at the start of the motion
    */
   motion(step: MotionStep, from: ArrayLike<number>, points: readonly TrajectoryPoint[]): void {
-    const start = this.time;
+    const start = this.clock;
     const shift = this.positions.map((value, j) => value - from[j]);
     for (const { positions, velocities, time_from_start: time } of points) {
       this.points.push({
@@ -44,11 +46,25 @@ export class ProgramTrajectory {
 
   /** Appends several motions that are timed together; each step ends with its last motion. */
   run({ trajectory, ends }: TimedRun, motions: readonly RunMotion[]): void {
-    const start = this.time;
+    const start = this.clock;
     for (const { positions, velocities, time_from_start: time } of trajectory.points.slice(1))
       this.points.push({ time_from_start: wholeNanoseconds(start + time!), positions, velocities: velocities! });
     for (const [k, { step }] of motions.entries())
       if (motions[k + 1]?.step !== step) this.close(step, wholeNanoseconds(start + ends[k]));
+  }
+
+  /**
+   * Appends a rest until a time, which belongs to the segment of the motion before it, or of that after it.
+   * @param endsSegment true: before it
+   */
+  waitUntil(time: number, endsSegment: boolean): void {
+    if (time > this.clock) this.points.push({ ...this.points[this.points.length - 1], time_from_start: time });
+    else return;
+    this.clock = time;
+    if (!endsSegment) return;
+    const last = this.segments.length - 1;
+    this.segments[last] = { ...this.segments[last], to: time };
+    this.time = time;
   }
 
   /** Appends a rest. */
@@ -71,6 +87,7 @@ export class ProgramTrajectory {
   private close({ index, name, kind }: MotionStep | WaitStep, to: number): void {
     this.segments.push({ step: index, ...(name === undefined ? {} : { name }), kind, from: this.time, to });
     this.time = to;
+    this.clock = to;
   }
 }
 

@@ -5,14 +5,18 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { linkNamed } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Transform } from '../../math/transform.ts';
+import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
+import { stillScene } from '../../moving/snapshot.ts';
 import { changedScene } from '../../scene/changedScene.ts';
 import type { EventStep } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
 
-/** The scene of a program between two events that change it, with its collision manager, created on first use. */
+/** The scene of a program between two events that change it, with its collision managers, created on first use. */
 export class ProgramWorld {
+  private createdTree: SceneWorld<Scene> | undefined;
   private created: CollisionManager | undefined;
+  private createdStill: CollisionManager | undefined;
 
   constructor(
     /** Robot of the scene. */
@@ -20,22 +24,40 @@ export class ProgramWorld {
     /** Scene with what is attached and may touch in the interval. */
     readonly scene: Scene,
     private readonly checker: PlanOptions['checker'],
+    private readonly before?: ProgramWorld,
   ) {}
 
-  /** Collision manager of the scene. */
+  /** The scene as one kinematic tree: moving obstacles and other robots are links. */
+  get tree(): SceneWorld<Scene> {
+    this.createdTree ??= createSceneWorld(this.robot, this.scene, this.before?.createdTree);
+    return this.createdTree;
+  }
+
+  /** Collision manager of everything, for states of the whole tree; proofs use it. */
   get manager(): CollisionManager {
-    this.created ??= new CollisionManager(new CollisionModel(this.robot, this.scene), { checker: this.checker });
+    this.created ??= this.managerOf(this.tree.robot, this.tree.scene);
     return this.created;
+  }
+
+  /**
+   * Collision manager of the planned robot among what never moves. Only for planning: it ignores moving obstacles and
+   * other robots. The same as `manager` if there are none.
+   */
+  get still(): CollisionManager {
+    if (this.tree.robot === this.robot) return this.manager;
+    this.createdStill ??= this.managerOf(this.robot, stillScene(this.tree));
+    return this.createdStill;
   }
 
   /** Returns the world after an event that happens at q. Throws `InputError` as `changedScene`. */
   after(step: EventStep, linkOfTcp: string, q: Configuration): ProgramWorld {
     if (step.kind === 'set') return this;
-    return new ProgramWorld(
-      this.robot,
-      changedScene(this.scene, step, linkOfTcp, linkPoses(this.robot, q)),
-      this.checker,
-    );
+    const scene = changedScene(this.scene, step, linkOfTcp, linkPoses(this.robot, q));
+    return new ProgramWorld(this.robot, scene, this.checker, this);
+  }
+
+  private managerOf(robot: RobotModel, scene: Scene): CollisionManager {
+    return new CollisionManager(new CollisionModel(robot, scene), { checker: this.checker });
   }
 }
 

@@ -98,7 +98,7 @@ export class StageRunner {
       } else {
         world = this.worldAfter(world, step, q);
         // An object that is attached or put down must not touch anything that it may not.
-        const pair = step.kind === 'set' ? undefined : world.manager.firstCollision(q);
+        const pair = step.kind === 'set' ? undefined : world.still.firstCollision(q);
         if (pair) {
           const reason = `${stepName(step)}: ${pair.join(' and ')} collide after it`;
           return { step: step.index, fraction: 0, reason, isLimit: false };

@@ -158,7 +158,7 @@ export class StepMotions {
     knots: readonly LegKnot[],
     world: ProgramWorld,
   ): { s: number; pair: readonly [string, string] } | 'interrupted' | undefined {
-    const { manager } = world;
+    const { still: manager } = world;
     const hit = knots.findIndex(({ q }) => this.interrupt() || !manager.isCollisionFree(q));
     if (hit < 0) return undefined;
     if (this.interrupt()) return 'interrupted';

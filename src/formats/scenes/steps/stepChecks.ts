@@ -21,22 +21,29 @@ export interface StepObjects {
 
 /**
  * Checks the names in the steps of a program: of links, and of the objects that exist, or are attached, at each step.
+ * @param links of the robot, then of other robots
  */
-export function checkSteps(check: NameChecks, steps: readonly Step[], links: readonly string[], initial: StepObjects) {
-  let { obstacles, attached } = initial;
+export function checkSteps(
+  check: NameChecks,
+  steps: readonly Step[],
+  links: readonly string[],
+  initial: StepObjects,
+): void {
+  let { obstacles, attached, moving = [] } = initial;
   for (const step of steps) {
     const path: Path = ['steps', step.index];
     const known = [...links, ...obstacles, ...attached];
     if (isMotionStep(step)) check.constraints(step.constraints, path);
     if (step.kind === 'move')
       for (const [i, goal] of step.goals.entries())
-        check.goal(goal, [...path, 'move', ...(step.goals.length > 1 ? [i] : [])], { obstacles, attached });
+        check.goal(goal, [...path, 'move', ...(step.goals.length > 1 ? [i] : [])], { obstacles, attached, moving });
     else if (isMotionStep(step)) checkFrames(check, step.kind === 'line' ? step.targets : [], path);
     else if (step.kind === 'attach') {
       check.name(step.object, obstacles, 'obstacle then', [...path, 'attach']);
       check.link(step.link, [...path, 'link']);
       for (const [i, other] of step.touches.entries()) check.name(other, known, 'body', [...path, 'touches', i]);
       obstacles = obstacles.filter((name) => name !== step.object);
+      moving = moving.filter((name) => name !== step.object);
       attached = [...attached, step.object];
     } else if (step.kind === 'detach') {
       check.name(step.object, attached, 'attached object then', [...path, 'detach']);

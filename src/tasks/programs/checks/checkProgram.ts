@@ -3,6 +3,7 @@ import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../../math/interrupt.ts';
 import type { Transform } from '../../../math/transform.ts';
+import { movingAttachment } from '../../../scene/changedScene.ts';
 import {
   type ArcStep,
   hasSegment,
@@ -31,7 +32,7 @@ import type { CheckResult } from '../../checking/checkTrajectory.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
 import { configurationOf, motionLimitsOf } from '../../sceneRobot.ts';
 import { nearestGoalPose } from '../goalPoses.ts';
-import { type ProgramInterval, proveIntervals } from '../programIntervals.ts';
+import { type ProgramInterval, provedInterval, proveIntervals } from '../programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from '../programStructure.ts';
 import { ProgramWorld } from '../programWorld.ts';
 import { fastestRates, limitFaults, setPointFaults } from '../stepLimits.ts';
@@ -160,6 +161,8 @@ class ProgramCheck {
       } else if (!hasSegment(step)) {
         const time = this.structure.endBefore(step.index);
         this.checkRest(step, time, 'at the event');
+        const moving = movingAttachment(world.scene, step, time);
+        if (moving !== undefined) this.fault(step, moving);
         curve.position(this.q, time);
         world = world.after(step, robot.links[this.tcp.link].name, this.q);
       }
@@ -273,7 +276,8 @@ class ProgramCheck {
     const linkOfTcp = robot.links[this.tcp.link].name;
     const out: ProgramInterval[] = [];
     let world = new ProgramWorld(robot, this.scene, this.checker);
-    let from = curve.start;
+    const whole = provedInterval(curve, world.tree);
+    let from = whole.from;
     for (const step of this.steps) {
       if (hasSegment(step) || step.kind === 'set') continue;
       const time = this.structure.endBefore(step.index);
@@ -282,7 +286,7 @@ class ProgramCheck {
       world = world.after(step, linkOfTcp, this.q);
       from = time;
     }
-    return [...out, { from, to: curve.end, world }];
+    return [...out, { from, to: whole.to, world }];
   }
 
   /** Notes what is not proved: a fault, unless the proof was interrupted. */

@@ -9,7 +9,8 @@ import type { Scene } from '../../../scene/scene.ts';
 import type { TrajectorySegment } from '../../../trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../../checking/curveMotions.ts';
-import { clipped, instant } from '../programIntervals.ts';
+import { clipped } from '../../checking/worldMotions.ts';
+import { instant } from '../programIntervals.ts';
 
 /** Proves the constraints of a program along a trajectory. */
 export class ConstraintChecks {

@@ -9,8 +9,8 @@ import type { MotionLimits } from '../../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
 import { proofDefaults } from '../../checking/checkTrajectory.ts';
 import { curveMotions } from '../../checking/curveMotions.ts';
+import { clipped } from '../../checking/worldMotions.ts';
 import { nearestGoalPose } from '../goalPoses.ts';
-import { clipped } from '../programIntervals.ts';
 import type { RunMotion, TimedRun } from '../programRun.ts';
 import type { ProgramWorld } from '../programWorld.ts';
 import { FrameSpeedRules } from '../speedRules.ts';
@@ -99,7 +99,7 @@ export class RunChecks {
 
   private collisionIn(curve: TrajectoryCurve, blends: TimedRun['blends']): RunFault | undefined {
     const motions = curveMotions(curve);
-    const prover = new MotionProver(this.world.manager.posed, proofDefaults);
+    const prover = new MotionProver(this.world.still.posed, proofDefaults);
     for (const blend of blends) {
       if (!blend) continue;
       for (const motion of clipped(motions, blend[0], blend[1]))

@@ -1,0 +1,24 @@
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import { snapshot } from '../../moving/snapshot.ts';
+import { hasMoving } from '../../scene/moving.ts';
+import { sourcePositions } from '../checking/worldMotions.ts';
+import { diagnoseEndpoint, type InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
+import type { ProgramWorld } from './programWorld.ts';
+
+/** Returns why the start of a program is not valid at time 0; undefined if it is. */
+export function invalidStart(
+  world: ProgramWorld,
+  start: Configuration,
+  interrupt: Interrupt,
+): InvalidEndpoint | undefined {
+  const { robot, scene, tree } = world;
+  if (!hasMoving(scene)) return diagnoseEndpoint(robot, world.manager, start, 'start', interrupt);
+  const q = new Float64Array(tree.robot.dof);
+  sourcePositions(tree)(q, robot.dof, 0);
+  const manager = new CollisionManager(new CollisionModel(robot, snapshot(tree, q)));
+  const fault = diagnoseEndpoint(robot, manager, start, 'start', interrupt);
+  return fault?.status === 'start-in-collision' ? { ...fault, reason: `at time 0, ${fault.reason}` } : fault;
+}

@@ -1,0 +1,53 @@
+import type { Scene } from '../../scene/scene.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { CheckResult } from '../checking/checkTrajectory.ts';
+import type { PlanOptions } from '../planning/planOptions.ts';
+import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
+import { plannerNameOf } from '../planning/selectedPlanner.ts';
+import type { ProgramMoves } from './programMoves.ts';
+
+/** Figures of the plan of a program. */
+export interface ProgramFigures {
+  /** Sums over its free motions. */
+  readonly sums: ReturnType<ProgramMoves['sums']>;
+  /** Milliseconds in checks of whole programs, and in all. */
+  readonly checking: number;
+  readonly elapsed: number;
+  /** Number of lines and arcs that were followed. */
+  readonly followed: number;
+}
+
+/** Returns the statistics of a program. */
+export function programStats(
+  scene: Scene,
+  options: PlanOptions,
+  status: PlanMotionStatus,
+  { sums, checking, elapsed, followed }: ProgramFigures,
+  found?: { readonly trajectory: Trajectory; readonly checked: CheckResult },
+): PlanStats {
+  const { checker, edges, seed } = options;
+  const { setup_ms, shortcut_ms, timing_ms } = sums;
+  const check_ms = sums.check_ms + checking;
+  // What is neither of these is planning: inverse kinematics, lines, arcs and the search over all steps.
+  const planning_ms = Math.max(0, elapsed - setup_ms - shortcut_ms - timing_ms - check_ms);
+  return {
+    scene: scene.name,
+    planner: plannerNameOf(options),
+    checker,
+    edges,
+    seed,
+    status,
+    ...sums,
+    planning_ms,
+    check_ms,
+    path_length: null,
+    waypoints: found?.trajectory.points.length ?? null,
+    blends: null,
+    blends_shrunk: null,
+    duration: found?.checked.duration ?? null,
+    least_duration: null,
+    limit_ratios: found?.checked.ratios ?? null,
+    improvements: [],
+    lines_followed: followed,
+  };
+}

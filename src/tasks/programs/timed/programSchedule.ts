@@ -1,0 +1,155 @@
+import type { Trajectory } from '../../../trajectory/trajectory.ts';
+import { TimedProofs } from '../../moving/timedProofs.ts';
+import type { ProgramWorld } from '../programWorld.ts';
+import { earliestTime } from './earliestTime.ts';
+import type { MotionPiece, Piece } from './programPieces.ts';
+import { pieceDuration, type ScheduleLeg, type StopsAndLegs } from './scheduleLegs.ts';
+import { startingAt } from './startingAt.ts';
+import { type TimeWindow, waitWindows } from './waitWindows.ts';
+
+/** A leg with its times. */
+export interface ScheduledLeg {
+  /** Seconds. */
+  readonly departure: number;
+  readonly arrival: number;
+  /** A motion that replaces that of the piece, from time 0 on. */
+  readonly motion?: Trajectory;
+}
+
+/** The leg at which every schedule fails that was tried, and what blocked it, until when. */
+export interface BlockedLeg {
+  /** Index of the leg; the number of legs: the end of the program. */
+  readonly leg: number;
+  readonly blocked: readonly (readonly [string, number])[];
+}
+
+/**
+ * Searches for a motion between the ends of a piece that departs at a time at the earliest and arrives in a window;
+ * undefined if none is found.
+ */
+export type MoveSearch = (
+  piece: MotionPiece,
+  departure: number,
+  arrival: TimeWindow,
+) => { readonly trajectory: Trajectory; readonly duration: number } | undefined;
+
+/** Waits shorter than this, seconds, are not worth the search for another motion. */
+const SHORT_WAIT = 0.1;
+
+/**
+ * Finds the times of a program among objects that move. At each stop the robot may wait in those windows of time in
+ * which that is proved valid; from each window, each leg departs as early as it is proved valid and reaches a window of
+ * the next stop. An earlier arrival in a window is never worse than a later one, since the robot may wait there, so
+ * that each window is examined once [PhillipsLikhachev11]. The last window must have no end.
+ */
+export class ProgramSchedule {
+  private readonly windows: (readonly TimeWindow[] | undefined)[] = [];
+  private readonly proofs = new Map<ProgramWorld, TimedProofs>();
+  /** Earliest arrival in each window from which the end is not reached. */
+  private readonly failed = new Map<TimeWindow, number>();
+  private readonly scheduled: ScheduledLeg[] = [];
+  private farthest: BlockedLeg = { leg: -1, blocked: [] };
+
+  /**
+   * @param end time from which on everything else rests
+   * @param search replaces free motions that would have to wait
+   */
+  constructor(
+    private readonly program: StopsAndLegs,
+    private readonly end: number,
+    private readonly search: MoveSearch,
+    private readonly interrupt: () => boolean,
+  ) {}
+
+  /** Returns the times of all legs. */
+  solve(): readonly ScheduledLeg[] | BlockedLeg {
+    const first = this.windowsAt(0).find(({ from }) => from === 0);
+    if (first && this.reaches(0, first, 0)) return this.scheduled;
+    return first ? this.farthest : { leg: 0, blocked: [] };
+  }
+
+  /** Completes the schedule from an arrival in a window of a stop; returns false if that fails. */
+  private reaches(k: number, window: TimeWindow, arrival: number): boolean {
+    const { legs } = this.program;
+    if (k === legs.length) return true;
+    if (arrival >= (this.failed.get(window) ?? Number.POSITIVE_INFINITY)) return false;
+    for (const next of this.windowsAt(k + 1)) {
+      if (this.interrupt()) return false;
+      const found = this.cross(k, window, arrival, next);
+      if (found === undefined) continue;
+      this.scheduled[k] = found;
+      if (this.reaches(k + 1, next, found.arrival)) return true;
+    }
+    this.failed.set(window, arrival);
+    return false;
+  }
+
+  /** Returns the earliest passage of a leg from one window to another; undefined if none is found. */
+  private cross(k: number, window: TimeWindow, arrival: number, next: TimeWindow): ScheduledLeg | undefined {
+    const leg = this.program.legs[k];
+    const { duration, notBefore, pieces } = leg;
+    const proofs = this.proofsOf(pieces[0].world);
+    proofs.blocked.clear();
+    const earliest = Math.max(arrival, notBefore, next.from - duration);
+    const latest = Math.min(window.to, next.to - duration, Math.max(earliest, this.end));
+    const departure =
+      latest >= earliest ? earliestTime(earliest, latest, (time) => this.isValid(leg, time)) : undefined;
+    const fixed = departure === undefined ? undefined : { departure, arrival: departure + duration };
+    const [piece] = pieces;
+    const isMove = piece.kind === 'motion' && piece.step === piece.lastStep && piece.step.kind === 'move';
+    if (!isMove || (fixed && fixed.departure - arrival <= SHORT_WAIT)) return fixed ?? this.note(k, proofs);
+    const other = this.search(piece, arrival, fixed ? { ...next, to: Math.min(next.to, fixed.arrival) } : next);
+    if (other) return { departure: arrival, arrival: arrival + other.duration, motion: other.trajectory };
+    return fixed ?? this.note(k, proofs);
+  }
+
+  /** Returns true if a leg is proved valid when it departs at a time. */
+  private isValid({ pieces }: ScheduleLeg, departure: number): boolean {
+    let time = departure;
+    return pieces.every((piece) => {
+      const start = time;
+      time += pieceDuration(piece);
+      return this.isPieceValid(piece, start, time);
+    });
+  }
+
+  private isPieceValid(piece: Piece, start: number, end: number): boolean {
+    if (piece.kind === 'event') return this.proofsOf(piece.after).isHoldValid(piece.q, start, start);
+    const proofs = this.proofsOf(piece.world);
+    if (piece.kind === 'rest') return proofs.isHoldValid(piece.q, start, end);
+    return proofs.isTrajectoryFree(startingAt(piece.trajectory, start));
+  }
+
+  /** Returns the windows in which the robot may wait at a stop; at the last one, those without end. */
+  private windowsAt(k: number): readonly TimeWindow[] {
+    const known = this.windows[k];
+    if (known) return known;
+    const { stops, legs } = this.program;
+    const { q, world, mayWait } = stops[k];
+    const earliest = legs.slice(0, k).reduce((time, leg) => Math.max(time, leg.notBefore) + leg.duration, 0);
+    const proofs = this.proofsOf(world);
+    proofs.blocked.clear();
+    // free motions that are replaced may be faster
+    const all = waitWindows(proofs, q, Math.min(earliest, this.end), this.end);
+    const found = k === legs.length ? all.filter(({ to }) => to === Number.POSITIVE_INFINITY) : all;
+    const windows = k === 0 && !mayWait && found[0]?.from === 0 ? [{ from: 0, to: 0 }] : found;
+    if (windows.length === 0) this.note(k, proofs);
+    this.windows[k] = windows;
+    return windows;
+  }
+
+  /** Notes what blocked a leg, or the stop before it, unless a later one is noted. */
+  private note(leg: number, { blocked }: TimedProofs): undefined {
+    if (leg < this.farthest.leg) return;
+    const sorted = [...blocked].sort(([, a], [, b]) => b.count - a.count);
+    this.farthest = { leg, blocked: sorted.map(([name, { until }]) => [name, until] as const) };
+  }
+
+  private proofsOf(world: ProgramWorld): TimedProofs {
+    const known = this.proofs.get(world);
+    if (known) return known;
+    const made = new TimedProofs(world.manager.posed, world.tree, this.interrupt);
+    this.proofs.set(world, made);
+    return made;
+  }
+}

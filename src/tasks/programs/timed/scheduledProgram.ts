@@ -1,0 +1,48 @@
+import { type Step, stepName } from '../../../scene/program.ts';
+import type { Trajectory } from '../../../trajectory/trajectory.ts';
+import type { StepFailure } from '../programSearch.ts';
+import { ProgramTrajectory } from '../programTrajectory.ts';
+import type { Piece, ProgramPieces } from './programPieces.ts';
+import { type BlockedLeg, type MoveSearch, ProgramSchedule, type ScheduledLeg } from './programSchedule.ts';
+import { type StopsAndLegs, stopsAndLegs } from './scheduleLegs.ts';
+
+/**
+ * Determines the times of a program among objects that move: waits are added where it may wait, and free motions
+ * replaced. Fails with the step that no schedule reaches.
+ */
+export function scheduledProgram(
+  program: ProgramPieces,
+  jointNames: readonly string[],
+  linkOfTcp: string,
+  search: MoveSearch,
+  interrupt: () => boolean,
+): Trajectory | StepFailure {
+  const { pieces, world, initial, positions } = program;
+  const divided = stopsAndLegs(pieces, world, positions, initial);
+  const found = new ProgramSchedule(divided, initial.tree.end, search, interrupt).solve();
+  if ('leg' in found) return failureOf(found, divided);
+  const trajectory = new ProgramTrajectory(jointNames, divided.stops[0].q);
+  for (const [k, { pieces: parts }] of divided.legs.entries()) {
+    trajectory.waitUntil(found[k].departure, divided.stops[k].endsSegment);
+    for (const piece of parts) append(trajectory, piece, found[k], linkOfTcp);
+  }
+  return trajectory.trajectory();
+}
+
+function append(trajectory: ProgramTrajectory, piece: Piece, { motion }: ScheduledLeg, linkOfTcp: string): void {
+  if (piece.kind === 'rest') trajectory.wait(piece.step);
+  else if (piece.kind === 'event') trajectory.event(piece.step, linkOfTcp);
+  else if (motion) trajectory.motion(piece.step, piece.q, motion.points.slice(1));
+  else piece.append(trajectory);
+}
+
+/** Returns `step 3 (line "approach"): blocked at every time that was tried, by "carton" until 3.2 s`. */
+function failureOf({ leg, blocked }: BlockedLeg, { legs }: StopsAndLegs): StepFailure {
+  const step: Step = legs[Math.min(leg, legs.length - 1)].pieces[0].step;
+  const list = blocked.slice(0, 3).map(([name, until]) => `${JSON.stringify(name)} until ${seconds(until)}`);
+  const by = list.length === 0 ? '' : `, by ${list.join(', ')}`;
+  const what = leg === legs.length ? 'its end does not stay free for ever' : 'blocked at every time that was tried';
+  return { step: step.index, reason: `${stepName(step)}: ${what}${by}` };
+}
+
+const seconds = (time: number) => `${Number(time.toPrecision(4))} s`;

@@ -1,0 +1,13 @@
+import { wholeNanoseconds } from '../../../trajectory/roundedTimes.ts';
+import type { Trajectory } from '../../../trajectory/trajectory.ts';
+
+/** Returns a trajectory that begins later by some seconds; times are rounded to whole nanoseconds. */
+export function startingAt(trajectory: Trajectory, time: number): Trajectory {
+  return {
+    ...trajectory,
+    points: trajectory.points.map((point) => ({
+      ...point,
+      time_from_start: wholeNanoseconds(time + point.time_from_start!),
+    })),
+  };
+}

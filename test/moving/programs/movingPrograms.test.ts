@@ -1,0 +1,305 @@
+import { assert, describe, test } from 'vitest';
+import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
+import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import { Random } from '../../../src/math/random.ts';
+import type { ObstacleMotion, OtherRobot } from '../../../src/scene/moving.ts';
+import type { Step } from '../../../src/scene/program.ts';
+import type { Obstacle, Scene } from '../../../src/scene/scene.ts';
+import { certifyProgram } from '../../../src/tasks/programs/certifyProgram.ts';
+import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
+import { planScene } from '../../../src/tasks/programs/planScene.ts';
+import { eventOf } from '../../../src/tasks/programs/programTrajectory.ts';
+import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../../src/trajectory/trajectory.ts';
+import { armDescription } from '../oracle.ts';
+import { sampledProgram } from './carryingOracle.ts';
+
+const description = armDescription();
+const reference = {
+  packages: {},
+  fixed: {},
+  limits: {},
+  pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
+  parts: 'hull',
+} as const;
+const robot = createRobotModel(description, reference);
+const jointNames = robot.variables.map(({ name }) => name);
+
+type Vec = [number, number, number];
+
+const moving = (name: string, shape: Obstacle['parts'][number]['shape'], motion: ObstacleMotion): Obstacle => ({
+  name,
+  parts: [{ shape }],
+  pose: motion.poses[0],
+  motion,
+});
+
+const at = (...xyz: Vec) => ({ xyz, quat_wxyz: [1, 0, 0, 0] as const });
+
+const place = (random: Random, reach = 0.9): Vec => [0, 1, 2].map(() => random.between(-reach, reach)) as Vec;
+
+/** Motion along a few points, which may begin before 0; it ends at `rest` at the latest. */
+function randomMotion(random: Random, rest: number): ObstacleMotion {
+  const times = [random.between(-1, 0.5 * rest)];
+  const count = 1 + random.below(4);
+  while (times.length < count) times.push(times.at(-1)! + (rest - times.at(-1)!) * random.between(0.1, 1));
+  const turned = () => [random.between(0.2, 1), random.between(-1, 1), random.between(-1, 1), 0.3] as const;
+  return { times, poses: times.map(() => ({ xyz: place(random), quat_wxyz: turned() })) };
+}
+
+function randomRobot(random: Random): OtherRobot {
+  const yaw = random.between(-3, 3);
+  const pose = {
+    xyz: [random.between(-1.2, 1.2), random.between(0.7, 1.3), random.between(-0.4, 0.4)],
+    quat_wxyz: [Math.cos(yaw / 2), 0, 0, Math.sin(yaw / 2)],
+  } as const;
+  const q = () => jointNames.map(() => random.between(-2, 2));
+  const rest = jointNames.map(() => 0);
+  const trajectory: Trajectory = {
+    jointNames,
+    interpolation: 'cubic',
+    points: [0, random.between(0.5, 3)].map((t) => ({ time_from_start: t, positions: q(), velocities: rest })),
+  };
+  const motion = random.below(3) === 0 ? { q: q() } : { trajectory };
+  return { name: 'other', description, robot: { ...reference, pose }, startTime: random.between(-0.5, 1), ...motion };
+}
+
+const rules = {
+  speed: 1,
+  acceleration: 1,
+  blend: 0,
+  tolerance: { position: 1e-4, angle: 1e-3 },
+  constraints: [],
+} as const;
+
+const move = (index: number, joints: number[]): Step => ({
+  kind: 'move',
+  index,
+  goals: [{ kind: 'joints', joints }],
+  ...rules,
+});
+
+/** A program of moves and waits that carries the ball "part" for a while, with a scene in which several things move. */
+function randomProgram(random: Random, rest: number): Scene {
+  const q = () => jointNames.map(() => random.between(-2.5, 2.5));
+  const steps: Step[] = [];
+  const add = (make: (index: number) => Step) => steps.push(make(steps.length));
+  const go = () => {
+    if (random.below(4) > 0) add((index) => move(index, q()));
+    if (random.below(3) === 0) add((index) => ({ kind: 'wait', index, duration: random.between(0.1, 0.6) }));
+  };
+  go();
+  add((index) => move(index, q()));
+  add((index) => ({ kind: 'attach', index, object: 'part', link: `link${random.below(3)}`, touches: [] }));
+  add((index) => ({ kind: 'set', index, values: { on: true } }));
+  go();
+  add((index) => move(index, q()));
+  if (random.below(3) > 0) add((index) => ({ kind: 'detach', index, object: 'part' }));
+  go();
+  const sizes = () => [random.between(0.02, 0.3), random.between(0.02, 0.4), random.between(0.02, 0.3)];
+  const boxes = Array.from({ length: 1 + random.below(2) }, (_, i) =>
+    moving(`box${i}`, { type: 'box', size: sizes() }, randomMotion(random, random.between(1, 6))),
+  );
+  const part = moving('part', { type: 'sphere', radius: random.between(0.01, 0.08) }, randomMotion(random, rest));
+  return {
+    name: 'moving-program',
+    robot: reference,
+    start: q(),
+    goals: [],
+    equivalent: false,
+    obstacles: [...boxes, part],
+    ...(random.below(3) === 0 ? { robots: [randomRobot(random)] } : {}),
+    attached: [],
+    allow: [],
+    padding: 0,
+    steps,
+  };
+}
+
+/** Carries the steps out without any planning: every move is one cubic, with random waits before it. */
+function carriedOut({ start, steps = [] }: Scene, random: Random): Trajectory {
+  const points = [{ time_from_start: 0, positions: [...(start as number[])], velocities: [0, 0, 0] }];
+  const segments: TrajectorySegment[] = [];
+  const events: TrajectoryEvent[] = [];
+  let time = 0;
+  const goTo = (positions: number[], duration: number) => {
+    time = Math.round((time + duration) * 1e9) / 1e9;
+    points.push({ time_from_start: time, positions, velocities: [0, 0, 0] });
+  };
+  for (const step of steps) {
+    const from = time;
+    if (step.kind === 'move') {
+      if (random.below(3) === 0) goTo(points.at(-1)!.positions, random.between(0.1, 1));
+      const [goal] = step.goals;
+      goTo(goal.kind === 'joints' ? [...(goal.joints as number[])] : [], random.between(0.3, 1.5));
+      if (random.below(3) === 0) goTo(points.at(-1)!.positions, random.between(0.1, 1));
+    } else if (step.kind === 'wait') goTo(points.at(-1)!.positions, step.duration);
+    else if (step.kind !== 'line' && step.kind !== 'arc') {
+      events.push(eventOf(step, time, 'link2'));
+      continue;
+    }
+    segments.push({ step: step.index, kind: step.kind, from, to: time });
+  }
+  return { jointNames, points, interpolation: 'cubic', segments, events };
+}
+
+const judge = (scene: Scene, trajectory: Trajectory) =>
+  checkProgram(robot, scene, trajectory, { checker: 'growth-distance' });
+
+/** Self-collisions of the arm are not the oracle's. */
+const isSelf = (pair: readonly [string, string] | undefined) => pair?.every((name) => /^link\d$/.test(name)) === true;
+
+test('a program is proved if and only if sampling finds no contact, no attachment of what moves', () => {
+  const counts = { free: 0, hit: 0, early: 0, refused: 0 };
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = new Random(seed);
+    const scene = randomProgram(random, random.between(0, 3));
+    const trajectory = carriedOut(scene, random);
+    const result = judge(scene, trajectory);
+    if (isSelf((result.collision ?? result.unresolved)?.pair)) continue;
+    const { least, time, trouble } = sampledProgram(scene, trajectory, 100);
+    const isProved = result.stepFaults.length === 0 && !result.collision && !result.unresolved;
+    if (isProved) {
+      assert.isAbove(least, -1e-9, `seed ${seed}: proved, sampling finds ${least} at ${time}`);
+      assert.deepEqual(trouble, [], `seed ${seed}`);
+    } else if (trouble.length === 0) assert.isBelow(least, 1e-3, `seed ${seed}: ${JSON.stringify(result.collision)}`);
+    if (trouble.length > 0) assert.match(result.stepFaults[0].what, /still moves at/, `seed ${seed}`);
+    counts[isProved ? 'free' : trouble.length > 0 ? 'early' : 'hit']++;
+    if (!isProved) continue;
+
+    const certificate = certifyProgram(trajectory, result.intervals, robot, scene)!;
+    assert.isTrue(verifyProgram(certificate, robot, scene, trajectory).proved, `seed ${seed}`);
+    const ends = [
+      ...scene.obstacles.map(({ motion }) => motion!.times.at(-1)!),
+      trajectory.points.at(-1)!.time_from_start!,
+    ];
+    assert.isAtLeast(certificate.duration, Math.max(...ends), `seed ${seed}`);
+    // the same certificate among obstacles that move otherwise
+    const shift = random.between(-0.4, 0.4);
+    const obstacles = scene.obstacles.map((one) => ({
+      ...one,
+      motion: {
+        ...one.motion!,
+        poses: one.motion!.poses.map((pose) => ({
+          ...pose,
+          xyz: [pose.xyz[0] + shift, pose.xyz[1], pose.xyz[2]] as const,
+        })),
+      },
+    }));
+    const other = { ...scene, obstacles };
+    const verdict = verifyProgram(certificate, robot, other, trajectory);
+    const sampled = sampledProgram(other, trajectory, 100);
+    if (verdict.proved) assert.isAbove(sampled.least, -1e-9, `seed ${seed}: proved elsewhere`);
+    else counts.refused++;
+  }
+  assert.isAbove(counts.free, 5);
+  assert.isAbove(counts.hit, 8);
+  assert.isAbove(counts.early, 4);
+  assert.isAbove(counts.refused, 2);
+});
+
+const slow = Object.fromEntries(description.joints.map(({ name }) => [name, { velocity: 2, acceleration: 8 }]));
+
+/** Plans a program, and samples the result at 1 kHz. */
+function solve(given: Scene) {
+  const scene: Scene = { ...given, robot: { ...reference, limits: slow } };
+  const model = createRobotModel(description, scene.robot);
+  const result = planScene({ scene, robot: description }, { certificate: true });
+  if (result.trajectory) {
+    const { least, time, trouble } = sampledProgram(scene, result.trajectory, 1000);
+    assert.isAbove(least, -1e-9, `at ${time} s`);
+    assert.deepEqual(trouble, []);
+    assert.isTrue(checkProgram(model, scene, result.trajectory, { checker: 'gjk' }).valid);
+    assert.isTrue(verifyProgram(result.certificate!, model, scene, result.trajectory).proved);
+  }
+  return result;
+}
+
+const segmentOf = ({ trajectory }: ReturnType<typeof solve>, step: number) =>
+  trajectory!.segments!.find((segment) => segment.step === step)!;
+
+describe('a planned program', () => {
+  test('is free of contacts at 1 kHz, from the start until all is at rest, in random scenes', () => {
+    let solved = 0;
+    for (let seed = 1; seed <= 14; seed++) {
+      const random = new Random(seed);
+      const result = solve(randomProgram(random, random.between(0, 3)));
+      if (result.trajectory) solved++;
+      else assert.match(result.status, /step-failed|start-in-collision/, `seed ${seed}`);
+    }
+    assert.isAtLeast(solved, 4);
+  });
+
+  const out = [0, 0, 0];
+  const up = [0, -1.2, 0];
+  const still = (steps: Step[], obstacles: Obstacle[]): Scene => ({
+    ...randomProgram(new Random(1), 1),
+    robots: [],
+    start: out,
+    obstacles,
+    steps,
+  });
+  /** Passes the stretched arm from `from` to `to`. */
+  const passing = (from: number, to: number) =>
+    moving(
+      'gate',
+      { type: 'box', size: [0.3, 0.1, 0.3] },
+      { times: [from, to], poses: [at(0.95, -1, 0), at(0.95, 1, 0)] },
+    );
+
+  test('waits before a wait of its own, if an obstacle arrives during that', () => {
+    // the gate is near the end of the arm about 1 s, when the wait would begin
+    const program = still(
+      [move(0, up), move(1, out), { kind: 'wait', index: 2, duration: 0.8 }, move(3, up)],
+      [passing(1, 4)],
+    );
+    const alone = solve({ ...program, obstacles: [] });
+    const found = solve(program);
+    const wait = segmentOf(found, 2);
+    assert.closeTo(wait.to - wait.from, 0.8, 1e-9);
+    assert.isAbove(wait.from, segmentOf(alone, 2).from + 0.1);
+  });
+
+  test('fails if an obstacle arrives at its end and stays', () => {
+    const stays = moving(
+      'gate',
+      { type: 'box', size: [0.3, 0.1, 0.3] },
+      { times: [5, 9], poses: [at(0.95, -1, 0), at(0.95, 0, 0)] },
+    );
+    const { status, reason } = solve(still([move(0, up), move(1, out)], [stays]));
+    assert.equal(status, 'step-failed');
+    assert.match(reason, /step 1 \(move\): .*"gate"/);
+  });
+
+  test('attaches an object when it has come to rest, not before', () => {
+    const part = moving(
+      'part',
+      { type: 'sphere', radius: 0.03 },
+      { times: [0, 1 / 3 + 4], poses: [at(1.2, -2, 0), at(1.2, 0, 0)] },
+    );
+    const grasp: Step = { kind: 'attach', index: 2, object: 'part', link: 'link2', touches: [] };
+    const found = solve(still([move(0, up), move(1, out), grasp, move(3, up)], [part]));
+    assert.isAtLeast(found.trajectory!.events![0].time, 1 / 3 + 4);
+    const early = solve(
+      still(
+        [grasp, move(3, up)].map((step, index) => ({ ...step, index }) as Step),
+        [part],
+      ),
+    );
+    assert.equal(early.status, 'step-failed');
+    const turned = { ...part, motion: { ...part.motion!, times: [-5, -1] } };
+    assert.equal(
+      solve(
+        still(
+          [grasp, move(3, up)].map((step, index) => ({ ...step, index }) as Step),
+          [turned],
+        ),
+      ).status,
+      'solved',
+    );
+  });
+
+  test('is the same for equal seeds', () => {
+    const program = still([move(0, up), move(1, out), move(2, [2, 0, 0])], [passing(0, 2)]);
+    assert.deepEqual(solve(program).trajectory, solve(program).trajectory);
+  });
+});
