@@ -3,7 +3,7 @@ import { StateReader } from '../../formats/streams/states.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { loadRobot, loadScene } from '../../node/files.ts';
+import { loadRobot } from '../../node/robots.ts';
 import { createForwardPoses } from '../../tasks/robots/forwardPoses.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -79,6 +79,7 @@ async function settingOf(operands: readonly (string | undefined)[], given: Value
     return { model, tcp: given.tcp ? tcpOf(model) : undefined, states: second, warnings: description.warnings };
   }
   refuseRobotOptions('fk', second === undefined ? undefined : first, given);
+  const { loadScene } = await import('../../node/scenes.ts');
   const loaded = await loadScene(given.scene);
   const model = createSceneRobot(loaded);
   const tcp = given.tcp ? tcpOf(model, loaded.scene.tcp) : undefined;

@@ -12,7 +12,8 @@ import type { ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
-import { loadRobot, loadScene, writeAtomically } from '../../node/files.ts';
+import { writeAtomically } from '../../node/atomicFile.ts';
+import { loadRobot } from '../../node/robots.ts';
 import { requireStill } from '../../scene/moving.ts';
 import { solveIk, THE_TCP } from '../../tasks/planning/solveIk.ts';
 import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -120,6 +121,7 @@ async function settingOf(robot: string | undefined, given: Values<typeof options
     return { model, near: restConfiguration(model), warnings: description.warnings };
   }
   refuseRobotOptions('ik', robot, given);
+  const { loadScene } = await import('../../node/scenes.ts');
   const loaded = await loadScene(given.scene);
   requireStill(loaded.scene, given.scene);
   const model = createSceneRobot(loaded);
