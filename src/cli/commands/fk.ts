@@ -62,7 +62,7 @@ Writes one line per state: {"id", "links": {NAME: {"xyz": [m], "quat_wxyz": [...
 
 interface Setting {
   readonly model: RobotModel;
-  /** Undefined if its pose is not wanted. */
+  /** Undefined without `--tcp`. */
   readonly tcp: LinkFrame | undefined;
   /** Path of the states; undefined: stdin. */
   readonly states: string | undefined;

@@ -31,7 +31,7 @@ const options = {
   link: text('LINK', 'link to be positioned (default: the tool center point)'),
   xyz: text(
     'X,Y,Z',
-    'position of its origin in the frame of the root link, with --scene in the world frame; m unless a unit is given (required)',
+    'position of the tool center point or link, in the frame of the root link, with --scene in the world; m unless a unit is given (required)',
   ),
   rpy: text('R,P,Y', 'orientation: roll, pitch, yaw about fixed axes, as in URDF; rad unless a unit is given'),
   quat: text('W,X,Y,Z', 'orientation as a quaternion of any length, instead of --rpy'),
@@ -101,7 +101,7 @@ Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of r
   },
 });
 
-/** The robot that is solved for, alone or in a scene. */
+/** The robot whose inverse kinematics are solved, alone or in a scene. */
 interface Setting {
   readonly model: RobotModel;
   /** Collision manager of the scene; absent without `--scene`. */
