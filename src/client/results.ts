@@ -219,7 +219,7 @@ export interface ServiceCertifiedUntil {
   readonly certified_until: number | null;
   /** The pair that is not proved separated then. */
   readonly pair?: readonly [string, string];
-  /** Violated limits, with which nothing is certified. */
+  /** Violated limits; if there are any, nothing is certified. */
   readonly faults?: readonly string[];
 }
 

@@ -20,9 +20,9 @@ const MAX_PROJECTIONS = 20;
 
 /** Options of `RobotJointSpace`. */
 export interface JointSpaceOptions {
-  /** Weight of each joint in the metric, by name: rad of distance per rad or m of travel; default 1. */
+  /** Weight of each joint in the metric, by name: distance per rad or m of joint travel; default 1. */
   readonly weights?: Readonly<Record<string, number>>;
-  /** If true, continuous joints take the shorter direction around the circle; if false, values are not wrapped. */
+  /** True: continuous joints take the shorter rotation. False (default): their values are not wrapped. */
   readonly wraps?: boolean;
 }
 

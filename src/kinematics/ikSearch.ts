@@ -57,7 +57,7 @@ export interface IkOptions {
   readonly solutions: number;
   /** Maximum number of start configurations. */
   readonly starts: number;
-  /** Additional condition, for example collision-free; may be work in slices. */
+  /** Additional condition of a solution, such as collision-free; its slices run between those of the search. */
   readonly accept: (q: Configuration) => boolean | Slices<boolean>;
 }
 

@@ -133,3 +133,10 @@ async function writeFully(descriptor: number, bytes: Uint8Array): Promise<void> 
     }
   }
 }
+
+/** Writes a file atomically (completely or not at all) and creates missing parent folders. */
+export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
+  const whole = new AtomicFile(file);
+  await whole.write(content);
+  whole.commit();
+}

@@ -137,7 +137,7 @@ export interface PlannerDefinition {
   readonly iterations: number;
   /** The planner returns a roadmap for further queries. */
   readonly roadmap?: true;
-  /** Anytime planner: it improves its path until the budget is spent, and calls `onBetter`. */
+  /** Anytime planner: it improves its path until the budget is spent, and calls `onBetter` of the problem. */
   readonly improves?: true;
   /**
    * Searches for a path. `options` has a value for each entry of `options` of the definition. Equal arguments give

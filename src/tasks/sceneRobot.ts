@@ -23,8 +23,8 @@ export type RobotProblem = Pick<Problem, 'robot' | 'model'> & {
 };
 
 /**
- * Creates the robot model with the planned joints, fixed values, limits and pose of the scene; returns the existing
- * model if there is one.
+ * Creates the robot model with the planned joints, fixed values, limits and pose of the scene; returns
+ * `model` if it is given.
  */
 export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotModel {
   if (scene.drop !== undefined)

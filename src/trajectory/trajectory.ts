@@ -34,7 +34,7 @@ export interface Trajectory {
    * True if the points are set points of a control loop, at most 8 ms apart (URScript's servoj): see `setPointRates`.
    */
   readonly setPoints?: true;
-  /** Name of the robot. This and the following are metadata of the file, kept unchanged. */
+  /** Name of the robot. This and the names, seed and edges below are metadata of the file, kept unchanged. */
   readonly robot?: string;
   /** Name of the scene. */
   readonly scene?: string;

@@ -19,7 +19,7 @@ export const demo = defineCommand({
   summary: 'demonstration: plan, certify, verify and show one motion',
   operands: [],
   options: {
-    output: text('DIR', 'folder of the motion, its certificate and its report (default: elbowroom-demo)', 'o'),
+    output: text('DIR', 'output folder of the motion, its certificate and its report (default: elbowroom-demo)', 'o'),
   },
 
   async run(io, _, { output: folder = 'elbowroom-demo' }) {

@@ -3,7 +3,7 @@ import { StateReader } from '../../formats/streams/states.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { loadRobot, loadScene } from '../../node/files.ts';
+import { loadRobot } from '../../node/robots.ts';
 import { createForwardPoses } from '../../tasks/robots/forwardPoses.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -62,7 +62,7 @@ Writes one line per state: {"id", "links": {NAME: {"xyz": [m], "quat_wxyz": [...
 
 interface Setting {
   readonly model: RobotModel;
-  /** Undefined if its pose is not wanted. */
+  /** Undefined without `--tcp`. */
   readonly tcp: LinkFrame | undefined;
   /** Path of the states; undefined: stdin. */
   readonly states: string | undefined;
@@ -79,6 +79,7 @@ async function settingOf(operands: readonly (string | undefined)[], given: Value
     return { model, tcp: given.tcp ? tcpOf(model) : undefined, states: second, warnings: description.warnings };
   }
   refuseRobotOptions('fk', second === undefined ? undefined : first, given);
+  const { loadScene } = await import('../../node/scenes.ts');
   const loaded = await loadScene(given.scene);
   const model = createSceneRobot(loaded);
   const tcp = given.tcp ? tcpOf(model, loaded.scene.tcp) : undefined;

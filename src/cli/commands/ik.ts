@@ -12,7 +12,8 @@ import type { ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
-import { loadRobot, loadScene, writeAtomically } from '../../node/files.ts';
+import { writeAtomically } from '../../node/atomicFile.ts';
+import { loadRobot } from '../../node/robots.ts';
 import { requireStill } from '../../scene/moving.ts';
 import { solveIk, THE_TCP } from '../../tasks/planning/solveIk.ts';
 import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -30,7 +31,7 @@ const options = {
   link: text('LINK', 'link to be positioned (default: the tool center point)'),
   xyz: text(
     'X,Y,Z',
-    'position of its origin in the frame of the root link, with --scene in the world frame; m unless a unit is given (required)',
+    'position of the tool center point or link, in the frame of the root link, with --scene in the world; m unless a unit is given (required)',
   ),
   rpy: text('R,P,Y', 'orientation: roll, pitch, yaw about fixed axes, as in URDF; rad unless a unit is given'),
   quat: text('W,X,Y,Z', 'orientation as a quaternion of any length, instead of --rpy'),
@@ -100,7 +101,7 @@ Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of r
   },
 });
 
-/** The robot that is solved for, alone or in a scene. */
+/** The robot whose inverse kinematics are solved, alone or in a scene. */
 interface Setting {
   readonly model: RobotModel;
   /** Collision manager of the scene; absent without `--scene`. */
@@ -120,6 +121,7 @@ async function settingOf(robot: string | undefined, given: Values<typeof options
     return { model, near: restConfiguration(model), warnings: description.warnings };
   }
   refuseRobotOptions('ik', robot, given);
+  const { loadScene } = await import('../../node/scenes.ts');
   const loaded = await loadScene(given.scene);
   requireStill(loaded.scene, given.scene);
   const model = createSceneRobot(loaded);

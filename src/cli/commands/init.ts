@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { writeAtomically } from '../../node/files.ts';
+import { writeAtomically } from '../../node/atomicFile.ts';
 import { packageFolder } from '../../node/packageFolder.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
 import { defineCommand } from '../command.ts';

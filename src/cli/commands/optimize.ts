@@ -39,7 +39,10 @@ export const optimize = defineCommand({
     certificate: text('FILE', 'output file of the certificate of the result (separating planes), for verify'),
     format: choice(writers, 'json', 'trajectory format'),
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
-    stats: text('FILE', 'output file of one JSON line with status and figures before and after; - for stdout, with -o'),
+    stats: text(
+      'FILE',
+      'output file of one JSON line with status and figures before and after; - for stdout (needs -o)',
+    ),
   },
   details: `The result keeps start, goal and all limits, has at least the clearance of the input (both sampled at 400 evenly spaced times), and is
 proved collision-free over continuous time. If no faster motion is found, the result is the input.

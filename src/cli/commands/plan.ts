@@ -131,7 +131,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const problems = withModels(shaped, io.clock);
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
-  if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // they take long enough to pay off
+  if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // runs this long repay optimized code
   if (hasProgram) refuseForPrograms(given);
   if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
   const warnings = problems.flatMap(({ warnings, model, robot, scene }) => [

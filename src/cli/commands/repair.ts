@@ -31,7 +31,7 @@ export const repair = defineCommand({
     timeLimit: quantity(repairDefaults.timeLimit, 's', 'time limit of the repair', { min: 0, exclusive: true }),
     format: optionalChoice(formats, 'json; a valid input is copied', 'trajectory format'),
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
-    stats: text('FILE', 'output file of one JSON line with status, changes and figures; - for stdout, with -o'),
+    stats: text('FILE', 'output file of one JSON line with status, changes and figures; - for stdout (needs -o)'),
   },
   details: `Stretches in collision, out of the joint limits, or violating a constraint are pushed along clearance gradients; if that fails, a detour
 is searched between the nearest states that are valid. Then the motion is slowed down where velocities or accelerations are too high; it

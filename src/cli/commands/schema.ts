@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { schemaNames, schema as schemaOf } from '../../formats/schemas/jsonSchema.ts';
-import { writeAtomically } from '../../node/files.ts';
+import { writeAtomically } from '../../node/atomicFile.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';

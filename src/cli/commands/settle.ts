@@ -26,7 +26,7 @@ export const settle = defineCommand({
     steps: optionalInteger('60 simulated seconds', 'largest number of time steps', { min: 1 }),
     timeLimit: quantity(60, 's', 'time limit of the simulation', { min: 0, exclusive: true }),
     checker: choice(contactFinders, 'growth-distance', 'narrow-phase algorithm of the contacts'),
-    stats: text('FILE', 'output file of one JSON line with counts, energy and depths; - for stdout, with -o'),
+    stats: text('FILE', 'output file of one JSON line with counts, energy and depths; - for stdout (needs -o)'),
     svg: text('FILE', 'output file of a drawing of the final poses, SVG'),
     report: text(
       'FILE',
@@ -87,7 +87,7 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
   },
 });
 
-/** Objects rest among fixed ones. */
+/** Throws `InputError` for obstacles that move: objects come to rest only among fixed ones. */
 async function refuseMotion({ draft: { obstacles, errorAt } }: Loaded): Promise<void> {
   const moving = obstacles.find(({ motion }) => motion !== undefined);
   if (moving === undefined) return;

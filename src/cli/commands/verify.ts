@@ -83,7 +83,7 @@ async function reportOfCoordination(
     members.map(async (member, i) => {
       const joints = member.model.variables.map(({ name }) => name);
       const trajectory = await readTrajectory(await readContent(files[i]), files[i], joints);
-      withTrajectory(member, trajectory, members, files[i]); // throws unless the schedule can refer to it
+      withTrajectory(member, trajectory, members, files[i]); // checks it
       return { ...member, trajectory };
     }),
   );

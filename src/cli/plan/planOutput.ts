@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { certificateText } from '../../certificate/certificate.ts';
 import { InputError } from '../../errors.ts';
 import type { AnyWriter } from '../../formats/trajectories/index.ts';
-import { writeAtomically } from '../../node/files.ts';
+import { writeAtomically } from '../../node/atomicFile.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import type { FailureExplanation } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { writeAtomically } from '../../node/files.ts';
+import { writeAtomically } from '../../node/atomicFile.ts';
 import type { RobotSources } from '../../node/robotSources.ts';
 import { examineRobot } from '../../tasks/robots/examineRobot.ts';
 import { findAllowedPairs } from '../../tasks/robots/findAllowedPairs.ts';

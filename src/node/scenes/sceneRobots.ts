@@ -4,7 +4,6 @@ import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import type { OtherRobotDraft } from '../../formats/scenes/robots/otherRobots.ts';
 import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
-import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { withMount } from '../../kinematics/composition/mountedRobot.ts';
 import { withBase } from '../../kinematics/composition/robotBase.ts';
 import { withGroupStates } from '../../kinematics/planningGroups.ts';
@@ -148,6 +147,7 @@ const placeOf = ({ trajectory }: OtherRobotDraft, path: Place) =>
 
 /** Reads the trajectory of another robot, in the order of its joints. */
 async function readOther(given: string, folder: string, joints: readonly string[]): Promise<Trajectory> {
+  const { readTrajectory } = await import('../../formats/trajectories/index.ts');
   const file = isAbsolute(given) ? given : join(folder, given);
   const trajectory = inJointOrder(
     await readTrajectory(await readBytes(file, MAX_TRAJECTORY_SIZE), file, joints),

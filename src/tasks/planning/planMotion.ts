@@ -47,8 +47,8 @@ type Path = readonly Configuration[];
 
 /**
  * Plans a trajectory from the start of the scene to one of its goals: search, shortcutting, path improvement, time
- * parameterization, and a continuous check of the result. Throws `InputError` for missing or unknown input; failures to
- * plan are results.
+ * parameterization, and a proof of the result over continuous time. Throws `InputError` for missing or unknown input;
+ * failures to plan are results.
  */
 export function planMotion(
   problem: Problem,

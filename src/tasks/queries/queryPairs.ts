@@ -33,7 +33,7 @@ export interface PairResult {
   readonly growth?: QuantityBounds;
   /** Penetration depth, metres; 0 if separated. */
   readonly depth?: number;
-  /** Unit vector from A to B that proves the lower bound of the solver's own quantity. */
+  /** Unit vector from A to B that proves the lower bound of the solver: on distance, growth distance or depth. */
   readonly normal?: readonly number[];
   /** Witness point on A in the world. */
   readonly witnessA?: readonly number[];
