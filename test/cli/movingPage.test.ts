@@ -82,12 +82,9 @@ test('commands that do not support moving scenes refuse them with exit code 2 an
   }
 });
 
-test.each(['revolving-door', 'conveyor-pick'])(
-  'the bundled scene %s is planned and verified',
-  async (scene) => {
-    const cwd = temporaryFolder();
-    const args = ['plan', scene, '-o', 'm.json', '--certificate', 'c.json'];
-    expect(await elbowroom(args, { cwd })).toMatchObject({ code: 0 });
-    expect(await elbowroom(['verify', 'c.json', scene, 'm.json'], { cwd })).toMatchObject({ code: 0 });
-  },
-);
+test.each(['revolving-door', 'conveyor-pick'])('the bundled scene %s is planned and verified', async (scene) => {
+  const cwd = temporaryFolder();
+  const args = ['plan', scene, '-o', 'm.json', '--certificate', 'c.json'];
+  expect(await elbowroom(args, { cwd })).toMatchObject({ code: 0 });
+  expect(await elbowroom(['verify', 'c.json', scene, 'm.json'], { cwd })).toMatchObject({ code: 0 });
+});

@@ -10,7 +10,7 @@ interface Group {
 
 /**
  * Formats the findings about a robot: a count, a paragraph for each finding, in which repeated advice is one paragraph,
- * and a verdict with the exit code. One line if there is nothing to tell.
+ * and a verdict with the exit code. One line if there is nothing to report.
  */
 export function findingsText(name: string, findings: readonly RobotFinding[]): string {
   const problems = findings.filter(({ kind }) => kind === 'problem').length;
