@@ -17,8 +17,8 @@ export interface Fall {
 }
 
 /**
- * Returns the poses of pairs of hulls dropped into a funnel, simulated by Rapier [Montaut24 Fig. 14]; undefined if Rapier
- * is not installed.
+ * Returns the poses of pairs of hulls dropped into a funnel, simulated by Rapier [Montaut24 Fig. 14]; undefined if
+ * Rapier is not installed.
  */
 export async function simulateFalls(random: Random, pairs: number): Promise<Fall[] | undefined> {
   const found = await loadRapier();
