@@ -2,7 +2,9 @@ import { Random } from '../src/math/random.ts';
 import type { Table } from './measure.ts';
 import { bodySets } from './narrowphase/bodies.ts';
 import { convergenceRows, infeasibilityRows } from './narrowphase/convergence.ts';
-import { fallingRows } from './narrowphase/falling.ts';
+import { simulateFalls } from './narrowphase/falling.ts';
+import { growthGuessRows, guessRows } from './narrowphase/fallingGuesses.ts';
+import { growthIterationRows, planarIterationRows } from './narrowphase/growthIterations.ts';
 import { iterationRows } from './narrowphase/iterations.ts';
 import { matrixRows } from './narrowphase/matrix.ts';
 import { loadPeers, type PeerRow, pairsOf, peerClasses, peerRow, peerSets } from './narrowphase/peerTable.ts';
@@ -19,6 +21,9 @@ import { planckPeer } from './peers/planck.ts';
 
 export const about =
   'the narrow phase by itself: every solver on every kind of pair, beside peers, and the tables of the papers';
+
+/** Simulated pairs, as many as in the paper. */
+const FALLS = 1000;
 
 export const sections = ['ours', 'planar', 'peers', 'matrix', 'papers', 'iterations'];
 
@@ -122,18 +127,6 @@ async function* papers(): AsyncGenerator<Table> {
     rows: await qpRows(new Random(8)),
     notes: ['the QP: a primal-dual interior point method of our own on min ‖x − y‖², one row a facet; gap 1e-8'],
   };
-  const falls = await fallingRows(new Random(9));
-  if (falls === undefined)
-    yield { title: '[Montaut24 Fig. 13] falling bodies', rows: [], notes: [`needs Rapier: ${installHint}`] };
-  else {
-    yield {
-      title: '[Montaut24 Fig. 13] initial guesses on trajectories of falling bodies, Boolean',
-      rows: falls,
-      notes: [
-        'pairs of 240-corner hulls dropped into a funnel, simulated by Rapier at 120 Hz for 1 s; poses in which the boxes overlap',
-      ],
-    };
-  }
 }
 
 /** Deterministic counters: equal on every machine, whatever its load. */
@@ -158,4 +151,22 @@ async function* iterations(): AsyncGenerator<Table> {
     title: '[Thirugnanam26 §IV-B] growth distance: primal infeasibility at the default gap',
     rows: await infeasibilityRows(new Random(11)),
   };
+  yield {
+    title: '[Thirugnanam26 Table III] growth distance: support points at the default gap, ours and internal expanding',
+    rows: await growthIterationRows(new Random(13)),
+    notes: ['200 pairs, 7 poses each, that differ by 1 %; warm: from the previous pose; internal expanding: cold'],
+  };
+  yield {
+    title: '[Thirugnanam26 §IV-B] growth distance in the plane: iterations at the default gap',
+    rows: planarIterationRows(new Random(14)),
+    notes: ['1000 pairs of polygons, centers 0.3 to 1.5 m apart'],
+  };
+  const falls = await simulateFalls(new Random(15), FALLS);
+  const title = '[Montaut24 Fig. 13] iterations on trajectories of falling bodies by initial guess, Boolean';
+  if (falls === undefined) yield { title, rows: [], notes: [`needs Rapier: ${installHint}`] };
+  else {
+    const about = `${FALLS} pairs of 240-corner hulls dropped into a funnel, simulated by Rapier at 120 Hz for 1 s; poses in which the boxes overlap`;
+    const warm = 'each query starts from its guess only; without one after a collision: box centers';
+    yield { title, rows: [...guessRows(falls), ...growthGuessRows(falls)], notes: [about, warm] };
+  }
 }

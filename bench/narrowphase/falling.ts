@@ -1,86 +1,32 @@
 import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
 import type { Random } from '../../src/math/random.ts';
 import { create, relative, type Transform } from '../../src/math/transform.ts';
-import { GjkIteration } from '../../src/narrowphase/gjk/gjkIteration.ts';
-import { initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
-import { IterativeChecker } from '../../src/narrowphase/gjk/iterativeChecker.ts';
-import { Momentum, normalizedNesterov, polyak } from '../../src/narrowphase/gjk/momentum.ts';
-import { growthDistanceCheck } from '../../src/narrowphase/growth/growthDistanceCheck.ts';
-import { type Checker, PairCache } from '../../src/narrowphase/solver.ts';
 import { pointsOf } from '../peers/peer.ts';
 import { loadRapier, type RapierBody } from '../peers/rapier.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
 import { randomQuaternion } from './pairs.ts';
-import { forget } from './solvers.ts';
 
-type Row = Record<string, string | number>;
-
-const PAIRS = 40;
 /** One second at 120 Hz [Montaut24 §IV-E]. */
 const STEPS = 120;
-const ROUNDS = 9;
 
 /** One falling pair: its poses with overlapping bounding boxes, in order of time. */
-interface Fall {
+export interface Fall {
   readonly a: BenchBody;
   readonly b: BenchBody;
   readonly poses: readonly Transform[];
 }
 
 /**
- * Compares initial guesses on trajectories of falling objects [Montaut24 Fig. 13]: pairs of hulls dropped into a
- * funnel, simulated by Rapier; undefined if Rapier is not installed.
+ * Returns the poses of pairs of hulls dropped into a funnel, simulated by Rapier [Montaut24 Fig. 14]; undefined if
+ * Rapier is not installed.
  */
-export async function fallingRows(random: Random): Promise<Row[] | undefined> {
-  const falls = await simulate(random);
-  if (falls === undefined) return undefined;
-  const checkers: [string, string, Checker][] = [];
-  for (const [guess, guessFrom] of Object.entries(initialGuesses)) {
-    checkers.push(['gjk', guess, new IterativeChecker(new GjkIteration(), guessFrom)]);
-    checkers.push(['gjk-polyak', guess, new IterativeChecker(new GjkIteration(new Momentum(polyak)), guessFrom)]);
-    checkers.push([
-      'gjk-nesterov',
-      guess,
-      new IterativeChecker(new GjkIteration(new Momentum(normalizedNesterov)), guessFrom),
-    ]);
-  }
-  checkers.push(['growth-distance', 'none (cold)', growthDistanceCheck.create()]);
-  checkers.push(['growth-distance', 'previous', growthDistanceCheck.create()]);
-  const minTimes = checkers.map(() => Number.POSITIVE_INFINITY);
-  const queries = falls.reduce((sum, { poses }) => sum + poses.length, 0);
-  const iterations = checkers.map(() => 0);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [c, [, guess, checker]] of checkers.entries()) {
-      checker.iterations = 0;
-      const before = performance.now();
-      drop(falls, checker, guess === 'none (cold)');
-      const elapsed = performance.now() - before;
-      if (round > 1) minTimes[c] = Math.min(minTimes[c], (elapsed * 1e6) / queries);
-      iterations[c] = checker.iterations / queries;
-    }
-  }
-  return checkers
-    .map(([solver, guess], c) => ({ solver, guess, ns: Math.round(minTimes[c]), iterations: iterations[c], queries }))
-    .sort((x, y) => Number(x.solver > y.solver) - Number(x.solver < y.solver));
-}
-
-function drop(falls: readonly Fall[], checker: Checker, isCold: boolean): void {
-  for (const { a, b, poses } of falls) {
-    const cache = new PairCache();
-    for (let i = 0; i < poses.length; i++) {
-      if (isCold) forget(cache);
-      checker.check(a.shape, poses[i], b.shape, 0, cache);
-    }
-  }
-}
-
-async function simulate(random: Random): Promise<Fall[] | undefined> {
+export async function simulateFalls(random: Random, pairs: number): Promise<Fall[] | undefined> {
   const found = await loadRapier();
   if (found === undefined) return undefined;
   const { rapier } = found;
   const bodies = await objectHulls(random, 240, 12);
   const falls: Fall[] = [];
-  for (let p = 0; p < PAIRS; p++) {
+  for (let p = 0; p < pairs; p++) {
     const world = new rapier.World({ x: 0, y: 0, z: -9.81 });
     world.timestep = 1 / 120;
     addFunnel(rapier, world);
