@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Tries published robots as a newcomer would, and prints the table of docs/robots.md:
-//   node scripts/robots/compatibility.mjs --checkouts DIR [--only PATTERN] [--jobs 2] [--samples 1000] [--log FILE] [--write]
+// Tries published robots as a newcomer would, and prints the table of docs/robots-published.md:
+//   node scripts/robots/compatibility.mjs --checkouts DIR [--only PATTERN] [--jobs 2] [--samples 1000] [--log FILE]
 // DIR holds the repositories of published.txt as OWNER+NAME, with .git or a file .commit. Each robot is loaded without
-// hints (no --package), examined (robot --doctor), imported (robot --import, which compares the copy with the robot), and
-// a plan is made in the imported scene. --write puts the table into docs/robots-published.md. Robots whose checkout or
-// whose file is not there are listed on stderr and left out.
+// hints (no --package), examined (robot --doctor), imported (robot --import, which compares the copy with the robot),
+// and a plan is made in the imported scene. --write puts the table into docs/robots-published.md. Robots whose
+// checkout or whose file is missing are listed on stderr and left out.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

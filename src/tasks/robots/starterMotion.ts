@@ -8,7 +8,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { PI } from '../../math/trigonometry.ts';
 
-/** Ends of a first motion of a robot: values by joint; joints whose velocity limit is 0 are left out and stay at rest. */
+/** Ends of a first motion of a robot: values by joint, without joints whose velocity limit is 0. */
 export interface StarterMotion {
   /** True if joints are left out, so that the scene must list those that it plans. */
   readonly isPartial: boolean;
