@@ -61,6 +61,10 @@ describe('loadRobot', () => {
   put('ros/share/far_description/package.xml', '<package/>');
   put('ros/share/far_description/part.obj', tetra);
   put('models/hand/model.config', '<model/>');
+  put('ws/src/other_repository/colors/package.xml', '<package><name>colors</name></package>');
+  put('ws/src/other_repository/colors/part.obj', tetra);
+  put('ws/src/Whole.Repository/package.xml', '<package><!-- --><name>whole</name></package>');
+  put('ws/src/Whole.Repository/part.obj', tetra);
   put('models/hand/meshes/part.obj', tetra);
   const search = {
     ROS_PACKAGE_PATH: `/no/such/folder:${join(root, 'ros/share')}`,
@@ -70,6 +74,8 @@ describe('loadRobot', () => {
   const inWorkspace = 'ws/src/robot_description/urdf/r.urdf';
   test.each([
     ['the package beside that of the URDF', inWorkspace, 'package://gripper_description/part.obj', ''],
+    ['a repository beside that of the URDF', inWorkspace, 'package://colors/part.obj', ''],
+    ['a repository beside it that is the package', 'ws/src/repo/a/urdf/r.urdf', 'package://whole/part.obj', ''],
     ['a model that the URDF lies in', 'models/hand/hand.urdf', 'model://hand/meshes/part.obj', ''],
     ['ROS_PACKAGE_PATH', inWorkspace, 'package://far_description/part.obj', 'ROS_PACKAGE_PATH'],
     ['AMENT_PREFIX_PATH', inWorkspace, 'package://far_description/part.obj', 'AMENT_PREFIX_PATH'],

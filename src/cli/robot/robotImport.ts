@@ -149,7 +149,8 @@ function sceneText(
     `{${Object.entries(values)
       .map(([joint, value]) => `${JSON.stringify(joint)}: ${value}`)
       .join(', ')}}`;
-  const option = geometry === undefined ? '' : `, geometry: ${geometry}`;
+  const joints = motion.isPartial ? `, joints: ${JSON.stringify(Object.keys(motion.start))}` : '';
+  const option = (geometry === undefined ? '' : `, geometry: ${geometry}`) + joints;
   return [
     'format: elbowroom-scene/1',
     `robot: {urdf: ${name}.urdf, srdf: ${name}.srdf${option}}`,

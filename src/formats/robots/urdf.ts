@@ -26,8 +26,8 @@ export async function readUrdf(text: string, file: string, geometry: LinkGeometr
 
 /** Reads the root element of a URDF, like `readUrdf`. */
 export async function readUrdfElement(root: XmlElement, file: string, geometry: LinkGeometry): Promise<Urdf> {
-  refuseXacro(root, file);
   const numbers = new XmlNumbers(file);
+  refuseXacro(root, numbers);
   const { warnings } = numbers;
   checkElements(root, numbers);
   checkTree(root, numbers);
@@ -105,17 +105,29 @@ export function meshAddresses(links: readonly LinkDraft[]): MeshAddress[] {
   return [...found.values()];
 }
 
-/** Throws if the file has unexpanded xacro elements. Expanded files may keep the xmlns:xacro declaration. */
-function refuseXacro(root: XmlElement, file: string): void {
+/**
+ * Throws if the file has unexpanded xacro elements. Expanded files may keep the xmlns:xacro declaration, and properties
+ * if no expression uses one: they are ignored with a warning, as by other readers of URDF.
+ */
+function refuseXacro(root: XmlElement, numbers: XmlNumbers): void {
   if (childrenOf(root).length === 0) return;
-  for (const { element } of descendants(root)) {
-    if (!element.nodeName.startsWith('xacro:') && !element.namespaceURI?.endsWith('/xacro')) continue;
+  const { file } = numbers;
+  const all = [...descendants(root)].map(({ element }) => element);
+  const statements = all.filter(
+    ({ nodeName, namespaceURI }) => nodeName.startsWith('xacro:') || namespaceURI?.endsWith('/xacro'),
+  );
+  const isUnused = ({ nodeName }: XmlElement) => nodeName === 'xacro:property';
+  const hasExpression = all.some((element) => Array.from(element.attributes).some(({ value }) => /\$[{(]/.test(value)));
+  const refused = statements.find((element) => hasExpression || !isUnused(element));
+  if (refused !== undefined) {
     const source = file.replace(/^.*[\\/]/, '');
     throw new InputError(
-      `${file}:${lineOf(element)}: <${element.nodeName}>: this is xacro, not yet URDF`,
+      `${file}:${lineOf(refused)}: <${refused.nodeName}>: this is xacro, not yet URDF`,
       `Rename it to ${source.replace(/\.[^.]*$/, '')}.urdf.xacro: files of this extension are expanded.`,
     );
   }
+  if (statements.length > 0) numbers.warn(statements[0], 'robot', '<xacro:property> is ignored: nothing uses it');
+  for (const element of statements) element.parentNode?.removeChild(element);
 }
 
 /**

@@ -15,7 +15,9 @@ import {
   rosPose,
   within,
 } from './foreignScene.ts';
+import { octreeBoxes } from './octomap.ts';
 import { omissionsOf } from './planningSceneOmissions.ts';
+import { hasConstraints, isRecord, Misread, type Raw, record } from './rosMessage.ts';
 
 /** The shapes of shape_msgs/SolidPrimitive, by name and by number, with the order of their dimensions. */
 const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> = {
@@ -26,8 +28,6 @@ const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> 
 };
 const dimensions: Readonly<Record<string, number>> = { box: 3, sphere: 1, cylinder: 2, cone: 2 };
 const numbered = ['', 'box', 'sphere', 'cylinder', 'cone'];
-
-type Raw = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a MoveIt planning scene in YAML, as ROS prints messages and as the problem sets of MotionBenchMaker store them:
@@ -54,12 +54,6 @@ async function readMessage(text: string, file: string): Promise<ForeignScene> {
   } catch (cause) {
     throw cause instanceof Misread ? await source.errors([cause]) : cause;
   }
-}
-
-/** Returns true if a message has a list of constraints, at any depth, that is not empty. */
-function hasConstraints(message: unknown): boolean {
-  if (Array.isArray(message)) return message.some((one) => isRecord(one) || hasConstraints(one));
-  return isRecord(message) && Object.values(message).some(hasConstraints);
 }
 
 class MessageReader {
@@ -94,9 +88,8 @@ class MessageReader {
     const objects: ForeignObject[] = [];
     for (const [i, object] of this.list(world.collision_objects, ['world', 'collision_objects']).entries())
       objects.push(await this.object(object, ['world', 'collision_objects', i], objects));
+    objects.push(...this.octomap(world.octomap));
     const standing = objects.length;
-    const { data: voxels } = record(record(world.octomap).octomap);
-    if (Array.isArray(voxels) && voxels.length > 0) this.notes.add('the octomap is left out');
     const holders: { readonly link: string; readonly touches: readonly string[] }[] = [];
     const place = ['robot_state', 'attached_collision_objects'];
     for (const [i, given] of this.list(state.attached_collision_objects, place).entries()) {
@@ -117,14 +110,37 @@ class MessageReader {
     return { obstacles: named.slice(0, standing).flat(), attached, namesOf };
   }
 
+  /** Returns the octomap as an object of its occupied boxes, under the name that MoveIt gives it. */
+  private octomap(given: unknown): ForeignObject[] {
+    const path = ['world', 'octomap'];
+    const { origin, octomap, header } = record(given);
+    const message = record(octomap);
+    if (this.list(message.data, [...path, 'octomap', 'data']).length === 0) return [];
+    this.noteFrame(header);
+    const outer = origin === undefined ? IDENTITY_POSE : this.pose(origin, [...path, 'origin']);
+    try {
+      const bodies = octreeBoxes(message).map(({ size, pose }) => ({
+        shape: { type: 'box', size },
+        pose: within(outer, pose),
+      }));
+      return bodies.length === 0 ? [] : [{ id: '<octomap>', bodies }];
+    } catch (error) {
+      throw error instanceof InputError ? this.error([...path, 'octomap'], error.message, error.note) : error;
+    }
+  }
+
+  private noteFrame(header: unknown): void {
+    const frame = record(header).frame_id;
+    if (typeof frame === 'string' && !/^\/?(world|map|odom|base_link|.*_link0|)$/.test(frame))
+      this.notes.add(`poses are read without transformation, though some are given in frame "${frame}"`);
+  }
+
   private async object(given: unknown, path: Path, before: readonly ForeignObject[]): Promise<ForeignObject> {
     const object = this.record(given, path);
     const id = this.text(object.id, [...path, 'id']);
     if (before.some((other) => other.id === id))
       throw this.error([...path, 'id'], `${show(id)}, which another object has already`);
-    const frame = record(object.header).frame_id;
-    if (typeof frame === 'string' && !/^\/?(world|map|odom|base_link|.*_link0|)$/.test(frame) && path[0] === 'world')
-      this.notes.add(`poses are read without transformation, though some are given in frame "${frame}"`);
+    if (path[0] === 'world') this.noteFrame(object.header);
     const outer = object.pose === undefined ? IDENTITY_POSE : this.pose(object.pose, [...path, 'pose']);
     const bodies: ForeignObject['bodies'][number][] = [];
     const posed = (key: string, i: number) => {
@@ -273,23 +289,3 @@ class MessageReader {
     return new Misread(path, what, note);
   }
 }
-
-/**
- * An error whose line is not known yet. Thrown at once: in a message that a program wrote, later errors are mostly
- * consequences of the first.
- */
-class Misread extends Error {
-  constructor(
-    readonly path: Path,
-    readonly what: string,
-    readonly note: string,
-  ) {
-    super(what);
-  }
-}
-
-function isRecord(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const record = (value: unknown): Raw => (isRecord(value) ? value : {});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 
 /** URI schemes that name a package. */
@@ -20,8 +20,9 @@ export const searchVariables: Readonly<Record<PackageScheme, readonly (readonly 
  * Returns the candidate folders of a package without an explicit mapping, without duplicates, in the order of
  * precedence: a folder of its name beside the URDF; the package that the URDF lies in, if it has that name; the folders
  * above the URDF with that name, nearest first, whether or not they hold a package.xml (then those above the target of
- * a symbolic link); packages beside these folders; packages on the search paths of ROS or Gazebo. Candidates of the
- * last two kinds must contain a package.xml or model.config.
+ * a symbolic link); packages beside these folders; packages on the search paths of ROS or Gazebo; packages of
+ * repositories beside these folders, as in a workspace of ROS. Candidates of the last three kinds must contain a
+ * package.xml or model.config.
  * @param around package that contains the URDF
  */
 export function packageCandidates(
@@ -44,7 +45,42 @@ export function packageCandidates(
     ...foldersAbove(dirname(realFile(urdfFile) ?? resolve(urdfFile))).filter((folder) => basename(folder) === name),
     ...searched.filter(isPackage),
   ];
-  return [...new Set(candidates)];
+  if (candidates.length > 0 || scheme === 'model') return [...new Set(candidates)];
+  return packagesOfNeighbors(home, name);
+}
+
+/** Folders with more entries are no workspaces. */
+const MOST_REPOSITORIES = 200;
+
+/**
+ * Returns the packages of a name in the repositories of the workspace that contains the URDF: the folders beside the
+ * nearest of its parents that have such a package in them, or are one.
+ */
+function packagesOfNeighbors(home: string, name: string): string[] {
+  for (const folder of foldersAbove(home).slice(1, LEVELS)) {
+    const beside = subfolders(folder);
+    if (beside.length > MOST_REPOSITORIES) continue;
+    const found = beside.flatMap((repository) => {
+      const inside = join(repository, name);
+      if (existsSync(join(inside, 'package.xml'))) return [inside];
+      return packageName(repository) === name ? [repository] : [];
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Returns the folders in a folder, sorted, without hidden ones; none if it cannot be read. */
+function subfolders(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const names = entries
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => entry.name);
+    return names.sort().map((entry) => join(folder, entry));
+  } catch {
+    return [];
+  }
 }
 
 /** Number of levels above a URDF in which packages are searched. */

@@ -3,13 +3,15 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import { ownValue } from '../../errors.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
+import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { PI } from '../../math/trigonometry.ts';
 
-/** Ends of a first motion of a robot: values by joint. */
+/** Ends of a first motion of a robot: values by joint, without joints whose velocity limit is 0. */
 export interface StarterMotion {
+  /** True if joints are left out, so that the scene must list those that it plans. */
+  readonly isPartial: boolean;
   readonly start: Readonly<Record<string, number>>;
   readonly goal: Readonly<Record<string, number>>;
 }
@@ -35,8 +37,11 @@ export function starterMotion(robot: RobotDescription, seed: number): StarterMot
     const reach = type === 'prismatic' ? 1 : PI;
     return [Number.isFinite(lower) ? lower : -reach, Number.isFinite(upper) ? upper : reach];
   });
+  const moves = model.variables.map(({ limits }) => limits.velocity > 0 && limits.acceleration > 0);
+  if (!moves.includes(true)) return undefined;
   const near = (from: Configuration, part: number) =>
     from.map((value, i) => {
+      if (!moves[i]) return value;
       const [lower, upper] = ranges[i];
       const target = random.between(lower, upper);
       return rounded(value + part * (target - value), lower, upper);
@@ -56,17 +61,20 @@ export function starterMotion(robot: RobotDescription, seed: number): StarterMot
     undefined,
   );
   if (goal === undefined) return undefined;
-  const named = (q: Configuration) => Object.fromEntries(model.variables.map(({ name }, i) => [name, q[i] + 0]));
-  return { start: named(start), goal: named(goal) };
+  const named = (q: Configuration) =>
+    Object.fromEntries(model.variables.flatMap(({ name }, i) => (moves[i] ? [[name, q[i] + 0]] : [])));
+  return { isPartial: moves.includes(false), start: named(start), goal: named(goal) };
 }
 
 function restState(
   { states }: RobotDescription,
-  variables: readonly { readonly name: string }[],
+  variables: RobotModel['variables'],
   ranges: readonly (readonly [number, number])[],
 ): Configuration {
   const home = Object.hasOwn(states, 'home') ? states['home'] : {};
-  return Float64Array.from(variables, ({ name }, i) => rounded(ownValue(home, name) ?? 0, ...ranges[i]));
+  return Float64Array.from(variables, ({ name, limits: { velocity } }, i) =>
+    rounded(velocity > 0 ? (ownValue(home, name) ?? 0) : 0, ...ranges[i]),
+  );
 }
 
 /** Rounds to three decimals if the result is within the range. */

@@ -257,6 +257,15 @@ describe('readUrdf', () => {
     ]);
   });
 
+  test('properties of xacro that nothing uses are ignored with a warning', async () => {
+    const { links, warnings } = await readUrdf(
+      robot('<xacro:property xmlns:xacro="x" name="width" value=".2"/>', '<link name="a"/>'),
+      'r.urdf',
+    );
+    assert.lengthOf(links, 1);
+    assert.match(warnings.join(), /<xacro:property> is ignored: nothing uses it/);
+  });
+
   test.each([
     ['', /^r\.urdf: the file is empty \(0 bytes\)$/],
     ['{"a": 1}', /XML/],
@@ -266,6 +275,10 @@ describe('readUrdf', () => {
     [`<robot>${'<a>'.repeat(300)}${'</a>'.repeat(300)}</robot>`, /nested/],
     ['<!DOCTYPE robot [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<robot name="&x;"/>', /:1: .*DOCTYPE/],
     ['<robot xmlns:xacro="x">\n<xacro:include/></robot>', /r\.urdf:2: <xacro:include>: this is xacro/],
+    [
+      '<robot xmlns:xacro="x">\n<xacro:property name="a" value="1"/><link name="$(arg a)"/></robot>',
+      /r\.urdf:2: <xacro:property>: this is xacro/,
+    ],
     ['<robot xmlns:x="http://www.ros.org/wiki/xacro">\n<x:macro/></robot>', /r\.urdf:2: <x:macro>: this is xacro/],
     [robot(), /there is no <link>/],
     [robot('<link name="a"/>', '<link name="a"/>'), /:4: link "a": there are two links of this name/],
