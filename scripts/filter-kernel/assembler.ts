@@ -60,6 +60,8 @@ export const i32 = {
   add: binary(0x6a),
   sub: binary(0x6b),
   mul: binary(0x6c),
+  and: binary(0x71),
+  or: binary(0x72),
   xor: binary(0x73),
 };
 

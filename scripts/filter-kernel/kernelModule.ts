@@ -1,4 +1,5 @@
 import {
+  ALL_LANES,
   cluster,
   group,
   header,
@@ -34,10 +35,10 @@ export function kernelModule(): Uint8Array<ArrayBuffer> {
   const sphereTest = addSphereTest(module);
 
   const fn = module.function(1, true, 'check');
-  const [stop] = fn.parameters;
+  const [limit] = fn.parameters;
   const variable = () => fn.local(I32);
-  const [at, end, other, othersEnd, own, ownEnd, otherPart, lanes, count, out, pair] = Array.from(
-    { length: 11 },
+  const [at, end, other, othersEnd, own, ownEnd, otherPart, lanes, count, out, pair, collided] = Array.from(
+    { length: 12 },
     variable,
   );
   const step = (local: typeof at, size: number) => local.set(i32.add(local.get, i32.const(size)));
@@ -83,11 +84,12 @@ export function kernelModule(): Uint8Array<ArrayBuffer> {
               control.if(i32.less(i32.const(-1), index), [
                 lanes.set(obstacleTest.call(i32.load(own.get, part.box), halfOf(own, part), other.get)),
                 control.if(lanes.get, [
-                  control.if(
-                    stop.get,
-                    control.if(sphereTest.call(own.get, other.get), control.return(i32.const(IN_COLLISION))),
-                  ),
-                  note(index),
+                  control.if(limit.get, [
+                    collided.set(i32.or(collided.get, sphereTest.call(own.get, other.get))),
+                    control.if(i32.isZero(i32.less(collided.get, limit.get)), control.return(i32.const(IN_COLLISION))),
+                    lanes.set(i32.and(lanes.get, i32.xor(collided.get, i32.const(ALL_LANES)))),
+                  ]),
+                  control.if(lanes.get, note(index)),
                 ]),
               ]),
               step(own, part.SIZE),
@@ -128,6 +130,7 @@ export function kernelModule(): Uint8Array<ArrayBuffer> {
       ]),
       step(groupAt, group.SIZE),
     ]),
+    i32.store(i32.const(0), header.collided, collided.get),
     count.get,
   );
   return module.build();

@@ -57,8 +57,12 @@ export function requireItems({ arrays }: ResponseFrame, count: number): void {
 }
 
 /** Returns the booleans of an array of 0 and 1 of all responses. */
-export const booleansOf = (frames: readonly ResponseFrame[], name: string): boolean[] =>
-  Array.from(joined(frames, name), (value) => value === 1);
+export function booleansOf(frames: readonly ResponseFrame[], name: string): boolean[] {
+  const all: boolean[] = [];
+  for (const { arrays } of frames)
+    for (let i = 0, { data } = arrays[name]; i < data.length; i++) all.push(data[i] === 1);
+  return all;
+}
 
 /** Combines responses of `clearance`. */
 export function clearancesOf(frames: readonly ResponseFrame[], gradient: boolean): ServiceClearances {

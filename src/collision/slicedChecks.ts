@@ -8,7 +8,7 @@ import type { Slices } from './slicedProof.ts';
  */
 export const PAIRS_A_SLICE = 16;
 /** States of scenes with fewer pairs are checked without a pause. */
-const MIN_PAIRS_TO_SLICE = 1000;
+export const MIN_PAIRS_TO_SLICE = 1000;
 
 /**
  * As `manager.isCollisionFree(q)`; if there are many pairs, pauses after each group of pairs (one part of the robot).

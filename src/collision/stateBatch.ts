@@ -31,6 +31,8 @@ export class StateBatch {
   private generation = -1;
   /** Open pairs of one state. */
   private readonly open: Int32Array;
+  /** Pair that `writeFree` found in collision last, or −1. It orders the checks and does not change their results. */
+  private lastColliding = -1;
 
   constructor(
     private readonly posed: PosedParts,
@@ -44,7 +46,7 @@ export class StateBatch {
     const { exact } = this;
     exact.counters.states += count;
     const filter = this.currentFilter();
-    const entries = filter?.check(states, count, true) ?? OUT_OF_RANGE;
+    const entries = filter?.check(states, count, 'any') ?? OUT_OF_RANGE;
     if (entries === IN_COLLISION) return false;
     for (let i = 0; i < count; i++) {
       const isFree =
@@ -64,12 +66,56 @@ export class StateBatch {
     const { exact } = this;
     exact.counters.states += count;
     const filter = this.currentFilter();
-    const entries = filter?.check(states, count, false) ?? OUT_OF_RANGE;
+    const entries = filter?.check(states, count, 'never') ?? OUT_OF_RANGE;
     for (let i = 0; i < count; i++)
       out[i] =
         entries === OUT_OF_RANGE
           ? exact.firstCollidingPair(states[i])
           : this.openCollision(filter!, entries, states[i], i);
+  }
+
+  /**
+   * Writes for each of the first `count` states, at most BATCH, 1 into `out` if
+   * `CollisionManager.isCollisionFree` is true of it, otherwise 0.
+   */
+  writeFree(out: Float64Array, states: readonly Configuration[], count: number): void {
+    const { exact } = this;
+    exact.counters.states += count;
+    const filter = this.currentFilter();
+    const entries = filter?.check(states, count, 'all') ?? OUT_OF_RANGE;
+    for (let i = 0; i < count; i++) {
+      let isFree = false;
+      if (entries === OUT_OF_RANGE) isFree = exact.isStateFree(states[i]);
+      else if (entries !== IN_COLLISION && (filter!.collided & (1 << i)) === 0)
+        isFree = !this.hasOpenCollision(filter!, entries, states[i], i);
+      out[i] = isFree ? 1 : 0;
+    }
+  }
+
+  /**
+   * Checks the pairs that the filter left open in state i, first the one that collided last; returns true if one
+   * collides.
+   */
+  private hasOpenCollision(filter: StateFilter, entries: number, q: Configuration, i: number): boolean {
+    const { posed, exact, open, lastColliding } = this;
+    let count = 0;
+    for (let entry = 0; entry < entries; entry++) {
+      if ((filter.statesOf(entry) & (1 << i)) === 0) continue;
+      const pair = filter.pairOf(entry);
+      open[count++] = pair;
+      if (pair !== lastColliding) continue;
+      open[count - 1] = open[0];
+      open[0] = pair;
+    }
+    if (count === 0) return false;
+    posed.poseLinks(q);
+    for (let k = 0; k < count; k++) {
+      posed.poseParts(open[k]);
+      if (!exact.collides(open[k])) continue;
+      this.lastColliding = open[k];
+      return true;
+    }
+    return false;
   }
 
   /** Checks the pairs that the filter left open in state i; returns the colliding one with the lowest index, or −1. */

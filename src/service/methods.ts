@@ -7,6 +7,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { configurationOf } from '../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import { goalsOf, ikText } from './ikMethod.ts';
+import { validatingStates } from './manyStates.ts';
 import { bodiesText, clearanceText, motionText, stateText, validityText } from './resultTexts.ts';
 import type { Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
@@ -36,6 +37,8 @@ type Method<M extends SlicedMethodName> = (context: Context, params: Params<M>) 
 const STATES_PER_PAUSE = 32;
 /** Pair checks of a motion between two pauses: about 100 µs, a few milliseconds for the largest convex shapes. */
 export const CHECKS_PER_SLICE = 64;
+/** Texts joined between two pauses. */
+const TEXTS_PER_PAUSE = 4096;
 /** Link poses written between two pauses. */
 export const LINKS_PER_PAUSE = 100;
 /** Scenes with more collision pairs pause after every state, and within states. */
@@ -66,9 +69,6 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
 
   validate(context, { q, states, details = false }) {
     const checker = context.checker();
-    const pauses = statesPerPause(checker);
-    const hasFewPairs = pauses > 1;
-    const validity = (state: readonly number[]) => (checker.isValid(state) ? 'true' : 'false');
     const judge = details
       ? (state: readonly number[]) => stateText(checker, state)
       : (state: readonly number[]) => validityText(checker.validating(state));
@@ -76,11 +76,11 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
       requireLength(checker, q, 'q');
       context.count(1);
       if (details) return judge(q);
-      return hasFewPairs ? `{"valid":${validity(q)}}` : wrapped('valid', judge(q));
+      return statesPerPause(checker) > 1 ? `{"valid":${checker.isValid(q)}}` : wrapped('valid', judge(q));
     }
     const given = requireStates(context, checker, q, states);
-    const answers = answerEach(context, given, pauses, hasFewPairs && !details ? validity : judge);
-    return wrapped(details ? 'answers' : 'valid', answers);
+    if (details) return wrapped('answers', answerEach(context, given, statesPerPause(checker), judge));
+    return wrapped('valid', validityOfEach(context, checker, given));
   },
 
   validate_motion(context, { from, to, motions, details = false }) {
@@ -205,6 +205,18 @@ function* answerEach<T>(
   }
   count(items.length);
   return `${text}]`;
+}
+
+/** Writes the validity of each state as a JSON array. */
+function* validityOfEach(
+  context: Context,
+  checker: StateValidityChecker,
+  states: readonly (readonly number[])[],
+): Work<string> {
+  const valid = new Float64Array(states.length);
+  yield* validatingStates(checker, valid, (i) => states[i], 0);
+  const texts = Array.from(valid, (value) => (value === 1 ? 'true' : 'false'));
+  return yield* answerEach(context, texts, TEXTS_PER_PAUSE, (text) => text);
 }
 
 /** Returns the number of states that are checked between two pauses; 1: each state is checked in slices. */

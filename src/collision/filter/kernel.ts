@@ -4,10 +4,11 @@ import { kernelBase64 } from './kernelBytes.ts';
 export interface Kernel {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /**
-   * Computes the poses of four states and tests all pairs. Returns the number of open entries: pairs that are neither
-   * surely separated nor, if `stop` is 1, surely in collision; or IN_COLLISION.
+   * Computes the poses of four states and tests all pairs. Returns the number of open entries: pairs that are not surely
+   * separated. Unless `limit` is 0, also finds lanes that are surely in collision, and stops with IN_COLLISION once their
+   * mask is at least `limit`: 1, any lane; 15, all lanes. Entries after that do not contain these lanes.
    */
-  check(stop: 0 | 1): number;
+  check(limit: 0 | 1 | 15): number;
 }
 
 /** The part of the WebAssembly API that is used; not every host has it. */

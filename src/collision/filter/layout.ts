@@ -6,7 +6,7 @@
 /** Bytes of four lanes. */
 export const LANES = 16;
 
-/** Header at address 0: addresses and ends of the tables. */
+/** Header at address 0: addresses and ends of the tables, and the mask of the lanes that are surely in collision. */
 export const header = {
   joints: 0,
   jointsEnd: 4,
@@ -17,6 +17,7 @@ export const header = {
   groups: 24,
   groupsEnd: 28,
   open: 32,
+  collided: 36,
   SIZE: 48,
 } as const;
 
@@ -91,5 +92,8 @@ export const selfPair = { a: 0, b: 4, index: 8, SIZE: 12 } as const;
 /** Entry of the list of open pairs: index of the pair, mask of the lanes in which it is open. */
 export const open = { pair: 0, lanes: 4, SIZE: 8 } as const;
 
-/** Result of the kernel if a lane is surely in collision. */
+/** Mask of all lanes. */
+export const ALL_LANES = 15;
+
+/** Result of the kernel if a lane, or all lanes, are surely in collision. */
 export const IN_COLLISION = -1;

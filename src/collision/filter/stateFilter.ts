@@ -3,7 +3,7 @@ import type { PosedParts } from '../posedParts.ts';
 import { FilterTables } from './filterTables.ts';
 import { isFilterable } from './isFilterable.ts';
 import { type Kernel, sharedKernel } from './kernel.ts';
-import { LANES, open } from './layout.ts';
+import { ALL_LANES, header, LANES, open } from './layout.ts';
 
 export { IN_COLLISION } from './layout.ts';
 
@@ -13,6 +13,9 @@ export const OUT_OF_RANGE = -2;
 const PAGE = 65536;
 /** Number of states, one per lane. */
 const WIDTH = 4;
+
+/** Masks of states in collision at which a check stops. */
+const LIMITS = { never: 0, any: 1, all: ALL_LANES } as const;
 
 /** Filter whose tables are in the memory of the kernel. */
 let current: StateFilter | undefined;
@@ -44,10 +47,11 @@ export class StateFilter {
   }
 
   /**
-   * Checks the first `count` states. Returns the number of open entries, IN_COLLISION if `stopsAtCollision` and one of
-   * the states is surely in collision, or OUT_OF_RANGE.
+   * Checks the first `count` states. Returns the number of open entries, IN_COLLISION if it stops because any or all of
+   * the states are surely in collision, or OUT_OF_RANGE.
+   * @param stop `never`: pairs that are surely in collision are open too
    */
-  check(states: readonly Configuration[], count: number, stopsAtCollision: boolean): number {
+  check(states: readonly Configuration[], count: number, stop: keyof typeof LIMITS): number {
     if (current !== this) this.load();
     const { doubles, tables } = this;
     const { maxValues } = tables;
@@ -59,7 +63,12 @@ export class StateFilter {
         doubles[start + WIDTH * v + lane] = q[v];
       }
     }
-    return this.kernel.check(stopsAtCollision ? 1 : 0);
+    return this.kernel.check(LIMITS[stop]);
+  }
+
+  /** Mask of the states that are surely in collision, of the last check with `stop` = `all`; bit i is that of state i. */
+  get collided(): number {
+    return this.ints[header.collided / 4];
   }
 
   /** Pair of an open entry of the last check. */

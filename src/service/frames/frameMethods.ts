@@ -2,7 +2,8 @@ import { InputError } from '../../errors.ts';
 import type { FrameMethodName } from '../../formats/schemas/frameMessages.ts';
 import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../../kinematics/pose.ts';
-import { CHECKS_PER_SLICE, type Context, LINKS_PER_PAUSE, requestedLinks, statesPerPause } from '../methods.ts';
+import { validatingStates } from '../manyStates.ts';
+import { CHECKS_PER_SLICE, type Context, LINKS_PER_PAUSE, requestedLinks } from '../methods.ts';
 import type { Work } from '../scheduler.ts';
 import type { FrameArray } from './binaryFrame.ts';
 import type { FrameRequest } from './frameRequest.ts';
@@ -21,13 +22,12 @@ type FrameMethod = (context: Context, request: FrameRequest) => Work<FrameResult
 export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
   validate(context, request) {
     const checker = context.checker();
-    const pauses = statesPerPause(checker);
-    const isSliced = pauses === 1;
     const valid = oneEach('valid', request.count);
-    const work = eachRow(context, request, pauses, function* (q, i) {
-      valid.data[i] = (isSliced ? yield* checker.validating(q) : checker.isValid(q)) ? 1 : 0;
+    const work = validatingStates(checker, valid.data, () => request.data, checker.dof);
+    return answering(work, () => {
+      context.count(request.count);
+      return { result: '{}', arrays: [valid] };
     });
-    return answering(work, () => ({ result: '{}', arrays: [valid] }));
   },
 
   validate_motion(context, request) {

@@ -181,7 +181,8 @@ export class StateValidityChecker {
     this.manager.moveObstacle(name, pose);
   }
 
-  private isWithinBounds(q: Configuration): boolean {
+  /** Returns true if q is within limits and satisfies the constraints of the scene. @internal */
+  isWithinBounds(q: Configuration): boolean {
     return isWithinLimits(this.robot, q) && this.constraints?.isSatisfied(q) !== false;
   }
 

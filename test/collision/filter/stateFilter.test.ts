@@ -33,6 +33,7 @@ const SCENES = [
 const ROBOTS = ['arm7', 'dual12', 'gantry4', 'scara4', 'srs7', 'ur3e', 'ur5e', 'ur10e'];
 
 const pairs = new Int32Array(4);
+const verdicts = new Float64Array(4);
 
 /** Compares the filtered results of four states with the exact check of each; returns the mask of the free ones. */
 function compare(filtered: CollisionManager, exact: CollisionManager, states: readonly Configuration[], label: string) {
@@ -48,6 +49,9 @@ function compare(filtered: CollisionManager, exact: CollisionManager, states: re
   const all = filtered.batch.areFree(states, states.length);
   if (all !== (free === 2 ** states.length - 1))
     expect.fail(`${label}: all of [${states.map((q) => q.join()).join(' | ')}]`);
+  filtered.batch.writeFree(verdicts, states, states.length);
+  for (const [i, q] of states.entries())
+    if (verdicts[i] !== (free >> i) % 2) expect.fail(`${label}: [${q.join()}] alone is ${verdicts[i]}`);
   return free;
 }
 
@@ -119,7 +123,7 @@ function expectBoundedPoses(robot: RobotModel, random: Random, count: number): v
       space.sample(q, random);
       if (i % 4 === 0) for (let v = 0; v < q.length; v++) q[v] = maxValues[v] * (2 * random.next() - 1);
     }
-    expect(filter.check(states, 4, false)).toBeGreaterThanOrEqual(0);
+    expect(filter.check(states, 4, 'never')).toBeGreaterThanOrEqual(0);
     for (const [lane, q] of states.entries()) {
       posed.pose(q);
       const root = posed.state.T_world_link[0];
@@ -205,11 +209,11 @@ test('each pair that is not left open is separated by more than the padding, by 
     const out = new Separation();
     for (let round = 0; round < 6; round++) {
       for (const q of states) space.sample(q, random);
-      const entries = filter.check(states, 4, false);
+      const entries = filter.check(states, 4, 'never');
       const open = new Set<string>();
       for (let e = 0; e < entries; e++)
         for (let s = 0; s < 4; s++) if (filter.statesOf(e) & (1 << s)) open.add(`${filter.pairOf(e)} ${s}`);
-      const hit = filter.check(states, 4, true) === IN_COLLISION;
+      const hit = filter.check(states, 4, 'any') === IN_COLLISION;
       if (hit) expect(states.every((q) => manager.isCollisionFree(q))).toBe(false);
       for (const [s, q] of states.entries()) {
         manager.posed.pose(q);
@@ -248,7 +252,7 @@ test('values that are not finite or out of range are left to the exact check', a
   const filter = StateFilter.create(filtered.posed, 0)!;
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 2e6, 50]) {
     const q = new Float64Array(model.robot.dof).fill(value);
-    expect(filter.check([q], 1, true)).toBe(OUT_OF_RANGE);
+    expect(filter.check([q], 1, 'any')).toBe(OUT_OF_RANGE);
     expect(filtered.batch.areFree([q], 1)).toBe(exact.isCollisionFree(q));
   }
 });
