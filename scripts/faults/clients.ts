@@ -66,6 +66,7 @@ export async function runClient(
         await among[random.below(among.length)](state);
     } catch (error) {
       if (error instanceof ServiceError && LATE.has(error.code)) findings.count('late or refused');
+      else if (kind === 'http' && isLost(error)) findings.count('lost connections over HTTP');
       else findings.wrong.push(`${kind}: ${error}`);
     }
     const isLeft = kind === 'http' && random.below(4) === 0; // a session that the service has to end
@@ -73,6 +74,14 @@ export async function runClient(
     await sleep(random.between(0, 50));
   }
 }
+
+/**
+ * True if the service closed a connection that had been idle when the request was sent: with a busy client, it may do
+ * so just before a request arrives. A service that has ended is found by all other clients.
+ */
+const isLost = (error: unknown) =>
+  (error as { cause?: { code?: string } }).cause?.code === 'UND_ERR_SOCKET' ||
+  (error as { cause?: { code?: string } }).cause?.code === 'ECONNRESET';
 
 /** Operations over HTTP, which has no notifications. */
 const overHttp: readonly ((client: Client) => Promise<void>)[] = [states, motions, plan, cancel, check, change];

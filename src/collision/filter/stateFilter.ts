@@ -66,7 +66,7 @@ export class StateFilter {
     return this.kernel.check(LIMITS[stop]);
   }
 
-  /** Mask of the states that are surely in collision, of the last check with `stop` = `all`; bit i is that of state i. */
+  /** Mask of the states that are surely in collision, of the last check with `stop` = `all`; bit i is of state i. */
   get collided(): number {
     return this.ints[header.collided / 4];
   }
