@@ -117,10 +117,20 @@ function readFindings(child: ChildProcess, findings: Findings): void {
 }
 
 async function metrics(url: string): Promise<Record<string, number>> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+  const text = await page(`${url}/metrics`, 3);
   return Object.fromEntries(
     [...text.matchAll(/^elbowroom_(\w+) ([\d.e+]+)$/gm)].map(([, key, value]) => [key, +value]),
   );
+}
+
+/** Fetches a page; again if the service closed a connection that was idle just before it was used. */
+async function page(url: string, attempts: number): Promise<string> {
+  try {
+    return await (await fetch(url)).text();
+  } catch (error) {
+    if (attempts <= 1) throw error;
+    return await page(url, attempts - 1);
+  }
 }
 
 /** Samples the resident memory once a second. */

@@ -2,6 +2,7 @@ import { type Arc, partOf, withMutable } from '../../trajectory/retiming/arc.ts'
 import { pushStretch } from './pushStretch.ts';
 import type { RepairWorld } from './repairWorld.ts';
 import { type SearchEffort, searchDetour, shortenedLines } from './searchDetour.ts';
+import { describeStateFault } from './stateFault.ts';
 
 /** Halvings of the part of an arc before, or after, a collision that is proved valid. */
 const HALVINGS = 5;
@@ -148,9 +149,13 @@ function validShare(world: RepairWorld, part: (share: number) => Arc): number {
 }
 
 function reasonOf(world: RepairWorld, window: readonly Arc[], first: number, last: number): string {
-  const isStateValid = (q: readonly number[]) => world.isStateValid(Float64Array.from(q));
-  if (!isStateValid(window[0].from.positions)) return 'the start of a motion is kept, and it is not valid';
-  if (!isStateValid(window[window.length - 1].to.positions)) return 'the end of a motion is kept, and it is not valid';
+  for (const [end, q] of [
+    ['start', window[0].from.positions],
+    ['end', window[window.length - 1].to.positions],
+  ] as const) {
+    const fault = describeStateFault(world, Float64Array.from(q));
+    if (fault !== undefined) return `the ${end} of a motion is kept, and it is not valid: ${fault}`;
+  }
   const span = { from: window[first].given!.from, to: window[last].given!.to };
   const cut = world.interrupt() ? ' within the time limit' : '';
   return `no valid motion is found${cut} in place of ${span.from} to ${span.to}`;

@@ -68,10 +68,14 @@ export class RepairWorld {
   }
 
   isWithinLimits(q: ArrayLike<number>): boolean {
-    const { lower, upper } = this.limits;
-    for (let j = 0; j < q.length; j++)
-      if (!(q[j] >= lower[j] - POSITION_TOLERANCE && q[j] <= upper[j] + POSITION_TOLERANCE)) return false;
+    for (let j = 0; j < q.length; j++) if (!this.isWithin(q[j], j)) return false;
     return true;
+  }
+
+  /** Returns true if a value of joint j is within its limits. */
+  isWithin(value: number, j: number): boolean {
+    const { lower, upper } = this.limits;
+    return value >= lower[j] - POSITION_TOLERANCE && value <= upper[j] + POSITION_TOLERANCE;
   }
 
   private faultTime(arc: Arc, prover: MotionProver): number | undefined {
