@@ -8,8 +8,9 @@ import { type LoadedScene, loadProblems, writeAtomically } from '../node/files.t
 import { builtInScenes } from '../node/packageFolder.ts';
 import { similarFileNote } from '../node/similarFile.ts';
 import { withChangedConstraints } from '../scene/constraintChanges.ts';
-import { requireStill } from '../scene/moving.ts';
+import { hasMoving } from '../scene/moving.ts';
 import type { Scene } from '../scene/scene.ts';
+import { unsupportedOption } from '../tasks/moving/refuseOptions.ts';
 import { createSceneRobot, limitWarnings } from '../tasks/sceneRobot.ts';
 import { isPattern, matchingFiles } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
@@ -46,8 +47,7 @@ export async function problemsOf(
   const wrong: InputError[] = [];
   const warnings = new Set<string>();
   for (const one of loaded) {
-    requireStill(one.scene, one.file);
-    const missing = missingIn(one);
+    const missing = missingIn(one) ?? (await unsupportedIn(one, experiment));
     if (missing) {
       wrong.push(missing);
       continue;
@@ -61,6 +61,25 @@ export async function problemsOf(
   const all = [...problems.values()];
   refuseSharedNames(all, loaded);
   return { problems: all, warnings: [...warnings] };
+}
+
+/** Returns an error if a motion among moving objects cannot be planned with settings of the experiment. */
+async function unsupportedIn(
+  { scene, file }: LoadedScene,
+  experiment: ExperimentFile,
+): Promise<InputError | undefined> {
+  if (!hasMoving(scene) || scene.steps !== undefined) return undefined;
+  for (const { settings, label } of experiment.conditions) {
+    const what = unsupportedOption(settings);
+    if (what === undefined) continue;
+    const message = `${JSON.stringify(label)} uses ${what}, which ${file} does not support: something else moves there`;
+    return experiment.errorAt(
+      [],
+      message,
+      'Run scenes with moving obstacles or other robots in an experiment of their own.',
+    );
+  }
+  return undefined;
 }
 
 /** Writes the texts into a folder for workers: `HASH.json`. Existing files are complete and not written again. */

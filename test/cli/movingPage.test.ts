@@ -67,7 +67,6 @@ test('commands that do not support moving scenes refuse them with exit code 2 an
   writeFileSync(join(cwd, 'some.json'), '{}');
   for (const args of [
     ['optimize', scene, 'some.json'],
-    ['recertify', scene, 'some.json', '--certificates', 'some.json'],
     ['serve', scene, '--stdio'],
     ['ik', '--scene', scene, '--xyz', '0.4,0.2,0.3'],
     ['repair', scene, 'some.json'],
@@ -87,4 +86,18 @@ test.each(['revolving-door', 'conveyor-pick'])('the bundled scene %s is planned 
   const args = ['plan', scene, '-o', 'm.json', '--certificate', 'c.json'];
   expect(await elbowroom(args, { cwd })).toMatchObject({ code: 0 });
   expect(await elbowroom(['verify', 'c.json', scene, 'm.json'], { cwd })).toMatchObject({ code: 0 });
+});
+
+test('an experiment plans moving scenes as plan does, and refuses settings that they do not support', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'door.yaml'), blocks[0].text);
+  const file = (more: string) => `format: elbowroom-experiment/1\nscenes: door.yaml\nseeds: [3]\n${more}`;
+  writeFileSync(join(cwd, 'one.yaml'), file(''));
+  writeFileSync(join(cwd, 'two.yaml'), file('planners: [rrt-connect, prm]\n'));
+  expect((await elbowroom(['experiment', 'one.yaml', '-o', 'out', '--jobs', '1'], { cwd })).code).toBe(0);
+  const planned = await elbowroom(['plan', 'door.yaml', '--seed', '3'], { cwd });
+  const { hash } = JSON.parse(readFileSync(join(cwd, 'out/runs.jsonl'), 'utf8'));
+  expect(hash).toBe(JSON.parse(planned.stdout).hash);
+  const { code, stderr } = await elbowroom(['experiment', 'two.yaml', '-o', 'other'], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/two.yaml:1: "prm" uses another planner/)]);
 });

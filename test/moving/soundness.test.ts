@@ -2,101 +2,16 @@ import { assert, describe, test } from 'vitest';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { never } from '../../src/math/interrupt.ts';
 import { Random } from '../../src/math/random.ts';
 import { createSceneWorld } from '../../src/moving/sceneWorld.ts';
-import type { ObstacleMotion } from '../../src/scene/moving.ts';
-import type { Obstacle, Scene } from '../../src/scene/scene.ts';
+import type { Scene } from '../../src/scene/scene.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { createStateValidator } from '../../src/tasks/validation/validateStates.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
-import { arm, armDescription, distanceAt, hermite, minimumOver, type OracleScene } from './oracle.ts';
-
-const description = armDescription();
-const robot = createRobotModel(description);
-const jointNames = robot.variables.map(({ name }) => name);
-
-function sceneOf({ boxes, others }: OracleScene): Scene {
-  return {
-    name: 'moving',
-    robot: { packages: {}, fixed: {}, limits: {}, pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }, parts: 'hull' },
-    goals: [],
-    equivalent: false,
-    obstacles: boxes,
-    robots: others,
-    attached: [],
-    allow: [],
-    padding: 0,
-  };
-}
-
-const box = (name: string, size: readonly number[], motion: ObstacleMotion): Obstacle & { motion: ObstacleMotion } => ({
-  name,
-  parts: [{ shape: { type: 'box', size } }],
-  pose: motion.poses[0],
-  motion,
-});
-
-function randomQuaternion(random: Random): [number, number, number, number] {
-  for (;;) {
-    const q = [0, 1, 2, 3].map(() => random.between(-1, 1)) as [number, number, number, number];
-    const length = Math.hypot(...q);
-    if (length > 0.1 && length < 1) return q; // of any length: scenes need not normalise
-  }
-}
-
-/** Times from before 0 to beyond the end of the motion, some of them very close together. */
-function randomMotion(random: Random): ObstacleMotion {
-  const times = [random.between(-1, 1)];
-  const count = 1 + random.below(5);
-  while (times.length < count) times.push(times.at(-1)! + (random.below(4) === 0 ? 1e-4 : random.between(0.05, 1.2)));
-  const poses = times.map(() => ({
-    xyz: [0, 1, 2].map(() => random.between(-0.9, 0.9)) as [number, number, number],
-    quat_wxyz: randomQuaternion(random),
-  }));
-  return { times, poses };
-}
-
-function randomTrajectory(random: Random, reach: number): Trajectory {
-  let time = random.below(2) === 0 ? 0 : 0.2;
-  const points = Array.from({ length: 2 + random.below(2) }, (_, i) => {
-    if (i > 0) time += random.between(0.2, 1);
-    return {
-      time_from_start: time,
-      positions: jointNames.map(() => random.between(-reach, reach)),
-      velocities: jointNames.map(() => (i === 0 ? 0 : random.between(-1, 1))),
-    };
-  });
-  points[points.length - 1].velocities.fill(0);
-  return { jointNames, points, interpolation: 'cubic' };
-}
-
-function randomScene(random: Random): OracleScene {
-  const sizes = () => [random.between(0.01, 0.3), random.between(0.01, 0.4), random.below(3) === 0 ? 0.002 : 0.3];
-  const others = Array.from({ length: random.below(2) }, (_, i) => {
-    const yaw = random.between(-3, 3);
-    const base: [number, number, number] = [
-      random.between(-1.4, 1.4),
-      random.between(0.6, 1.4),
-      random.between(-0.5, 0.5),
-    ];
-    const pose = { xyz: base, quat_wxyz: [Math.cos(yaw / 2), 0, 0, Math.sin(yaw / 2)] as const };
-    const motion = random.below(4) === 0 ? { q: [0.3, -0.2, 1] } : { trajectory: randomTrajectory(random, 2) };
-    return {
-      name: `other${i}`,
-      description,
-      robot: { ...sceneOf({ boxes: [], others: [] }).robot, pose },
-      startTime: random.between(-0.5, 1),
-      ...motion,
-      base,
-      yaw,
-    };
-  });
-  const boxes = Array.from({ length: 1 + random.below(2) }, (_, i) => box(`box${i}`, sizes(), randomMotion(random)));
-  return { boxes, others };
-}
+import { arm, distanceAt, hermite, minimumOver } from './oracle.ts';
+import { box, jointNames, randomScene, randomTrajectory, robot, sceneOf } from './randomScenes.ts';
 
 function judge(scene: Scene, trajectory: Trajectory) {
   const world = createSceneWorld(robot, scene);

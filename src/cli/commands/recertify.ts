@@ -5,7 +5,6 @@ import { InputError, InputErrors } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { certificatesIn } from '../../node/certificates.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
-import { requireStill } from '../../scene/moving.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { Recertifier, type RecertifyResult } from '../../tasks/checking/recertify.ts';
 import type { CertifiedWorld } from '../../tasks/checking/unchangedPairs.ts';
@@ -46,7 +45,7 @@ Writes one line of JSON per motion, in order:
 {"trajectory", "status": "proved|collision|unresolved|out-of-limits", "pairs": {"unchanged", "kept", "renewed", "lost"},
 "collision": {"pair", "time"}, "lost": [{"pair", "time", "status"}], "faults": [...], "room": {OBSTACLE: {"x": [-A, B], "y", "z"}}}
 room: metres that this obstacle alone may move in both directions of each world axis while every plane of the certificate holds
-(a lower bound; null: more than a kilometre). For a file that cannot be used: {"trajectory", "error"}; the others are processed.
+(a lower bound; null: more than a kilometre), for obstacles without a motion. For a file that cannot be used: {"trajectory", "error"}; the others are processed.
 Status out-of-limits: limits or path constraints of the scene are violated, see faults.
 Exit code 0: all are proved and within limits and constraints, 1: some are not, 2: a file cannot be used.`,
   examples: [
@@ -100,7 +99,6 @@ async function run(
 async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
   const { scene, robot, warnings } = await loadScene(path);
   refuseProgram(scene, path);
-  requireStill(scene, path);
   const model = createSceneRobot({ scene, robot });
   io.warn([...warnings, ...limitWarnings(model)]);
   return { robot: model, scene };

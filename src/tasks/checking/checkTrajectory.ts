@@ -20,7 +20,7 @@ import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
-import { AT_REST, isUntimedAmongMoving, type MovingParts, worldMotions } from './worldMotions.ts';
+import { AT_REST, type MovingParts, requireTimes, worldMotions } from './worldMotions.ts';
 
 /** A pair that collides, or may collide, and the time. */
 export interface TimedContact {
@@ -83,11 +83,7 @@ export function createTrajectoryChecker(
   return (given, place) => {
     requireNoSceneEvents(given, place);
     const trajectory = inJointOrder(given, names, place);
-    if (isUntimedAmongMoving(trajectory, moving))
-      throw new InputError(
-        `${place ?? 'trajectory'}: it has no times, but something else moves in the scene`,
-        'Give each point a time.',
-      );
+    requireTimes(trajectory, moving, place);
     prover.clearCaches();
     const { faults: jointFaults, ratios } = examineMotion(trajectory, limits);
     const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');

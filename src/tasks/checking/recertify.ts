@@ -1,12 +1,15 @@
 import { CERTIFICATE_FORMAT, type Certificate, type CertificatePair } from '../../certificate/certificate.ts';
-import { type CertifiedPart, certifiedParts } from '../../certificate/convexParts.ts';
-import { motionPieces, reachedPositions } from '../../certificate/motionPieces.ts';
+import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../certificate/convexParts.ts';
+import { reachedPositions } from '../../certificate/motionPieces.ts';
 import { obstacleRoom, type Room } from '../../certificate/obstacleRoom.ts';
 import { PlaneProver } from '../../certificate/planeProver.ts';
 import { endOf, spanProblems, verifyCertificate } from '../../certificate/verify.ts';
+import { worldPieces } from '../../certificate/worldPieces.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
+import type { Motion } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { PosedParts } from '../../collision/posedParts.ts';
+import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
 import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
@@ -17,10 +20,10 @@ import { motionLimitsOf } from '../sceneRobot.ts';
 import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
 import { proofDefaults, type TimedContact } from './checkTrajectory.ts';
 import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
-import { curveMotions } from './curveMotions.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 import { type CertifiedWorld, unchangedPairs } from './unchangedPairs.ts';
+import { requireTimes, worldMotions } from './worldMotions.ts';
 
 /**
  * Status of a motion in the changed scene. If several apply, `collision` comes before `unresolved`, and both before
@@ -58,7 +61,7 @@ export interface RecertifyResult {
   readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
   /** The complete certificate of old and new planes; undefined if a pair is lost. */
   readonly certificate: Certificate | undefined;
-  /** Room of each obstacle by name; undefined without a certificate, or if the option `room` is false. */
+  /** Room of each obstacle without a motion, by name; undefined without a certificate or the option `room`. */
   readonly room: Readonly<Record<string, Room>> | undefined;
 }
 
@@ -92,6 +95,8 @@ export class Recertifier {
   private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly options: RecertifyOptions;
   private readonly isUnchanged: (a: CertifiedPart, b: CertifiedPart) => boolean;
+  /** The scene as one kinematic tree. */
+  private readonly tree: SceneWorld<CertifiedScene>;
 
   /** @throws InputError for a scene that is a program */
   constructor(
@@ -102,14 +107,17 @@ export class Recertifier {
     requireSingleMotion(scene, 'recertify');
     this.options = { ...recertifyDefaults, ...given };
     const { before } = this.options;
-    this.model = new CollisionModel(robot, scene);
+    this.tree = createSceneWorld(robot, scene);
+    this.model = new CollisionModel(this.tree.robot, this.tree.scene);
     this.prover = new MotionProver(new PosedParts(this.model), proofDefaults);
     this.limits = motionLimitsOf(robot, scene);
     this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
     this.constraintFaults = createConstraintCheck(robot, scene);
     this.names = robot.variables.map((joint) => joint.name);
-    this.parts = new Map(certifiedParts(robot, scene).map((part) => [partKey(part.object, part.part), part]));
-    this.isUnchanged = before ? unchangedPairs(before, world) : () => false;
+    this.parts = new Map(
+      certifiedParts(this.tree.robot, this.tree.scene).map((part) => [partKey(part.object, part.part), part]),
+    );
+    this.isUnchanged = before ? unchangedPairs(createSceneWorld(before.robot, before.scene), this.tree) : () => false;
   }
 
   /**
@@ -133,19 +141,21 @@ export class Recertifier {
 
   /** Certifies one motion from old planes where they still hold and new ones elsewhere. */
   private certify(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyResult {
-    const { model, options } = this;
+    const { model, options, tree } = this;
     const trajectory = requireCertifiable(given, this.names, place);
-    const pieces = motionPieces(trajectory);
+    requireTimes(trajectory, tree, place);
+    const pieces = worldPieces(trajectory, tree);
     this.prover.clearCaches();
-    this.prover.setMaxJointValues(reachedPositions(pieces, this.names.length));
+    this.prover.setMaxJointValues(reachedPositions(pieces, tree.robot.dof));
     const hash = trajectoryHash(given);
-    const end = endOf(trajectory);
-    const planes = new PlaneProver(this.world.robot, pieces, Math.max(0, this.world.scene.padding));
+    const end = Math.max(endOf(trajectory), tree.end);
+    const planes = new PlaneProver(tree.robot, pieces, Math.max(0, tree.scene.padding));
     const stated = statedInterpolation(given);
     const isOfMotion = old?.trajectory === hash && old.duration === end && old.interpolation === stated.interpolation;
     const proofs = this.oldProofs(isOfMotion ? old : undefined, end, planes);
     const open = proofs.found.flatMap((proof, pair) => (proof ? [] : [pair]));
-    const lost = this.prove(new TrajectoryCurve(trajectory), open, proofs.found);
+    const motions = worldMotions(new TrajectoryCurve(trajectory), tree);
+    const lost = this.prove(motions, open, proofs.found);
     const jointFaults = motionFaults(trajectory, this.limits);
     const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
     const faults = timeRunsBackwards
@@ -201,12 +211,16 @@ export class Recertifier {
   }
 
   /** Proves the pairs of `open`, stores their proofs in `proofs`, and returns the pairs that cannot be proved. */
-  private prove(curve: TrajectoryCurve, open: readonly number[], proofs: (CertificatePair | undefined)[]): LostPair[] {
+  private prove(
+    motions: readonly Motion[],
+    open: readonly number[],
+    proofs: (CertificatePair | undefined)[],
+  ): LostPair[] {
     const { model, prover } = this;
     const recorder = new SpanRecorder(model);
     const lost: LostPair[] = [];
     let left = open;
-    for (const motion of curveMotions(curve)) {
+    for (const motion of motions) {
       while (left.length > 0) {
         const verdict = prover.prove(motion, recorder, left);
         if (verdict === 'certified') break;
@@ -214,18 +228,19 @@ export class Recertifier {
         left = left.filter((pair) => pair !== prover.pair);
       }
     }
-    for (const pair of left) proofs[pair] = recorder.pair(pair, curve.start, curve.end);
+    const [start, end] = [motions[0].start, motions[motions.length - 1].end];
+    for (const pair of left) proofs[pair] = recorder.pair(pair, start, end);
     return lost.sort((one, other) => one.time - other.time);
   }
 
-  /** Computes the room of each obstacle. */
+  /** Computes the room of each obstacle that does not move: planes against others turn with them. */
   private roomOf(pairs: readonly CertificatePair[], planes: PlaneProver): Record<string, Room> {
     const separated = pairs.map((pair) => {
       const [a, b] = this.partsOf(pair);
       return { a, b, spans: pair.spans };
     });
     return Object.fromEntries(
-      this.world.scene.obstacles.map(({ name }) => {
+      this.tree.scene.obstacles.map(({ name }) => {
         const own = separated.filter(({ b }) => b.object === name);
         return [name, obstacleRoom(planes, own)];
       }),

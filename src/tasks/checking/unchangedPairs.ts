@@ -1,5 +1,6 @@
 import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../certificate/convexParts.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { SceneWorld } from '../../moving/sceneWorld.ts';
 
 /** A scene with its robot, to which a certificate refers. */
 export interface CertifiedWorld {
@@ -12,22 +13,28 @@ export interface CertifiedWorld {
 /**
  * Returns a predicate of two parts of the world `now`: true if a plane that separated them before separates them still,
  * without a check. That holds if the same joints move them, their shapes and placements are bitwise equal, and the
- * padding has not increased.
+ * padding has not increased; for moving obstacles and links of other robots, also if everything else moves alike.
  */
 export function unchangedPairs(
-  before: CertifiedWorld,
-  now: CertifiedWorld,
+  before: SceneWorld<CertifiedScene>,
+  now: SceneWorld<CertifiedScene>,
 ): (a: CertifiedPart, b: CertifiedPart) => boolean {
-  const sameRobot = motionKey(before.robot) === motionKey(now.robot);
+  const sameRobot = motionKey(before.planned) === motionKey(now.planned);
   if (!sameRobot || !(now.scene.padding <= before.scene.padding)) return () => false;
   const known = partKeys(before);
   const same = new Set([...partKeys(now)].filter(([name, key]) => known.get(name) === key).map(([name]) => name));
-  return (a, b) => same.has(nameOf(a)) && same.has(nameOf(b));
+  const areOthersSame = movingKey(before) === movingKey(now);
+  const isSame = (part: CertifiedPart) =>
+    same.has(nameOf(part)) && (areOthersSame || now.robot.others?.has(part.object) !== true);
+  return (a, b) => isSame(a) && isSame(b);
 }
+
+/** Key of everything that decides where moving obstacles and links of other robots are over time. */
+const movingKey = ({ robot, sources, end }: SceneWorld): string => JSON.stringify([motionKey(robot), sources, end]);
 
 const nameOf = ({ object, part }: CertifiedPart) => `${part} ${object}`;
 
-function partKeys({ robot, scene }: CertifiedWorld): Map<string, string> {
+function partKeys({ robot, scene }: SceneWorld<CertifiedScene>): Map<string, string> {
   return new Map(certifiedParts(robot, scene).map((part) => [nameOf(part), partKey(part, robot)]));
 }
 

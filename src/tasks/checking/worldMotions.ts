@@ -1,4 +1,5 @@
 import { CubicMotion, type Motion, MotionInterval } from '../../collision/motion.ts';
+import { InputError } from '../../errors.ts';
 import type { SceneWorld } from '../../moving/sceneWorld.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -122,6 +123,11 @@ function atRest(motion: Motion, t: number, from: number, to: number): Motion {
   return new CubicMotion(from, to, coefficients, motion.terms?.slice());
 }
 
-/** Returns true if the trajectory has no times although something else moves. */
-export const isUntimedAmongMoving = (trajectory: Trajectory, { end }: MovingParts): boolean =>
-  end > 0 && trajectory.points.some(({ time_from_start }) => time_from_start === undefined);
+/**
+ * Throws `InputError` if a trajectory has no times although something else moves.
+ * @param place prefix of the message
+ */
+export function requireTimes({ points }: Trajectory, { end }: MovingParts, place = 'trajectory'): void {
+  if (end > 0 && points.some(({ time_from_start }) => time_from_start === undefined))
+    throw new InputError(`${place}: it has no times, but something else moves in the scene`, 'Give each point a time.');
+}

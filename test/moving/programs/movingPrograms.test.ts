@@ -161,7 +161,7 @@ test('a program is proved if and only if sampling finds no contact, no attachmen
     if (isProved) {
       assert.isAbove(least, -1e-9, `seed ${seed}: proved, sampling finds ${least} at ${time}`);
       assert.deepEqual(trouble, [], `seed ${seed}`);
-    } else if (trouble.length === 0) assert.isBelow(least, 1e-3, `seed ${seed}: ${JSON.stringify(result.collision)}`);
+    } else if (trouble.length === 0) assert.isBelow(least, 5e-3, `seed ${seed}: ${JSON.stringify(result.collision)}`);
     if (trouble.length > 0) assert.match(result.stepFaults[0].what, /still moves at/, `seed ${seed}`);
     counts[isProved ? 'free' : trouble.length > 0 ? 'early' : 'hit']++;
     if (!isProved) continue;
