@@ -186,7 +186,8 @@ export { type Quantity, type QuerySolver, type QuerySolverName, querySolvers } f
 
 export { ArcMotion } from './collision/arcMotion.ts';
 export { CertifiedMotionValidator } from './collision/certifiedMotionValidator.ts';
-export { type Clearance, type CollisionCounters, CollisionManager } from './collision/collisionManager.ts';
+export type { CollisionCounters } from './collision/collisionCounters.ts';
+export { type Clearance, CollisionManager } from './collision/collisionManager.ts';
 export {
   CollisionModel,
   type ModelPart,
