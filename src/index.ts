@@ -192,12 +192,8 @@ export { type QuerySolverName, querySolvers } from './tasks/queries/querySolvers
 
 export { ArcMotion } from './collision/arcMotion.ts';
 export { CertifiedMotionValidator } from './collision/certifiedMotionValidator.ts';
-export {
-  type Clearance,
-  type CollisionCounters,
-  CollisionManager,
-  type ManagerOptions,
-} from './collision/collisionManager.ts';
+export type { CollisionCounters } from './collision/collisionCounters.ts';
+export { type Clearance, CollisionManager, type ManagerOptions } from './collision/collisionManager.ts';
 export {
   CollisionModel,
   type ModelPart,

@@ -14,6 +14,7 @@ import {
   UNDECIDED,
 } from '../narrowphase/solver.ts';
 import { type CheckerVariantName, checkerVariants } from '../narrowphase/variants.ts';
+import { CollisionCounters } from './collisionCounters.ts';
 import { type CollisionModel, requireBoundedPose, requireObstacle } from './collisionModel.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
 import { NearPairs } from './nearPairs.ts';
@@ -30,18 +31,6 @@ export interface ManagerOptions {
   readonly checker?: CheckerName | CheckerVariantName;
   /** Replaces the checker by one of equal verdicts that also measures, such as `CheckTimer.wrap`. */
   readonly wrapChecker?: ((checker: Checker) => Checker) | undefined;
-}
-
-/** Work counters; deterministic: equal inputs give equal counts on every machine. */
-export class CollisionCounters {
-  /** Number of states checked. */
-  states = 0;
-  /** Number of pairs that reached the narrow phase. */
-  pairChecks = 0;
-  /** Number of distances computed. */
-  distances = 0;
-  /** Number of pairs that the checker left undecided, so that their distance was computed. */
-  undecided = 0;
 }
 
 /** Minimum distance over all collision pairs, metres; if any collides, minus the depth of the deepest penetration. */
@@ -106,6 +95,15 @@ export class CollisionManager {
     this.candidates = new NearestCandidates(this.posed);
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
     this.batch = new StateBatch(this.posed, this);
+  }
+
+  /** Forgets all queries: counters and caches are those of a new manager. Moved obstacles stay. @internal */
+  reset(): void {
+    this.counters.reset();
+    this.caches.clear();
+    this.sphereClouds.clear();
+    this.nearestPair = -1;
+    this.lastCollidingPair = -1;
   }
 
   /**

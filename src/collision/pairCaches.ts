@@ -6,6 +6,7 @@ import { PairCache } from '../narrowphase/solver.ts';
  */
 export class PairCaches {
   private readonly caches: (PairCache | undefined)[];
+  private readonly created: PairCache[] = [];
 
   /** @param keepsCorners of each cache, see `PairCache` */
   constructor(
@@ -24,6 +25,12 @@ export class PairCaches {
     const cache = new PairCache();
     cache.storesSimplex = this.keepsCorners;
     this.caches[pair] = cache;
+    this.created.push(cache);
     return cache;
+  }
+
+  /** Clears all caches: the next query of each pair is a cold start. */
+  clear(): void {
+    for (const cache of this.created) cache.clear();
   }
 }

@@ -29,6 +29,11 @@ export class SphereClouds {
     private readonly depthSolver?: DepthSolver,
   ) {}
 
+  /** Forgets the last query. */
+  clear(): void {
+    this.cache.clear();
+  }
+
   /** Returns true unless every sphere is proved to be farther from A than `padding`. */
   collides(a: ConvexShape, T_b_a: Transform, cloud: ConvexShape, padding: number): boolean {
     const { T_p_a, cache, separation } = this;

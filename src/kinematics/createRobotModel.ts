@@ -88,16 +88,17 @@ export function restValue({
   return type === 'continuous' ? 0 : Math.min(Math.max(0, lower), upper);
 }
 
-/** Joints by name; descriptions are immutable. */
-const jointsByName = new WeakMap<RobotDescription, ReadonlyMap<string, JointDescription>>();
+/** Indices of joints by name. */
+const jointsByName = new WeakMap<RobotDescription, ReadonlyMap<string, number>>();
 
+/** Returns a joint of a description, which may have changed since the last call. */
 function jointNamed(description: RobotDescription, name: string): JointDescription {
-  let known = jointsByName.get(description);
-  if (known === undefined) {
-    known = new Map(description.joints.map((joint) => [joint.name, joint]));
-    jointsByName.set(description, known);
-  }
-  return known.get(name)!;
+  const { joints } = description;
+  const known = joints[jointsByName.get(description)?.get(name) ?? -1];
+  if (known?.name === name) return known;
+  const indices = new Map(joints.map((joint, i) => [joint.name, i]));
+  jointsByName.set(description, indices);
+  return joints[indices.get(name) ?? -1];
 }
 
 function requireJoints(description: RobotDescription, names: readonly string[], place: string): void {

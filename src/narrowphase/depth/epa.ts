@@ -39,7 +39,7 @@ export class Epa implements DepthSolver {
   private readonly gjk = new GjkDistance();
   private readonly cache = new PairCache();
   private readonly gap = new SignedDistanceBounds();
-  private readonly polytope = new ExpandingPolytope();
+  private createdPolytope: ExpandingPolytope | undefined;
   private readonly face = new Simplex();
   private readonly n: Vec3 = create();
   private readonly e: Vec3 = create();
@@ -59,6 +59,12 @@ export class Epa implements DepthSolver {
 
   constructor(options: Partial<typeof defaults> = {}) {
     this.options = { ...defaults, ...options };
+  }
+
+  /** The polytope: a megabyte, which most programs that create a solver never need. */
+  private get polytope(): ExpandingPolytope {
+    this.createdPolytope ??= new ExpandingPolytope();
+    return this.createdPolytope;
   }
 
   depth(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {

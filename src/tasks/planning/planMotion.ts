@@ -1,5 +1,4 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
+import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { requireOneOf } from '../../errors.ts';
@@ -11,7 +10,7 @@ import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
-import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import type { Problem } from '../sceneRobot.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
@@ -25,6 +24,7 @@ import {
   type PlanStats,
   queryStats,
 } from './planStats.ts';
+import { type PreparedScene, prepareScene } from './preparedScene.ts';
 import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
@@ -48,7 +48,8 @@ type Path = readonly Configuration[];
 /**
  * Plans a trajectory from the start of the scene to one of its goals: search, shortcutting, path improvement, time
  * parameterization, and a proof of the result over continuous time. Throws `InputError` for missing or unknown input;
- * failures to plan are results.
+ * failures to plan are results. Keeps what it prepares of the scene for the next query of the same object (see
+ * `prepareScene`).
  */
 export function planMotion(
   problem: Problem,
@@ -57,12 +58,14 @@ export function planMotion(
 ): PlanMotionResult {
   const watch: PhaseWatch = new Stopwatch(hooks.clock);
   watch.start('setup');
-  const robot = createSceneRobot(problem);
-  return new Planning(robot, problem.scene, { ...planDefaults, ...given }, hooks, watch).solve();
+  return new Planning(problem, { ...planDefaults, ...given }, hooks, watch).solve();
 }
 
 /** One planning query. */
 class Planning {
+  private readonly robot: RobotModel;
+  private readonly scene: Scene;
+  private readonly prepared: PreparedScene;
   private readonly search: PathSearch;
   private readonly manager: CollisionManager;
   private readonly constraints: ConstraintSet | undefined;
@@ -76,8 +79,7 @@ class Planning {
   private length: number | null = null;
 
   constructor(
-    private readonly robot: RobotModel,
-    private readonly scene: Scene,
+    problem: Problem,
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
     private readonly watch: PhaseWatch,
@@ -85,10 +87,14 @@ class Planning {
     const planner = plannerOf(options);
     requireOneOf(edgeValidations, 'edge check', options.edges);
     requireOneOf(blendRules, 'corner rule', options.corners);
-    this.constraints = constraintsOf(robot, scene);
     this.limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the models counts
-    const model = new CollisionModel(robot, scene);
-    this.manager = new CollisionManager(model, { checker: options.checker, wrapChecker: hooks.wrapChecker });
+    this.prepared = prepareScene(problem);
+    const { scene } = problem;
+    const { robot } = this.prepared;
+    this.robot = robot;
+    this.scene = scene;
+    this.constraints = constraintsOf(robot, scene);
+    this.manager = this.prepared.takeManager(options.checker, hooks.wrapChecker);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     if (this.constraints) constrainSpace(this.space, this.constraints);
     const { space, limit } = this;
@@ -107,7 +113,14 @@ class Planning {
     return this.context;
   }
 
+  /** Plans the motion; the collision manager is then kept for the next query of the scene. */
   solve(): PlanMotionResult {
+    const result = this.plan();
+    this.prepared.giveBack(this.options.checker, this.manager);
+    return result;
+  }
+
+  private plan(): PlanMotionResult {
     const { robot, scene, manager, options, limit, search } = this;
     this.watch.start('planning');
     const given = resolveStartAndGoals(robot, scene, manager, limit.isOver);

@@ -1,0 +1,121 @@
+import { CollisionManager, type ManagerOptions } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
+import type { CheckerVariantName } from '../../narrowphase/variants.ts';
+import { ContentSnapshot } from '../../scene/contentSnapshot.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+
+type CheckerChoice = CheckerName | CheckerVariantName;
+
+/** Number of scenes whose preparation is kept at most; that of the scene used longest ago is dropped. */
+const MOST_KEPT = 32;
+
+/**
+ * Robot and collision pairs of a scene, and collision managers for them: all that a query needs before its first check.
+ * Kept for the next query of the same scene object, while the scene object exists.
+ */
+export class PreparedScene {
+  readonly model: CollisionModel;
+  private readonly idle = new Map<CheckerChoice, CollisionManager>();
+  /** Managers with a checker of their own, which no other query uses. */
+  private readonly own = new WeakSet<CollisionManager>();
+
+  constructor(
+    readonly robot: RobotModel,
+    scene: Scene,
+  ) {
+    this.model = new CollisionModel(robot, scene);
+  }
+
+  /**
+   * Returns a manager in the state of a new one. It belongs to the caller until it is given back.
+   * @param wrapChecker replaces its checker; such a manager is not kept
+   */
+  takeManager(checker: CheckerChoice, wrapChecker?: ManagerOptions['wrapChecker']): CollisionManager {
+    if (wrapChecker !== undefined) {
+      const manager = new CollisionManager(this.model, { checker, wrapChecker });
+      this.own.add(manager);
+      return manager;
+    }
+    const manager = this.idle.get(checker);
+    this.idle.delete(checker); // a query within a callback of this one gets another
+    if (manager === undefined) return new CollisionManager(this.model, { checker });
+    manager.reset();
+    return manager;
+  }
+
+  /** Takes a manager back for the next query, unless its obstacles were moved or its checker was replaced. */
+  giveBack(checker: CheckerChoice, manager: CollisionManager): void {
+    if (manager.posed.generation === 0 && !this.own.has(manager)) this.idle.set(checker, manager);
+  }
+}
+
+/** A preparation with the content of what it was made from. */
+interface KeptScene {
+  readonly prepared: PreparedScene;
+  /** The model that the problem states; undefined: it states none. */
+  readonly given: RobotModel | undefined;
+  readonly description: RobotDescription;
+  readonly robot: ContentSnapshot;
+  readonly scene: ContentSnapshot;
+}
+
+const keptScenes = new WeakMap<Scene, KeptScene>();
+/** The scenes in `keptScenes`, that of the last query at the end. */
+let recent: WeakRef<Scene>[] = [];
+const robots = new WeakMap<RobotDescription, ContentSnapshot>();
+
+/**
+ * Returns the preparation of a problem: that of the previous query of the same scene object, if scene and robot still
+ * have the same content, which is compared; otherwise a new one. Scenes with shapes that are functions are prepared
+ * anew for each query.
+ */
+export function prepareScene(problem: Problem): PreparedScene {
+  const { scene, model: given } = problem;
+  const description = given?.description ?? problem.robot;
+  const known = keptScenes.get(scene);
+  const isSame =
+    known?.given === given &&
+    known?.description === description &&
+    known.scene.matches(collisionContent(scene)) &&
+    known.robot.matches(description);
+  if (known && isSame) {
+    markRecent(scene);
+    return known.prepared;
+  }
+  keptScenes.delete(scene);
+  const prepared = new PreparedScene(createSceneRobot(problem), scene);
+  const snapshot = ContentSnapshot.of(collisionContent(scene));
+  const robot = snapshot && robotSnapshot(description);
+  if (robot) {
+    keptScenes.set(scene, { prepared, given, description, robot, scene: snapshot });
+    markRecent(scene);
+  }
+  return prepared;
+}
+
+/** What of a scene the robot model and the collision pairs depend on. */
+function collisionContent({ name, robot, obstacles, attached, robots, allow, padding, steps, drop }: Scene): object {
+  return { name, robot, obstacles, attached, robots, allow, padding, steps, drop };
+}
+
+/** Returns the content of a robot; scenes of the same robot share it. */
+function robotSnapshot(description: RobotDescription): ContentSnapshot | undefined {
+  const known = robots.get(description);
+  if (known?.matches(description)) return known;
+  const snapshot = ContentSnapshot.of(description);
+  if (snapshot) robots.set(description, snapshot);
+  return snapshot;
+}
+
+/** Puts a scene at the end of the recent ones, and drops the preparation of the first if there are too many. */
+function markRecent(scene: Scene): void {
+  if (recent.at(-1)?.deref() === scene) return;
+  recent = recent.filter((one) => one.deref() !== undefined && one.deref() !== scene);
+  recent.push(new WeakRef(scene));
+  if (recent.length <= MOST_KEPT) return;
+  const oldest = recent.shift()!.deref();
+  if (oldest) keptScenes.delete(oldest);
+}

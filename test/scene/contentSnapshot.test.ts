@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/math/random.ts';
+import { ContentSnapshot } from '../../src/scene/contentSnapshot.ts';
+
+const random = new Random(5, 0);
+const pick = (count: number) => Math.floor(random.next() * count);
+
+/** Random data as JSON describes it, with lists of numbers and of points among others. */
+function randomData(depth: number): unknown {
+  const kind = depth === 0 ? pick(4) : pick(8);
+  if (kind === 0) return random.next() - 0.5;
+  if (kind === 1) return ['a', 'b', ''][pick(3)];
+  if (kind === 2) return [true, false, null, undefined][pick(4)];
+  if (kind === 3) return [0, -0, 1, Number.POSITIVE_INFINITY][pick(4)];
+  if (kind === 4) return Array.from({ length: pick(4) }, () => random.next());
+  if (kind === 5) return Array.from({ length: pick(4) }, () => [random.next(), pick(3), random.next()]);
+  if (kind === 6) return Array.from({ length: pick(4) }, () => randomData(depth - 1));
+  return Object.fromEntries(Array.from({ length: pick(4) }, (_, i) => [`k${i}`, randomData(depth - 1)]));
+}
+
+type Holder = Record<string, unknown>;
+
+/** All places below a value: an object or list, and a key of it. */
+function placesIn(value: unknown): [Holder, string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const holder = value as Holder;
+  return Object.keys(holder).flatMap((key) => [[holder, key] as [Holder, string], ...placesIn(holder[key])]);
+}
+
+/** A value that is not the same; for a list or object, of the same kind. */
+function changed(value: unknown): unknown {
+  if (typeof value === 'number') return value === 0 ? -value : value * (1 + Number.EPSILON);
+  if (Array.isArray(value)) return pick(2) === 0 ? [...value, 1] : { ...value };
+  if (typeof value === 'object' && value !== null) return { ...value, another: undefined };
+  return value === 'a' ? 'A' : 'a';
+}
+
+describe('ContentSnapshot', () => {
+  test('matches the data and its copy, and no data with one change at any place', () => {
+    let changes = 0;
+    for (let round = 0; round < 300; round++) {
+      const data = { root: randomData(4) };
+      const snapshot = ContentSnapshot.of(data)!;
+      expect(snapshot.matches(data)).toBe(true);
+      expect(snapshot.matches(structuredClone(data))).toBe(true);
+      for (const [holder, key] of placesIn(data)) {
+        const before = holder[key];
+        holder[key] = changed(before);
+        if (Object.is(holder[key], before)) continue;
+        changes++;
+        expect(snapshot.matches(data), `${key}: ${JSON.stringify(before)} in ${JSON.stringify(data)}`).toBe(false);
+        holder[key] = before;
+      }
+      expect(snapshot.matches(data)).toBe(true);
+    }
+    expect(changes).toBeGreaterThan(500);
+  });
+
+  test('notices removed, added, renamed and reordered fields', () => {
+    const data: Holder = { a: 1, b: [[1, 2, 3]] };
+    const snapshot = ContentSnapshot.of(data)!;
+    for (const other of [
+      { a: 1 },
+      { ...data, c: undefined },
+      { a: 1, c: data.b },
+      { b: data.b, a: 1 },
+      [1, data.b],
+      null,
+    ])
+      expect(snapshot.matches(other)).toBe(false);
+    expect(snapshot.matches({ ...data })).toBe(true);
+  });
+
+  test('compares typed arrays by type and numbers, and lists of edges by identity', () => {
+    const edges = [[0, 1]];
+    const data = { row: Float64Array.of(1, 2), edges };
+    const snapshot = ContentSnapshot.of(data)!;
+    expect(snapshot.matches({ row: Float64Array.of(1, 2), edges })).toBe(true);
+    expect(snapshot.matches({ row: Float32Array.of(1, 2), edges })).toBe(false);
+    expect(snapshot.matches({ row: [1, 2], edges })).toBe(false);
+    expect(snapshot.matches({ row: data.row, edges: [[0, 1]] })).toBe(false);
+    data.row[1] = 3;
+    expect(snapshot.matches(data)).toBe(false);
+  });
+
+  test('is not taken of functions, instances, hidden fields, and data that contains itself', () => {
+    const loop: Holder = {};
+    loop.loop = loop;
+    const hidden = Object.defineProperty({}, 'a', { value: 1, enumerable: false });
+    for (const opaque of [() => 1, { f: () => 1 }, [new Map()], { a: Symbol('s') }, hidden, loop])
+      expect(ContentSnapshot.of(opaque)).toBeUndefined();
+  });
+});
