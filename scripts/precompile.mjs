@@ -1,6 +1,6 @@
-// Writes dist/cli/whole.cjs, the command line in one file, and dist/cli/whole.code, the code that V8 has compiled by the
-// end of a plan: a command then starts without reading and compiling fifty modules. src/cli/start.ts uses both if they
-// were written by the same version of V8.
+// Writes dist/cli/whole.cjs, the command line in one file, and dist/cli/whole.code, the code that V8 has compiled by
+// the end of a plan: a command then starts without reading and compiling fifty modules. src/cli/start.ts uses both if
+// they were written by the same version of V8.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
