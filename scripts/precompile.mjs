@@ -1,6 +1,6 @@
-// Makes dist/cli/whole.cjs, the command line in one file, and dist/cli/whole.code, what V8 has compiled of it by the
-// end of a plan: a command then starts without reading and compiling fifty modules. src/cli/start.ts uses both if this
-// V8 is the one that made them.
+// Writes dist/cli/whole.cjs, the command line in one file, and dist/cli/whole.code, the code that V8 has compiled by
+// the end of a plan: a command then starts without reading and compiling fifty modules. src/cli/start.ts uses both if
+// they were written by the same version of V8.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const self = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [sourceFile, codeFile] = ['whole.cjs', 'whole.code'].map((name) => join(root, 'dist/cli', name));
 
-/** @param options of esbuild, as for the modules; CommonJS, for V8 keeps the code of modules to itself. */
+/** @param options of esbuild, as for the modules; CommonJS, because V8 does not export the code of modules. */
 export async function precompile(esbuild, options) {
   rmSync(codeFile, { force: true });
   const { outputFiles } = await esbuild.build({
@@ -25,25 +25,25 @@ export async function precompile(esbuild, options) {
     outfile: sourceFile,
     splitting: false,
     format: 'cjs',
-    legalComments: 'none', // they stand beside the modules
+    legalComments: 'none', // they are in the modules
     define: { 'import.meta.url': 'elbowroomUrl' },
     banner: { js: "const elbowroomUrl = require('node:url').pathToFileURL(__filename).href;" },
     write: false,
   });
-  // V8 loses what would answer an import() of code that was kept; start.ts lends one.
+  // Code from a cache has no handler of import(): start.ts passes a function instead.
   const text = outputFiles[0].text.replace(/(?<![\w$."'`])import\(/g, 'elbowroomImport(');
   const body = `(function (exports, require, module, __filename, elbowroomImport) {${text}\n})\n//`;
-  // One byte a character, the quickest to read. esbuild escapes what is beyond, but for patterns and raw templates.
+  // Latin-1 is the fastest to read. esbuild escapes all other characters, except in patterns and raw templates.
   const beyond = /[^\0-\xff]/.exec(body);
-  if (beyond) return report(`"${beyond[0]}" stands in a pattern`);
+  if (beyond) return report(`a pattern or raw template contains "${beyond[0]}"`);
   writeFileSync(sourceFile, body + createHash('sha256').update(body).digest('hex'), 'latin1');
   const { status, stderr } = spawnSync(process.execPath, [self], { encoding: 'utf8' });
   if (status !== 0) report(stderr);
 }
 
-const report = (why) => console.error(`dist/cli/whole.code is not made, commands start more slowly: ${why}`);
+const report = (why) => console.error(`dist/cli/whole.code is not written, commands start more slowly: ${why}`);
 
-/** Plans once, so that V8 has compiled what a plan needs, and keeps that. */
+/** Plans once, so that V8 compiles what a plan needs, and writes the compiled code. */
 function keepCode() {
   const source = readFileSync(sourceFile, 'latin1');
   const script = new Script(source, { filename: sourceFile });
@@ -51,7 +51,7 @@ function keepCode() {
   const load = (name) => import(name);
   script.runInThisContext()(module.exports, createRequire(sourceFile), module, sourceFile, load);
   const motion = join(tmpdir(), `elbowroom-${process.pid}.json`);
-  const budget = 67_584; // src/cli/v8Flags.ts changes it, and V8 refuses the code of other flags
+  const budget = 67_584; // src/cli/v8Flags.ts changes it, and V8 rejects code of other flags
   process.on('exit', (status) => {
     rmSync(motion, { force: true });
     if (status !== 0) return;

@@ -78,9 +78,6 @@ export function attachableFrom({ obstacles }: Pick<Scene, 'obstacles'>, step: St
   return motion === undefined ? Number.NEGATIVE_INFINITY : restTimeOf(motion);
 }
 
-/** True if an event changes which objects there are, where they are, or what may touch. */
-export const changesScene = (step: EventStep) => step.kind !== 'set';
-
 const keyOf = (pair: readonly [string, string]) => JSON.stringify([...pair].sort());
 
 function requireNamed<T extends { readonly name: string }>(list: readonly T[], name: string, message: string): T {

@@ -41,9 +41,6 @@ export async function contentOf(writer: AnyWriter, trajectory: Trajectory, setti
  */
 export const readTrajectory = createTrajectoryReader(readable, binaryFormats);
 
-/** Names of the text formats, which `readTrajectoryAs` reads. */
-export const textFormats: readonly string[] = Object.keys(readable);
-
 /**
  * Reads a trajectory in a text of the named format; otherwise as `readTrajectory`. Throws `InputError` if the format is
  * unknown.

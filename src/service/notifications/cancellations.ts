@@ -1,8 +1,8 @@
 import { CANCEL, MAX_CANCEL } from './cancelScanner.ts';
 
 /**
- * Cancellations of one session. They are noticed as soon as they arrive; those whose turn in the order of messages has
- * not come yet also cancel requests that wait before them.
+ * Cancellations of one session. A cancellation takes effect when it arrives, although earlier messages may still wait:
+ * it cancels the current request or one of those.
  */
 export class Cancellations {
   /** JSON text of the id of the current request; undefined: none, or a notification. */

@@ -7,11 +7,11 @@ import { readCertificateOf, readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
 
-/** A watch, as the session sends it: the thread rebuilds what it has forgotten. */
+/** A watch, as the session sends it: complete, because the thread may not store it any more. */
 export interface WatchTask {
   /** Id of the watch. */
   readonly watch: number;
-  /** The motion has been executed so far, seconds. */
+  /** Time up to which the motion has been executed, seconds. */
   readonly time: number;
   /** Parameters of the method `watch`. */
   readonly params: unknown;

@@ -50,11 +50,6 @@ export class ThreadPool {
     );
   }
 
-  /** Starts all threads. */
-  warmUp(): void {
-    while (this.threads.length < this.size) this.addThread();
-  }
-
   /** Runs a request as soon as a thread is idle. */
   run(request: PoolRequest): RunningRequest {
     const pooled = new PooledRequest(++this.lastId, request, () => this.forget(pooled));
