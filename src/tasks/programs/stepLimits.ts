@@ -6,6 +6,8 @@ import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
 /** Relative: rates may exceed their scaled limits by this. */
 const RATE_TOLERANCE = 1e-6;
+/** Seconds: shorter than the intervals between set points. */
+const BEFORE_SET_POINT = 1e-8;
 
 /** Returns the maximum magnitude of a derivative of each joint over an interval. */
 export function fastestRates(curve: TrajectoryCurve, from: number, to: number, order: number): number[] {
@@ -18,6 +20,16 @@ export function fastestRates(curve: TrajectoryCurve, from: number, to: number, o
       out[j] = Math.max(out[j], maxMagnitude(curve.polynomials, curve.polynomialIndex(k, j), order, a, b));
   }
   return out;
+}
+
+/** Returns the greatest velocity of any joint at a time; of set points, at both sides: their velocities jump. */
+export function fastestRateAt({ setPoints }: Trajectory, curve: TrajectoryCurve, time: number): number {
+  const rates = new Float64Array(curve.dof);
+  const times = setPoints ? [time - BEFORE_SET_POINT, time] : [time];
+  return times.reduce((most, t) => {
+    curve.velocity(rates, t);
+    return rates.reduce((fastest, rate) => Math.max(fastest, Math.abs(rate)), most);
+  }, 0);
 }
 
 /** Returns the velocities and accelerations over an interval that exceed limits, as messages. */

@@ -35,7 +35,7 @@ import { nearestGoalPose } from '../goalPoses.ts';
 import { type ProgramInterval, provedInterval, proveIntervals } from '../programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from '../programStructure.ts';
 import { ProgramWorld } from '../programWorld.ts';
-import { fastestRates, limitFaults, setPointFaults } from '../stepLimits.ts';
+import { fastestRateAt, fastestRates, limitFaults, setPointFaults } from '../stepLimits.ts';
 import { scaledLimits } from '../stepMotion.ts';
 import { ConstraintChecks } from './constraintChecks.ts';
 import { goalMiss } from './goalMiss.ts';
@@ -43,9 +43,6 @@ import { type Junction, LegChecks } from './legChecks.ts';
 
 export type { ProgramInterval } from '../programIntervals.ts';
 export type { StepFault } from '../programStructure.ts';
-
-/** Seconds: shorter than the intervals between set points. */
-const BEFORE_SET_POINT = 1e-8;
 
 /** Result of checking a trajectory against a program. */
 export interface ProgramCheckResult extends CheckResult {
@@ -96,7 +93,6 @@ class ProgramCheck {
   /** Junction of the step with the one before it; undefined if the robot is at rest there. */
   private junction: (Junction & { readonly tcpSpeed: number }) | undefined;
   private readonly q: Float64Array;
-  private readonly rates: Float64Array;
 
   constructor(
     private readonly robot: RobotModel,
@@ -114,7 +110,6 @@ class ProgramCheck {
     this.constraints = new ConstraintChecks(robot, scene, this.curve);
     this.speed = new FrameSpeed(robot, this.tcp, interrupt);
     this.q = new Float64Array(robot.dof);
-    this.rates = new Float64Array(robot.dof);
   }
 
   result(): ProgramCheckResult {
@@ -253,20 +248,11 @@ class ProgramCheck {
   }
 
   private isAtRest(time: number): boolean {
-    return this.fastestAt(time) <= TOLERANCE;
-  }
-
-  private fastestAt(time: number): number {
-    // The velocity of set points changes at each of them: both sides are to be at rest.
-    const times = this.trajectory.setPoints ? [time - BEFORE_SET_POINT, time] : [time];
-    return times.reduce((most, t) => {
-      this.curve.velocity(this.rates, t);
-      return this.rates.reduce((fastest, rate) => Math.max(fastest, Math.abs(rate)), most);
-    }, 0);
+    return fastestRateAt(this.trajectory, this.curve, time) <= TOLERANCE;
   }
 
   private checkRest(step: Step, time: number, where: string): void {
-    const fastest = this.fastestAt(time);
+    const fastest = fastestRateAt(this.trajectory, this.curve, time);
     if (!(fastest <= TOLERANCE)) this.fault(step, `not at rest ${where}, ${round(time)} s: velocity ${round(fastest)}`);
   }
 
