@@ -17,7 +17,11 @@ export interface CppPeer {
  * Builds a program, or takes the one that is newer than its sources; undefined where the compiler or a library is
  * missing.
  */
-export function buildPeer(name: string, libraries: readonly string[]): CppPeer | undefined {
+export function buildPeer(
+  name: string,
+  libraries: readonly string[],
+  more: readonly string[] = [],
+): CppPeer | undefined {
   const program = path.join(binaries, name);
   if (!isFresh(program)) {
     mkdirSync(binaries, { recursive: true });
@@ -25,7 +29,9 @@ export function buildPeer(name: string, libraries: readonly string[]): CppPeer |
     const flags = ['-std=c++17', '-O3', '-DNDEBUG', '-w', '-I/usr/include/eigen3', '-I/usr/include/ompl-1.5'];
     const links = libraries.map((library) => `-l${library}`);
     try {
-      execFileSync('g++', [...flags, path.join(sources, `${name}.cpp`), '-o', program, ...links], { stdio: 'ignore' });
+      execFileSync('g++', [...flags, path.join(sources, `${name}.cpp`), ...more, '-o', program, ...links], {
+        stdio: 'ignore',
+      });
     } catch {
       return undefined;
     }
@@ -34,6 +40,18 @@ export function buildPeer(name: string, libraries: readonly string[]): CppPeer |
     run: <T>(...args: readonly (string | number)[]) =>
       JSON.parse(execFileSync(program, args.map(String), { encoding: 'utf8', maxBuffer: 1 << 28 })) as T,
   };
+}
+
+/** How to provide the authors' library of the growth distance. */
+export const growthPeerHint =
+  'ELBOWROOM_DGD=FOLDER, a checkout of HybridRobotics/differentiable-growth-distance, and libeigen3-dev bring dgd';
+
+/** Builds `dgdPairs` with the sources of the checkout that ELBOWROOM_DGD names; undefined without. */
+export function buildGrowthPeer(): CppPeer | undefined {
+  const folder = process.env['ELBOWROOM_DGD'];
+  if (folder === undefined || !existsSync(path.join(folder, 'include', 'dgd', 'dgd.h'))) return undefined;
+  const files = ['dgd.cc', 'graham_scan.cc'].map((file) => path.join(folder, 'src', file));
+  return buildPeer('dgdPairs', [], [`-I${path.join(folder, 'include')}`, ...files]);
 }
 
 function isFresh(program: string): boolean {

@@ -1,0 +1,93 @@
+import type { Random } from '../../src/math/random.ts';
+import { checkers, growthSolvers } from '../../src/narrowphase/index.ts';
+import { COLLIDING, PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { createShape } from '../../src/shapes/index.ts';
+import { buildGrowthPeer, writeForPeer } from '../peers/cpp.ts';
+import { pairWords } from '../peers/words.ts';
+import { type BenchBody, cubes, ellipsoids, objectHulls } from './bodies.ts';
+import { pairAtGap } from './pairs.ts';
+import { forget } from './solvers.ts';
+
+type Row = Record<string, string | number>;
+
+const PAIRS = 60;
+const BLOCKS = 6;
+const ROUNDS = 4;
+
+type Results = Record<'cutting planes' | 'trust region Newton' | 'Boolean', { least: number; results: number[] }>;
+
+/**
+ * Compares growth distances and Boolean checks with dgd, the library of the authors [Thirugnanam26], on the same pairs,
+ * cold, block by block in turn; undefined if ELBOWROOM_DGD names no checkout that compiles.
+ */
+export async function growthPeerRows(random: Random): Promise<Row[] | undefined> {
+  const peer = buildGrowthPeer();
+  if (peer === undefined) return undefined;
+  const sets: [string, readonly BenchBody[]][] = [
+    ['ellipsoids', ellipsoids(random, 30)],
+    ['cubes', cubes(random, 30)],
+  ];
+  for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await objectHulls(random, corners, 12)]);
+  return sets.map(([bodies, shapes]) => {
+    const pairs = Array.from({ length: PAIRS }, () => {
+      const a = shapes[random.below(shapes.length)];
+      const b = shapes[random.below(shapes.length)];
+      return pairAtGap(random, a, b, random.between(-0.1, 0.5) * (a.shape.outerRadius + b.shape.outerRadius));
+    });
+    const file = writeForPeer('growth.txt', pairWords(pairs)!);
+    const grown = new Map(shapes.map((body) => [body, createShape(body.spec, [0, 0, 0])])); // dgd grows about the origin
+    const queries = pairs.flatMap(({ a, b, poses }) => poses.map((T) => ({ a: grown.get(a)!, b: grown.get(b)!, T })));
+    const [solver, checker] = [growthSolvers['growth-distance'].create(), checkers['growth-distance'].create()];
+    const [out, cache] = [new Separation(), new PairCache()];
+    const ours = queries.map(({ a, b, T }) => {
+      solver.solve(out, a, T, b, new PairCache());
+      return out.growth.lower;
+    });
+    const verdicts = queries.map(({ a, b, T }) => checker.check(a, T, b, 0, new PairCache()) === COLLIDING);
+    const least = { growth: Infinity, Boolean: Infinity, cp: Infinity, trn: Infinity, detect: Infinity };
+    let theirs!: Results;
+    for (let block = 0; block < BLOCKS; block++) {
+      least.growth = Math.min(
+        least.growth,
+        leastTime(queries, cache, (a, T, b) => solver.solve(out, a, T, b, cache)),
+      );
+      least.Boolean = Math.min(
+        least.Boolean,
+        leastTime(queries, cache, (a, T, b) => checker.check(a, T, b, 0, cache)),
+      );
+      theirs = peer.run<Results>(file, ROUNDS);
+      least.cp = Math.min(least.cp, theirs['cutting planes'].least);
+      least.trn = Math.min(least.trn, theirs['trust region Newton'].least);
+      least.detect = Math.min(least.detect, theirs['Boolean'].least);
+    }
+    const differences = ours.map((x, i) => Math.abs(theirs['cutting planes'].results[i] / x - 1));
+    return {
+      bodies,
+      'growth, ours / best of dgd': least.growth / Math.min(least.cp, least.trn),
+      'Boolean, ours / dgd': least.Boolean / least.detect,
+      'largest relative difference': Math.max(...differences).toExponential(0),
+      'verdicts that differ': verdicts.filter((x, i) => x !== (theirs['Boolean'].results[i] === 1)).length,
+      queries: queries.length,
+    };
+  });
+}
+
+type Query = { a: BenchBody['shape']; b: BenchBody['shape']; T: Float64Array };
+
+/** Returns the minimum time per query over the rounds of a block, ns. */
+function leastTime(
+  queries: readonly Query[],
+  cache: PairCache,
+  ask: (a: Query['a'], T: Float64Array, b: Query['b']) => void,
+): number {
+  let minTime = Number.POSITIVE_INFINITY;
+  for (let round = 0; round <= ROUNDS; round++) {
+    const before = performance.now();
+    for (const { a, b, T } of queries) {
+      forget(cache);
+      ask(a, T, b);
+    }
+    minTime = Math.min(minTime, performance.now() - before);
+  }
+  return (minTime * 1e6) / queries.length;
+}
