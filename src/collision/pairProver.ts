@@ -83,16 +83,21 @@ export class PairProver {
     this.generation++;
   }
 
-  /** Returns PROVED, OPEN_LEFT, OPEN_RIGHT or their sum, or IN_COLLISION. World boxes prove most pairs. */
-  check(pair: number, interval: Interval, recorder: ProofRecorder | undefined): number {
+  /**
+   * Returns PROVED, OPEN_LEFT, OPEN_RIGHT or their sum, or IN_COLLISION. World boxes prove most pairs.
+   * @param boxesOnly a pair whose world boxes separate it at the middle of the interval, but not throughout, stays open
+   */
+  check(pair: number, interval: Interval, recorder: ProofRecorder | undefined, boxesOnly = false): number {
     const { posed, bounds, lengths } = this;
     const approach = bounds.speed(pair) * (0.5 * (interval.end - interval.start));
     const required = this.padding + bounds.margin;
     const needed = approach + required;
-    if (posed.boxDistanceSquared(pair) > needed * needed) {
+    const distanceSquared = posed.boxDistanceSquared(pair);
+    if (distanceSquared > needed * needed) {
       if (recorder) this.recordBoxPlane(pair, interval, recorder);
       return PROVED;
     }
+    if (boxesOnly && distanceSquared > required * required) return OPEN_LEFT + OPEN_RIGHT;
     lengths.approach = approach;
     lengths.required = required;
     return this.checkNearPair(pair, interval, recorder);
