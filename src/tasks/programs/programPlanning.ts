@@ -16,7 +16,7 @@ import { TimeLimit } from '../planning/stopwatch.ts';
 import { configurationOf, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts';
-import type { MoveFailure, ProgramFailures, StageFailure } from './failures/programFailures.ts';
+import type { MoveFailure, ProgramFailures } from './failures/programFailures.ts';
 import { invalidStart } from './invalidStart.ts';
 import { outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
@@ -198,7 +198,7 @@ export class ProgramPlanning {
     const found = scheduledProgram(program, names, linkOfTcp, this.search, limit.isOver);
     if (!('step' in found)) return { trajectory: found, hasBlends };
     if (hasBlends) return { stage: 0, isOfSchedule: true };
-    return { stage: excludeStep(chain, search, { ...found, fraction: 0, isLimit: false }) };
+    return { stage: search.excludeStep(chain, { ...found, fraction: 0, isLimit: false }) };
   }
 
   /** Computes the motion along a joint path, once. */
@@ -223,7 +223,7 @@ export class ProgramPlanning {
     const step = checked.stepFaults[0]?.step ?? segment?.step ?? 0;
     const reason = checked.stepFaults[0]?.what ?? `step ${step}: ${describeFaults(checked).join('; ')}`;
     const pair = checked.collision?.pair ?? checked.unresolved?.pair;
-    return { stage: excludeStep(chain, search, { step, reason, fraction: 1, isLimit: false, ...(pair && { pair }) }) };
+    return { stage: search.excludeStep(chain, { step, reason, fraction: 1, isLimit: false, ...(pair && { pair }) }) };
   }
 
   private solved(trajectory: Trajectory, checked: ProgramCheckResult): PlanMotionResult {
@@ -276,19 +276,6 @@ export class ProgramPlanning {
     const figures = { sums, checking, elapsed: this.now() - this.began, followed: motions.followed };
     return programStats(scene, options, status, figures, found);
   }
-}
-
-/** Excludes the candidate in whose stage a step fails; returns the stage. */
-function excludeStep(chain: Chain, search: ProgramSearch, failure: StageFailure): number {
-  const lastOf = (k: number) => {
-    const { move, rest } = search.stageAt(k);
-    return (rest.at(-1) ?? move)?.index ?? -1;
-  };
-  const found = chain.findIndex((_, k) => failure.step <= lastOf(k));
-  const stage = found < 0 ? chain.length - 1 : found;
-  if (failure.step === search.stageAt(stage).move?.index) search.exclude(stage, chain[stage], failure);
-  else search.excludeBranch(stage, chain[stage], failure);
-  return stage;
 }
 
 /** A program that was carried out, not checked yet. */

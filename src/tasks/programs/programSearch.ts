@@ -77,6 +77,16 @@ export class ProgramSearch {
     for (const one of layer) if (one.isTurned(candidate)) this.excluded.add(one);
   }
 
+  /** Excludes the candidate of a chain in whose stage a step fails; returns the stage. */
+  excludeStep(chain: Chain, failure: StageFailure): number {
+    const lastOf = ({ move, rest }: Stage) => (rest.at(-1) ?? move)?.index ?? -1;
+    const found = chain.findIndex((_, k) => failure.step <= lastOf(this.stages[k]));
+    const stage = found < 0 ? chain.length - 1 : found;
+    if (failure.step === this.stages[stage].move?.index) this.exclude(stage, chain[stage], failure);
+    else this.excludeBranch(stage, chain[stage], failure);
+    return stage;
+  }
+
   /** Excludes the free motion from one candidate to one of the next stage. */
   block(from: Candidate, to: Candidate): void {
     const targets = this.blocked.get(from) ?? new Set();
