@@ -1,5 +1,5 @@
 import { loadProblems, loadScene } from '../src/node/files.ts';
-import type { LineStep, Step } from '../src/scene/program.ts';
+import { isMotionStep, type LineStep, type Step } from '../src/scene/program.ts';
 import type { Scene } from '../src/scene/scene.ts';
 import { planProgram } from '../src/tasks/programs/planProgram.ts';
 import type { Problem } from '../src/tasks/sceneRobot.ts';
@@ -7,7 +7,7 @@ import { quantile, type Table } from './measure.ts';
 
 export const about = 'programs of steps: the bundled ones, a straight line, and a growing number of cycles';
 
-export const sections = ['scenes', 'cycles'];
+export const sections = ['scenes', 'cycles', 'blends'];
 
 const SEEDS = 20;
 /** Plans before the first that counts. */
@@ -17,6 +17,27 @@ const SCENES = ['pick-and-place', 'shelf-insertion', 'dispensing', 'machine-tend
 export async function* run(section?: string): AsyncGenerator<Table> {
   if (section === undefined || section === 'scenes') yield scenesTable();
   if (section === undefined || section === 'cycles') yield cyclesTable();
+  if (section === undefined || section === 'blends') yield blendsTable();
+}
+
+/** Jerk limits of all joints, rad/s³; undefined: none. */
+const JERKS = [undefined, 500, 200, 60];
+
+async function blendsTable(): Promise<Table> {
+  const { scene, robot } = await loadScene('scenes/bin-to-bin.yaml');
+  const steps = scene.steps?.map((step) => (isMotionStep(step) ? { ...step, blend: 0 } : step)) ?? [];
+  const rows = JERKS.map((jerk) => {
+    const joints = robot.joints.map((joint) => (jerk === undefined ? joint : { ...joint, jerk }));
+    const duration = (one: Scene) =>
+      planProgram({ scene: one, robot: { ...robot, joints } }).stats.duration ?? Number.NaN;
+    const [blended, stopping] = [duration(scene), duration({ ...scene, steps })];
+    return { 'jerk limit rad/s³': jerk ?? 'none', 'stops s': stopping, 'blends s': blended, ratio: blended / stopping };
+  });
+  return {
+    title: 'cycle time of bin-to-bin with blends of 60 mm, and with a stop at the end of every step',
+    rows,
+    notes: ['durations are deterministic'],
+  };
 }
 
 async function scenesTable(): Promise<Table> {

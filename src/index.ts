@@ -251,6 +251,7 @@ export {
   type Removal,
 } from './tasks/planning/explanation/explainFailure.ts';
 export type { SearchExplanation } from './tasks/planning/explanation/explainSearch.ts';
+export type { RemovableObject } from './tasks/planning/explanation/removals.ts';
 export { type PlanMotionResult, planMotion } from './tasks/planning/planMotion.ts';
 export { planningSpace, wrapStartAndGoals } from './tasks/planning/planningSpace.ts';
 export {
@@ -290,6 +291,14 @@ export {
   type StepFault,
 } from './tasks/programs/checks/checkProgram.ts';
 export { completeProgram } from './tasks/programs/completeProgram.ts';
+export { describeProgramExplanation } from './tasks/programs/failures/describeProgramExplanation.ts';
+export {
+  explainProgram,
+  type FailedBranch,
+  type ProgramExplanation,
+  type ProgramRemoval,
+  type UnreachedBranch,
+} from './tasks/programs/failures/explainProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
 export { planScene } from './tasks/programs/planScene.ts';
 export { intervalAt, programScenes, type SceneInterval } from './tasks/programs/programScenes.ts';

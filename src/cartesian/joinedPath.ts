@@ -24,13 +24,16 @@ const CUT_SHARE = 0.95;
  * end e and B from its start 0 to its cut b, both in their own parameter,
  *   q(u) = A(a + (e − a)(2u − u²)) + B(b u²) − A(e),
  * so that position and direction are continuous at both cuts. Without motion before or after it would be a parabola.
+ * For robots with jerk limits, 2u − 2u³ + u⁴ and 2u³ − u⁴ replace 2u − u² and u²: the curvature is continuous as well.
  * Undefined if a correction of the tool pose at a cut fails.
  * @param radii of the blends, metres, one fewer than motions
+ * @param isSmooth true: for robots with jerk limits
  */
 export function joinedPath(
   tracker: ToolTracker,
   given: readonly MotionPath[],
   radii: readonly number[],
+  isSmooth = false,
 ): JoinedPath | undefined {
   const starts = [0, ...radii.map((radius, j) => cutNear(tracker, given[j + 1], radius, false))];
   const ends = [
@@ -61,7 +64,7 @@ export function joinedPath(
     const blendScale = scale * speed;
     const first = knots.length - 1;
     for (let i = 1; i <= PIECES; i++) {
-      const { q, dq } = blendedKnot(path, ends[j], paths[j + 1], starts[j + 1], i / PIECES);
+      const { q, dq } = blendedKnot(path, ends[j], paths[j + 1], starts[j + 1], i / PIECES, isSmooth);
       motions.push(2 * i <= PIECES ? j : j + 1);
       knots.push({ s: s + (blendScale * i) / PIECES, q, dq: dq.map((rate) => rate / blendScale) });
     }
@@ -74,14 +77,23 @@ export function joinedPath(
 }
 
 /** Returns the configuration in a blend at u, and its derivative with respect to u. */
-function blendedKnot(from: MotionPath, a: number, to: MotionPath, b: number, u: number): Omit<LegKnot, 's'> {
+function blendedKnot(
+  from: MotionPath,
+  a: number,
+  to: MotionPath,
+  b: number,
+  u: number,
+  isSmooth: boolean,
+): Omit<LegKnot, 's'> {
   const rest = lengthOf(from) - a;
-  const A = knotAt(from, a + rest * u * (2 - u));
-  const B = knotAt(to, b * u * u);
+  const share = isSmooth ? u * u * u * (2 - u) : u * u; // of the start of B
+  const rate = isSmooth ? 2 * u * u * (3 - 2 * u) : 2 * u;
+  const A = knotAt(from, a + rest * (2 * u - share));
+  const B = knotAt(to, b * share);
   const common = to.knots[0].q;
   return {
     q: A.q.map((value, j) => value + (B.q[j] - common[j])),
-    dq: A.dq.map((rate, j) => 2 * rest * (1 - u) * rate + 2 * b * u * B.dq[j]),
+    dq: A.dq.map((slope, j) => (2 - rate) * rest * slope + rate * b * B.dq[j]),
   };
 }
 

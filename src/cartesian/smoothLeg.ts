@@ -50,7 +50,7 @@ export function smoothLeg(
 }
 
 /** Evaluates the cubic Hermite interpolation of two knots at s. */
-function interpolated(from: LegKnot, to: LegKnot, s: number): Float64Array {
+export function interpolated(from: LegKnot, to: LegKnot, s: number): Float64Array {
   const h = to.s - from.s;
   const u = (s - from.s) / h;
   const v = 1 - u;
@@ -60,7 +60,7 @@ function interpolated(from: LegKnot, to: LegKnot, s: number): Float64Array {
 }
 
 /** Moving average of s(t), with s = 0 before the start and 1 after the end; d²s/dt² is constant between the times. */
-class AveragedFraction {
+export class AveragedFraction {
   /** Integral of s from 0 to each time. */
   private readonly integrals: Float64Array;
   /** ds/dt at each time. */

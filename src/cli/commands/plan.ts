@@ -101,7 +101,8 @@ With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed
 
 If planning fails, --explain reports on stderr, and as "explanation" in the line of --stats, which pairs collide at start or goal and how
 deep; or the extent of the search from start and goal, its nearest approach, and the objects that blocked it. It then plans again with the
-same seed and budget, each time without one of these objects, or with two links allowed to collide: "without shelf a path exists".
+same seed and budget, each time without one of these objects, or with two links allowed to collide: "without shelf a path exists". Of a
+program, it reports how far each IK solution gets in the step that fails, and plans again without what blocks it.
 
 The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
 Exit code 0: solved (suite: all problems), 1: no path found, or start or goal is in collision or out of limits.`,
@@ -177,7 +178,6 @@ function refuseForPrograms(given: Values<typeof options>): void {
   for (const [option, value] of [
     ['--optimize', given.optimize],
     ['--roadmap', given.roadmap],
-    ['--explain', given.explain],
   ] as const) {
     if (value !== undefined && value !== false)
       throw new InputError(`${option}: for a single motion, not for a program`, `Leave ${option} out.`);

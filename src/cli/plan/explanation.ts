@@ -1,5 +1,6 @@
 import type { FailureExplanation } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult, PlanOptions } from '../../tasks/planning/planMotion.ts';
+import type { ProgramExplanation } from '../../tasks/programs/failures/explainProgram.ts';
 import type { Problem } from '../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
 
@@ -12,12 +13,25 @@ export async function explain(
   problem: Problem,
   result: PlanMotionResult,
   settings: PlanOptions,
-): Promise<FailureExplanation> {
-  const { describeExplanation, explainFailure } = await import('../../tasks/planning/explanation/explainFailure.ts');
+): Promise<FailureExplanation | ProgramExplanation | undefined> {
   const { name } = problem.scene;
   const onStep = (what: string) => io.progress(`${name}: ${what}`);
   const options = { ...settings, seed: result.stats.seed };
-  const explanation = io.compute(() => explainFailure(problem, result, options, { clock: io.clock, onStep: onStep }));
-  for (const line of describeExplanation(explanation)) io.say(`  ${line}`);
+  const hooks = { clock: io.clock, onStep };
+  const [explanation, lines] = await (problem.scene.steps === undefined ? ofMotion() : ofProgram());
+  for (const line of lines) io.say(`  ${line}`);
   return explanation;
+
+  async function ofMotion() {
+    const { describeExplanation, explainFailure } = await import('../../tasks/planning/explanation/explainFailure.ts');
+    const made = io.compute(() => explainFailure(problem, result, options, hooks));
+    return [made, describeExplanation(made)] as const;
+  }
+
+  async function ofProgram() {
+    const { explainProgram } = await import('../../tasks/programs/failures/explainProgram.ts');
+    const { describeProgramExplanation } = await import('../../tasks/programs/failures/describeProgramExplanation.ts');
+    const made = io.compute(() => explainProgram(problem, options, hooks));
+    return [made, made ? describeProgramExplanation(made) : []] as const;
+  }
 }

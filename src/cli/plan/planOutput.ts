@@ -6,6 +6,7 @@ import { writeAtomically } from '../../node/atomicFile.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import type { FailureExplanation } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
+import type { ProgramExplanation } from '../../tasks/programs/failures/explainProgram.ts';
 import type { Io } from '../io.ts';
 
 /** Output options of `plan`. */
@@ -28,7 +29,7 @@ interface Destinations {
 export interface ExplainedAnswer extends PlanMotionResult {
   /** Content of the trajectory file. */
   readonly content: string | Uint8Array | undefined;
-  readonly explanation: FailureExplanation | undefined;
+  readonly explanation: FailureExplanation | ProgramExplanation | undefined;
   /** SVG text. */
   readonly picture: string | undefined;
   /** HTML text. */

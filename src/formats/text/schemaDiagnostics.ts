@@ -6,7 +6,11 @@ type Issue = z.core.$ZodIssue;
 
 /** Converts the issues of a zod validation to diagnostics, which name the value and how to fix it. */
 export function diagnosticsOf(issues: readonly Issue[], data: unknown, path: Path = []): Diagnostic[] {
+  const isOfWrongType = ({ path: at }: Issue) =>
+    issues.some((one) => one.code === 'invalid_type' && one.path.join('\n') === at.join('\n'));
   return issues.flatMap((issue) => {
+    // a value of another type has no size
+    if ((issue.code === 'too_small' || issue.code === 'too_big') && isOfWrongType(issue)) return [];
     const here = [...path, ...(issue.path as Path)];
     const value = valueAt(data, issue.path as Path);
     switch (issue.code) {
@@ -102,8 +106,15 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
     );
     return [{ path, what: `${show(value)}, must be ${[...new Set(words)].join(' or ')}` }];
   }
+  if (isEmpty(value) && inside.length > 1 && inside.every((errors) => missingKeys(errors, value).length === 1)) {
+    const keys = inside.flatMap((errors) => missingKeys(errors, value));
+    return [{ path, what: 'it is {}, must have one of the keys', note: `Use one of: ${keys.join(', ')}.` }];
+  }
   const count = (errors: readonly Issue[]) => problemCount(errors) - (misspellsKey(errors, value) ? 0.5 : 0);
-  const likely = inside.reduce((best, errors) => (count(errors) < count(best) ? errors : best));
+  const fitting = inside.filter((errors) => fitsKeys(errors, value));
+  const likely = (fitting.length > 0 ? fitting : inside).reduce((best, errors) =>
+    count(errors) < count(best) ? errors : best,
+  );
   return diagnosticsOf(likely, value, path);
 }
 
@@ -121,11 +132,23 @@ function problemCount(errors: readonly Issue[]): number {
   return errors.reduce((sum, error) => sum + (error.code === 'unrecognized_keys' ? error.keys.length : 1), 0);
 }
 
-/** Checks whether an unknown key is most likely a misspelled key that the member requires. */
-function misspellsKey(errors: readonly Issue[], value: unknown): boolean {
-  const missing = errors.flatMap(({ path }) =>
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+/** Returns the keys that a member requires and the value lacks. */
+const missingKeys = (errors: readonly Issue[], value: unknown): string[] =>
+  errors.flatMap(({ path }) =>
     path.length === 1 && valueAt(value, path as Path) === undefined ? [String(path[0])] : [],
   );
+
+/** Checks whether a mapping has the keys of a member: then the member was meant, whatever is wrong with the values. */
+const fitsKeys = (errors: readonly Issue[], value: unknown) =>
+  !errors.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) &&
+  missingKeys(errors, value).length === 0;
+
+/** Checks whether an unknown key is most likely a misspelled key that the member requires. */
+function misspellsKey(errors: readonly Issue[], value: unknown): boolean {
+  const missing = missingKeys(errors, value);
   const unknown = errors.flatMap((error) => (error.code === 'unrecognized_keys' ? error.keys : []));
   return unknown.some((key) => nearestName(key, missing) !== undefined);
 }

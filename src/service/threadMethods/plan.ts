@@ -12,6 +12,7 @@ import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
 import { plannerOptions } from '../../tasks/planning/selectedPlanner.ts';
 import { TimeLimit } from '../../tasks/planning/stopwatch.ts';
+import { explainProgram } from '../../tasks/programs/failures/explainProgram.ts';
 import { planScene } from '../../tasks/programs/planScene.ts';
 import { optimizedPlan } from '../../tasks/reports/optimizedPlan.ts';
 import { objectText, oneLine, requireParameter, type ThreadContext, within, withoutOptions } from './context.ts';
@@ -32,7 +33,12 @@ export async function plan(given: unknown, context: ThreadContext): Promise<stri
   const explain = params.explain && answer.status !== 'solved';
   const onStep = (message: string) => progress({ phase: 'explaining', message });
   const options = { ...settings, seed: answer.stats.seed };
-  const explanation = explain ? explainFailure(problem, answer, options, { clock, onStep }) : undefined;
+  const hooks = { clock, onStep };
+  const explainAnswer = () =>
+    scene.steps === undefined
+      ? explainFailure(problem, answer, options, hooks)
+      : explainProgram(problem, options, hooks);
+  const explanation = explain ? explainAnswer() : undefined;
   return answerText(answer, settings.certificate, explanation);
 }
 
@@ -48,14 +54,13 @@ function optimized(
 }
 
 /** Throws `InputError` if start or goal are missing, and for options that plan single motions only. */
-function requireQuery(scene: Scene, { optimize, explain }: Params<'plan'>): void {
+function requireQuery(scene: Scene, { optimize }: Params<'plan'>): void {
   if (scene.start === undefined) throw new InputError('params.start: missing, and the scene has none', 'Give a start.');
   if (scene.steps === undefined) {
     if (scene.goals.length > 0) return;
     throw new InputError('params.goal: missing, and the scene has none', 'Give a goal, goals or steps.');
   }
-  for (const [name, value] of Object.entries({ optimize, explain }))
-    if (value) throw new InputError(`params.${name}: for a single motion, not for a program`, 'Leave it out.');
+  if (optimize) throw new InputError('params.optimize: for a single motion, not for a program', 'Leave it out.');
 }
 
 function settingsOf(params: Params<'plan'>, { checker, timeLimit }: ThreadContext): NamedPlanOptions {

@@ -105,7 +105,7 @@ export const queryStats = (
   planner: string,
   { checker, edges, seed }: PlanOptions,
   status: PlanMotionStatus,
-  watch: PhaseWatch,
+  watch: Pick<PhaseWatch, 'elapsed'>,
 ): Pick<PlanStats, 'scene' | 'planner' | 'checker' | 'edges' | 'seed' | 'status' | `${Phase}_ms`> => ({
   scene: scene.name,
   planner,

@@ -1,7 +1,8 @@
 import { type JoinedPath, joinedPath } from '../../cartesian/joinedPath.ts';
 import type { LegTools } from '../../cartesian/legTools.ts';
 import { hasLimit, refinedNear } from '../../cartesian/planLeg.ts';
-import { type PieceRules, timePieces } from '../../cartesian/timeLeg.ts';
+import { type SmoothRules, smoothPieces } from '../../cartesian/smoothPieces.ts';
+import { timePieces } from '../../cartesian/timeLeg.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { wholeNanoseconds, withRoundedTimes } from '../../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
@@ -15,12 +16,14 @@ const MAX_CHANGES = 40;
 const MAX_HALVINGS = 3;
 /** Factor on the share of the limits that is used, after they were exceeded. */
 const BACKED_OFF = 0.999;
+/** Intervals between the points of splines, seconds: the next one where the path is not within its tolerance. */
+const INTERVALS = [0.02, 0.01, 0.005, 0.0025];
 
 /**
  * Times the motions of a run with blends between them: all are joined to one joint path, which is as fast as the limits
  * of each piece allow. Where the result is not proved, knots are added to its lines, or the nearest blend is made
- * smaller, at last a stop. Undefined if no blend remains, or the robot has jerk limits, which paths of this kind do not
- * keep.
+ * smaller, at last a stop. Robots with jerk limits get one spline with continuous accelerations over all motions.
+ * Undefined if no blend remains.
  * @param radii of the blends after each motion but the last, metres; 0: a stop
  */
 export function blendedRun(
@@ -30,14 +33,15 @@ export function blendedRun(
   radii: readonly number[],
   checks: RunChecks,
 ): TimedRun | undefined {
-  if (hasLimit(limits.jerk)) return undefined;
+  const isSmooth = hasLimit(limits.jerk);
   const motions = [...given];
   const halvings = radii.map(() => 0);
   const radiiNow = [...radii];
   let share = 1;
+  let interval = isSmooth ? INTERVALS[0] : 0;
   for (let change = 0; change < MAX_CHANGES && radiiNow.some((radius) => radius > 0); change++) {
     if (tools.interrupt?.()) return undefined;
-    const run = timedRun(tools, limits, motions, radiiNow, share);
+    const run = timedRun(tools, limits, motions, radiiNow, share, interval);
     if (!run) return undefined;
     const fault = checks.faultOf(run, radiiNow);
     if (!fault) return run;
@@ -46,6 +50,10 @@ export function blendedRun(
       continue;
     }
     const at = motionAt(run, fault.time);
+    if (isSmooth && fault.kind === 'path' && interval > INTERVALS[INTERVALS.length - 1]) {
+      interval = INTERVALS[INTERVALS.indexOf(interval) + 1];
+      continue;
+    }
     if (fault.kind === 'path' && at.blend === undefined && refine(tools, motions, at.motion, run, fault.time)) continue;
     const blend = nearestBlend(run, fault.time);
     if (blend < 0) return undefined;
@@ -54,13 +62,17 @@ export function blendedRun(
   return undefined;
 }
 
-/** Times the motions between stops, each part as fast as possible, and joins them. */
+/**
+ * Times the motions between stops, each part as fast as possible, and joins them.
+ * @param interval between the points of splines for robots with jerk limits, seconds; 0 for robots without
+ */
 function timedRun(
   tools: LegTools,
   limits: MotionLimits,
   motions: readonly RunMotion[],
   radii: readonly number[],
   share: number,
+  interval: number,
 ): TimedRun | undefined {
   const points: TrajectoryPoint[] = [];
   const ends: number[] = [];
@@ -73,20 +85,33 @@ function timedRun(
       tools.tracker,
       part.map((motion) => motion.path),
       radii.slice(first, last),
+      interval > 0,
     );
-    const timed = path && timedPart(tools, limits, part, path, share);
+    const timed = path && timedPart(tools, limits, part, path, share, interval);
     if (!path || !timed) return undefined;
     const start = points.at(-1)?.time_from_start ?? 0;
-    const times = timed.map((point) => wholeNanoseconds(start + point.time_from_start!));
-    for (const [k, point] of timed.entries())
-      if (k > 0 || first === 0) points.push({ ...point, time_from_start: times[k] });
-    ends.push(...path.middles.map((k) => times[k]), times[times.length - 1]);
-    blends.push(...path.blends.map(([from, to]) => [times[from], times[to]] as const), undefined);
+    const at = (time: number) => wholeNanoseconds(start + time);
+    for (const [k, point] of timed.points.entries())
+      if (k > 0 || first === 0) points.push({ ...point, time_from_start: at(point.time_from_start!) });
+    // the middles of blends are at points
+    const nearest = (time: number) =>
+      timed.points.reduce(
+        (best, { time_from_start: t }) => (Math.abs(t! - time) < Math.abs(best - time) ? t! : best),
+        0,
+      );
+    ends.push(...path.middles.map((k) => at(nearest(timed.times[k]))), points[points.length - 1].time_from_start!);
+    blends.push(...path.blends.map(([from, to]) => [at(timed.times[from]), at(timed.times[to])] as const), undefined);
     first = last + 1;
   }
   blends.pop(); // after the last motion
   const jointNames = tools.tracker.model.variables.map(({ name }) => name);
   return { trajectory: { jointNames, points, interpolation: 'cubic' }, ends, blends };
+}
+
+/** The points of a motion, and the time at which each knot of its path is reached, seconds. */
+interface TimedPart {
+  readonly points: readonly TrajectoryPoint[];
+  readonly times: ArrayLike<number>;
 }
 
 function timedPart(
@@ -95,21 +120,25 @@ function timedPart(
   part: readonly RunMotion[],
   { knots, motions }: JoinedPath,
   share: number,
-): readonly TrajectoryPoint[] | undefined {
+  interval: number,
+): TimedPart | undefined {
   const twist = new Float64Array(6);
   const speeds = knots.map(({ q, dq }) => {
     tracker.twist(twist, q, dq);
     return Math.sqrt(twist[0] * twist[0] + twist[1] * twist[1] + twist[2] * twist[2]); // metres per unit of s
   });
-  const rules = motions.map((index, k): PieceRules => {
-    const { step, tcpSpeed } = part[index];
+  const rules = motions.map((index, k): SmoothRules => {
+    const { step } = part[index];
+    const tcpSpeed = share * part[index].tcpSpeed;
     const fastest = Math.max(speeds[k], speeds[k + 1]);
-    const pathSpeed = fastest > 0 ? (share * tcpSpeed) / fastest : Number.POSITIVE_INFINITY;
-    return { speed: share * step.speed, acceleration: share * step.acceleration, pathSpeed };
+    const pathSpeed = fastest > 0 ? tcpSpeed / fastest : Number.POSITIVE_INFINITY;
+    return { speed: share * step.speed, acceleration: share * step.acceleration, pathSpeed, tcpSpeed };
   });
+  if (interval > 0) return smoothPieces(tracker, knots, limits, rules, interval);
   const points = timePieces(knots, limits, rules).map(({ point }) => point);
   const jointNames = tracker.model.variables.map(({ name }) => name);
-  return withRoundedTimes({ jointNames, points, interpolation: 'cubic' }, limits)?.points;
+  const rounded = withRoundedTimes({ jointNames, points, interpolation: 'cubic' }, limits)?.points;
+  return rounded && { points: rounded, times: rounded.map((point) => point.time_from_start!) };
 }
 
 /** Returns the motion at a time of a run, and the blend if it is in one. */

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../math/configuration.ts';
+import type { BranchNumber, StageFailure } from './failures/programFailures.ts';
 import type { ProgramWorld } from './programWorld.ts';
-import type { CarriedOutStage, StageBranch, StageEnd, StageFailure } from './stageBranch.ts';
+import type { CarriedOutStage, StageBranch, StageEnd } from './stageBranch.ts';
 
 /** One way to carry out a stage: the configuration that it begins at, on a branch. */
 export class Candidate {
@@ -12,6 +13,11 @@ export class Candidate {
     private branch: StageBranch,
     readonly entry: Configuration,
   ) {}
+
+  /** Number of its IK solution. */
+  get number(): BranchNumber {
+    return this.branch.number;
+  }
 
   /** World before the stage. */
   get before(): ProgramWorld {

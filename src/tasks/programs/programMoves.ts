@@ -8,8 +8,8 @@ import type { PlanStats } from '../planning/planStats.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import type { Problem } from '../sceneRobot.ts';
 import type { Candidate } from './candidate.ts';
+import type { MoveFailure } from './failures/programFailures.ts';
 import { moveScene } from './moveScene.ts';
-import type { StepFailure } from './programSearch.ts';
 
 /** A free motion: its points without the first, with times from its start. */
 export interface PlannedMove {
@@ -34,7 +34,9 @@ const SUMMED = [
 export class ProgramMoves {
   /** True if the time limit ended the plan of a free motion. */
   isCut = false;
-  private readonly planned = new Map<Candidate, Map<Candidate, PlannedMove | StepFailure>>();
+  /** True if a free motion was not found. */
+  hasFailed = false;
+  private readonly planned = new Map<Candidate, Map<Candidate, PlannedMove | MoveFailure>>();
   /** Statistics of all free motions that were planned. */
   private readonly attempts: PlanStats[] = [];
 
@@ -51,7 +53,7 @@ export class ProgramMoves {
    * Returns the free motion between two candidates, which is planned once.
    * @param left number of free motions to plan, this one included
    */
-  between(step: MoveStep, from: Candidate, to: Candidate, left: number): PlannedMove | StepFailure {
+  between(step: MoveStep, from: Candidate, to: Candidate, left: number): PlannedMove | MoveFailure {
     const known = this.planned.get(from)?.get(to);
     if (known) return known;
     const made = this.plan(step, from, to, this.limit.remaining / (left + 1));
@@ -73,7 +75,7 @@ export class ProgramMoves {
   }
 
   /** Plans a free motion within an equal share of the time that is left: others follow, and the check of all. */
-  private plan(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | StepFailure {
+  private plan(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | MoveFailure {
     const { robot, description, options, hooks } = this;
     const { clock, progress } = hooks;
     const scene = moveScene(step, stillScene(from.after.tree), from.exit, to.entry);
@@ -85,13 +87,17 @@ export class ProgramMoves {
     this.attempts.push(result.stats);
     this.isCut ||= result.cutShort;
     if (result.trajectory) return { points: result.trajectory.points.slice(1) };
-    if (result.cutShort) return { step: step.index, reason: outOfTime(step, 'a share', options.timeLimit) };
-    return { step: step.index, reason: `${stepName(step)}: ${result.reason}` };
+    this.hasFailed = true;
+    const why = result.cutShort ? notInTime('a share', options.timeLimit) : result.reason;
+    const name = stepName(step);
+    return { step: step.index, reason: `${name}: ${why}`, name, why, branch: to.number, scene, result };
   }
 }
 
 /** Returns `step 4 (line "insert"): not planned within the time limit of 10 s; increase --time-limit`. */
-export function outOfTime(step: Step, used: 'a share' | 'all', timeLimit: number): string {
+export const outOfTime = (step: Step, timeLimit: number) => `${stepName(step)}: ${notInTime('all', timeLimit)}`;
+
+function notInTime(used: 'a share' | 'all', timeLimit: number): string {
   const limit = `${used === 'all' ? 'the' : 'its share of the'} time limit of ${timeLimit} s`;
-  return `${stepName(step)}: not planned and proved within ${limit}; increase --time-limit`;
+  return `not planned and proved within ${limit}; increase --time-limit`;
 }

@@ -8,15 +8,21 @@ import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
 import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
 import { Candidate } from './candidate.ts';
+import {
+  type BranchNumber,
+  type MoveFailure,
+  type ProgramFailure,
+  ProgramFailures,
+  type StageFailure,
+} from './failures/programFailures.ts';
 import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
 import type { ProgramWorld } from './programWorld.ts';
-import { type CarriedOutStage, StageBranch, type StageFailure, StageRunner } from './stageBranch.ts';
+import { type CarriedOutStage, StageBranch, StageRunner } from './stageBranch.ts';
 import { type StepMotions, scaledLimits } from './stepMotion.ts';
 
-/** The step at which a program fails, and why. */
-export interface StepFailure {
-  readonly step: number;
-  readonly reason: string;
+/** The stage that cannot be carried out in any examined way. */
+export interface DeadEnd {
+  readonly stage: number;
 }
 
 /** Chain of candidates, one per stage. */
@@ -39,8 +45,8 @@ export class ProgramSearch {
   private readonly layers: Map<ProgramWorld, readonly Candidate[]>[];
   private readonly excluded = new Set<Candidate>();
   private readonly blocked = new Map<Candidate, Set<Candidate>>();
-  /** Farthest failure of each stage. */
-  private readonly failures: (StageFailure | undefined)[] = [];
+  /** Why stages fail. */
+  readonly failures = new ProgramFailures();
 
   constructor(
     private readonly robot: RobotModel,
@@ -58,15 +64,27 @@ export class ProgramSearch {
     this.layers = this.stages.map(() => new Map());
   }
 
-  /** Excludes a candidate from all chains. */
-  exclude(candidate: Candidate): void {
+  /** Excludes a candidate of a stage from all chains. */
+  exclude(stage: number, candidate: Candidate, failure: StageFailure): void {
+    this.failures.add(stage, failure, candidate.number);
     this.excluded.add(candidate);
   }
 
   /** Excludes a candidate of a stage, and all that differ from it by full turns: their lines and arcs fail alike. */
-  excludeBranch(stage: number, candidate: Candidate): void {
+  excludeBranch(stage: number, candidate: Candidate, failure: StageFailure): void {
+    this.exclude(stage, candidate, failure);
     const layer = this.layers[stage].get(candidate.before) ?? [];
-    for (const one of layer) if (one === candidate || one.isTurned(candidate)) this.excluded.add(one);
+    for (const one of layer) if (one.isTurned(candidate)) this.excluded.add(one);
+  }
+
+  /** Excludes the candidate of a chain in whose stage a step fails; returns the stage. */
+  excludeStep(chain: Chain, failure: StageFailure): number {
+    const lastOf = ({ move, rest }: Stage) => (rest.at(-1) ?? move)?.index ?? -1;
+    const found = chain.findIndex((_, k) => failure.step <= lastOf(this.stages[k]));
+    const stage = found < 0 ? chain.length - 1 : found;
+    if (failure.step === this.stages[stage].move?.index) this.exclude(stage, chain[stage], failure);
+    else this.excludeBranch(stage, chain[stage], failure);
+    return stage;
   }
 
   /** Excludes the free motion from one candidate to one of the next stage. */
@@ -76,11 +94,11 @@ export class ProgramSearch {
     this.blocked.set(from, targets);
   }
 
-  /** Returns the best chain that is not excluded; or the step that cannot be carried out in any examined way. */
-  best(): Chain | StepFailure {
+  /** Returns the best chain that is not excluded; or the first stage that cannot be carried out in any examined way. */
+  best(): Chain | DeadEnd {
     for (;;) {
       const chain = this.shortestChain();
-      if ('step' in chain) return chain;
+      if ('stage' in chain) return chain;
       const settled = this.carryOut(chain);
       if (settled === true) return chain;
       if (settled) return settled;
@@ -91,16 +109,21 @@ export class ProgramSearch {
     return this.stages[stage];
   }
 
+  /** Returns the step at which a stage fails, and why; see `ProgramFailures.describe`. */
+  describe(stage: number, blocking: (move: MoveFailure) => string | undefined): ProgramFailure {
+    const described = this.failures.describe(stage, this.stages[stage], blocking);
+    return described ?? { step: firstStepOf(this.stages[stage]), reason: 'no combination of motions was found' };
+  }
+
   /** Carries out the stages of a chain; returns false if one fails or leads elsewhere: the chain is then obsolete. */
-  private carryOut(chain: Chain): boolean | StepFailure {
+  private carryOut(chain: Chain): boolean | DeadEnd {
     let isKept = true;
     for (const [k, candidate] of chain.entries()) {
       const result = candidate.carryOut();
-      if (this.interrupt()) return interruptedAt(this.stages[k]);
+      if (this.interrupt()) return { stage: k };
       if (typeof result === 'object') {
-        if (result.isLimit) this.exclude(candidate);
-        else this.excludeBranch(k, candidate);
-        this.fail(k, result);
+        if (result.isLimit) this.exclude(k, candidate, result);
+        else this.excludeBranch(k, candidate, result);
         return false;
       }
       isKept &&= result === 'kept';
@@ -115,11 +138,12 @@ export class ProgramSearch {
     const stage = this.stages[k];
     const entries = k === 0 ? [this.start] : this.entriesOf(k, stage.move!, near, before);
     const branches: StageBranch[] = [];
+    const solutions: Configuration[] = [];
     const candidates: Candidate[] = [];
     for (const entry of entries) {
       const known = branches.find((one) => this.isTurned(one.entry, entry));
       if (!known && this.interrupt()) break;
-      const branch = known ?? this.branchAt(k, entry, before);
+      const branch = known ?? this.branchAt(k, entry, before, this.numberOf(entry, solutions));
       // a joint limit ends one configuration of a branch, others may reach farther
       if (!known && (branch.end || !isLimited(branch.result()))) branches.push(branch);
       if (branch.end) candidates.push(new Candidate(branch, entry));
@@ -128,13 +152,19 @@ export class ProgramSearch {
     return candidates;
   }
 
-  /** Creates the branch of a configuration; notes its failure if it has no estimate and fails. */
-  private branchAt(k: number, entry: Configuration, before: ProgramWorld): StageBranch {
+  /** Returns the number of an IK solution; adds it unless another one differs by full turns only. */
+  private numberOf(entry: Configuration, solutions: Configuration[]): BranchNumber {
+    const known = solutions.findIndex((one) => this.isTurned(one, entry));
+    return { number: known < 0 ? solutions.push(entry) : known + 1, all: solutions };
+  }
+
+  /** Creates the branch of a configuration; records its failure if it has no estimate and fails. */
+  private branchAt(k: number, entry: Configuration, before: ProgramWorld, number: BranchNumber): StageBranch {
     const stage = this.stages[k];
     const estimate = this.runner.estimate(stage, entry, before);
-    const branch = new StageBranch(this.robot, this.runner, stage, before, entry, estimate);
+    const branch = new StageBranch(this.robot, this.runner, stage, before, entry, estimate, number);
     const failure = branch.end ? undefined : branch.result();
-    if (failure && 'reason' in failure) this.fail(k, failure);
+    if (failure && 'reason' in failure) this.failures.add(k, failure, number);
     return branch;
   }
 
@@ -147,7 +177,7 @@ export class ProgramSearch {
     if (resolved === undefined) return [];
     if (!('status' in resolved)) return resolved.goals;
     const reason = `${stepName(move)}: ${resolved.reason}`;
-    this.fail(k, { step: move.index, fraction: 0, reason, isLimit: false });
+    this.failures.add(k, { step: move.index, fraction: 0, reason, isLimit: false, ends: resolved.details });
     return [];
   }
 
@@ -164,13 +194,12 @@ export class ProgramSearch {
   private turnable: readonly boolean[] | undefined;
 
   /** Returns the chain of least cost, estimated where stages are not carried out; or the first stage without any. */
-  private shortestChain(): Chain | StepFailure {
+  private shortestChain(): Chain | DeadEnd {
     const history: Costs[] = [];
     let costs: Costs = new Map();
     for (const [k, stage] of this.stages.entries()) {
       const next = k === 0 ? this.firstCosts() : this.nextCosts(k, stage, costs);
-      if (this.interrupt()) return interruptedAt(stage);
-      if (next.size === 0) return this.failures[k] ?? { step: firstStepOf(stage), reason: NO_COMBINATION };
+      if (this.interrupt() || next.size === 0) return { stage: k };
       history.push(next);
       costs = next;
     }
@@ -206,24 +235,9 @@ export class ProgramSearch {
     }
     return next;
   }
-
-  /** Notes the failure of a stage, unless another one of the stage gets farther. */
-  private fail(k: number, failure: StageFailure): void {
-    const known = this.failures[k];
-    const isFarther =
-      !known || failure.step > known.step || (failure.step === known.step && failure.fraction > known.fraction);
-    if (isFarther) this.failures[k] = failure;
-  }
 }
 
 /** Absolute, rad: rounding errors of configurations that differ by full turns. */
 const SAME_TURNED = 1e-9;
 
 const isLimited = (result: CarriedOutStage | StageFailure) => 'isLimit' in result && result.isLimit;
-
-const NO_COMBINATION = 'no combination of motions was found';
-
-const interruptedAt = (stage: Stage): StepFailure => ({
-  step: firstStepOf(stage),
-  reason: 'the time limit ended the search',
-});

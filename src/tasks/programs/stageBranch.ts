@@ -3,6 +3,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { type EventStep, isMotionStep, stepName } from '../../scene/program.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
+import type { BranchNumber, StageFailure } from './failures/programFailures.ts';
 import type { Stage } from './programStages.ts';
 import type { ProgramWorld } from './programWorld.ts';
 import { type StepMotions, type StepPath, scaledLimits } from './stepMotion.ts';
@@ -25,16 +26,6 @@ export interface CarriedOutStage extends StageEnd {
   /** Smallest and largest value of each joint at the knots. */
   readonly lowest: Configuration;
   readonly highest: Configuration;
-}
-
-/** A step of a stage that cannot be carried out. */
-export interface StageFailure {
-  readonly step: number;
-  /** Fraction of the step that is reached. */
-  readonly fraction: number;
-  readonly reason: string;
-  /** True if a joint limit ends it: configurations that differ by full turns may reach farther. */
-  readonly isLimit: boolean;
 }
 
 /** Computes where stages lead: lines and arcs follow from the configuration at the start, events change the world. */
@@ -101,7 +92,7 @@ export class StageRunner {
         const pair = step.kind === 'set' ? undefined : world.still.firstCollision(q);
         if (pair) {
           const reason = `${stepName(step)}: ${pair.join(' and ')} collide after it`;
-          return { step: step.index, fraction: 0, reason, isLimit: false };
+          return { step: step.index, fraction: 0, reason, isLimit: false, pair };
         }
       }
     }
@@ -139,6 +130,7 @@ export class StageBranch {
     /** The configuration that is followed. */
     readonly entry: Configuration,
     private readonly estimated: StageEnd | undefined,
+    readonly number: BranchNumber,
   ) {}
 
   /** Where the stage leads: an estimate until it is carried out; undefined if there is none and the stage fails. */
@@ -158,7 +150,7 @@ export class StageBranch {
 
   /** Returns a branch of its own for another configuration. */
   at(entry: Configuration): StageBranch {
-    return new StageBranch(this.robot, this.runner, this.stage, this.before, entry, undefined);
+    return new StageBranch(this.robot, this.runner, this.stage, this.before, entry, undefined, this.number);
   }
 
   /** Returns true if the joint paths stay within limits when they begin at another configuration of the branch. */

@@ -24,6 +24,8 @@ export interface LegFault {
   readonly reason: string;
   /** True if a joint limit ends it. */
   readonly isLimit: boolean;
+  /** Names of the pair that collides. */
+  readonly pair?: readonly [string, string];
 }
 
 /** Joint path of a line or arc: the knots of each leg, the first knot of a leg being the last of the leg before. */
@@ -90,7 +92,12 @@ export class StepMotions {
       if (blocked === 'interrupted')
         return { fraction: share(0), reason: 'the time limit ended the search', isLimit: false };
       if (blocked)
-        return { fraction: share(blocked.s), reason: `${blocked.pair.join(' and ')} collide`, isLimit: false };
+        return {
+          fraction: share(blocked.s),
+          reason: `${blocked.pair.join(' and ')} collide`,
+          isLimit: false,
+          pair: blocked.pair,
+        };
       if (fault) {
         const isLimit = fault.kind === 'joint-limit';
         return { fraction: share(knots.at(-1)?.s ?? 0), reason: describeFollowFault(fault), isLimit };

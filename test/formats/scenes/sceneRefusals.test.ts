@@ -114,6 +114,18 @@ test.each([
     /:3: constraints\[0\]\.joint: it is "trun", there is no such planned joint \| Did you mean "turn"/,
   ],
   [
+    `${head}start: home\nsteps:\n  - {allow: [part, table]}`,
+    /^.*:5: steps\[0\]\.allow\[0\]: it is "part", must be a list\n.*:5: steps\[0\]\.allow\[1\]: it is "table", must be a list$/,
+  ],
+  [
+    `${head}start: home\nsteps:\n  - {}`,
+    /:5: steps\[0\]: it is {}, must have one of the keys \| Use one of: move, line, arc, wait, /,
+  ],
+  [
+    `${head}start: home\nsteps:\n  - {detach: nothing}`,
+    /:5: steps\[0\]\.detach: it is "nothing", there is no such attached object then/,
+  ],
+  [
     `${head}start: home\nsteps:\n  - {move: home, constraints: [{type: joint, joint: trun, range: [0, 1]}]}`,
     /:5: steps\[0\]\.constraints\[0\]\.joint: it is "trun"/,
   ],

@@ -59,6 +59,30 @@ export function blendFault(program: LineProgram, motion: Trajectory): string | u
 export const restingAt = (motion: Trajectory, t: number) =>
   motionAt(motion, t, 1).every((rate) => Math.abs(rate) <= 1e-6);
 
+/** Returns where a motion exceeds a limit of the jerk of all joints, or its acceleration jumps. */
+export function jerkFault({ points }: Trajectory, limit: number): string | undefined {
+  const rates = (k: number, j: number) => {
+    const [from, to] = [points[k], points[k + 1]];
+    const T = to.time_from_start! - from.time_from_start!;
+    const [v, w] = [from.velocities![j], to.velocities![j]];
+    const excess = (to.positions[j] - from.positions[j]) / T - (v + w) / 2;
+    const mean = (w - v) / T;
+    return { first: mean + (6 * excess) / T, last: mean - (6 * excess) / T, jerk: (-12 * excess) / (T * T) };
+  };
+  for (let j = 0; j < points[0].positions.length; j++) {
+    let before = 0;
+    for (let k = 0; k + 1 < points.length; k++) {
+      const { first, last, jerk } = rates(k, j);
+      const time = points[k].time_from_start;
+      if (Math.abs(first - before) > 1e-4) return `joint ${j}: acceleration jumps by ${first - before} at ${time}`;
+      if (Math.abs(jerk) > limit * (1 + 1e-5)) return `joint ${j}: jerk ${jerk} at ${time}`;
+      before = last;
+    }
+    if (Math.abs(before) > 1e-4) return `joint ${j}: acceleration ${before} at the end`;
+  }
+  return undefined;
+}
+
 const poseOf = ({ model, frame }: LineProgram, motion: Trajectory, t: number) =>
   toolPose(model, frame, motionAt(motion, t));
 

@@ -1,11 +1,12 @@
 import { assert, describe, expect, test } from 'vitest';
+import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
 import { linkNamed } from '../../../src/kinematics/toolCenterPoint.ts';
 import { Random } from '../../../src/math/random.ts';
 import { loadScene } from '../../../src/node/files.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot, motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
 import { scratchFolder } from '../../node/scratch.ts';
-import { blendFault, type LineProgram, restingAt } from './blendOracle.ts';
+import { blendFault, jerkFault, type LineProgram, restingAt } from './blendOracle.ts';
 import { check, drafted } from './plannedProgram.ts';
 
 const { put } = scratchFolder();
@@ -52,34 +53,47 @@ async function randomProgram(random: Random) {
   return { ...loaded, program };
 }
 
-test('random lines are blended within their balls, and on their paths outside of them', async () => {
-  const random = new Random(11);
-  let solved = 0;
-  let blended = 0;
-  let accepted = 0;
-  for (let i = 0; i < 6; i++) {
-    const { scene, robot, model, program } = await randomProgram(random);
-    const { trajectory, reason } = planProgram({ scene, robot, model });
-    if (!trajectory) continue; // out of reach
-    solved++;
-    assert.equal(blendFault(program, trajectory), undefined, `${i}: ${reason}`);
-    for (const { to } of trajectory.segments!.slice(0, -1)) if (!restingAt(trajectory, to)) blended++;
-    // Whatever `check` accepts of changed motions is right as well.
-    for (let change = 0; change < 4; change++) {
-      const point = 1 + random.below(trajectory.points.length - 2);
-      const size = 10 ** random.between(-6, -2);
-      const changed = drafted(trajectory, ({ points }) => {
-        points[point].positions[random.below(6)] += random.below(2) === 0 ? size : -size;
-      });
-      if (!check({ model, scene }, changed).valid) continue;
-      accepted++;
-      assert.equal(blendFault(program, changed), undefined, `${i}: point ${point} changed by ${size}`);
+test.each([
+  { jerk: undefined, seed: 11, count: 6 },
+  { jerk: 300, seed: 12, count: 4 },
+])(
+  'random lines are blended within their balls, and on their paths outside of them: jerk $jerk',
+  async ({ jerk, seed, count }) => {
+    const random = new Random(seed);
+    let solved = 0;
+    let blended = 0;
+    let accepted = 0;
+    for (let i = 0; i < count; i++) {
+      const { scene, robot: given, program } = await randomProgram(random);
+      const robot = withJerk(given, jerk);
+      const model = createSceneRobot({ scene, robot });
+      const { trajectory, reason } = planProgram({ scene, robot, model });
+      if (!trajectory) continue; // out of reach
+      solved++;
+      assert.equal(blendFault(program, trajectory), undefined, `${i}: ${reason}`);
+      if (jerk !== undefined) assert.equal(jerkFault(trajectory, jerk), undefined, `${i}`);
+      for (const { to } of trajectory.segments!.slice(0, -1)) if (!restingAt(trajectory, to)) blended++;
+      // Whatever `check` accepts of changed motions is right as well.
+      for (let change = 0; change < 4 && jerk === undefined; change++) {
+        const point = 1 + random.below(trajectory.points.length - 2);
+        const size = 10 ** random.between(-6, -2);
+        const changed = drafted(trajectory, ({ points }) => {
+          points[point].positions[random.below(6)] += random.below(2) === 0 ? size : -size;
+        });
+        if (!check({ model, scene }, changed).valid) continue;
+        accepted++;
+        assert.equal(blendFault(program, changed), undefined, `${i}: point ${point} changed by ${size}`);
+      }
     }
-  }
-  expect(solved).toBeGreaterThanOrEqual(4);
-  expect(blended).toBeGreaterThanOrEqual(2 * solved);
-  expect(accepted).toBeGreaterThan(0);
-});
+    expect(solved).toBeGreaterThanOrEqual(count - 2);
+    expect(blended).toBeGreaterThanOrEqual(2 * solved);
+    expect(accepted > 0).toBe(jerk === undefined);
+  },
+);
+
+/** Returns a robot with a jerk limit at all joints; undefined: as it is. */
+const withJerk = (robot: RobotDescription, jerk: number | undefined): RobotDescription =>
+  jerk === undefined ? robot : { ...robot, joints: robot.joints.map((joint) => ({ ...joint, jerk })) };
 
 const PROGRAM = `steps:
   - {move: {xyz: [0.5, 0.2, 0.3], rpy: [pi, 0, 0]}, blend: 30 mm}
@@ -183,12 +197,19 @@ test('no part of an arc is left out because its ends are in one ball', async () 
   expect(faults.join('\n')).toMatch(/step 1 \(arc\): leaves a part of its path out/);
 });
 
-test('robots with jerk limits stop: the accelerations of blended paths jump', async () => {
-  const { scene, robot } = await load(PROGRAM);
-  const joints = robot.joints.map((joint) => ({ ...joint, jerk: 200 }));
-  const { trajectory, reason } = planProgram({ scene, robot: { ...robot, joints } });
+test('robots with jerk limits do not stop at blends either, and keep their limits in them', async () => {
+  const { scene, robot: given } = await load(PROGRAM);
+  const robot = withJerk(given, 200);
+  const { trajectory, reason } = planProgram({ scene, robot });
   assert(trajectory, reason);
-  expect(trajectory.segments!.every(({ to }) => restingAt(trajectory, to))).toBe(true);
+  expect(trajectory.segments!.map(({ to }) => restingAt(trajectory, to))).toEqual([...Array(5).fill(false), true]);
+  expect(jerkFault(trajectory, 200)).toBe(undefined);
+  const { scene: stops } = await load(PROGRAM.replaceAll(/blend: \d+ mm/g, 'blend: 0'));
+  const stopping = planProgram({ scene: stops, robot });
+  expect(stopping.stats.duration! - trajectory.points.at(-1)!.time_from_start!).toBeGreaterThan(0.8);
+  // a lower limit is not kept: the check of jerk is not empty
+  const lower = createSceneRobot({ scene, robot: withJerk(given, 199) });
+  expect(check({ scene, model: lower }, trajectory).faults.map(({ kind }) => kind)).toContain('jerk');
 });
 
 test.each([

@@ -39,14 +39,18 @@ export function checkSteps(
         check.goal(goal, [...path, 'move', ...(step.goals.length > 1 ? [i] : [])], { obstacles, attached, moving });
     else if (isMotionStep(step)) checkFrames(check, step.kind === 'line' ? step.targets : [], path);
     else if (step.kind === 'attach') {
-      check.name(step.object, obstacles, 'obstacle then', [...path, 'attach']);
+      const kind = attached.includes(step.object) ? 'obstacle then: it is attached' : 'obstacle then';
+      check.name(step.object, obstacles, kind, [...path, 'attach']);
       check.link(step.link, [...path, 'link']);
       for (const [i, other] of step.touches.entries()) check.name(other, known, 'body', [...path, 'touches', i]);
       obstacles = obstacles.filter((name) => name !== step.object);
       moving = moving.filter((name) => name !== step.object);
       attached = [...attached, step.object];
     } else if (step.kind === 'detach') {
-      check.name(step.object, attached, 'attached object then', [...path, 'detach']);
+      const kind = obstacles.includes(step.object)
+        ? 'attached object then: it is an obstacle, attach it before'
+        : 'attached object then';
+      check.name(step.object, attached, kind, [...path, 'detach']);
       attached = attached.filter((name) => name !== step.object);
       obstacles = [...obstacles, step.object];
     } else if (step.kind === 'allow' || step.kind === 'forbid') {

@@ -1,9 +1,7 @@
 import { CollisionManager } from '../../../collision/collisionManager.ts';
 import { CollisionModel } from '../../../collision/collisionModel.ts';
 import type { Configuration } from '../../../math/configuration.ts';
-import { constraintLabel } from '../../../scene/constraints.ts';
 import { worldGoals } from '../../../scene/goalPose.ts';
-import type { Scene } from '../../../scene/scene.ts';
 import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
 import type { EndpointDetail, Overlap } from '../endpointDiagnosis.ts';
 import { millimetres } from '../millimetres.ts';
@@ -12,6 +10,9 @@ import type { PlanMotionStatus } from '../planStats.ts';
 import { resolveStartAndGoals } from '../startAndGoals.ts';
 import { TimeLimit } from '../stopwatch.ts';
 import { explainSearch, type SearchExplanation } from './explainSearch.ts';
+import { describeObject, type Removal, removableObjects, withoutObject } from './removals.ts';
+
+export type { Removal } from './removals.ts';
 
 /** Why no motion was found, as plain data. */
 export interface FailureExplanation {
@@ -23,20 +24,6 @@ export interface FailureExplanation {
   readonly search: SearchExplanation | null;
   /** Results of planning again without one of the blocking objects each, most frequent first. */
   readonly without: readonly Removal[];
-}
-
-/** Result of planning without one obstacle, one attached object, or the check of one pair. */
-export interface Removal {
-  /** What was left out: an obstacle, an attached object, the check of a pair, or a path constraint. */
-  readonly kind: 'obstacle' | 'attached' | 'pair' | 'constraint';
-  /** Name of the object or constraint; for a pair, both names. */
-  readonly names: readonly string[];
-  /** Status of the plan without it. */
-  readonly status: PlanMotionStatus;
-  /** Number of waypoints of the motion; null if no motion was found. */
-  readonly waypoints: number | null;
-  /** Length of the path, rad (L2); null if no motion was found. */
-  readonly path_length: number | null;
 }
 
 /** Clock and callbacks of `explainFailure`. */
@@ -83,59 +70,14 @@ export function explainFailure(
     ? search.stopped_by.map(({ pair }) => pair)
     : details.flatMap(({ contacts = [] }) => contacts.map(({ pair }) => pair));
 
-  const without = removals(scene, pairs).map(({ kind, names }): Removal => {
-    tell?.(`planning ${described(kind, names)}`);
-    const changed = { ...problem, model: robot, scene: withoutObject(scene, kind, names) };
+  const without = removableObjects(scene, pairs).map(({ kind, names }): Removal => {
+    tell?.(`planning ${describeObject({ kind, names })}`);
+    const changed = { ...problem, model: robot, scene: withoutObject(scene, { kind, names }) };
     const { status, stats } = planMotion(changed, options, clock ? { clock } : {});
     return { kind, names, status, waypoints: stats.waypoints, path_length: stats.path_length };
   });
   return { status: answer.status, ends: details, search: search ?? null, without };
 }
-
-type Candidate = Pick<Removal, 'kind' | 'names'>;
-
-/**
- * Returns the objects of these pairs that can be removed, each once: obstacles, then attached objects, then
- * self-collision pairs, then constraints.
- */
-function removals(
-  { obstacles, attached, constraints = [] }: Scene,
-  pairs: readonly (readonly [string, string])[],
-): Candidate[] {
-  const named = (kind: 'obstacle' | 'attached', objects: readonly { readonly name: string }[]) => {
-    const names = new Set(objects.map(({ name }) => name));
-    const colliding = new Set(pairs.flat().filter((name) => names.has(name)));
-    return [...colliding].map((name): Candidate => ({ kind, names: [name] }));
-  };
-  const obstacleNames = new Set(obstacles.map(({ name }) => name));
-  const own = pairs.filter(([a, b]) => !obstacleNames.has(a) && !obstacleNames.has(b));
-  const distinct = new Map(own.map((pair) => [pair.join('\n'), pair]));
-  return [
-    ...named('obstacle', obstacles),
-    ...named('attached', attached),
-    ...[...distinct.values()].map((pair): Candidate => ({ kind: 'pair', names: pair })),
-    ...[...new Set(constraints.map(constraintLabel))].map((name): Candidate => ({ kind: 'constraint', names: [name] })),
-  ];
-}
-
-/** Returns the scene without the object, or with the pair allowed to collide. */
-function withoutObject(scene: Scene, kind: Removal['kind'], names: readonly string[]): Scene {
-  if (kind === 'pair') return { ...scene, allow: [...scene.allow, [names[0], names[1]]] };
-  if (kind === 'constraint')
-    return { ...scene, constraints: scene.constraints?.filter((one) => constraintLabel(one) !== names[0]) ?? [] };
-  const isRemoved = (name: string) => name === names[0];
-  return {
-    ...scene,
-    obstacles: scene.obstacles.filter(({ name }) => !isRemoved(name)),
-    attached: scene.attached
-      .filter(({ name }) => !isRemoved(name))
-      .map((attached) => ({ ...attached, touches: attached.touches.filter((name) => !isRemoved(name)) })),
-    allow: scene.allow.filter((pair) => !pair.some(isRemoved)),
-  };
-}
-
-const described = (kind: Removal['kind'], names: readonly string[]) =>
-  kind === 'pair' ? `with ${names.join(' and ')} allowed to touch` : `without ${names[0]}`;
 
 /** Limit of pairs listed in a message. */
 const PAIR_LIMIT = 8;
@@ -147,7 +89,7 @@ export function describeExplanation({ ends, search, without }: FailureExplanatio
     ...(search ? describeSearch(search) : []),
     ...without.map((removal) => {
       const { kind, names, status, waypoints, path_length } = removal;
-      const how = described(kind, names);
+      const how = describeObject({ kind, names });
       if (status !== 'solved') return `${how} no path is found either (${status})`;
       return `${how} a path exists (${waypoints} points, length ${digits(path_length!)})`;
     }),
@@ -155,7 +97,7 @@ export function describeExplanation({ ends, search, without }: FailureExplanatio
 }
 
 /** Lists all colliding pairs of a start or goal if there are more than the one that the reason names. */
-function describeEnd({ end, goal, kind, contacts = [] }: EndpointDetail): string[] {
+export function describeEnd({ end, goal, kind, contacts = [] }: EndpointDetail): string[] {
   if (contacts.length < 2) return [];
   const place = goal === undefined ? end : `goals[${goal}]`;
   const named = ({ pair, depth }: Overlap) => `${pair.join(' and ')} ${millimetres(depth)}`;

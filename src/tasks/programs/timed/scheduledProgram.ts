@@ -1,6 +1,6 @@
 import { type Step, stepName } from '../../../scene/program.ts';
 import type { Trajectory } from '../../../trajectory/trajectory.ts';
-import type { StepFailure } from '../programSearch.ts';
+import type { StepFailure } from '../failures/programFailures.ts';
 import { ProgramTrajectory } from '../programTrajectory.ts';
 import type { Piece, ProgramPieces } from './programPieces.ts';
 import { type BlockedLeg, type MoveSearch, ProgramSchedule, type ScheduledLeg } from './programSchedule.ts';

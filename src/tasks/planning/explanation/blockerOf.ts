@@ -1,0 +1,68 @@
+import { CollisionManager } from '../../../collision/collisionManager.ts';
+import { CollisionModel } from '../../../collision/collisionModel.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import type { Scene } from '../../../scene/scene.ts';
+import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
+import { type PlanMotionResult, planMotion } from '../planMotion.ts';
+import type { PlanOptions } from '../planOptions.ts';
+import { resolveStartAndGoals } from '../startAndGoals.ts';
+import { TimeLimit } from '../stopwatch.ts';
+import { explainSearch } from './explainSearch.ts';
+import { type RemovableObject, removableObjects, withoutObject } from './removals.ts';
+
+/** Objects that are tried, those that block most edges first. */
+const MAX_TRIED = 4;
+/** Iterations of the search that is repeated to find the blocking pairs: a short one blocks at the same objects. */
+const MAX_ITERATIONS = 2000;
+
+/**
+ * Describes what blocks a motion between two configurations that was not found: `board_1 blocks` if the planner finds
+ * one without it. Undefined if no single object or constraint is found to block it.
+ * @param answer result of `planMotion` for this problem and these options
+ * @param limit shared by all searches
+ */
+export function blockerOf(
+  problem: Problem,
+  answer: PlanMotionResult,
+  options: PlanOptions,
+  limit: TimeLimit,
+  clock: (() => number) | undefined,
+): string | undefined {
+  if (answer.status !== 'no-path' || limit.isOver()) return undefined;
+  const { scene } = problem;
+  const robot = createSceneRobot(problem);
+  const pairs = blockingPairs(robot, scene, answer, options, new TimeLimit(clock, limit.remaining / 3));
+  const objects = removableObjects(scene, pairs).slice(0, MAX_TRIED);
+  const share = { ...options, certificate: false, roadmap: undefined };
+  for (const [i, one] of objects.entries()) {
+    if (limit.isOver()) return undefined;
+    const changed = { ...problem, model: robot, scene: withoutObject(scene, one) };
+    const timeLimit = limit.remaining / (objects.length - i + 1);
+    if (planMotion(changed, { ...share, timeLimit }, clock ? { clock } : {}).status === 'solved')
+      return describeBlocker(one);
+  }
+  return undefined;
+}
+
+/** Returns the pairs that block the edges of a search, most frequent first; none for a search with constraints. */
+function blockingPairs(
+  robot: RobotModel,
+  scene: Scene,
+  { stats }: PlanMotionResult,
+  options: PlanOptions,
+  limit: TimeLimit,
+): readonly (readonly [string, string])[] {
+  if ((scene.constraints ?? []).length > 0) return []; // the repeated search has none
+  const manager = new CollisionManager(new CollisionModel(robot, scene));
+  const ends = resolveStartAndGoals(robot, scene, manager, limit.isOver);
+  if (ends === undefined || 'status' in ends) return [];
+  const search = explainSearch(robot, scene, ends, options, Math.min(stats.iterations, MAX_ITERATIONS), limit);
+  return search?.stopped_by.map(({ pair }) => pair) ?? [];
+}
+
+const describeBlocker = ({ kind, names }: RemovableObject) =>
+  kind === 'pair'
+    ? `${names.join(' and ')} would collide`
+    : kind === 'constraint'
+      ? `constraint ${JSON.stringify(names[0])} blocks`
+      : `${names[0]} blocks`;

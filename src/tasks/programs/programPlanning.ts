@@ -1,0 +1,292 @@
+import { InputError } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { hasMoving } from '../../scene/moving.ts';
+import { type ArcStep, isMotionStep, type LineStep, stepName } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { describeFaults } from '../checking/checkTrajectory.ts';
+import type { InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
+import { blockerOf } from '../planning/explanation/blockerOf.ts';
+import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
+import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
+import { plannerNameOf } from '../planning/selectedPlanner.ts';
+import { TimeLimit } from '../planning/stopwatch.ts';
+import { configurationOf, motionLimitsOf, type Problem } from '../sceneRobot.ts';
+import { certifyProgram } from './certifyProgram.ts';
+import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts';
+import type { MoveFailure, ProgramFailures } from './failures/programFailures.ts';
+import { invalidStart } from './invalidStart.ts';
+import { outOfTime, ProgramMoves } from './programMoves.ts';
+import { ProgramRuns } from './programRuns.ts';
+import { type Chain, type DeadEnd, ProgramSearch } from './programSearch.ts';
+import { programStats } from './programStats.ts';
+import { ProgramTrajectory } from './programTrajectory.ts';
+import { ProgramWorld } from './programWorld.ts';
+import { type LegFault, StepMotions, type StepPath } from './stepMotion.ts';
+import { createMoveSearch } from './timed/moveSearch.ts';
+import { ProgramPieces } from './timed/programPieces.ts';
+import type { MoveSearch } from './timed/programSchedule.ts';
+import { scheduledProgram } from './timed/scheduledProgram.ts';
+
+/** Combinations of candidates that are tried before a program fails. */
+const MAX_ATTEMPTS = 32;
+/** Share of the time limit that is kept to find out what blocks a free motion. */
+const EXPLAINED_SHARE = 0.2;
+
+/** One plan of a program. */
+export class ProgramPlanning {
+  /** Why the start is invalid. */
+  invalidStart: InvalidEndpoint | undefined;
+  /** The stage at which planning failed, and why stages fail. */
+  failure: (DeadEnd & { readonly failures: ProgramFailures }) | undefined;
+  private readonly scene: Scene;
+  private readonly description: Problem['robot'];
+  private readonly limits: MotionLimits;
+  private readonly linkOfTcp: string;
+  private readonly motions: StepMotions;
+  private readonly moves: ProgramMoves;
+  /** True if something else moves: then the times of all steps are searched for. */
+  private readonly isTimed: boolean;
+  private readonly search: MoveSearch;
+  private readonly timedPaths = new Map<StepPath, readonly TrajectoryPoint[] | LegFault>();
+  /** Time limit of the program as a whole. */
+  private readonly limit: TimeLimit;
+  /** Time of the start, and time spent in checks of whole programs, milliseconds; 0 without a clock. */
+  private readonly began: number;
+  private checking = 0;
+
+  constructor(
+    private readonly robot: RobotModel,
+    problem: Problem,
+    private readonly options: PlanOptions,
+    private readonly hooks: PlanHooks,
+  ) {
+    this.began = this.now();
+    this.limit = new TimeLimit(hooks.clock, options.timeLimit);
+    this.scene = problem.scene;
+    this.description = problem.robot;
+    this.moves = new ProgramMoves(robot, problem.robot, options, hooks, this.limit);
+    this.isTimed = hasMoving(this.scene);
+    this.search = createMoveSearch(robot, options, hooks, this.limit);
+    this.limits = motionLimitsOf(robot, this.scene);
+    const tcp = tcpOf(robot, this.scene.tcp);
+    this.linkOfTcp = robot.links[tcp.link].name;
+    this.motions = new StepMotions(robot, tcp, this.limits, this.scene, this.limit.isOver);
+  }
+
+  solve(): PlanMotionResult {
+    const { robot, scene, options, limit } = this;
+    const { steps = [] } = scene;
+    if (scene.start === undefined)
+      throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
+    if (!options.timing) throw new InputError(`${scene.name}: a program needs times`, 'Leave --no-timing out.');
+    const start = configurationOf(robot, scene.start, `${scene.name}: start`);
+    const initial = new ProgramWorld(robot, scene, options.checker);
+    const fault = invalidStart(initial, start, limit.isOver);
+    if (fault) {
+      this.invalidStart = fault;
+      return this.failed(fault.status, fault.reason);
+    }
+
+    const { motions, limits, linkOfTcp } = this;
+    const search = new ProgramSearch(robot, steps, motions, limits, linkOfTcp, start, initial, limit.isOver);
+    let stage = 0;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const chain = search.best();
+      const tried = 'stage' in chain ? chain : this.tried(chain, search);
+      if ('status' in tried) return tried;
+      stage = tried.stage;
+      if ('stage' in chain || limit.isOver() || this.isNearlyOver()) break;
+    }
+    this.failure = { stage, failures: search.failures };
+    const isCut = limit.isOver();
+    const found = search.describe(stage, this.blocking);
+    // what is not found or proved after the time limit was interrupted
+    const isUnknown = isCut && found.other === undefined;
+    const reason = isUnknown ? outOfTime(steps[found.step], options.timeLimit) : found.reason;
+    return this.failed('step-failed', reason, { failed_step: found.step, reason });
+  }
+
+  /** Plans a chain; returns the stage that turns out to be impossible, after it has been excluded. */
+  private tried(chain: Chain, search: ProgramSearch): PlanMotionResult | DeadEnd {
+    const found = this.checkedChain(chain, search);
+    if ('stage' in found) return found;
+    if (found.checked.valid) return this.solved(found.trajectory, found.checked);
+    return this.excludeFaulty(chain, search, found.checked, found.trajectory);
+  }
+
+  /** Describes what blocks a free motion, if it is found in the time that is left. */
+  private readonly blocking = ({ scene, result }: MoveFailure): string | undefined => {
+    const { robot, description, options, limit, hooks } = this;
+    return blockerOf({ scene, robot: description, model: robot }, result, options, limit, hooks.clock);
+  };
+
+  /** True if a free motion was not found and the rest of the limit is kept to find out what blocks it. */
+  private isNearlyOver(): boolean {
+    return this.moves.hasFailed && this.limit.remaining < EXPLAINED_SHARE * this.options.timeLimit;
+  }
+
+  /** Carries a chain out and checks the program; without blends if it is not valid with them. */
+  private checkedChain(
+    chain: Chain,
+    search: ProgramSearch,
+  ): { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult } | DeadEnd {
+    const { robot, scene, options, limit } = this;
+    for (const isBlending of [true, false]) {
+      const found = this.carriedOut(chain, search, isBlending);
+      if ('stage' in found) {
+        if (isBlending && found.isOfSchedule) continue;
+        return found;
+      }
+      const { trajectory } = found;
+      const before = this.now();
+      const checked = checkProgram(robot, scene, trajectory, { checker: options.checker, interrupt: limit.isOver });
+      this.checking += this.now() - before;
+      if (checked.valid || !found.hasBlends) return { trajectory, checked };
+    }
+    throw new Error('a program without blends has blends');
+  }
+
+  /**
+   * Plans and times the motions of a chain; excludes what turns out to be impossible.
+   * @param isBlending false: the robot stops at the end of every motion
+   */
+  private carriedOut(chain: Chain, search: ProgramSearch, isBlending: boolean): CarriedOutProgram | ChainFailure {
+    const { robot, scene, limits, limit, linkOfTcp } = this;
+    const names = robot.variables.map((joint) => joint.name);
+    const pieces = this.isTimed ? new ProgramPieces(names, chain[0].entry, chain[0].before) : undefined;
+    const program = pieces ?? new ProgramTrajectory(names, chain[0].entry);
+    const runs = new ProgramRuns(robot, scene.steps!, this.motions, limits, program, isBlending, limit.isOver);
+    for (const [k, candidate] of chain.entries()) {
+      const stage = search.stageAt(k);
+      if (k > 0) {
+        const before = chain[k - 1];
+        const step = stage.move!;
+        const move = this.moves.between(step, before, candidate, chain.length - k);
+        if ('step' in move) {
+          search.block(before, candidate);
+          search.failures.addMove(k, move);
+          return { stage: k };
+        }
+        runs.add({ step, world: candidate.before, from: before.exit, points: move.points, path: undefined });
+      }
+      let q: Configuration = k > 0 ? Float64Array.from(this.moves.endOf(chain[k - 1], candidate)) : candidate.entry;
+      for (const step of stage.rest) {
+        if (isMotionStep(step)) {
+          const path = candidate.paths.get(step.index)!;
+          const timed = this.timed(path, step);
+          if ('reason' in timed) {
+            const reason = `${stepName(step)}: ${timed.reason}`;
+            search.excludeBranch(k, candidate, { ...timed, step: step.index, reason });
+            return { stage: k };
+          }
+          const from = path.legs[0]?.knots[0].q ?? q;
+          runs.add({ step, world: candidate.worldOf(step.index), from, points: timed, path });
+          q = path.end;
+          continue;
+        }
+        runs.flush();
+        if (step.kind === 'wait') program.wait(step);
+        else program.event(step, linkOfTcp);
+      }
+    }
+    runs.flush();
+    const { hasBlends } = runs;
+    if ('trajectory' in program) return { trajectory: program.trajectory(), hasBlends };
+    const found = scheduledProgram(program, names, linkOfTcp, this.search, limit.isOver);
+    if (!('step' in found)) return { trajectory: found, hasBlends };
+    if (hasBlends) return { stage: 0, isOfSchedule: true };
+    return { stage: search.excludeStep(chain, { ...found, fraction: 0, isLimit: false }) };
+  }
+
+  /** Computes the motion along a joint path, once. */
+  private timed(path: StepPath, step: LineStep | ArcStep): readonly TrajectoryPoint[] | LegFault {
+    const known = this.timedPaths.get(path);
+    if (known) return known;
+    const made = this.motions.timed(path, step);
+    this.timedPaths.set(path, made);
+    return made;
+  }
+
+  /** Excludes the candidate in whose stage the check found a fault. */
+  private excludeFaulty(
+    chain: Chain,
+    search: ProgramSearch,
+    checked: ProgramCheckResult,
+    trajectory: Trajectory,
+  ): DeadEnd {
+    const contact = checked.collision ?? checked.unresolved ?? checked.interrupted;
+    const time = contact?.time ?? checked.faults[0]?.time ?? 0;
+    const segment = trajectory.segments?.find(({ to }) => time <= to) ?? trajectory.segments?.at(-1);
+    const step = checked.stepFaults[0]?.step ?? segment?.step ?? 0;
+    const reason = checked.stepFaults[0]?.what ?? `step ${step}: ${describeFaults(checked).join('; ')}`;
+    const pair = checked.collision?.pair ?? checked.unresolved?.pair;
+    return { stage: search.excludeStep(chain, { step, reason, fraction: 1, isLimit: false, ...(pair && { pair }) }) };
+  }
+
+  private solved(trajectory: Trajectory, checked: ProgramCheckResult): PlanMotionResult {
+    const { robot, scene, options, limit } = this;
+    const { seed, edges } = options;
+    const planner = plannerNameOf(options);
+    const before = this.now();
+    const certificate = options.certificate
+      ? certifyProgram(trajectory, checked.intervals, robot, scene, limit.isOver)
+      : undefined;
+    this.checking += this.now() - before;
+    const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
+    const { cutShort } = this;
+    const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
+    const stats = this.statsOf('solved', { trajectory, checked });
+    return {
+      status: 'solved',
+      reason: 'solved',
+      cutShort,
+      trajectory: { ...trajectory, ...metadata },
+      certificate,
+      isCertificateCut,
+      roadmap: undefined,
+      stats,
+    };
+  }
+
+  private now(): number {
+    return this.hooks.clock?.() ?? 0;
+  }
+
+  /** True if the time limit ended a part of planning. */
+  private get cutShort(): boolean {
+    return this.moves.isCut || this.limit.hasEnded;
+  }
+
+  private failed(status: PlanMotionStatus, reason: string, more: Partial<PlanStats> = {}): PlanMotionResult {
+    const stats = { ...this.statsOf(status), ...more };
+    const { cutShort } = this;
+    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false, roadmap: undefined };
+    return { status, reason, cutShort, ...none, stats };
+  }
+
+  private statsOf(
+    status: PlanMotionStatus,
+    found?: { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult },
+  ): PlanStats {
+    const { scene, options, checking, motions } = this;
+    const sums = this.moves.sums();
+    const figures = { sums, checking, elapsed: this.now() - this.began, followed: motions.followed };
+    return programStats(scene, options, status, figures, found);
+  }
+}
+
+/** A program that was carried out, not checked yet. */
+interface CarriedOutProgram {
+  readonly trajectory: Trajectory;
+  /** True if the robot does not stop at the end of every motion. */
+  readonly hasBlends: boolean;
+}
+
+/** Why a chain is not carried out. */
+interface ChainFailure extends DeadEnd {
+  /** True if blended motions have no schedule among what moves: motions with stops may have one. */
+  readonly isOfSchedule?: boolean;
+}
