@@ -26,9 +26,6 @@ export const proverDefaults = {
  */
 const BOXES_ONLY_FROM = 1024;
 
-/** Limits of the bisection, and from how many open pairs of an interval only boxes are checked. */
-type ProverOptions = Readonly<typeof proverDefaults> & { readonly boxesOnlyFrom?: number };
-
 /** Maximum number of pieces into which a motion is split before the bisection. */
 const MAX_PIECES = 100;
 
@@ -96,7 +93,7 @@ export class MotionProver {
    */
   constructor(
     private readonly posed: PosedParts,
-    private readonly options: ProverOptions = proverDefaults,
+    private readonly options: Readonly<typeof proverDefaults> & { readonly boxesOnlyFrom?: number } = proverDefaults,
     private readonly pieceLength = Number.POSITIVE_INFINITY,
   ) {
     this.bounds = new MotionBounds(posed);
