@@ -66,7 +66,7 @@ export async function runClient(
         await among[random.below(among.length)](state);
     } catch (error) {
       if (error instanceof ServiceError && LATE.has(error.code)) findings.count('late or refused');
-      else if (kind === 'http' && isLost(error)) findings.count('lost connections and expired sessions over HTTP');
+      else if (kind !== 'unix' && isLost(error)) findings.count('lost connections and expired sessions over HTTP');
       else findings.wrong.push(`${kind}: ${error}`);
     }
     const isLeft = kind === 'http' && random.below(4) === 0; // a session that the service has to end
@@ -77,11 +77,12 @@ export async function runClient(
 
 /**
  * True if the service closed a connection that had been idle when the request was sent: with a busy client, it may do
- * so just before a request arrives. Sessions end that a busy client does not use
+ * so just before a request, or the headers of a WebSocket, arrive. Sessions end that a busy client does not use
  * in time. A service that has ended is found by all other clients.
  */
 const isLost = (error: unknown) =>
   (error instanceof ServiceError && error.code === 404) ||
+  /no service accepts the connection: (socket hang up|read ECONNRESET)$/.test(String(error)) ||
   (error as { cause?: { code?: string } }).cause?.code === 'UND_ERR_SOCKET' ||
   (error as { cause?: { code?: string } }).cause?.code === 'ECONNRESET';
 

@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { InputError } from '../errors.ts';
 import { openApi } from '../formats/schemas/serviceSchema.ts';
-import { errorText, RpcError } from './jsonRpc.ts';
+import { errorText, messageTooLarge } from './jsonRpc.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import type { Service } from './service.ts';
 import { HttpSessions } from './session/httpSessions.ts';
@@ -151,9 +151,8 @@ async function answerBody(
   const isFrame = type.toLowerCase() === FRAME_TYPE;
   const tooLarge = () => {
     metrics.refuse('size');
-    const error = new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or beyond the memory budget`);
     response.setHeader('connection', 'close');
-    send(response, 413, 'application/json', errorText('null', error));
+    send(response, 413, 'application/json', errorText('null', messageTooLarge(limits.body)));
   };
   if (Number(request.headers['content-length'] ?? 0) > limits.body) return tooLarge();
   const parts: Buffer[] = [];

@@ -19,11 +19,19 @@ export class RpcError extends Error {
   }
 }
 
+/** Returns the error about a message that is too long, or beyond the memory budget. */
+export function messageTooLarge(bytes: number): RpcError {
+  const note = 'Send fewer items in each message, or start the service with a greater --body or --memory.';
+  return new RpcError('tooLarge', `a message of more than ${bytes} bytes, or beyond the memory budget`, note);
+}
+
 /** Parses a JSON value as a request. Throws `RpcError` if it is not one. */
 export function readRequest(value: unknown): Request {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RpcError('invalidRequest', 'a request is {"jsonrpc": "2.0", "id", "method", "params"}');
-  const { jsonrpc, method, params } = value as Readonly<Record<string, unknown>>;
+  const { jsonrpc, id = null, method, params } = value as Readonly<Record<string, unknown>>;
+  if (id !== null && typeof id !== 'string' && typeof id !== 'number')
+    throw new RpcError('invalidRequest', 'id must be a text, a number or null');
   if (jsonrpc !== '2.0') throw new RpcError('invalidRequest', 'jsonrpc must be "2.0"');
   if (typeof method !== 'string') throw new RpcError('invalidRequest', 'method must be a text');
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))

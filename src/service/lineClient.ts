@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { FIRST_BYTE, lengthOfBeginning } from './frames/binaryFrame.ts';
-import { errorText, RpcError } from './jsonRpc.ts';
+import { errorText, messageTooLarge } from './jsonRpc.ts';
 import { ReadAhead } from './notifications/readAhead.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
@@ -197,8 +197,13 @@ export class LineClient {
     const end = this.isSkipping ? this.skipLeft && at + this.skipLeft : this.frameEnd(chunk, at);
     this.skipLeft = end === Number.POSITIVE_INFINITY ? undefined : end && end - chunk.length;
     if (this.isSkipping) return;
-    if (this.hold(chunk.length - at)) this.append(chunk, at, chunk.length);
-    else this.refuse(true);
+    // A frame states its length: one that is too long is refused before it is here.
+    const isTooLong = this.skipLeft !== undefined && this.stored + end! - at > this.service.limits.body;
+    if (!isTooLong && this.hold(chunk.length - at)) this.append(chunk, at, chunk.length);
+    else {
+      this.release();
+      this.refuse(true);
+    }
   }
 
   /** Appends bytes to the store, whose capacity doubles: amortized linear time even if a line arrives byte by byte. */
@@ -287,11 +292,6 @@ export class LineClient {
     this.isSkipping = isIncomplete;
     const { limits, metrics } = this.service;
     metrics.refuse('size');
-    this.send(
-      errorText(
-        'null',
-        new RpcError('tooLarge', `a message of more than ${limits.body} bytes, or beyond the memory budget`),
-      ),
-    );
+    this.send(errorText('null', messageTooLarge(limits.body)));
   }
 }

@@ -12,6 +12,7 @@ import { bodiesText, clearanceText, motionText, stateText, validityText } from '
 import type { Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
 import type { SessionScene } from './sessionScene.ts';
+import { within } from './threadMethods/context.ts';
 
 /** What a method of the service reads and changes. */
 export interface Context {
@@ -149,7 +150,7 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
     const { type, points } = body as { readonly type: string; readonly points?: readonly unknown[] };
     if (type === 'convex' && points) requirePoints(limits, scene, points.length);
     keep(JSON.stringify(body).length);
-    scene.add(body);
+    within('params.body', () => scene.add(body));
     return bodiesText(scene, body.pose, 'body.pose');
   },
 
@@ -250,7 +251,10 @@ function requireStates(
 
 function requireCount({ limits }: Context, count: number, what: string): void {
   if (count > limits.states)
-    throw new InputError(`params.${what}: it has ${count} items, the limit is ${limits.states}`);
+    throw new InputError(
+      `params.${what}: it has ${count} items, the limit is ${limits.states}`,
+      `Send at most ${limits.states} items in a message.`,
+    );
 }
 
 function requireLength({ dof, joints }: StateValidityChecker, q: readonly number[], place: string): void {

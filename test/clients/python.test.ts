@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -25,6 +25,7 @@ const works = (...args: string[]) => {
 };
 const hasPython = works('-c', 'import sys; assert sys.version_info >= (3, 9)');
 const hasNumpy = hasPython && works('-c', 'import numpy');
+const hasMypy = (process.env['PATH'] ?? '').split(':').some((place) => existsSync(join(place, 'mypy')));
 if (!hasPython) console.log('python3 (3.9 or newer) is not installed: the Python package is not tested');
 
 describe.skipIf(!hasPython)('the Python package', () => {
@@ -42,6 +43,10 @@ describe.skipIf(!hasPython)('the Python package', () => {
     },
     180_000,
   );
+
+  test.runIf(hasMypy)('has complete types', async () => {
+    await run('mypy', ['--cache-dir', temporaryFolder(), 'elbowroom'], { cwd: folder });
+  });
 
   const page = readFileSync(join(root, 'docs/python.md'), 'utf8');
   const examples = [...page.matchAll(/## (.*)\n\n```python\n([\s\S]*?)```/g)];

@@ -182,6 +182,7 @@ describe('malformed frames are refused with the fault', () => {
       /unknown array "q"/,
     ],
     ['an unknown key', frame({ header: header.replace('"id"', '"x":1,"id"'), numbers: free }), /unknown key "x"/],
+    ['an id that is a list', frame({ header: header.replace(/"id":\d+/, '"id":[7]'), numbers: free }), /^id must be/],
     ['unknown parameter', stateFrame('validate', [free], { detail: true }), /params/],
     ['details', stateFrame('validate', [free], { details: true }), /params/],
     ['unknown link', stateFrame('fk', [free], { links: ['tool'] }), /there is no link "tool"/],
@@ -299,6 +300,15 @@ describe('frames over transports', () => {
     expect(found[1]).toBe(lineAnswer);
     expect((found[2] as Answer).arrays['valid']).toEqual(expected);
     expect(own.memory.taken).toBe(0);
+  });
+
+  test('a frame that is too long is refused as soon as its prefix is here, in pieces or not', async () => {
+    const long = stateFrame('validate', Array(2000).fill(free));
+    for (const cut of [5, 16, 100]) {
+      const found = messages(await overSocket([long.subarray(0, cut), long.subarray(cut, 200)], 60));
+      expect(found).toEqual([expect.stringMatching(/"code":-32001.*Send fewer items/)]);
+      expect(own.memory.taken).toBe(0);
+    }
   });
 
   test('a frame that stops before its end is refused when the input ends', async () => {

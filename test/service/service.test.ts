@@ -90,7 +90,7 @@ describe('bad messages get an error that says what is wrong', () => {
     ['{"jsonrpc":"2.0","id":"a","method":"validat"}', code.method, 'a'],
     ['{"jsonrpc":"2.0","id":1,"method":"__proto__"}', code.method, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"toString"}', code.method, 1],
-    ['{"jsonrpc":"2.0","id":{"deep":1},"method":"validate","params":{}}', code.params, null],
+    ['{"jsonrpc":"2.0","id":{"deep":1},"method":"validate","params":{}}', code.request, null],
     ['{"jsonrpc":"2.0","id":1,"method":"validate","params":[1]}', code.params, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"validate","params":{}}', code.params, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"validate","params":{"q":[1,2,3]}}', code.params, 1],

@@ -6,10 +6,14 @@ import sys
 from array import array
 from typing import Any, List, Sequence, Tuple, Union
 
+numpy: Any = None
+"""The module numpy; None if it is not installed."""
 try:
-    import numpy
+    import numpy as _numpy
+
+    numpy = _numpy
 except ImportError:  # numpy is optional
-    numpy = None  # type: ignore[assignment]
+    pass
 
 Shape = Tuple[int, ...]
 Buffer = Union[bytes, bytearray, memoryview]
@@ -19,7 +23,7 @@ _IS_BIG_ENDIAN = sys.byteorder == "big"
 def is_batch(values: Any) -> bool:
     """True if values are a list of states rather than one state."""
     if numpy is not None and isinstance(values, numpy.ndarray):
-        return values.ndim > 1
+        return bool(values.ndim > 1)
     return len(values) > 0 and hasattr(values[0], "__len__")
 
 

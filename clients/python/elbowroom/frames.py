@@ -29,7 +29,7 @@ def frame_length(data: "bytes | bytearray") -> Optional[int]:
     magic, version, header, payload = PREFIX.unpack_from(data)
     if magic != MAGIC or version != VERSION:
         raise ConnectionLost("the service sent a frame of another version")
-    return PREFIX.size + header + payload
+    return int(PREFIX.size + header + payload)
 
 
 def read_frame(data: "bytes | bytearray") -> Tuple[Dict[str, Any], Dict[str, Any]]:

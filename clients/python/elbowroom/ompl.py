@@ -95,12 +95,12 @@ def checkers(session: Session, space_information: Any, base: Any = None) -> Tupl
     """A StateValidityChecker and a MotionValidator for a SpaceInformation. Keep both as long as OMPL uses them."""
     base = base or _module("base")
 
-    class StateValidityChecker(Validity, base.StateValidityChecker):
+    class StateValidityChecker(Validity, base.StateValidityChecker):  # type: ignore[misc]
         def __init__(self) -> None:
             base.StateValidityChecker.__init__(self, space_information)
             Validity.__init__(self, session)
 
-    class MotionValidator(Motions, base.MotionValidator):
+    class MotionValidator(Motions, base.MotionValidator):  # type: ignore[misc]
         def __init__(self) -> None:
             base.MotionValidator.__init__(self, space_information)
             Motions.__init__(self, session)

@@ -116,8 +116,8 @@ class Session:
         violated = (result["limits"], result.get("constraints", []))
         if contact is None:
             return MotionValidity(result["valid"], result["verdict"], *violated, free_until=float(result["valid"]))
-        where = (pair_of(contact["pair"]), contact["free_until"], contact["time"])
-        return MotionValidity(result["valid"], result["verdict"], *violated, *where)
+        pair, free_until, time = pair_of(contact["pair"]), float(contact["free_until"]), float(contact["time"])
+        return MotionValidity(result["valid"], result["verdict"], *violated, pair, free_until, time)
 
     def validate_motions(self, motions: Any) -> Any:
         """True for each straight motion that is certified at every instant. `motions`: [n, 2, joints]."""
@@ -140,7 +140,7 @@ class Session:
     def fk(self, q: Sequence[float], links: Optional[Sequence[str]] = None) -> Dict[str, Pose]:
         """Poses of links in the world for one state; default: all links."""
         result = self._call("fk", _given({"q": arrays.vector(q), "links": links}))
-        return {name: Pose(tuple(pose["xyz"]), tuple(pose["quat_wxyz"])) for name, pose in result["links"].items()}
+        return {name: _pose(pose) for name, pose in result["links"].items()}
 
     def fk_many(self, states: Any, links: Optional[Sequence[str]] = None) -> Poses:
         """Poses of links in the world for many states: [n, joints] to [n, links, 7]."""
@@ -221,7 +221,8 @@ class Session:
 
     def recertify(self, trajectory: AnyTrajectory, certificate: Mapping[str, Any], **options: Any) -> Dict[str, Any]:
         """Is a trajectory still proved in the scene of the session? `status`: "proved", or why not."""
-        return self._call("recertify", {"trajectory": _raw(trajectory), "certificate": certificate}, **options)
+        given = {"trajectory": _raw(trajectory), "certificate": certificate}
+        return dict(self._call("recertify", given, **options))
 
     def watch(
         self,
@@ -294,6 +295,12 @@ class Session:
         whole = {key: arrays.joined([part[key] for part in parts]) for key in parts[0] if key not in ("result", "pair")}
         pairs = [one for part in parts for one in part.get("pair", [])]
         return {**whole, "result": parts[0]["result"], "pair": pairs}
+
+
+def _pose(given: Mapping[str, Any]) -> Pose:
+    x, y, z = given["xyz"]
+    qw, qx, qy, qz = given["quat_wxyz"]
+    return Pose((x, y, z), (qw, qx, qy, qz))
 
 
 def _raw(trajectory: AnyTrajectory) -> Mapping[str, Any]:

@@ -37,7 +37,11 @@ export function readFrameRequest(
   const shape = shapeOf((header as { readonly arrays?: unknown }).arrays, array.name, expected);
   const [count] = shape;
   if (count > maxItems)
-    throw new RpcError('invalidParams', `frame: arrays.${array.name} has ${count} items, the limit is ${maxItems}`);
+    throw new RpcError(
+      'invalidParams',
+      `frame: arrays.${array.name} has ${count} items, the limit is ${maxItems}`,
+      `Send at most ${maxItems} items in a message.`,
+    );
   const length = shape.reduce((product, size) => product * size, 1);
   if (length !== payload.length)
     throw malformed(
