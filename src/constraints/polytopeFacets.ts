@@ -35,8 +35,8 @@ export function facetsOf(given: readonly (readonly number[])[]): Facet[] {
   }
   if (!isClosed(corners))
     throw new InputError(
-      'the points of the region are too close to a plane',
-      'Use a box or another shape, or fewer points.',
+      'the points of the region are nearly in a plane',
+      'Use a box or another shape, or points exactly in a plane with a margin.',
     );
   return facets;
 }
@@ -69,7 +69,7 @@ function supportingPlanes(points: readonly Vec3[], tolerance: number): [Vec3, nu
 const SAME_NORMAL = 1e-14;
 
 /** Returns the corners of the convex hull of points on a plane, counterclockwise about its normal. */
-function polygonOf(points: readonly Vec3[], normal: Vec3, size: number): Vec3[] {
+export function polygonOf(points: readonly Vec3[], normal: Vec3, size: number): Vec3[] {
   const side = vec3();
   const offset = vec3();
   const isLeft = (a: Vec3, b: Vec3) => {
@@ -109,7 +109,7 @@ function isClosed(polygons: readonly (readonly Vec3[])[]): boolean {
 const distance = (a: Vec3, b: Vec3) => Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
 
 /** Writes the point of a convex polygon that is nearest to x: the projection onto its plane, or onto an edge. */
-function nearestOfPolygon(out: Vec3, x: Vec3, polygon: readonly Vec3[], normal: Vec3, offset: number): void {
+export function nearestOfPolygon(out: Vec3, x: Vec3, polygon: readonly Vec3[], normal: Vec3, offset: number): void {
   const inPlane = vec3();
   addScaled(inPlane, x, normal, offset - dot(normal, x));
   let least = Number.POSITIVE_INFINITY;

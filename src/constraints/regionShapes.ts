@@ -2,11 +2,13 @@ import { InputError } from '../errors.ts';
 import { addScaled, dot, normalize, scale, type Vec3 } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
+import { nearestOfFlatHull } from './flatHull.ts';
 import { facetsOf } from './polytopeFacets.ts';
 import { ellipsoidWall, plane, type RegionBound, roundedSet, roundWall } from './regionBound.ts';
 
 /** A convex set as the intersection of bounds, with the nearest point of the set to a position outside. */
 interface Core {
+  /** None if the set has no inside; then it needs a margin. */
   readonly bounds: readonly RegionBound[];
   readonly nearest: (out: Vec3, x: Vec3) => void;
 }
@@ -56,8 +58,11 @@ export function regionBounds(shape: ShapeSpec, label: string): readonly RegionBo
     createShape(shape); // checks the fields
     const { bounds, nearest } = cores[shape.type](shape as unknown as Fields);
     const { margin = 0 } = shape;
+    if (bounds.length === 0 && !(margin > 0))
+      throw new InputError('the region is flat: it has no inside', 'Give it a margin, such as margin: 1 mm.');
     if (margin === 0) return bounds;
-    return [roundedSet(nearest, (gradient, x) => largest(bounds, gradient, x), margin)];
+    const depth = bounds.length === 0 ? noDepth : (gradient: Vec3, x: Vec3) => largest(bounds, gradient, x);
+    return [roundedSet(nearest, depth, margin)];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw new InputError(`constraint "${label}": ${error.message}`, error.note);
@@ -108,7 +113,7 @@ function capsuleCore(radius: number, half: number): Core {
   };
 }
 
-/** A segment has no inside. */
+/** A segment and other flat sets have no inside. */
 function noDepth(gradient: Vec3): number {
   gradient.fill(0);
   return 0;
@@ -182,6 +187,8 @@ function halfspaceCore(given: readonly number[]): Core {
 }
 
 function convexCore(points: readonly (readonly number[])[]): Core {
+  const flat = nearestOfFlatHull(points);
+  if (flat) return { bounds: [], nearest: flat };
   const facets = facetsOf(points);
   return {
     bounds: facets.map(({ normal, offset }) => plane(normal, offset)),

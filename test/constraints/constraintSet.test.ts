@@ -185,7 +185,7 @@ describe('invalid constraints are refused', () => {
     ['no radius', { type: 'region', shape: { type: 'sphere' }, pose }, /radius/],
     ['margin', { type: 'region', shape: { type: 'sphere', radius: 1, margin: -0.1 }, pose }, /margin/],
     ['no points', { type: 'region', shape: { type: 'convex', points: [] }, pose }, /points is empty/],
-    ['a plane', { type: 'region', shape: { type: 'convex', points: PLANE }, pose }, /too close to a plane/],
+    ['a plane', { type: 'region', shape: { type: 'convex', points: PLANE }, pose }, /has no inside/],
     ['other shape', { type: 'region', shape: { type: 'mesh', file: 'a.stl' }, pose }, /cannot be a mesh/],
     [
       'infinite pose',

@@ -28,6 +28,7 @@ export function polytopeDistance(vertices: Float64Array): (x: Vec3) => number {
   const faces = facesOf(points, size);
   const center = Float64Array.of(...[0, 1, 2].map((i) => points.reduce((sum, p) => sum + p[i] / points.length, 0)));
   const isFlat = !(height(faces, center) < -FLAT * size);
+  if (faces.length === 0) return (x) => fromSegments(points, x);
   return (x) => {
     const most = height(faces, x);
     return !isFlat && most <= 0 ? most : distanceOutside(faces, points, x);
@@ -110,6 +111,14 @@ function isOverEdge(n: Vec3, a: Vec3, b: Vec3, x: Vec3): boolean {
   sub(v, x, a);
   cross(u, n, u);
   return dot(u, v) >= 0;
+}
+
+/** Returns the distance from the segments between points that are on a line, or all equal. */
+function fromSegments(points: readonly Vec3[], x: Vec3): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const a of points)
+    for (const b of points) least = Math.min(least, distance(a, x), a === b ? least : fromSegment(a, b, x));
+  return least;
 }
 
 function fromSegment(a: Vec3, b: Vec3, x: Vec3): number {

@@ -22,7 +22,9 @@ const shape = z.discriminatedUnion('type', [
   keys({ type: z.literal('frustum'), radiusBottom: length, radiusTop: length, length, ...margin }).describe('along z'),
   keys({ type: z.literal('ellipsoid'), radii: three('metres, greater than 0'), ...margin }),
   keys({ type: z.literal('halfspace'), normal: three('outward normal of its plane, through the origin'), ...margin }),
-  keys({ type: z.literal('convex'), points: z.array(three('metres')).min(4).max(60), ...margin }),
+  keys({ type: z.literal('convex'), points: z.array(three('metres')).min(1).max(60), ...margin }).describe(
+    'hull of points; points in a plane need a margin',
+  ),
 ]);
 
 /** Schema of a path constraint. */

@@ -1,5 +1,6 @@
 import { PI } from '../../math/trigonometry.ts';
 import type { PathConstraint } from '../../scene/constraints.ts';
+import { createShape } from '../../shapes/index.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import { isBareNumber } from '../text/degrees.ts';
 import { show } from '../text/schemaDiagnostics.ts';
@@ -68,7 +69,15 @@ function readRegionShape(
     const place = [...path, key];
     return [key, key === 'normal' ? readDirection(reader, value as Triple, place) : read(key, value, place)];
   });
-  return { type, ...Object.fromEntries(values) } as ShapeSpec;
+  const shape = { type, ...Object.fromEntries(values) } as ShapeSpec;
+  if (reader.complaints.length === 0 && !reader.needsExpressions && !hasInside(shape))
+    reader.complain(path, 'a flat region without a margin has no inside', 'Give it a margin, such as margin: 1 mm.');
+  return shape;
+}
+
+/** Returns false for hulls of points in a plane without a margin. Other faults are found on use. */
+function hasInside(shape: ShapeSpec): boolean {
+  return shape.type !== 'convex' || createShape(shape).innerRadius > 0;
 }
 
 /** Radians: half a turn, and the excess of π rounded to four decimals. */

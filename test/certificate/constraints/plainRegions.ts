@@ -169,6 +169,14 @@ const kinds: Readonly<Record<string, (random: Random) => PlainShape>> = {
       distance: (p) => length(Math.max(0, Math.abs(p[0]) - x), Math.max(0, Math.abs(p[1]) - y), p[2]),
     };
   },
+  rod: (random) => {
+    const [x, y] = [random.between(-0.3, 0.3), random.between(0.05, 0.3)];
+    const points = [1, -1, 0.5, 0].map((share) => [share * x, share * y, 0]);
+    return {
+      spec: () => ({ type: 'convex', points }),
+      distance: (p) => length(segmentDistance([p[0], p[1]], [x, y], [-x, -y]), p[2]),
+    };
+  },
   halfspace: (random) => {
     const normal = [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1) + 0.01] as const;
     return {
