@@ -2,7 +2,7 @@ import { InputError } from '../errors.ts';
 import { addScaled, dot, normalize, scale, type Vec3 } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
-import { nearestOfFlatHull } from './flatHull.ts';
+import { nearestOfFlatRegion } from './flatRegion.ts';
 import { facetsOf } from './polytopeFacets.ts';
 import { ellipsoidWall, plane, type RegionBound, roundedSet, roundWall } from './regionBound.ts';
 
@@ -187,7 +187,7 @@ function halfspaceCore(given: readonly number[]): Core {
 }
 
 function convexCore(points: readonly (readonly number[])[]): Core {
-  const flat = nearestOfFlatHull(points);
+  const flat = nearestOfFlatRegion(points);
   if (flat) return { bounds: [], nearest: flat };
   const facets = facetsOf(points);
   return {

@@ -11,7 +11,7 @@ const FLAT = 1e-12;
  * Returns a function that writes the nearest point of the convex hull of points which are in a plane, on a line or all
  * equal; undefined if they are not.
  */
-export function nearestOfFlatHull(given: readonly (readonly number[])[]): ((out: Vec3, x: Vec3) => void) | undefined {
+export function nearestOfFlatRegion(given: readonly (readonly number[])[]): ((out: Vec3, x: Vec3) => void) | undefined {
   const points = given.map((point) => Float64Array.from(point));
   const [a, b] = farthestPair(points);
   const size = distance(a, b);
