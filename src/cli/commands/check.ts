@@ -25,14 +25,18 @@ export const check = defineCommand({
     checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
     certificate: text('FILE', 'output file of the certificate of a valid trajectory (separating planes), for verify'),
   },
-  details: `Checks the curve that a joint trajectory controller executes, segment by segment, or the curve that the file states (interpolation):
+  details: `Checks the curve that a joint trajectory controller executes, segment by segment, or the curve that the file
+states (interpolation):
 linear for positions only, cubic with velocities at both ends, quintic with velocities and accelerations at both ends.
 Velocity jumps, and a start or end that is not at rest, are faults (except for servoj set points at most 8 ms apart).
-If something else moves in the scene, the trajectory needs times, and the proof continues after its end until all is at rest.
-Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"}, "faults": [...]};
-limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path without times.
-The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs, scenes in which something else moves,
-and motions whose first or last state is not valid.
+If something else moves in the scene, the trajectory needs times, and the proof continues after its end until all is at
+rest.
+Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"},
+"faults": [...]};
+limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path
+without times.
+The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs, scenes in which
+something else moves, and motions whose first or last state is not valid.
 Exit code 0: valid, 1: not valid.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {

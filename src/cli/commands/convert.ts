@@ -21,9 +21,10 @@ export const convert = defineCommand({
     robot: text('ROBOT', "robot of the scene, as scene files name it (default: the file's own name)"),
     output: text('FILE', 'output file (default: stdout)', 'o'),
   },
-  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, and meshes their convex hulls. Attached objects,
-joint states, joint goals and allowed pairs with these objects are converted; omissions are reported on stderr. A scene without a robot
-can be included by other scenes.`,
+  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, and meshes their
+convex hulls. Attached objects,
+joint states, joint goals and allowed pairs with these objects are converted; omissions are reported on stderr. A scene
+without a robot can be included by other scenes.`,
   examples: [
     ['elbowroom convert kitchen.scene --robot ur5e -o kitchen.yaml', 'a scene of MoveIt for the UR5e'],
     ['elbowroom convert scene0001.yaml request0001.yaml --robot ur5.urdf', 'a problem of MotionBenchMaker'],

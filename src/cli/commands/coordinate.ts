@@ -68,16 +68,20 @@ export const coordinate = defineCommand({
     ),
     cells: integer(coordinationDefaults.cells, 'maximum number of cells of each pair of robots', { min: 1 }),
   },
-  details: `Divides the rectangle of the times along two trajectories into cells in which the robots are certified to be apart (free), certified to
-collide, or neither (undecided), and computes the schedule of least makespan that stays in free cells: robots wait or run slower, at
-most at the pace of their trajectory. Writes {"format", "robots", "free", "undecided", "schedule", "makespan", "delay"}; with three
-robots or more "pairs": [{"a", "b", "free", "undecided"}, ...] instead of free and undecided, and schedules by priority.
+  details: `Divides the rectangle of the times along two trajectories into cells in which the robots are certified to be
+apart (free), certified to
+collide, or neither (undecided), and computes the schedule of least makespan that stays in free cells: robots wait or
+run slower, at most at the pace of their trajectory. Writes {"format", "robots", "free", "undecided", "schedule",
+"makespan", "delay"}; with three robots or more "pairs": [{"a", "b", "free", "undecided"}, ...] instead of free and
+undecided, and schedules by priority.
 delay: for how long each robot may be late from each moment on, the others being on schedule.
---certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and the delay.
---replan: if there is no schedule (two robots exchange places, for example), new trajectories from the same starts to the same ends are
-planned in the joint space of all robots, written to FOLDER/ROBOT.json, and coordinated instead of the given ones.
-Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or a trajectory by itself collides, violates a
-constraint or leaves its position limits (nothing is written).`,
+--certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and
+the delay.
+--replan: if there is no schedule (two robots exchange places, for example), new trajectories from the same starts to
+the same ends are planned in the joint space of all robots, written to FOLDER/ROBOT.json, and coordinated instead of the
+given ones.
+Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or a trajectory by itself collides,
+violates a constraint or leaves its position limits (nothing is written).`,
   examples: [
     ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
     [

@@ -22,10 +22,11 @@ export const experiment = defineCommand({
     { name: 'DIR', meaning: 'for report: folder of the results', optional: true },
   ],
   options: experimentOptions,
-  details: `DIR contains runs.jsonl, one line per completed run, flushed to disk before the run counts as completed. The process can be stopped at any
+  details: `DIR contains runs.jsonl, one line per completed run, flushed to disk before the run counts as completed. The
+process can be stopped at any
 time; the same command resumes with the missing runs. Runs are identified by a hash of scene, settings and seed.
-experiment report DIR writes DIR/report/index.html, a self-contained page with tables, significance tests and charts, and each
-chart as an SVG file beside it. For an experiment file named report, write ./report.
+experiment report DIR writes DIR/report/index.html, a self-contained page with tables, significance tests and charts,
+and each chart as an SVG file beside it. For an experiment file named report, write ./report.
 experiment worker executes runs from a queue, on any number of machines; it can be stopped at any time, too.
 Exit code 0: every run is completed, solved or not. See docs/experiments.md.`,
   examples: [

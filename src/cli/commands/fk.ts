@@ -32,8 +32,10 @@ export const fk = defineCommand({
   ],
   options,
   details: `q: one value per independent joint, in the order of the URDF; with --scene one per planned joint; rad, m.
-Writes one line per state: {"id", "links": {NAME: {"xyz": [m], "quat_wxyz": [...]}}}, in the frame of the root link, with --scene in the world.
---tcp adds "tcp": {"xyz", "quat_wxyz"}, the tool center point: that of the scene, or else the frame of the last link of the planned chain.`,
+Writes one line per state: {"id", "links": {NAME: {"xyz": [m], "quat_wxyz": [...]}}}, in the frame of the root link,
+with --scene in the world.
+--tcp adds "tcp": {"xyz", "quat_wxyz"}, the tool center point: that of the scene, or else the frame of the last link of
+the planned chain.`,
   examples: [
     ["echo '[0, -1.57, 1.57, -1.57, -1.57, 0]' | elbowroom fk ur5e", 'link poses of a UR5e'],
     [

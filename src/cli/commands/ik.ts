@@ -58,12 +58,15 @@ export const ik = defineCommand({
   summary: 'inverse kinematics: the joint values that move the tool center point or a link to a pose',
   operands: [{ ...robotOperand, optional: true }],
   options,
-  details: `Writes one line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to it; with --scene its start):
+  details: `Writes one line per solution within limits, the nearest to --near first (default: 0, or the limit nearest to
+it; with --scene its start):
 {"q": [rad or m, in the order of the URDF or of the scene's joints], "position_error": m, "angle_error": rad}.
 The tool center point is that of the scene, or else the frame of the last link of the planned chain.
 Collisions, including self-collisions, and path constraints are checked only with --scene.
-Arms with the kinematics of the Universal Robots are solved in closed form, with every branch; others numerically from many start configurations.
-Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of reach and by how much, beyond limits, or which pairs collide.`,
+Arms with the kinematics of the Universal Robots are solved in closed form, with every branch; others numerically from
+many start configurations.
+Exit code 0: solved, 1: no solution; stderr reports whether the pose is out of reach and by how much, beyond limits, or
+which pairs collide.`,
   examples: [
     ['elbowroom ik ur5e --link tool0 --xyz 0.4,0.2,0.3 --rpy "180 deg, 0, 0"', 'the tool of a UR5e, pointing down'],
     [

@@ -13,7 +13,8 @@ export const init = defineCommand({
   summary: 'starter: a folder with a robot, a scene, a program and scripts, to be changed',
   operands: [{ name: 'DIR', meaning: 'folder, which is created if it does not exist; none of its files is replaced' }],
   options: {},
-  details: `Writes scene.yaml (a motion), program.yaml (a pick-and-place cycle), robot/ (the ${ROBOT}: URDF, SRDF and meshes) and
+  details: `Writes scene.yaml (a motion), program.yaml (a pick-and-place cycle), robot/ (the ${ROBOT}: URDF, SRDF and
+meshes) and
 package.json, whose scripts plan, verify and show them.`,
   examples: [
     ['elbowroom init cell && cd cell && npm install && npm run plan', 'from nothing to a certified trajectory'],

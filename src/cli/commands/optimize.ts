@@ -44,7 +44,8 @@ export const optimize = defineCommand({
       'output file of one JSON line with status and figures before and after; - for stdout (needs -o)',
     ),
   },
-  details: `The result keeps start, goal and all limits, has at least the clearance of the input (both sampled at 400 evenly spaced times), and is
+  details: `The result keeps start, goal and all limits, has at least the clearance of the input (both sampled at 400
+evenly spaced times), and is
 proved collision-free over continuous time. If no faster motion is found, the result is the input.
 Figures: duration, length in joint space, minimum clearance, root mean square of the acceleration.
 Exit code 0: improved or kept, 1: refused, because the input is not valid or no timed curve from rest to rest,

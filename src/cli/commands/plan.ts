@@ -83,26 +83,30 @@ export const plan = defineCommand({
   details: `Planners and their options:
 ${plannerHelp(planners)}
 
-Path length is in radians, L2 over the joints. Continuous joints take the shorter direction. One metre of a prismatic joint counts as the angle
-that moves the robot's farthest point by one metre, and its whole range as at most a full turn, unless "weights" of the scene, or --weight
-(which overrides them), specify the weight.
+Path length is in radians, L2 over the joints. Continuous joints take the shorter direction. One metre of a prismatic
+joint counts as the angle that moves the robot's farthest point by one metre, and its whole range as at most a full
+turn, unless "weights" of the scene, or --weight (which overrides them), specify the weight.
 
-A roadmap can be reused for all queries of one robot and scene. A roadmap of another robot or scene, or one made with other --edges, is
-only a hint: each of its edges is checked again before it is used.
+A roadmap can be reused for all queries of one robot and scene. A roadmap of another robot or scene, or one made with
+other --edges, is only a hint: each of its edges is checked again before it is used.
 
---time-limit covers everything from the collision model to the proved trajectory: search, shortcutting, blends, proof, --certificate,
---optimize, and the proof of the trajectory as --format stores it; not the reading of files and drawings. What improves the path ends
-early enough for the proof. If the limit ends the proof, the status is unresolved and nothing is written; if it ends anything else, the
-trajectory states "cut_short": true, and another run may have another result. Each search of --explain has the same limit again. The steps
-of a program share one limit: if it ends their search or proof, the status is step-failed, with the step that was not completed.
+--time-limit covers everything from the collision model to the proved trajectory: search, shortcutting, blends, proof,
+--certificate, --optimize, and the proof of the trajectory as --format stores it; not the reading of files and
+drawings. What improves the path ends early enough for the proof. If the limit ends the proof, the status is unresolved
+and nothing is written; if it ends anything else, the trajectory states "cut_short": true, and another run may have
+another result. Each search of --explain has the same limit again. The steps
+of a program share one limit: if it ends their search or proof, the status is step-failed, with the step that was not
+completed.
 
-With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed. The shortest path of the earliest round (256, 512,
-1024, ... iterations) in which a path is found wins; the result is the one that the winning seed gives alone, on every machine.
+With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed. The shortest path of the earliest
+round (256, 512, 1024, ... iterations) in which a path is found wins; the result is the one that the winning seed gives
+alone, on every machine.
 
-If planning fails, --explain reports on stderr, and as "explanation" in the line of --stats, which pairs collide at start or goal and how
-deep; or the extent of the search from start and goal, its nearest approach, and the objects that blocked it. It then plans again with the
-same seed and budget, each time without one of these objects, or with two links allowed to collide: "without shelf a path exists". Of a
-program, it reports how far each IK solution gets in the step that fails, and plans again without what blocks it.
+If planning fails, --explain reports on stderr, and as "explanation" in the line of --stats, which pairs collide at
+start or goal and how deep; or the extent of the search from start and goal, its nearest approach, and the objects that
+blocked it. It then plans again with the same seed and budget, each time without one of these objects, or with two links
+allowed to collide: "without shelf a path exists". Of a program, it reports how far each IK solution gets in the step
+that fails, and plans again without what blocks it.
 
 The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
 Exit code 0: solved (suite: all problems), 1: no path found, or start or goal is in collision or out of limits.`,

@@ -29,12 +29,15 @@ export const query = defineCommand({
     gap: relativeGap(),
     warm: flag('warm start: reuse the result of the previous pair with the same "track"; results do not change'),
   },
-  details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"}, "center": [x, y, z]}, "b": {...}}
-with shapes as in obstacles of a scene, or with {"type": "polygon", "points": [[x, y], ...]} and {"type": "disc", "radius"}
+  details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"},
+"center": [x, y, z]}, "b": {...}}
+with shapes as in obstacles of a scene, or with {"type": "polygon", "points": [[x, y], ...]} and {"type": "disc",
+"radius"}
 and poses {"xy", "angle"}; m, rad. Defaults: identity pose; center (of growth): the origin of the shape.
 Writes one line per pair, in order, as soon as it is computed, vectors in the world frame:
-{"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth", "normal",
-"witnessA", "witnessB", "iterations"}, with the fields that were computed. For a line that cannot be read: {"id", "line", "error"};
+{"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth",
+"normal", "witnessA", "witnessB", "iterations"}, with the fields that were computed. For a line that cannot be
+read: {"id", "line", "error"};
 the other lines are processed, and the exit code is 2.
 
 Solvers:

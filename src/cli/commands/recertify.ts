@@ -43,9 +43,11 @@ export const recertify = defineCommand({
   details: `Old planes are checked first; only pairs that they no longer separate are proved again.
 Writes one line of JSON per motion, in order:
 {"trajectory", "status": "proved|collision|unresolved|out-of-limits", "pairs": {"unchanged", "kept", "renewed", "lost"},
-"collision": {"pair", "time"}, "lost": [{"pair", "time", "status"}], "faults": [...], "room": {OBSTACLE: {"x": [-A, B], "y", "z"}}}
-room: metres that this obstacle alone may move in both directions of each world axis while every plane of the certificate holds
-(a lower bound; null: more than a kilometre), for obstacles without a motion. For a file that cannot be used: {"trajectory", "error"}; the others are processed.
+"collision": {"pair", "time"}, "lost": [{"pair", "time", "status"}], "faults": [...], "room": {OBSTACLE: {"x": [-A, B],
+"y", "z"}}}
+room: metres that this obstacle alone may move in both directions of each world axis while every plane of the
+certificate holds (a lower bound; null: more than a kilometre), for obstacles without a motion. For a file that cannot
+be used: {"trajectory", "error"}; the others are processed.
 Status out-of-limits: limits or path constraints of the scene are violated, see faults.
 Exit code 0: all are proved and within limits and constraints, 1: some are not, 2: a file cannot be used.`,
   examples: [

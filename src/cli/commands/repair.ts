@@ -33,13 +33,15 @@ export const repair = defineCommand({
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
     stats: text('FILE', 'output file of one JSON line with status, changes and figures; - for stdout (needs -o)'),
   },
-  details: `Stretches in collision, out of the joint limits, or violating a constraint are pushed along clearance gradients; if that fails, a detour
-is searched between the nearest states that are valid. Then the motion is slowed down where velocities or accelerations are too high; it
-stops where its velocity jumps, unless a small blend is valid. The start and the end remain, and segments that are not next to an
-invalid one keep their curve. A path without times remains one. A valid input is written as it is, byte for byte.
+  details: `Stretches in collision, out of the joint limits, or violating a constraint are pushed along clearance
+gradients; if that fails, a detour
+is searched between the nearest states that are valid. Then the motion is slowed down where velocities or accelerations
+are too high; it stops where its velocity jumps, unless a small blend is valid. The start and the end remain, and
+segments that are not next to an invalid one keep their curve. A path without times remains one. A valid input is
+written as it is, byte for byte.
 The result is proved valid, as by check, before it is written.
---stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before", "after": {"points", "length",
-"duration"}}; changed: times (waypoints for a path) of the input.
+--stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",
+"after": {"points", "length", "duration"}}; changed: times (waypoints for a path) of the input.
 Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
   examples: [
     ['elbowroom repair scenes/table-top.yaml motion.json -o repaired.json', 'a motion that check refuses'],

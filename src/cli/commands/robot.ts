@@ -50,16 +50,19 @@ export const robot = defineCommand({
   summary: 'robot inspection: tables, diagnostics, allowed collision matrix and picture',
   operands: [robotOperand],
   options,
-  details: `fatness: volume of a link's convex hulls / volume of its meshes; excess: the difference. open: the mesh is not closed.
+  details: `fatness: volume of a link's convex hulls / volume of its meshes; excess: the difference. open: the mesh is
+not closed.
 
---make-srdf allows pairs that a joint connects (Adjacent), that collide in every sampled state (Always), that collide in the rest state
-(Default: the state home, or 0), and that collide in no sampled state and for which a search found no collision (Never). With 95 %
-confidence the last kind collides in less than 3 / samples of all states. Groups and states of the SRDF in use are kept.
+--make-srdf allows pairs that a joint connects (Adjacent), that collide in every sampled state (Always), that collide in
+the rest state (Default: the state home, or 0), and that collide in no sampled state and for which a search found no
+collision (Never). With 95 % confidence the last kind collides in less than 3 / samples of all states. Groups and states
+of the SRDF in use are kept.
 
---import DIR writes the robot as one URDF (xacro expanded, SDF and MJCF converted) with its meshes, an SRDF (with --srdf its contents,
-otherwise pairs as by --make-srdf), scene.yaml with a first motion, and README.md with the sources and licences. Kinematics, limits,
-convex parts and allowed pairs of the copy are compared with those of the robot before DIR appears. --limits fills in velocities,
-accelerations and jerks that the robot does not state; where both state a value, the stricter one holds.
+--import DIR writes the robot as one URDF (xacro expanded, SDF and MJCF converted) with its meshes, an SRDF (with --srdf
+its contents, otherwise pairs as by --make-srdf), scene.yaml with a first motion, and README.md with the sources and
+licences. Kinematics, limits, convex parts and allowed pairs of the copy are compared with those of the robot before DIR
+appears. --limits fills in velocities, accelerations and jerks that the robot does not state; where both state a value,
+the stricter one holds.
 
 Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: the files cannot be read.`,
   examples: [

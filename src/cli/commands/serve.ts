@@ -57,15 +57,20 @@ export const serve = defineCommand({
   summary: 'service for other programs: validity, planning, checking and watching of motions, over a socket or HTTP',
   operands: [sceneOperand],
   options,
-  details: `JSON-RPC 2.0: one message per line on stdio and the Unix socket, POST /rpc over HTTP, GET /rpc for WebSockets.
-Methods: describe; validate {q | states}; validate_motion {from, to | motions}; clearance {q | states, gradient}; fk {q | states, links};
-ik {pose, link}; scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of their session
-only. On threads: plan {start, goal | steps, ...}; check, repair {trajectory}; verify, recertify {trajectory, certificate}; watch {trajectory},
-watch.advance, watch.end: how far a motion in execution is still proved after each change of the scene. $/progress reports, and
-$/cancelRequest {id} ends, what runs on threads. See docs/serve.md. Each is a session; over HTTP, POST /sessions opens one. Many states in one message, or a batch of requests, have a much higher throughput
-than single requests.
-HTTP also serves /healthz, /metrics (Prometheus) and /openapi.json; \`elbowroom schema service\` prints the schema of the messages.
-On Ctrl-C or SIGTERM, pending requests are finished and the socket is removed. Exit code 130 after Ctrl-C, 0 after SIGTERM or the end of stdin.`,
+  details: `JSON-RPC 2.0: one message per line on stdio and the Unix socket, POST /rpc over HTTP, GET /rpc for
+WebSockets.
+Methods: describe; validate {q | states}; validate_motion {from, to | motions}; clearance {q | states, gradient}; fk {q
+| states, links};
+ik {pose, link}; scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of
+their session only. On threads: plan {start, goal | steps, ...}; check, repair {trajectory}; verify, recertify
+{trajectory, certificate}; watch {trajectory}, watch.advance, watch.end: how far a motion in execution is still proved
+after each change of the scene. $/progress reports, and $/cancelRequest {id} ends, what runs on threads. See
+docs/serve.md. Each is a session; over HTTP, POST /sessions opens one. Many states in one message, or a batch of
+requests, have a much higher throughput than single requests.
+HTTP also serves /healthz, /metrics (Prometheus) and /openapi.json; \`elbowroom schema service\` prints the schema of
+the messages.
+On Ctrl-C or SIGTERM, pending requests are finished and the socket is removed. Exit code 130 after Ctrl-C, 0 after
+SIGTERM or the end of stdin.`,
   examples: [
     ['elbowroom serve scenes/shelf.yaml --socket /tmp/shelf.sock', 'for planners on this machine'],
     ['elbowroom serve scenes/shelf.yaml --stdio < requests.jsonl > responses.jsonl', 'a file of requests'],

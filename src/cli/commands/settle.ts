@@ -33,15 +33,19 @@ export const settle = defineCommand({
       'output file of an HTML page that replays the fall, with energy and deepest overlap over time',
     ),
   },
-  details: `Obstacles with "free: {density | mass, friction, restitution}" fall under gravity (0, 0, -9.81, or "gravity" of the scene) onto the other
-obstacles, which are fixed. "drop: {from: {type: box, size, pose}, count: 20, shapes: [...]}" creates objects first. The robot and attached
-objects take no part. Friction against a fixed object is that of the free one, between two free ones the geometric mean; likewise restitution.
+  details: `Obstacles with "free: {density | mass, friction, restitution}" fall under gravity (0, 0, -9.81, or "gravity"
+of the scene) onto the other
+obstacles, which are fixed. "drop: {from: {type: box, size, pose}, count: 20, shapes: [...]}" creates objects first. The
+robot and attached objects take no part. Friction against a fixed object is that of the free one, between two free ones
+the geometric mean; likewise restitution.
 
-At rest, proved by the narrow phase before anything is written: no pair overlaps by more than 0.1 mm, each free object touches another within
-0.1 mm, and contact forces within the friction cones hold it. A settled scene that is settled again stays as it is.
+At rest, proved by the narrow phase before anything is written: no pair overlaps by more than 0.1 mm, each free object
+touches another within 0.1 mm, and contact forces within the friction cones hold it. A settled scene that is settled
+again stays as it is.
 Free objects that overlap at the start are pushed apart first, or refused.
 
---stats: {"scene", "status", "seed", "checker", "bodies", "steps", "time_step", "contacts", "max_penetration", "energy": [start, end], "checks"}.
+--stats: {"scene", "status", "seed", "checker", "bodies", "steps", "time_step", "contacts", "max_penetration",
+"energy": [start, end], "checks"}.
 Exit code 0: all rest, 1: some still move at the end; they are named, and nothing is written but --stats and --report.`,
   examples: [
     ['elbowroom settle bin-of-parts -o bin.yaml', 'a bin of parts of the package; then: plan bin.yaml'],

@@ -32,10 +32,13 @@ export const validate = defineCommand({
   },
   details: `Writes one line per state, in order, as soon as it is computed:
 {"id", "valid", "collisions": [[A, B], ...], "limits": [JOINT, ...], "clearance"}; the default id is the line number.
-If something else moves in the scene, a state is checked at its time: {"q", "t"}, seconds, default 0; in CSV, the column t.
---gradient adds "gradient", metres per radian (or metre) of each joint, and "differentiable": false if several pairs are nearest.
+If something else moves in the scene, a state is checked at its time: {"q", "t"}, seconds, default 0; in CSV, the column
+t.
+--gradient adds "gradient", metres per radian (or metre) of each joint, and "differentiable": false if several pairs are
+nearest.
 With --motions a line of STATES is {"from": [...], "to": [...], "id": ...} or [[...], [...]], and its result
-{"id", "valid", "verdict": "certified|collision|unresolved", "limits": [...], "contact": {"pair", "free_until", "time"}}, times from 0 to 1.
+{"id", "valid", "verdict": "certified|collision|unresolved", "limits": [...], "contact": {"pair", "free_until",
+"time"}}, times from 0 to 1.
 For a line that cannot be read: {"id", "line", "error"}; the other lines are processed, and the exit code is 2.
 Exit code 0: all valid, 1: some are not.`,
   examples: [

@@ -27,12 +27,14 @@ export const verify = defineCommand({
     },
   ],
   options: {},
-  details: `Every plane is proved again over its whole time interval with an independent implementation of kinematics and bounds: no code of
-the planner, of the narrow phase or of the program that wrote the certificate is used. Path constraints of the scene and of steps are
-proved likewise. Joint limits, tcp_speed, goals and lines are not checked: see check.
-The certificate of a coordination proves each trajectory by itself, all free cells, and that the schedule and its delays stay in them.
-Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [...]}; least_gap: proved lower bound on the distance
-of every pair, metres. Exit code 0: proved, 1: not proved.`,
+  details: `Every plane is proved again over its whole time interval with an independent implementation of kinematics
+and bounds: no code of
+the planner, of the narrow phase or of the program that wrote the certificate is used. Path constraints of the scene and
+of steps are proved likewise. Joint limits, tcp_speed, goals and lines are not checked: see check.
+The certificate of a coordination proves each trajectory by itself, all free cells, and that the schedule and its delays
+stay in them.
+Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [...]}; least_gap: proved lower bound on
+the distance of every pair, metres. Exit code 0: proved, 1: not proved.`,
 
   async run(io, [certificatePath, scenePath, ...files]) {
     const certificate = await loadAnyCertificate(certificatePath!);

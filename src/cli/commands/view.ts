@@ -30,7 +30,8 @@ export const view = defineCommand({
     port: integer(0, 'port on 127.0.0.1; 0: any free port', { min: 0 }),
     noOpen: flag('print the address of the page, but open no browser'),
   },
-  details: `The address of the page contains scene, seed, planner, start and goal, so that a copied address reproduces the motion and its hash.
+  details: `The address of the page contains scene, seed, planner, start and goal, so that a copied address reproduces
+the motion and its hash.
 Ctrl-C stops the server.`,
   examples: [['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay']],
 
