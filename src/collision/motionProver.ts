@@ -25,6 +25,12 @@ export const proverDefaults = {
  * of such pairs took nearly all of the time of a proof.
  */
 const BOXES_ONLY_FROM = 1024;
+/**
+ * Only boxes are checked in intervals longer than this (L2 in joint space; rad and m), over which few distances prove
+ * anything. In shorter ones they may be needed: where a plane separates a pair for long, but at the ends of the
+ * bisection its parts are nearest along another direction, the pair would stay unresolved.
+ */
+const BOXES_ONLY_LENGTH = 0.2;
 
 /** Maximum number of pieces into which a motion is split before the bisection. */
 const MAX_PIECES = 100;
@@ -258,7 +264,8 @@ export class MotionProver {
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
 
     const { boxesOnlyFrom = BOXES_ONLY_FROM } = options;
-    const boxesOnly = queue.count[index] >= boxesOnlyFrom && !isLast && !recorder;
+    const hasManyPairs = queue.count[index] >= boxesOnlyFrom && bounds.length > BOXES_ONLY_LENGTH;
+    const boxesOnly = hasManyPairs && !isLast && !recorder;
     for (let i = at; i < until; i++) {
       const pair = queue.open[i];
       const result = pairProver.check(pair, interval, recorder, boxesOnly);

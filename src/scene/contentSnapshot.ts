@@ -7,7 +7,7 @@ export class ContentSnapshot {
 
   /**
    * Copies the content. Returns undefined for data whose behaviour its content does not determine: functions, symbols,
-   * and objects that are neither plain nor arrays. Of fields named `edges`, only the identity of the list is stored.
+   * and objects that are neither plain nor arrays. Of the `edges` of shapes, only the identity of the list is stored.
    */
   static of(value: unknown): ContentSnapshot | undefined {
     const content = copyOf(value, MAX_DEPTH);
@@ -97,9 +97,10 @@ function copyOfList(list: readonly unknown[], depth: number): Content | typeof O
 function copyOfFields(object: object, depth: number): Content | typeof OPAQUE {
   const entries = Object.entries(object);
   if (Reflect.ownKeys(object).length !== entries.length) return OPAQUE; // fields that are not enumerated
+  const hasReference = isShapeOfPoints(object);
   const values: Content[] = [];
   for (const [name, field] of entries) {
-    const copy = name === REFERENCED ? new Reference(field) : copyOf(field, depth - 1);
+    const copy = hasReference && name === REFERENCED ? new Reference(field) : copyOf(field, depth - 1);
     if (copy === OPAQUE) return OPAQUE;
     values.push(copy);
   }
@@ -108,6 +109,10 @@ function copyOfFields(object: object, depth: number): Content | typeof OPAQUE {
     values,
   );
 }
+
+/** Returns false for objects whose keys are names of joints or groups, one of which may be called `edges`. */
+const isShapeOfPoints = (object: { readonly type?: unknown; readonly points?: unknown }): boolean =>
+  typeof object.type === 'string' && Array.isArray(object.points);
 
 /** Returns the numbers of a list of lists of equally many numbers; undefined if it is something else. */
 function rowsOf(list: readonly unknown[]): Rows | undefined {

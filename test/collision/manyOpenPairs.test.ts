@@ -6,7 +6,9 @@ import { MotionProver, proverDefaults } from '../../src/collision/motionProver.t
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';
+import { IDENTITY_POSE } from '../../src/scene/scene.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
+import { slider } from '../tasks/slider.ts';
 
 /** A random motion from a state: straight, or a cubic that swings out and returns part of the way. */
 function randomMotion(random: Random, space: RobotJointSpace, start: Float64Array): Motion {
@@ -109,5 +111,26 @@ describe('MotionProver, if only boxes of many open pairs are checked', () => {
       });
       expect(planes[0], label).toEqual(planes[1]);
     }
+  });
+
+  test('certifies a plate that slides 0.1 mm above 1600 boxes', () => {
+    const description = slider();
+    const links = description.links.map((link) =>
+      link.name === 'ball'
+        ? { ...link, collisions: [{ ...link.collisions[0], shape: { type: 'box', size: [2.5, 2.5, 0.02] } }] }
+        : link,
+    );
+    const boxes = Array.from({ length: 1600 }, (_, i) => ({
+      name: `box${i}`,
+      parts: [{ shape: { type: 'box', size: [0.04, 0.04, 0.1] } }],
+      pose: { ...IDENTITY_POSE, xyz: [0.06 * ((i % 40) - 20), 0.06 * (Math.floor(i / 40) - 20), -0.0601] as const },
+    }));
+    const model = new CollisionModel(createRobotModel({ ...description, links }), sceneOf(boxes));
+    const motion = new StraightMotion(2);
+    motion.qFrom.set([-0.25, 0]);
+    motion.qTo.set([0.25, 0.1]);
+    const prover = new MotionProver(new CollisionManager(model).posed);
+    expect(prover.prove(motion)).toBe('certified');
+    expect(prover.intervals).toBeLessThan(30);
   });
 });

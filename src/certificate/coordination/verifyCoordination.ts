@@ -234,12 +234,12 @@ function coverProblems(
   slack: number,
 ): string[] {
   const curve = (curves: readonly RecordCurve[], name: string) => curves.find(({ robot }) => robot === name)!.points;
-  return [names, names.toReversed()].flatMap(([late, other], k) => {
-    const on = { late: curve(schedule, late), other: curve(schedule, other), free, isFirst: k === 0, slack };
-    const outside = timeOutsideFree({ ...on, delay: [[0, 0]] });
-    if (outside !== undefined)
-      return k > 0 ? [] : [`${late} and ${other}: the schedules leave the free cells at ${outside}`];
-    const lateAt = timeOutsideFree({ ...on, delay: curve(delay, late) });
+  const onTime = (late: string, other: string) =>
+    ({ late: curve(schedule, late), other: curve(schedule, other), free, isFirst: late === names[0], slack }) as const;
+  const outside = timeOutsideFree({ ...onTime(...names), delay: [[0, 0]] });
+  if (outside !== undefined) return [`${names.join(' and ')}: the schedules leave the free cells at ${outside}`];
+  return [names, [names[1], names[0]] as const].flatMap(([late, other]) => {
+    const lateAt = timeOutsideFree({ ...onTime(late, other), delay: curve(delay, late) });
     return lateAt === undefined ? [] : [`delay of ${late}: not tolerated with ${other} at ${lateAt}`];
   });
 }

@@ -384,6 +384,21 @@ test.each<[string, (draft: Draft) => void, RegExp]>([
   expect(changed(change)[0]).toMatch(problem);
 });
 
+test.each([0.1, 0.3, 1.7, 3.9])('a gap of rounding size between free cells at %f s hides no delay', (time) => {
+  const one = draft();
+  const gap = 0.9 * 2 ** -40 * one.record.makespan!;
+  one.record.free = one.record.free.flatMap(([a0, a1, ...b]) =>
+    a0 < time && time < a1
+      ? [
+          [a0, time, ...b],
+          [time + gap, a1, ...b],
+        ]
+      : [[a0, a1, ...b]],
+  );
+  one.record.delay[1].points = [[0, 10]];
+  expect(judge(one.certificate, one.record).problems[0]).toMatch(/delay of right: not tolerated/);
+});
+
 test('a certificate of other trajectories, robots or scenes is refused', () => {
   const { certificate, record } = draft();
   const later = {
