@@ -88,8 +88,8 @@ function blendedKnot(
   const rest = lengthOf(from) - a;
   const share = isSmooth ? u * u * u * (2 - u) : u * u; // of the start of B
   const rate = isSmooth ? 2 * u * u * (3 - 2 * u) : 2 * u;
-  const A = knotAt(from, a + rest * (2 * u - share));
-  const B = knotAt(to, b * share);
+  const A = knotAt(from, a + (isSmooth ? rest * (2 * u - share) : rest * u * (2 - u)));
+  const B = knotAt(to, isSmooth ? b * share : b * u * u);
   const common = to.knots[0].q;
   return {
     q: A.q.map((value, j) => value + (B.q[j] - common[j])),

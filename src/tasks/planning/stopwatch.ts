@@ -89,6 +89,37 @@ export class TimeLimit {
   }
 }
 
+/** Time that several computations of one kind may take together, within a time limit. */
+export class TimeShare {
+  /** True if the share ended a computation: another run may have another result. */
+  hasEnded = false;
+  /** Milliseconds that are left. */
+  private left: number;
+
+  /** @param seconds of all computations together; without a clock, there is no limit */
+  constructor(
+    private readonly clock: (() => number) | undefined,
+    seconds: number,
+    private readonly isOver: Interrupt,
+  ) {
+    this.left = 1000 * seconds;
+  }
+
+  /** Returns the result of a computation with an interrupt that ends it when the share or the limit is used up. */
+  within<T>(compute: (interrupt: Interrupt) => T): T {
+    const { clock } = this;
+    if (!clock) return compute(this.isOver);
+    const start = clock();
+    const result = compute(() => {
+      if (clock() - start <= this.left) return this.isOver();
+      this.hasEnded = true;
+      return true;
+    });
+    this.left -= clock() - start;
+    return result;
+  }
+}
+
 /** Budget of iterations and time. */
 export class PlanningBudget implements Budget {
   private iterations = 0;

@@ -97,6 +97,10 @@ export class ProgramMoves {
 /** Returns `step 4 (line "insert"): not planned within the time limit of 10 s; increase --time-limit`. */
 export const outOfTime = (step: Step, timeLimit: number) => `${stepName(step)}: ${notInTime('all', timeLimit)}`;
 
+/** Returns what is added to the reason of a failure if the time limit ended the search for other combinations. */
+export const notAllTried = (timeLimit: number) =>
+  `; other combinations of IK solutions were not tried within the time limit of ${timeLimit} s`;
+
 function notInTime(used: 'a share' | 'all', timeLimit: number): string {
   const limit = `${used === 'all' ? 'the' : 'its share of the'} time limit of ${timeLimit} s`;
   return `not planned and proved within ${limit}; increase --time-limit`;

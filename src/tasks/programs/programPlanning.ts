@@ -12,13 +12,13 @@ import { blockerOf } from '../planning/explanation/blockerOf.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { plannerNameOf } from '../planning/selectedPlanner.ts';
-import { TimeLimit } from '../planning/stopwatch.ts';
+import { TimeLimit, TimeShare } from '../planning/stopwatch.ts';
 import { configurationOf, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts';
 import type { MoveFailure, ProgramFailures } from './failures/programFailures.ts';
 import { invalidStart } from './invalidStart.ts';
-import { outOfTime, ProgramMoves } from './programMoves.ts';
+import { notAllTried, outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
 import { type Chain, type DeadEnd, ProgramSearch } from './programSearch.ts';
 import { programStats } from './programStats.ts';
@@ -34,6 +34,8 @@ import { scheduledProgram } from './timed/scheduledProgram.ts';
 const MAX_ATTEMPTS = 32;
 /** Share of the time limit that is kept to find out what blocks a free motion. */
 const EXPLAINED_SHARE = 0.2;
+/** Share of the time limit that blends may take: the rest is kept for motions that stop, which replace them. */
+const BLENDS_SHARE = 0.4;
 
 /** One plan of a program. */
 export class ProgramPlanning {
@@ -53,6 +55,9 @@ export class ProgramPlanning {
   private readonly timedPaths = new Map<StepPath, readonly TrajectoryPoint[] | LegFault>();
   /** Time limit of the program as a whole. */
   private readonly limit: TimeLimit;
+  private readonly blends: TimeShare;
+  /** True if combinations of candidates are left that were not tried within the time limit. */
+  private hasKeptTime = false;
   /** Time of the start, and time spent in checks of whole programs, milliseconds; 0 without a clock. */
   private readonly began: number;
   private checking = 0;
@@ -65,6 +70,7 @@ export class ProgramPlanning {
   ) {
     this.began = this.now();
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
+    this.blends = new TimeShare(hooks.clock, BLENDS_SHARE * options.timeLimit, this.limit.isOver);
     this.scene = problem.scene;
     this.description = problem.robot;
     this.moves = new ProgramMoves(robot, problem.robot, options, hooks, this.limit);
@@ -98,14 +104,17 @@ export class ProgramPlanning {
       const tried = 'stage' in chain ? chain : this.tried(chain, search);
       if ('status' in tried) return tried;
       stage = tried.stage;
-      if ('stage' in chain || limit.isOver() || this.isNearlyOver()) break;
+      if ('stage' in chain || limit.isOver()) break;
+      this.hasKeptTime = this.isNearlyOver();
+      if (this.hasKeptTime) break;
     }
     this.failure = { stage, failures: search.failures };
-    const isCut = limit.isOver();
+    const isCut = limit.isOver() || this.hasKeptTime;
     const found = search.describe(stage, this.blocking);
     // what is not found or proved after the time limit was interrupted
     const isUnknown = isCut && found.other === undefined;
-    const reason = isUnknown ? outOfTime(steps[found.step], options.timeLimit) : found.reason;
+    const more = this.hasKeptTime ? notAllTried(options.timeLimit) : '';
+    const reason = isUnknown ? outOfTime(steps[found.step], options.timeLimit) : `${found.reason}${more}`;
     return this.failed('step-failed', reason, { failed_step: found.step, reason });
   }
 
@@ -158,7 +167,7 @@ export class ProgramPlanning {
     const names = robot.variables.map((joint) => joint.name);
     const pieces = this.isTimed ? new ProgramPieces(names, chain[0].entry, chain[0].before) : undefined;
     const program = pieces ?? new ProgramTrajectory(names, chain[0].entry);
-    const runs = new ProgramRuns(robot, scene.steps!, this.motions, limits, program, isBlending, limit.isOver);
+    const runs = new ProgramRuns(robot, scene.steps!, this.motions, limits, program, isBlending, this.blends);
     for (const [k, candidate] of chain.entries()) {
       const stage = search.stageAt(k);
       if (k > 0) {
@@ -227,7 +236,7 @@ export class ProgramPlanning {
   }
 
   private solved(trajectory: Trajectory, checked: ProgramCheckResult): PlanMotionResult {
-    const { robot, scene, options, limit } = this;
+    const { robot, scene, options, limit, cutShort } = this;
     const { seed, edges } = options;
     const planner = plannerNameOf(options);
     const before = this.now();
@@ -236,7 +245,6 @@ export class ProgramPlanning {
       : undefined;
     this.checking += this.now() - before;
     const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
-    const { cutShort } = this;
     const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
     const stats = this.statsOf('solved', { trajectory, checked });
     return {
@@ -257,7 +265,7 @@ export class ProgramPlanning {
 
   /** True if the time limit ended a part of planning. */
   private get cutShort(): boolean {
-    return this.moves.isCut || this.limit.hasEnded;
+    return this.moves.isCut || this.limit.hasEnded || this.blends.hasEnded || this.hasKeptTime;
   }
 
   private failed(status: PlanMotionStatus, reason: string, more: Partial<PlanStats> = {}): PlanMotionResult {

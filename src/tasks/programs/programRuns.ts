@@ -2,10 +2,10 @@ import { freePath, type MotionPath, shiftedPath } from '../../cartesian/motionPa
 import { poseError } from '../../kinematics/poseError.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
 import { norm } from '../../math/vec3.ts';
 import { dependsOnLinks, type MotionStep, mayBlend, type Step } from '../../scene/program.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import type { TimeShare } from '../planning/stopwatch.ts';
 import { blendedRun } from './blendedRun.ts';
 import { RunChecks } from './checks/runChecks.ts';
 import { distance, goalPoses } from './goalPoses.ts';
@@ -50,7 +50,8 @@ export class ProgramRuns {
     private readonly program: MotionSink,
     /** False: the robot stops at the end of every motion. */
     private readonly isBlending: boolean,
-    private readonly interrupt: Interrupt,
+    /** Time for blends. */
+    private readonly share: TimeShare,
   ) {}
 
   /** Adds a motion; it is appended to the program with the motions that it is blended with. */
@@ -85,9 +86,11 @@ export class ProgramRuns {
       }
     }
     if (!radii.some((radius) => radius > 0)) return false;
-    const { robot, limits, interrupt } = this;
-    const checks = new RunChecks(robot, collected[0].world, limits, run, interrupt);
-    const timed = blendedRun(this.motions.tools, limits, run, radii, checks);
+    const { robot, limits } = this;
+    const timed = this.share.within((interrupt) => {
+      const checks = new RunChecks(robot, collected[0].world, limits, run, interrupt);
+      return blendedRun({ ...this.motions.tools, interrupt }, limits, run, radii, checks);
+    });
     const stopping = collected.reduce((sum, { points }) => sum + (points.at(-1)?.time_from_start ?? 0), 0);
     if (!timed || !(timed.ends[timed.ends.length - 1] < stopping)) return false;
     this.program.run(timed, run);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { assert, describe, expect, test } from 'vitest';
 import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
 import { linkNamed } from '../../../src/kinematics/toolCenterPoint.ts';
@@ -118,6 +119,11 @@ describe('a program with blends', async () => {
     expect(trajectory.segments!.map(({ to }) => restingAt(trajectory, to))).toEqual([...Array(5).fill(false), true]);
     const stopping = planProgram(await load(PROGRAM.replaceAll(/blend: \d+ mm/g, 'blend: 0')));
     expect(stopping.stats.duration! - trajectory.points.at(-1)!.time_from_start!).toBeGreaterThan(0.8);
+  });
+
+  test('of a robot without jerk limits has the bytes that it had before those with them were blended', () => {
+    const hash = createHash('sha256').update(JSON.stringify(trajectory.points)).digest('hex');
+    expect(hash).toBe('a24f4c29bf09d319af06c02c9646f7b328833559905150b223d0baed1172a609');
   });
 
   test.each([

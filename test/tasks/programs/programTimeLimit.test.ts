@@ -7,6 +7,9 @@ import { certifyProgram } from '../../../src/tasks/programs/certifyProgram.ts';
 import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { configurationOf, createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { scratchFolder } from '../../node/scratch.ts';
+
+const { put } = scratchFolder();
 
 /** A clock that advances by one millisecond whenever it is read, so that every reading is an instant to stop at. */
 function tickingClock() {
@@ -96,4 +99,50 @@ test('an interrupted check or certificate of a program proves nothing', () => {
   expect(certify(certifying.interrupt)).toBeDefined();
   for (let i = 0; i < 30; i++)
     expect(certify(raisedAfter(Math.floor((i * certifying.calls()) / 30)).interrupt)).toBeUndefined();
+});
+
+test('blends that take long leave time for motions that stop', async () => {
+  const text = `format: elbowroom-scene/1
+robot: scara4
+start: [0.4, 0.8, 0.1, 0]
+steps:
+  - {line: {by: [0, 0, -0.02]}, blend: 0.001 mm}
+  - {line: {by: [0.05, 0, 0]}}
+`;
+  const loaded = await loadScene(put('short.yaml', text));
+  const robot = { ...loaded.robot, joints: loaded.robot.joints.map((joint) => ({ ...joint, jerk: 100 })) };
+  const whole = tickingClock();
+  const best = planProgram({ ...loaded, robot }, { timeLimit: 1e6 }, whole);
+  expect([best.status, best.cutShort]).toEqual(['solved', false]);
+  const cut = planProgram({ ...loaded, robot }, { timeLimit: whole.ticks() / 2000 }, tickingClock());
+  expect([cut.status, cut.cutShort, cut.trajectory?.cutShort]).toEqual(['solved', true, true]);
+});
+
+test('a failure is marked if the time limit left combinations that were not tried', async () => {
+  const text = `format: elbowroom-scene/1
+robot: ur5e
+start: [-60 deg, -90 deg, 90 deg, -90 deg, -90 deg, 0]
+tcp: {link: tool0, xyz: [0, 0, 0.14]}
+obstacles:
+  - {name: board_1, type: box, size: [2, 20 mm, 3], pose: {xyz: [1.17, 0, 0]}}
+  - {name: board_2, type: box, size: [2, 20 mm, 3], pose: {xyz: [-1.17, 0, 0]}}
+  - {name: lid, type: box, size: [2, 2, 20 mm], pose: {xyz: [0, 0, 0.75]}}
+steps:
+  - {move: {xyz: [0.45, 0.45, 0.35], rpy: [pi, 0, 0]}, name: above}
+`;
+  const loaded = await loadScene(put('closed.yaml', text));
+  const plan = (timeLimit: number, hooks = tickingClock()) =>
+    planProgram(loaded, { iterations: 100, timeLimit }, hooks);
+  const whole = tickingClock();
+  const all = plan(1e6, whole);
+  expect([all.status, all.cutShort]).toEqual(['step-failed', false]);
+  const seen = new Set<boolean>();
+  for (const share of [0.3, 0.5, 0.7, 0.9, 2, 4]) {
+    const { status, cutShort, stats, reason } = plan((share * whole.ticks()) / 1000);
+    expect(status).toBe('step-failed');
+    seen.add(cutShort);
+    if (cutShort) expect(reason).toMatch(/within (its share of )?the time limit of /);
+    else expect(stats.iterations, `share ${share}`).toBe(all.stats.iterations);
+  }
+  expect(seen).toEqual(new Set([true, false]));
 });
