@@ -64,7 +64,8 @@ export function verifyProgram(
         spans,
       );
     const { robot: tree, scene: still } = interval.world;
-    const result = verifyPairs(pairs, tree, still, worldPieces(motion, interval.world), interval, interrupt);
+    const pieces = worldPieces(motion, interval.world, interval.to);
+    const result = verifyPairs(pairs, tree, still, pieces, interval, interrupt);
     spans += result.spans;
     if (!result.proved)
       return refused(

@@ -43,7 +43,7 @@ export function certifyProgram(
     const { posed, model } = world.manager;
     const { tree } = world;
     const prover = new MotionProver(posed, proofDefaults);
-    prover.setMaxJointValues(reachedPositions(worldPieces(trajectory, tree), tree.robot.dof));
+    prover.setMaxJointValues(reachedPositions(worldPieces(trajectory, tree, to), tree.robot.dof));
     const recorder = new SpanRecorder(model);
     for (const motion of worldMotionsWithin(motions, tree, from, to))
       if (proveUnlessInterrupted(prover, motion, interrupt, recorder) !== 'certified') return undefined;
