@@ -38,8 +38,8 @@ export function certifyProgram(
   const curve = new TrajectoryCurve(trajectory);
   const motions = curveMotions(curve);
   const segments: CertificateSegment[] = [];
-  for (const { from, to, world } of intervals) {
-    if (!(to > from)) continue;
+  const lasting = intervals.filter(({ from, to }) => to > from);
+  for (const { from, to, world } of lasting.length > 0 ? lasting : intervals.slice(-1)) {
     const { posed, model } = world.manager;
     const { tree } = world;
     const prover = new MotionProver(posed, proofDefaults);

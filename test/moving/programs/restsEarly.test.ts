@@ -1,5 +1,5 @@
 import { assert, describe, test } from 'vitest';
-import type { Certificate } from '../../../src/certificate/certificate.ts';
+import { CERTIFICATE_FORMAT, type Certificate } from '../../../src/certificate/certificate.ts';
 import { certifiedParts, checkedPairs } from '../../../src/certificate/convexParts.ts';
 import { motionPieces } from '../../../src/certificate/motionPieces.ts';
 import { PlaneProver } from '../../../src/certificate/planeProver.ts';
@@ -12,6 +12,7 @@ import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts
 import { planScene } from '../../../src/tasks/programs/planScene.ts';
 import { eventOf } from '../../../src/tasks/programs/programTrajectory.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../../src/trajectory/trajectoryHash.ts';
 import { armDescription } from '../oracle.ts';
 
 const description = armDescription();
@@ -110,6 +111,31 @@ describe('a program that attaches all that moves, and ends before the motion tha
     const forged: Certificate = { ...honest, segments: [first, { ...second, pairs: invented }] };
     assert.isFalse(verifyProgram(forged, robot, scene, movedTo(grasp(1))).proved);
   });
+});
+
+test('a program that takes no time is proved where it is, not without a plane', () => {
+  const [point] = movedTo(grasp(1)).points;
+  const { jointNames } = movedTo(grasp(1));
+  for (const time of [0, 2]) {
+    const points = [{ ...point, time_from_start: time, positions: [0, 0, 0] }];
+    const trajectory: Trajectory = { jointNames, points, segments: [], events: [], interpolation: 'cubic' };
+    for (const x of [5, 1]) {
+      const scene = { ...sceneOf([], [{ ...wall, pose: at(x, 0, 0) }]), start: [0, 0, 0] };
+      const { intervals, valid } = checkProgram(robot, scene, trajectory, { checker: 'gjk' });
+      assert.equal(valid, x === 5);
+      const certificate = x === 5 ? certifyProgram(trajectory, intervals, robot, scene) : undefined;
+      const empty: Certificate = {
+        format: CERTIFICATE_FORMAT,
+        trajectory: trajectoryHash(trajectory),
+        duration: time,
+        pairs: [],
+        segments: [],
+      };
+      assert.isFalse(verifyProgram(empty, robot, scene, trajectory).proved);
+      if (x === 5) assert.isTrue(verifyProgram(certificate!, robot, scene, trajectory).proved);
+      else assert.isUndefined(certificate);
+    }
+  }
 });
 
 test('a plane is not proved for times outside of the motion', () => {
