@@ -154,8 +154,9 @@ interface WorldInterval {
  */
 function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory) {
   const { planned: robot, given: scene, sources, end: rest } = first;
-  const { segments = [], points } = motion;
+  const { points } = motion;
   const [start, end] = [points[0].time_from_start!, points[points.length - 1].time_from_start!];
+  const segments = closedSegments(motion.segments ?? [], start, end);
   const isAlone = sources.length === 0 && rest === 0;
   const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
   const state = new RobotState(robot);

@@ -113,6 +113,16 @@ describe('a program that attaches all that moves, and ends before the motion tha
   });
 });
 
+test('an event at the end is certified if its segment ends a rounding before or after the motion', () => {
+  const scene = sceneOf([move(0, [0, 0, 0]), grasp(1)], [part]);
+  for (const by of [-5e-10, 0, 5e-10]) {
+    const trajectory = { ...movedTo(grasp(1)), segments: [{ step: 0, kind: 'move' as const, from: 0, to: 2 + by }] };
+    const { intervals, stepFaults } = checkProgram(robot, scene, trajectory, { checker: 'gjk' });
+    assert.deepEqual(stepFaults, []);
+    assert.isDefined(certifyProgram(trajectory, intervals, robot, scene), `${by}`);
+  }
+});
+
 test('a program that takes no time is proved where it is, not without a plane', () => {
   const [point] = movedTo(grasp(1)).points;
   const { jointNames } = movedTo(grasp(1));
