@@ -35,10 +35,17 @@ export class PlaneProver extends PairPlane {
 
   /**
    * Returns true if n (unit up to rounding, in the frame of b) is proved to separate the pair by the padding at every t
-   * in [t0, t1].
+   * in [t0, t1]. Nothing is proved of times outside of the motion.
    */
   provesSpan(t0: number, t1: number, n: Vec3): boolean {
     this.setDirection(n);
+    const { start } = this.pieces[0];
+    const { end } = this.pieces[this.pieces.length - 1];
+    if (!(t0 >= start && t1 <= end)) {
+      this.time = t0 < start ? t0 : t1;
+      this.gap = 0;
+      return false;
+    }
     return this.pieces.every((piece) => {
       const from = Math.max(t0, piece.start);
       const to = Math.min(t1, piece.end);

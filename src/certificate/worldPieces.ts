@@ -6,11 +6,17 @@ import { type MotionPiece, motionPieces, restingPiece } from './motionPieces.ts'
  * Returns the pieces of the motion of a whole world from time 0 until all is at rest: the joints of the planned robot,
  * then those of everything else that moves. Without anything else, the pieces of the motion.
  * @param motion motion of the planned robot; before its first and after its last point it rests
+ * @param last time that the pieces reach at least, seconds
  */
-export function worldPieces(motion: Trajectory, { sources, end }: Pick<SceneWorld, 'sources' | 'end'>): MotionPiece[] {
+export function worldPieces(
+  motion: Trajectory,
+  { sources, end }: Pick<SceneWorld, 'sources' | 'end'>,
+  last = 0,
+): MotionPiece[] {
   const own = motionPieces(motion);
-  if (sources.length === 0 && end === 0) return own;
-  const until = Math.max(own[own.length - 1].end, end);
+  const ownEnd = own[own.length - 1].end;
+  if (sources.length === 0 && end === 0 && last <= ownEnd) return own;
+  const until = Math.max(ownEnd, end, last);
   const others = sources.map((trajectory) => ({ trajectory, pieces: motionPieces(trajectory) }));
   const tracks: readonly Track[] = [{ trajectory: motion, pieces: own }, ...others];
   const inside = tracks.flatMap(({ pieces }) => pieces.flatMap((piece) => [piece.start, piece.end]));

@@ -32,7 +32,8 @@ export function worldMotions(curve: TrajectoryCurve, moving: MovingParts): Motio
 
 /**
  * Returns the motions of the whole world from one time to another, piece by piece: those of the curve within the
- * interval if nothing else moves.
+ * interval if nothing else moves and the interval lies on it; before and after the curve, the robot rests. There is one
+ * motion, at rest, over an interval of no duration.
  */
 export function worldMotionsWithin(
   own: readonly Motion[],
@@ -40,7 +41,8 @@ export function worldMotionsWithin(
   from: number,
   to: number,
 ): Iterable<Motion> {
-  return isAlone(moving) ? clipped(own, from, to) : new WorldTimeline(moving).motions(own, from, to);
+  const isWithin = to > from && from >= own[0].start && to <= own[own.length - 1].end;
+  return isAlone(moving) && isWithin ? clipped(own, from, to) : new WorldTimeline(moving).motions(own, from, to);
 }
 
 /** Returns the parts of motions within an interval of time. */

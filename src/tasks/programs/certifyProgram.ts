@@ -38,12 +38,12 @@ export function certifyProgram(
   const curve = new TrajectoryCurve(trajectory);
   const motions = curveMotions(curve);
   const segments: CertificateSegment[] = [];
-  for (const { from, to, world } of intervals) {
-    if (!(to > from)) continue;
+  const lasting = intervals.filter(({ from, to }) => to > from);
+  for (const { from, to, world } of lasting.length > 0 ? lasting : intervals.slice(-1)) {
     const { posed, model } = world.manager;
     const { tree } = world;
     const prover = new MotionProver(posed, proofDefaults);
-    prover.setMaxJointValues(reachedPositions(worldPieces(trajectory, tree), tree.robot.dof));
+    prover.setMaxJointValues(reachedPositions(worldPieces(trajectory, tree, to), tree.robot.dof));
     const recorder = new SpanRecorder(model);
     for (const motion of worldMotionsWithin(motions, tree, from, to))
       if (proveUnlessInterrupted(prover, motion, interrupt, recorder) !== 'certified') return undefined;
