@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { keys } from '../../scenes/schemaParts.ts';
 
 const flag = z.boolean().optional();
-/** 0 stands for a limit that is not stated: MoveIt's assistant writes it beside a flag that is false. */
+/** 0 is written by the assistant of MoveIt beside a flag that is false. */
 const rate = z.number().nonnegative().optional();
 const position = z.number().min(-1e6).max(1e6).optional();
 
