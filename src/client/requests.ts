@@ -34,7 +34,7 @@ export class Requests {
   async callAll(calls: readonly { readonly method: MethodName; readonly params: object }[]): Promise<unknown[]> {
     const text = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
     const answers = JSON.parse((await this.transport.exchange(text)) as string) as Response | Response[];
-    return Array.isArray(answers) ? answers.map(resultOf) : [resultOf(answers)];
+    return Array.isArray(answers) ? answers.map((answer, id) => resultOf(requireOwn(answer, id))) : [resultOf(answers)];
   }
 
   /** Sends many items as binary frames within the limits of the service, all at once, and returns their responses. */

@@ -29,4 +29,11 @@ test('a response to another request is an error, not the result', async () => {
     'the service sent the response to request 2, not to request 3',
     'too many clients',
   ]);
+  const both = client.callAll([
+    { method: 'validate', params: { q: [1] } },
+    { method: 'validate', params: { q: [2] } },
+  ]);
+  const reversed = [1, 0].map((id) => ({ jsonrpc: '2.0', id, result: { valid: id === 1 } }));
+  pending.receive(JSON.stringify(reversed));
+  await expect(both).rejects.toThrow('the response to request 1, not to request 0');
 });
