@@ -26,14 +26,15 @@ export class Requests {
   /** Calls a method and returns its result. */
   async call(method: MethodName, params: object, options: CallOptions): Promise<unknown> {
     const message = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    return resultOf(responseOf(await this.exchange(message, options)));
+    const { id, answer } = await this.exchange(message, options);
+    return resultOf(requireOwn(responseOf(answer), id));
   }
 
   /** Calls several methods in one message and returns their results in order. */
   async callAll(calls: readonly { readonly method: MethodName; readonly params: object }[]): Promise<unknown[]> {
     const text = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
     const answers = JSON.parse((await this.transport.exchange(text)) as string) as Response | Response[];
-    return Array.isArray(answers) ? answers.map(resultOf) : [resultOf(answers)];
+    return Array.isArray(answers) ? answers.map((answer, id) => resultOf(requireOwn(answer, id))) : [resultOf(answers)];
   }
 
   /** Sends many items as binary frames within the limits of the service, all at once, and returns their responses. */
@@ -46,10 +47,10 @@ export class Requests {
     return Promise.all(
       partsOf(request, limits).map(async ({ params, arrays, numbers }) => {
         const header = (id: number) => ({ jsonrpc: '2.0', id, method, params, arrays });
-        const answer = await this.exchange((id) => encodeFrame(header(id), numbers), options);
-        if (typeof answer === 'string') resultOf(responseOf(answer));
+        const { id, answer } = await this.exchange((own) => encodeFrame(header(own), numbers), options);
+        if (typeof answer === 'string') resultOf(requireOwn(responseOf(answer), id));
         const frame = decodeFrame(answer as Uint8Array);
-        resultOf(frame.header as Response);
+        resultOf(requireOwn(frame.header as Response, id));
         requireItems(frame, arrays[array][0]);
         return frame;
       }),
@@ -61,8 +62,14 @@ export class Requests {
     return this.transport.close();
   }
 
-  /** Sends a request and returns its response; a signal cancels it. @param message of the request with an id */
-  private async exchange(message: (id: number) => Message, { signal, onProgress }: CallOptions): Promise<Message> {
+  /**
+   * Sends a request and returns its id and response; a signal cancels it.
+   * @param message of the request with an id
+   */
+  private async exchange(
+    message: (id: number) => Message,
+    { signal, onProgress }: CallOptions,
+  ): Promise<{ readonly id: number; readonly answer: Message }> {
     const id = ++this.lastId;
     if (onProgress) this.progress.set(id, onProgress);
     const cancel = () =>
@@ -71,7 +78,7 @@ export class Requests {
       const answer = this.transport.exchange(message(id), () => signal?.aborted === true);
       if (signal?.aborted) cancel();
       signal?.addEventListener('abort', cancel, { once: true });
-      return await answer;
+      return { id, answer: await answer };
     } finally {
       signal?.removeEventListener('abort', cancel);
       this.progress.delete(id);
@@ -84,6 +91,15 @@ export class Requests {
       this.progress.get(id)?.(progress);
     } else if (method === '$/watch') this.onReport(params as ServiceWatchReport);
   }
+}
+
+/**
+ * Returns the response if it is that of the request; throws otherwise, so that no result of another state is returned.
+ * Errors of requests that the service could not read have the id null.
+ */
+function requireOwn(response: Response, id: number): Response {
+  if (response.id === id || (response.error !== undefined && response.id === null)) return response;
+  throw new Error(`the service sent the response to request ${response.id}, not to request ${id}`);
 }
 
 /** Returns the response in a message. */

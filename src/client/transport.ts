@@ -36,6 +36,8 @@ export interface Transport {
 
 /** Response of JSON-RPC 2.0. */
 export interface Response {
+  /** Id of the request; null if the service could not read it. */
+  readonly id?: number | null;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly note?: string } };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadRobot } from '../../src/node/files.ts';
@@ -152,6 +152,30 @@ describe('robot --import', () => {
     expect(await refused([...known, '--limits', 'limits.yaml', '--import', 'out'])).toContain('Did you mean "j1"?');
     expect(await refused([...known, '--limits', 'limits.yaml'])).toContain('--limits needs --import');
     expect(readdirSync(cwd).sort()).toEqual(['arm pkg', 'hand', 'limits.yaml']);
+  });
+
+  test('a mesh behind a symbolic link without ending, limits of hulls, and sources are copied', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'arm/.git'), { recursive: true });
+    mkdirSync(join(cwd, 'arm/blobs'));
+    writeFileSync(join(cwd, 'arm/.git/HEAD'), `${'a1'.repeat(20)}\n`);
+    writeFileSync(join(cwd, 'arm/.git/config'), '[remote "origin"]\n\turl = https://me:p@ss@example.org/x\n');
+    writeFileSync(join(cwd, 'arm/package.xml'), '<package><name>arm</name></package>');
+    writeFileSync(join(cwd, 'arm/blobs/5f3a'), tetrahedron(0.1));
+    symlinkSync('blobs/5f3a', join(cwd, 'arm/part.obj'));
+    symlinkSync('nowhere', join(cwd, 'arm/LICENSE'));
+    writeFileSync(
+      join(cwd, 'arm/a.urdf'),
+      `<robot name="a"><link name="a"><collision><geometry><mesh filename="part.obj"/></geometry></collision></link>
+      <link name="b"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+      <limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>`,
+    );
+    const given = ['robot', 'arm/a.urdf', '--hull-vertices', '8', '--import', 'out', ...fewer];
+    const { code, stderr } = await elbowroom(given, { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('no licence was found') });
+    expect(readFileSync(join(cwd, 'out/meshes/blobs/5f3a.obj'), 'utf8')).toBe(tetrahedron(0.1));
+    expect(readFileSync(join(cwd, 'out/scene.yaml'), 'utf8')).toContain('srdf: a.srdf, hull_vertices: 8}');
+    expect(readFileSync(join(cwd, 'out/README.md'), 'utf8')).toContain('repository: https://example.org/x,');
   });
 
   test('shapes that URDF does not have are refused with their place', async () => {

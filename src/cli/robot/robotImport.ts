@@ -46,7 +46,7 @@ export async function importRobot(
   const joints = withLimits(sources.robot.joints, filled);
   const robot: RobotDescription = { ...sources.robot, joints, allowed };
   const geometry = copied.needsGeometry && files.geometry === 'visual' ? ('visual' as const) : undefined;
-  const scene = sceneText(name, robot, geometry, given.seed);
+  const scene = sceneText(name, robot, { geometry, hullVertices: files.hullVertices }, given.seed);
   const warnings = [...filled.warnings, ...copied.warnings, ...sampled];
   if (scene === undefined) warnings.push('no two valid states were found for a scene: robot --doctor says why');
 
@@ -140,7 +140,7 @@ async function writtenSrdf(
 function sceneText(
   name: string,
   robot: RobotDescription,
-  geometry: 'visual' | undefined,
+  { geometry, hullVertices }: Pick<RobotFiles, 'geometry' | 'hullVertices'>,
   seed: number,
 ): string | undefined {
   const motion = starterMotion(robot, seed);
@@ -150,7 +150,8 @@ function sceneText(
       .map(([joint, value]) => `${JSON.stringify(joint)}: ${value}`)
       .join(', ')}}`;
   const joints = motion.isPartial ? `, joints: ${JSON.stringify(Object.keys(motion.start))}` : '';
-  const option = (geometry === undefined ? '' : `, geometry: ${geometry}`) + joints;
+  const hulls = hullVertices === undefined ? '' : `, hull_vertices: ${hullVertices}`;
+  const option = (geometry === undefined ? '' : `, geometry: ${geometry}`) + hulls + joints;
   return [
     'format: elbowroom-scene/1',
     `robot: {urdf: ${name}.urdf, srdf: ${name}.srdf${option}}`,

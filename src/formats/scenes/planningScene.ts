@@ -27,6 +27,8 @@ const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> 
   cone: ([length, radius]) => ({ type: 'cone', radius, length }),
 };
 const dimensions: Readonly<Record<string, number>> = { box: 3, sphere: 1, cylinder: 2, cone: 2 };
+/** Keys of octomap_msgs/OctomapWithPose. */
+const OCTOMAP_KEYS = ['header', 'origin', 'octomap'];
 const numbered = ['', 'box', 'sphere', 'cylinder', 'cone'];
 
 /**
@@ -113,8 +115,12 @@ class MessageReader {
   /** Returns the octomap as an object of its occupied boxes, under the name that MoveIt gives it. */
   private octomap(given: unknown): ForeignObject[] {
     const path = ['world', 'octomap'];
-    const { origin, octomap, header } = record(given);
-    const message = record(octomap);
+    const outermost = this.record(given ?? {}, path);
+    const { origin, octomap, header } = outermost;
+    const unknown = Object.keys(outermost).find((key) => !OCTOMAP_KEYS.includes(key));
+    if (unknown !== undefined)
+      throw this.error([...path, unknown], 'unknown key', 'It is an OctomapWithPose: {header, origin, octomap}.');
+    const message = this.record(octomap ?? {}, [...path, 'octomap']);
     if (this.list(message.data, [...path, 'octomap', 'data']).length === 0) return [];
     this.noteFrame(header);
     const outer = origin === undefined ? IDENTITY_POSE : this.pose(origin, [...path, 'origin']);

@@ -40,7 +40,10 @@ export async function copyDescription(
   const distinct = [...new Map(wanted.map((one) => [one.address, one])).values()];
   const found = await locateMeshes({ ...urdf, meshes: distinct }, files.packages ?? {});
   const paths = [...found].flatMap(([address, path]) => (path instanceof InputError ? [] : [[address, path] as const]));
-  const places = placeFiles(paths.map(([, path]) => path));
+  const places = placeFiles(
+    paths.map(([, path]) => path),
+    new Map(paths.map(([address, path]) => [path, address])),
+  );
   const made = [...meshes].map(([address, text]) => [address, `shapes/${address}`, { text }] as const);
   const addresses = new Map([
     ...paths.map(([address, path]) => [address, places.get(path)!] as const),

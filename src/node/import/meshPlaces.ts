@@ -1,4 +1,5 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname, extname, relative, sep } from 'node:path';
+import { isMeshName } from '../../formats/meshes/index.ts';
 import { packageAround } from '../packages/packageSearch.ts';
 import { labelOf } from './sourceRecords.ts';
 
@@ -9,9 +10,14 @@ const UNSAFE = /[\u0000-\u001f\\:*?"<>|]/g;
 /**
  * Returns a path below `meshes/` for each file, so that no two are equal, also without regard to case. Files of a
  * package keep their paths in it; with several packages, its name comes first.
+ * Meshes whose name does not end in a format, as targets of symbolic links, are given the ending of their address.
  * @param files absolute paths without symbolic links
+ * @param addresses an address of each file
  */
-export function placeFiles(files: readonly string[]): ReadonlyMap<string, string> {
+export function placeFiles(
+  files: readonly string[],
+  addresses: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
   const distinct = [...new Set(files)];
   const loose = commonFolder(distinct.filter((file) => packageAround(dirname(file)) === undefined));
   const rootOf = (file: string) => packageAround(dirname(file)) ?? loose;
@@ -22,7 +28,7 @@ export function placeFiles(files: readonly string[]): ReadonlyMap<string, string
   return new Map(
     distinct.map((file) => {
       const root = rootOf(file);
-      const path = relative(root, file)
+      const path = `${relative(root, file)}${endingFor(file, addresses.get(file))}`
         .split(sep)
         .join('/')
         .replace(UNSAFE, '_')
@@ -30,6 +36,11 @@ export function placeFiles(files: readonly string[]): ReadonlyMap<string, string
       return [file, `meshes/${folderOf.get(root)}${unused(path, taken, folderOf.get(root))}`];
     }),
   );
+}
+
+/** Returns the ending that a mesh needs to be read as its address says; empty if its own ending is that of a mesh. */
+function endingFor(file: string, address: string | undefined): string {
+  return address === undefined || isMeshName(file) || !isMeshName(address) ? '' : extname(address);
 }
 
 /** Returns the deepest folder that contains all files. */

@@ -65,7 +65,7 @@ function licencesIn(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => LICENCE.test(name));
   return names
     .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
     .sort();
 }
 
@@ -90,7 +90,7 @@ function repositoryOf(folder: string): { top?: string; repository?: Repository }
   const commit = ref === undefined ? head : textOf(join(common, ref)).trim() || (packed ?? '').split(' ')[0];
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return { top };
   const origin = /\[remote "origin"\][^[]*?\n\s*url\s*=\s*(\S+)/.exec(textOf(join(common, 'config')))?.[1];
-  const address = origin?.replace(/^(\w+:\/\/)[^/@]*@/, '$1');
+  const address = origin?.replace(/^(\w+:\/\/)[^/]*@/, '$1');
   const isPublic = address !== undefined && /^(https?|ssh|git):\/\/|^\w+@[\w.-]+:/.test(address);
   return { top, repository: { commit, ...(isPublic ? { address } : {}) } };
 }

@@ -115,3 +115,11 @@ test('the octomap of a planning scene becomes boxes at its origin, with its allo
   ]);
   expect(notes).toEqual([]);
 });
+
+test.each([
+  [{ id: 'OcTree', binary: true, resolution: 0.1, data: [2, 0] }, 'world.octomap.id: unknown key'],
+  ['tree', 'world.octomap: it is "tree", must be a mapping'],
+  [{ octomap: [2, 0] }, 'world.octomap.octomap: it is [2,0], must be a mapping'],
+])('an octomap in another form is refused, not left out: %j', async (octomap, message) => {
+  await expect(readPlanningScene(JSON.stringify({ world: { octomap } }), 's.yaml')).rejects.toThrow(message);
+});

@@ -35,6 +35,8 @@ export async function readJointLimits(text: string, file: string): Promise<Joint
   const diagnostics = found.map((one): Diagnostic => ({ ...one, path: [...path, ...one.path] }));
   if (diagnostics.length > 0) throw await source.errors(diagnostics);
   const entries = Object.entries(table as z.output<typeof jointLimitsSchema>);
+  const zeros = entries.flatMap(([name, joint]) => zeroRates(joint).map((key) => [...path, name, key]));
+  if (zeros.length > 0) throw await source.errors(zeros.map((at) => ({ path: at, what: 'it is 0, must not be 0' })));
   const limits = new Map(entries.map(([name, joint]) => [name, limitsOf(joint)]));
   const reversed = [...limits].filter(
     ([, { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY }]) => upper < lower,
@@ -86,6 +88,18 @@ const FORM =
 interface JointEntry {
   readonly [key: string]: number | boolean | undefined;
 }
+
+/** Rates of joints with the flag that says whether they count. */
+const RATES = [
+  ['has_velocity_limits', 'max_velocity'],
+  ['has_acceleration_limits', 'max_acceleration'],
+  ['has_deceleration_limits', 'max_deceleration'],
+  ['has_jerk_limits', 'max_jerk'],
+] as const;
+
+/** Returns the keys of rates that count and are 0. */
+const zeroRates = (joint: JointEntry): string[] =>
+  RATES.flatMap(([flag, key]) => (joint[flag] !== false && joint[key] === 0 ? [key] : []));
 
 function limitsOf(joint: JointEntry): StatedLimits {
   const value = (flag: string, key: string): number | undefined =>

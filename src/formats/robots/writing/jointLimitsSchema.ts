@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { keys } from '../../scenes/schemaParts.ts';
 
 const flag = z.boolean().optional();
-const rate = z.number().positive().optional();
+/** 0 is written by the assistant of MoveIt beside a flag that is false. */
+const rate = z.number().nonnegative().optional();
 const position = z.number().min(-1e6).max(1e6).optional();
 
 /** The joints of a `joint_limits.yaml`. Efforts and wraparound have no meaning here. */
@@ -18,10 +19,7 @@ export const jointLimitsSchema = z.record(
     max_acceleration: rate,
     has_deceleration_limits: flag,
     // some files state it as a negative acceleration
-    max_deceleration: z
-      .number()
-      .refine((value) => value !== 0, 'it must not be 0')
-      .optional(),
+    max_deceleration: z.number().optional(),
     has_jerk_limits: flag,
     max_jerk: rate,
     has_effort_limits: flag,

@@ -41,9 +41,26 @@ test('limits are filled in, the stricter of two holds, and nothing is loosened',
   );
 });
 
+test('zeros beside flags that are false, as the assistant of MoveIt writes them, are no limits', async () => {
+  const file = await readJointLimits(
+    `joint_limits:
+  a: {has_velocity_limits: true, max_velocity: 2, has_acceleration_limits: false, max_acceleration: 0}
+  b: {has_velocity_limits: false, max_velocity: 0.0, has_jerk_limits: false, max_jerk: 0, has_deceleration_limits: false, max_deceleration: 0}
+`,
+    'l.yaml',
+  );
+  expect(Object.fromEntries(file.limits)).toEqual({ a: { velocity: 2 }, b: {} });
+});
+
 test.each([
   ['joint_limits: {a: {max_velocitty: 1}}', 'l.yaml:1: joint_limits.a.max_velocitty: unknown key'],
   ['joint_limits: {a: {max_velocity: 0}}', 'l.yaml:1: joint_limits.a.max_velocity: '],
+  [
+    'joint_limits: {a: {has_acceleration_limits: true, max_acceleration: 0}}',
+    'joint_limits.a.max_acceleration: it is 0',
+  ],
+  ['joint_limits: {a: {max_deceleration: 0}}', 'l.yaml:1: joint_limits.a.max_deceleration: it is 0'],
+  ['joint_limits: {a: {has_velocity_limits: false, max_velocity: -1}}', 'l.yaml:1: joint_limits.a.max_velocity: '],
   ['joint_limits:\n  a: {min_position: 2, max_position: 1}', 'l.yaml:2: joint_limits.a: min_position 2 is above'],
   ['joint_limit: {}', 'l.yaml:1: joint_limit: unknown key'],
   ['joint_limits: 3', 'joint_limits: it is no mapping'],
