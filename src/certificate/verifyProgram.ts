@@ -22,10 +22,10 @@ const TIME_TOLERANCE = 1e-9;
 /**
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
  * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
- * before them end; goals, lines and limits are not checked, nor is a scene that lasts no time, as after an event at the
- * very end. If nothing lasts any time, the state after the last event is proved. Moving obstacles and other robots are
- * covered from time 0 until all is at rest. Path constraints of the scene and of steps are proved. Throws `InputError`
- * for joints that are not the robot's, and for steps that name missing objects.
+ * before them end; goals, lines and limits are not checked, nor is a scene that lasts no time, as between two events at
+ * the same time; but the state after the last event is proved, also if the motion ends with it. Moving obstacles and
+ * other robots are covered from time 0 until all is at rest. Path constraints of the scene and of steps are proved.
+ * Throws `InputError` for joints that are not the robot's, and for steps that name missing objects.
  * @param interrupt ends the verification, which then has not proved the certificate
  */
 export function verifyProgram(
@@ -49,8 +49,7 @@ export function verifyProgram(
   // Intervals of rounding size are not skipped: a motion may be arbitrarily fast.
   const { intervals: all, moving } = intervalsOf(world, motion);
   if (moving.length > 0) return refused(moving, 0);
-  const lasting = all.filter(({ from, to }) => to > from);
-  const intervals = lasting.length > 0 ? lasting : all.slice(-1);
+  const intervals = all.filter(({ from, to }, k) => to > from || k === all.length - 1);
   const segments = certificate.segments!;
   if (segments.length !== intervals.length)
     return refused([`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`], 0);

@@ -38,8 +38,8 @@ export function certifyProgram(
   const curve = new TrajectoryCurve(trajectory);
   const motions = curveMotions(curve);
   const segments: CertificateSegment[] = [];
-  const lasting = intervals.filter(({ from, to }) => to > from);
-  for (const { from, to, world } of lasting.length > 0 ? lasting : intervals.slice(-1)) {
+  for (const [k, { from, to, world }] of intervals.entries()) {
+    if (!(to > from) && k < intervals.length - 1) continue; // events at the same time; the last scene is proved
     const { posed, model } = world.manager;
     const { tree } = world;
     const prover = new MotionProver(posed, proofDefaults);

@@ -113,6 +113,28 @@ describe('a program that attaches all that moves, and ends before the motion tha
   });
 });
 
+test('an object attached at the very end is proved where it is then, not only before', () => {
+  const { motion: _, ...still } = part;
+  const program = (x: number) => sceneOf([move(0, [0, 0, 0]), grasp(1)], [still, { ...wall, pose: at(x, 0, 0) }]);
+  const trajectory = movedTo(grasp(1));
+  const apart = program(4);
+  const { intervals, valid } = checkProgram(robot, apart, trajectory, { checker: 'gjk' });
+  assert.isTrue(valid);
+  const certificate = certifyProgram(trajectory, intervals, robot, apart)!;
+  assert.isTrue(verifyProgram(certificate, robot, apart, trajectory).proved);
+  const [first, last] = certificate.segments!;
+  assert.deepEqual([first.to, last.from, last.to], [2, 2, 2]);
+  assert.isFalse(verifyProgram({ ...certificate, segments: [first] }, robot, apart, trajectory).proved);
+
+  // the part, far from the wall until it is attached, is within it: obstacles may overlap each other
+  const within = program(1.2);
+  const { obstacles } = within;
+  const inWall = { ...within, obstacles: [{ ...still, pose: obstacles[1].pose }, obstacles[1]] };
+  assert.isFalse(checkProgram(robot, inWall, trajectory, { checker: 'gjk' }).valid);
+  assert.isFalse(verifyProgram(certificate, robot, inWall, trajectory).proved);
+  assert.isFalse(verifyProgram({ ...certificate, segments: [first] }, robot, inWall, trajectory).proved);
+});
+
 test('an event at the end is certified if its segment ends a rounding before or after the motion', () => {
   const scene = sceneOf([move(0, [0, 0, 0]), grasp(1)], [part]);
   for (const by of [-5e-10, 0, 5e-10]) {
