@@ -115,6 +115,7 @@ class OctreeReader {
     const logOdds = this.view.getFloat32(this.take(4), true);
     const children = this.bytes[this.take(1)];
     if (Number.isNaN(logOdds)) throw new InputError(`a node of the octree before byte ${this.at} has no value (NaN)`);
+    if (children === 0 && cube[3] === SIDE) throw new InputError('the root of the octree has no children');
     if (children === 0 && logOdds >= 0) this.add(cube);
     for (let child = 0; child < 8; child++) if ((children >> child) & 1) this.fullNode(this.childOf(cube, child));
   }

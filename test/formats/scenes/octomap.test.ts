@@ -87,6 +87,8 @@ describe('octreeBoxes', () => {
     [{ data: Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 3 : 0)) }, /deeper than 16 levels/],
     [{ data: [300] }, /data\[0\]: it is 300, must be a byte/],
     [{ data: [0, 0, 192, 127, 0], binary: false }, /NaN/],
+    [{ data: [0, 0, 128, 63, 0], binary: false }, /the root of the octree has no children/],
+    [{ data: [0, 0, 128, 191, 0], binary: false }, /the root of the octree has no children/],
     [{ resolution: 0 }, /resolution: it is 0/],
     [{ id: 'ColorOcTree' }, /id: it is "ColorOcTree"/],
     [{ binary: 1 }, /binary: it is 1/],
