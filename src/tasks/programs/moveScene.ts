@@ -1,15 +1,23 @@
 import { type MoveStep, tcpSpeedLimit } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 
-/** Returns the scene of a free motion of a program as a query of its own, with the limits of the step. */
-export function moveScene(step: MoveStep, given: Scene, start: ArrayLike<number>, goal: ArrayLike<number>): Scene {
+/**
+ * Returns the scene of a free motion of a program as a query of its own, with the limits of the step.
+ * @param goals joint values; any of them is reached
+ */
+export function moveScene(
+  step: MoveStep,
+  given: Scene,
+  start: ArrayLike<number>,
+  ...goals: readonly ArrayLike<number>[]
+): Scene {
   const { steps: _, ...world } = given;
   const { speed = 1, acceleration = 1 } = world;
   const tcpSpeed = tcpSpeedLimit(world, step);
   return {
     ...world,
     start: Array.from(start),
-    goals: [{ kind: 'joints', joints: Array.from(goal) }],
+    goals: goals.map((goal) => ({ kind: 'joints', joints: Array.from(goal) })),
     equivalent: false,
     speed: speed * step.speed,
     acceleration: acceleration * step.acceleration,

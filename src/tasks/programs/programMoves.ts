@@ -1,4 +1,5 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
 import { stillScene } from '../../moving/snapshot.ts';
 import { type MoveStep, type Step, stepName } from '../../scene/program.ts';
 import type { TrajectoryPoint } from '../../trajectory/trajectory.ts';
@@ -29,6 +30,9 @@ const SUMMED = [
   'nodes',
   'iterations',
 ] as const;
+
+/** Absolute, rad or m: largest difference of a goal and the end of a motion to it. */
+const SAME = 1e-9;
 
 /** Plans the free motions of a program between candidates of its stages, each once. */
 export class ProgramMoves {
@@ -61,6 +65,22 @@ export class ProgramMoves {
     return made;
   }
 
+  /**
+   * Plans one free motion to any of several candidates; returns the one that it reaches, to which it is then known.
+   * @param left number of free motions to plan, this one included
+   */
+  reached(step: MoveStep, from: Candidate, candidates: readonly Candidate[], left: number): Candidate | undefined {
+    const entries = candidates.map(({ entry }) => entry);
+    const { result } = this.query(step, from, entries, this.limit.remaining / (left + 1));
+    const last = result.trajectory?.points.at(-1)?.positions;
+    const found = candidates.find(({ entry }) => last?.every((value, j) => Math.abs(value - entry[j]) <= SAME));
+    if (found === undefined) return undefined;
+    this.isCut ||= result.cutShort;
+    const points = result.trajectory!.points.slice(1);
+    this.planned.set(from, (this.planned.get(from) ?? new Map()).set(found, { points }));
+    return found;
+  }
+
   /** Returns the positions at the end of the free motion between two candidates. */
   endOf(from: Candidate, to: Candidate): readonly number[] {
     const made = this.planned.get(from)?.get(to);
@@ -76,21 +96,27 @@ export class ProgramMoves {
 
   /** Plans a free motion within an equal share of the time that is left: others follow, and the check of all. */
   private plan(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | MoveFailure {
-    const { robot, description, options, hooks } = this;
-    const { clock, progress } = hooks;
-    const scene = moveScene(step, stillScene(from.after.tree), from.exit, to.entry);
-    const result = planMotion(
-      { scene, robot: description, model: robot },
-      { ...options, timeLimit, certificate: false, roadmap: undefined },
-      { ...(clock && { clock }), ...(progress && { progress }) },
-    );
-    this.attempts.push(result.stats);
+    const { options } = this;
+    const { scene, result } = this.query(step, from, [to.entry], timeLimit);
     this.isCut ||= result.cutShort;
     if (result.trajectory) return { points: result.trajectory.points.slice(1) };
     this.hasFailed = true;
     const why = result.cutShort ? notInTime('a share', options.timeLimit) : result.reason;
     const name = stepName(step);
     return { step: step.index, reason: `${name}: ${why}`, name, why, branch: to.number, scene, result };
+  }
+
+  private query(step: MoveStep, from: Candidate, goals: readonly Configuration[], timeLimit: number) {
+    const { robot, description, options, hooks } = this;
+    const { clock, progress } = hooks;
+    const scene = moveScene(step, stillScene(from.after.tree), from.exit, ...goals);
+    const result = planMotion(
+      { scene, robot: description, model: robot },
+      { ...options, timeLimit, certificate: false, roadmap: undefined },
+      { ...(clock && { clock }), ...(progress && { progress }) },
+    );
+    this.attempts.push(result.stats);
+    return { scene, result };
   }
 }
 

@@ -20,7 +20,7 @@ import type { MoveFailure, ProgramFailures } from './failures/programFailures.ts
 import { invalidStart } from './invalidStart.ts';
 import { notAllTried, outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
-import { type Chain, type DeadEnd, ProgramSearch } from './programSearch.ts';
+import { type Chain, type ChainFailure, type DeadEnd, ProgramSearch } from './programSearch.ts';
 import { programStats } from './programStats.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
 import { ProgramWorld } from './programWorld.ts';
@@ -175,8 +175,12 @@ export class ProgramPlanning {
         const step = stage.move!;
         const move = this.moves.between(step, before, candidate, chain.length - k);
         if ('step' in move) {
+          const isFirst = !search.hasBlocked(before);
           search.block(before, candidate);
           search.failures.addMove(k, move);
+          const others = isFirst && !limit.isOver() ? search.othersAfter(k, before) : [];
+          const reached = others.length > 1 && this.moves.reached(step, before, others, chain.length - k);
+          if (reached) search.prefer(before, reached);
           return { stage: k };
         }
         runs.add({ step, world: candidate.before, from: before.exit, points: move.points, path: undefined });
@@ -291,10 +295,4 @@ interface CarriedOutProgram {
   readonly trajectory: Trajectory;
   /** True if the robot does not stop at the end of every motion. */
   readonly hasBlends: boolean;
-}
-
-/** Why a chain is not carried out. */
-interface ChainFailure extends DeadEnd {
-  /** True if blended motions have no schedule among what moves: motions with stops may have one. */
-  readonly isOfSchedule?: boolean;
 }

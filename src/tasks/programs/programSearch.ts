@@ -25,6 +25,12 @@ export interface DeadEnd {
   readonly stage: number;
 }
 
+/** Why a chain is not carried out. */
+export interface ChainFailure extends DeadEnd {
+  /** True if blended motions have no schedule among what moves: motions with stops may have one. */
+  readonly isOfSchedule?: boolean;
+}
+
 /** Chain of candidates, one per stage. */
 export type Chain = readonly Candidate[];
 
@@ -45,6 +51,7 @@ export class ProgramSearch {
   private readonly layers: Map<ProgramWorld, readonly Candidate[]>[];
   private readonly excluded = new Set<Candidate>();
   private readonly blocked = new Map<Candidate, Set<Candidate>>();
+  private readonly preferred = new Map<Candidate, Candidate>();
   /** Why stages fail. */
   readonly failures = new ProgramFailures();
 
@@ -92,6 +99,23 @@ export class ProgramSearch {
     const targets = this.blocked.get(from) ?? new Set();
     targets.add(to);
     this.blocked.set(from, targets);
+  }
+
+  /** True if a free motion from a candidate is excluded. */
+  hasBlocked(from: Candidate): boolean {
+    return this.blocked.has(from);
+  }
+
+  /** Returns the candidates of a stage after one of the stage before that are not excluded. */
+  othersAfter(stage: number, from: Candidate): readonly Candidate[] {
+    const barred = this.blocked.get(from);
+    const all = this.layers[stage].get(from.after) ?? [];
+    return all.filter((one) => !this.excluded.has(one) && !barred?.has(one));
+  }
+
+  /** Tries the candidate of the next stage that a free motion from one is known to reach before all others. */
+  prefer(from: Candidate, to: Candidate): void {
+    this.preferred.set(from, to);
   }
 
   /** Returns the best chain that is not excluded; or the first stage that cannot be carried out in any examined way. */
@@ -220,22 +244,28 @@ export class ProgramSearch {
 
   /** Computes the costs of the candidates of a stage from those of the stage before. */
   private nextCosts(k: number, stage: Stage, costs: Costs): Costs {
-    const { limits, excluded, blocked } = this;
+    const { limits, excluded, blocked, preferred } = this;
     const next: Costs = new Map();
     const moveLimits = scaledLimits(limits, stage.move!);
     for (const [from, { cost }] of costs) {
       const barred = blocked.get(from);
+      const known = preferred.get(from);
+      const uncertain = known === undefined || excluded.has(known) ? 0 : UNCERTAIN;
       for (const to of this.candidatesOf(k, from.after, from.exit)) {
         if (excluded.has(to) || barred?.has(to)) continue;
         const least = next.get(to)?.cost ?? Number.POSITIVE_INFINITY;
         if (cost + to.duration >= least) continue;
-        const total = cost + minimumDuration(from.exit, to.entry, moveLimits) + to.duration;
+        const move = minimumDuration(from.exit, to.entry, moveLimits) + (to === known ? 0 : uncertain);
+        const total = cost + move + to.duration;
         if (total < least) next.set(to, { cost: total, from });
       }
     }
     return next;
   }
 }
+
+/** Seconds: added to the cost of a free motion that is not known to exist where another one is. */
+const UNCERTAIN = 1e6;
 
 /** Absolute, rad: rounding errors of configurations that differ by full turns. */
 const SAME_TURNED = 1e-9;

@@ -1,0 +1,35 @@
+import { assert, test } from 'vitest';
+import { loadScene } from '../../../src/node/files.ts';
+import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
+import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { scratchFolder } from '../../node/scratch.ts';
+
+const { put } = scratchFolder();
+
+/** An arm between two boards and a lid; every pose is behind a board, with IK solutions and their full turns. */
+const scene = (goals: readonly string[]) => `format: elbowroom-scene/1
+robot: ur5e
+start: [-60 deg, -90 deg, 90 deg, -90 deg, -90 deg, -350 deg]
+tcp: {link: tool0, xyz: [0, 0, 0.14]}
+obstacles:
+  - {name: board_1, type: box, size: [2, 20 mm, 3], pose: {xyz: [1.17, 0, 0]}}
+  - {name: board_2, type: box, size: [2, 20 mm, 3], pose: {xyz: [-1.17, 0, 0]}}
+  - {name: lid, type: box, size: [2, 2, 20 mm], pose: {xyz: [0, 0, 0.75]}}
+steps:
+  - move: [${goals.join(', ')}]
+`;
+
+const BEHIND = ['0.45, 0.45, 0.35', '0.4, 0.45, 0.35', '0.4, 0.5, 0.35', '0.4, 0.5, 0.3'].map(
+  (xyz) => `{xyz: [${xyz}], rpy: [pi, 0, 0]}`,
+);
+const REACHABLE = '[-60 deg, -90 deg, 90 deg, -90 deg, -90 deg, 350 deg]';
+
+test('a goal that is reachable is found behind many that are nearer and blocked', async () => {
+  const { scene: read, robot } = await loadScene(put('many.yaml', scene([...BEHIND, REACHABLE])));
+  const model = createSceneRobot({ scene: read, robot });
+  const { status, reason, trajectory, stats } = planProgram({ scene: read, robot, model }, { iterations: 2000 });
+  assert.equal(status, 'solved', reason);
+  const [, , , , , last] = trajectory!.points.at(-1)!.positions;
+  assert.closeTo(last, (350 * Math.PI) / 180, 1e-9);
+  assert.isBelow(stats.iterations, 5000); // one search in vain, and one with all goals
+});
