@@ -122,7 +122,7 @@ const table: Readonly<Record<string, readonly Run[] | string>> = {
   coordinate: [
     {
       args: () => ['coordinate', at('two.yaml'), motion, motion],
-      expected: says(0, 'stderr', /warning: .*constraint "lane" is violated/),
+      expected: says(1, 'stderr', /motion.json: constraint "lane" is violated/),
     },
   ],
   ik: [
