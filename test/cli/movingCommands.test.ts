@@ -46,11 +46,15 @@ test.each<[string, (name: string) => string[], RegExp | 'works', string?]>([
   ['verify', (name) => ['verify', at(`${name}.certificate.json`), at(`${name}.yaml`), at(`${name}.json`)], 'works'],
   ['validate', (name) => ['validate', at(`${name}.yaml`)], 'works', state],
   ['validate --motions', (name) => ['validate', at(`${name}.yaml`), '--motions'], NOT_HERE, `[${state}]`],
-  ['recertify', (name) => ['recertify', at(`${name}.yaml`), at(`${name}.json`)], NOT_HERE],
+  ['recertify', (name) => ['recertify', at(`${name}.yaml`), at(`${name}.json`)], 'works'],
   ['repair', (name) => ['repair', at(`${name}.yaml`), at(`${name}.json`)], NOT_HERE],
   ['optimize', (name) => ['optimize', at(`${name}.yaml`), at(`${name}.json`)], NOT_HERE],
   ['ik', (name) => ['ik', '--scene', at(`${name}.yaml`)], NOT_HERE, '{"xyz": [0.4, 0, 0.4]}\n'],
-  ['experiment', (name) => ['experiment', at(`${name}-experiment.yaml`)], NOT_HERE],
+  [
+    'experiment',
+    (name) => ['experiment', at(`${name}-experiment.yaml`), '-o', at(`${name}.runs`), '--jobs', '1'],
+    'works',
+  ],
   ['serve', (name) => ['serve', at(`${name}.yaml`), '--stdio'], NOT_HERE],
   ['settle', (name) => ['settle', at(`${name}.yaml`), '-o', at('settled.yaml')], /moving objects|other robots/],
   [
