@@ -436,39 +436,8 @@ export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks
 
 // The client of a service (docs/serve.md) for browsers; `elbowroom/node` has that for all transports.
 
+export * from './client/clientExports.ts';
 export { connectWebSocket } from './client/connectWebSocket.ts';
-export type { CallOptions } from './client/requests.ts';
-export type {
-  ServiceCertifiedUntil,
-  ServiceCheck,
-  ServiceClearance,
-  ServiceClearances,
-  ServiceDescription,
-  ServiceIkResult,
-  ServiceMotionAnswer,
-  ServicePlan,
-  ServicePoseGoal,
-  ServicePoses,
-  ServiceProgress,
-  ServiceRecertification,
-  ServiceRepair,
-  ServiceScene,
-  ServiceStateAnswer,
-  ServiceTrajectory,
-  ServiceVerification,
-  ServiceWatch,
-  ServiceWatchReport,
-} from './client/results.ts';
-export type {
-  ServiceAnswers,
-  ServiceLinkPoses,
-  ServiceResults,
-  ServiceValidity,
-} from './client/resultsByMethod.ts';
-export type { Motions, States } from './client/rows.ts';
-export type { ServiceClient } from './client/serviceClient.ts';
-export { ServiceError } from './client/transport.ts';
-export type { MethodName as ServiceMethod, Params as ServiceParams } from './formats/schemas/serviceMessages.ts';
 
 // Pictures.
 

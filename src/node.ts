@@ -27,38 +27,7 @@ export { PlanThreads } from './node/planThreads.ts';
 
 // The service: validity checking for other programs, in this process, and its client.
 
-export type { CallOptions } from './client/requests.ts';
-export type {
-  ServiceCertifiedUntil,
-  ServiceCheck,
-  ServiceClearance,
-  ServiceClearances,
-  ServiceDescription,
-  ServiceIkResult,
-  ServiceMotionAnswer,
-  ServicePlan,
-  ServicePoseGoal,
-  ServicePoses,
-  ServiceProgress,
-  ServiceRecertification,
-  ServiceRepair,
-  ServiceScene,
-  ServiceStateAnswer,
-  ServiceTrajectory,
-  ServiceVerification,
-  ServiceWatch,
-  ServiceWatchReport,
-} from './client/results.ts';
-export type {
-  ServiceAnswers,
-  ServiceLinkPoses,
-  ServiceResults,
-  ServiceValidity,
-} from './client/resultsByMethod.ts';
-export type { Motions, States } from './client/rows.ts';
-export type { ServiceClient } from './client/serviceClient.ts';
-export { ServiceError } from './client/transport.ts';
-export type { MethodName as ServiceMethod, Params as ServiceParams } from './formats/schemas/serviceMessages.ts';
+export * from './client/clientExports.ts';
 export { type ClientOptions, connectService, startService } from './service/client.ts';
 export type { StartOptions } from './service/clients/processTransport.ts';
 export { type HttpOptions, listenOnHttp } from './service/http.ts';
