@@ -7,7 +7,7 @@ import { type GrowthSolver, PairCache, Separation } from '../../src/narrowphase/
 import { createPlanarShape } from '../../src/shapes/planar/index.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls, randomPolygon, skewedPrimitives } from './bodies.ts';
-import { pairAtGap } from './pairs.ts';
+import { growthPairs } from './pairs.ts';
 
 type Row = Record<string, string | number>;
 
@@ -21,11 +21,7 @@ export async function growthIterationRows(random: Random): Promise<Row[]> {
   const sets: [string, readonly BenchBody[]][] = [['primitives, 100:1', skewedPrimitives(random, 60)]];
   for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await objectHulls(random, corners, 12)]);
   return sets.map(([bodies, shapes]) => {
-    const pairs = Array.from({ length: PAIRS }, () => {
-      const a = shapes[random.below(shapes.length)];
-      const b = shapes[random.below(shapes.length)];
-      return pairAtGap(random, a, b, random.between(-0.1, 0.5) * (a.shape.outerRadius + b.shape.outerRadius));
-    });
+    const pairs = growthPairs(random, shapes, PAIRS);
     const counts = (solver: GrowthSolver, isWarm: boolean) => {
       const out = new Separation();
       const iterations: number[] = [];

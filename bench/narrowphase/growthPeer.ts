@@ -5,7 +5,7 @@ import { createShape } from '../../src/shapes/index.ts';
 import { buildGrowthPeer, writeForPeer } from '../peers/cpp.ts';
 import { pairWords } from '../peers/words.ts';
 import { type BenchBody, cubes, ellipsoids, objectHulls } from './bodies.ts';
-import { pairAtGap } from './pairs.ts';
+import { growthPairs } from './pairs.ts';
 import { forget } from './solvers.ts';
 
 type Row = Record<string, string | number>;
@@ -29,11 +29,7 @@ export async function growthPeerRows(random: Random): Promise<Row[] | undefined>
   ];
   for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await objectHulls(random, corners, 12)]);
   return sets.map(([bodies, shapes]) => {
-    const pairs = Array.from({ length: PAIRS }, () => {
-      const a = shapes[random.below(shapes.length)];
-      const b = shapes[random.below(shapes.length)];
-      return pairAtGap(random, a, b, random.between(-0.1, 0.5) * (a.shape.outerRadius + b.shape.outerRadius));
-    });
+    const pairs = growthPairs(random, shapes, PAIRS);
     const file = writeForPeer('growth.txt', pairWords(pairs)!);
     const grown = new Map(shapes.map((body) => [body, createShape(body.spec, [0, 0, 0])])); // dgd grows about the origin
     const queries = pairs.flatMap(({ a, b, poses }) => poses.map((T) => ({ a: grown.get(a)!, b: grown.get(b)!, T })));

@@ -44,6 +44,18 @@ export function classedPairs(
   });
 }
 
+/**
+ * Returns pairs of random shapes from a list, each along a sequence of poses. Their gaps are -0.1 to 0.5 of the
+ * sum of the outer radii.
+ */
+export function growthPairs(random: Random, shapes: readonly BenchBody[], count: number): BenchPair[] {
+  return Array.from({ length: count }, () => {
+    const a = shapes[random.below(shapes.length)];
+    const b = shapes[random.below(shapes.length)];
+    return pairAtGap(random, a, b, random.between(-0.1, 0.5) * (a.shape.outerRadius + b.shape.outerRadius));
+  });
+}
+
 /** Returns a pair whose gap is `gap` metres in each pose; negative: overlap along the normal of contact. */
 export function pairAtGap(random: Random, a: BenchBody, b: BenchBody, gap: number): BenchPair {
   const T_b_a = randomPose(random, 1.5 * (a.shape.outerRadius + b.shape.outerRadius));

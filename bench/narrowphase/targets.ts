@@ -4,7 +4,7 @@ import { checkers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, randomHulls, skewedPrimitives } from './bodies.ts';
-import { type BenchPair, classedPairs, mixedPairs, POSES, pairAtGap } from './pairs.ts';
+import { type BenchPair, classedPairs, growthPairs, mixedPairs, POSES } from './pairs.ts';
 import { forget } from './solvers.ts';
 
 type Row = Record<string, string | number>;
@@ -92,10 +92,7 @@ function followed(random: Random, bodies: readonly BenchBody[]): Row {
   let iterations = 0;
   let warmIterations = 0;
   const count = 200;
-  for (let p = 0; p < count; p++) {
-    const a = bodies[random.below(bodies.length)];
-    const b = bodies[random.below(bodies.length)];
-    const { poses } = pairAtGap(random, a, b, random.between(-0.1, 0.5) * (a.shape.outerRadius + b.shape.outerRadius));
+  for (const { a, b, poses } of growthPairs(random, bodies, count)) {
     const cache = new PairCache();
     const ask = (T: Float64Array, isCold: boolean) => {
       if (isCold) forget(cache);
