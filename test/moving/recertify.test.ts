@@ -105,4 +105,25 @@ describe('a certificate in a scene whose moving objects have changed', () => {
     const untimed = { jointNames, points: points.map(({ positions }) => ({ positions })) };
     assert.throws(() => same.recertify(untimed, old), /no times, but something else moves/);
   });
+
+  test('proves pairs of an object that is attached to something that moves by itself again', () => {
+    const of = (x: number, attached: boolean): Scene => {
+      const poses = [2, 3].map((z) => ({ xyz: [x, 0, z] as const, quat_wxyz: [1, 0, 0, 0] as const }));
+      const scene = sceneOf({ boxes: [box('gate', [0.2, 0.2, 0.2], { times: [0, 5], poses })], others: [] });
+      const parts = [{ shape: { type: 'sphere', radius: 0.1 } }];
+      const pose = { xyz: [0, 0, 0.5], quat_wxyz: [1, 0, 0, 0] } as const;
+      return { ...scene, attached: attached ? [{ name: 'load', link: 'gate', parts, pose, touches: ['gate'] }] : [] };
+    };
+    const points = [0, 1].map((t) => ({ time_from_start: t, positions: [t, 0, 0], velocities: [0, 0, 0] }));
+    const trajectory: Trajectory = { jointNames, interpolation: 'cubic', points };
+    const old = certificateOf(of(0, true), trajectory)!;
+    const isOf = (name: string) => old.pairs.filter(({ a, b }) => a === name || b === name).length;
+    assert.isAbove(isOf('load'), 0);
+    const moved = new Recertifier({ robot, scene: of(0.1, true) }, { before: { robot, scene: of(0, true) } });
+    const { pairs } = moved.recertify(trajectory, old);
+    assert.equal(
+      pairs.unchanged,
+      old.pairs.filter(({ a, b }) => ![a, b].some((n) => n === 'gate' || n === 'load')).length,
+    );
+  });
 });

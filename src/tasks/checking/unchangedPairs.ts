@@ -24,8 +24,11 @@ export function unchangedPairs(
   const known = partKeys(before);
   const same = new Set([...partKeys(now)].filter(([name, key]) => known.get(name) === key).map(([name]) => name));
   const areOthersSame = movingKey(before) === movingKey(now);
-  const isSame = (part: CertifiedPart) =>
-    same.has(nameOf(part)) && (areOthersSame || now.robot.others?.has(part.object) !== true);
+  const { links, others } = now.robot;
+  /** A moving obstacle, a link of another robot, or an object that is attached to one. */
+  const movesByItself = ({ object, link }: CertifiedPart) =>
+    others !== undefined && (others.has(object) || (link >= 0 && others.has(links[link].name)));
+  const isSame = (part: CertifiedPart) => same.has(nameOf(part)) && (areOthersSame || !movesByItself(part));
   return (a, b) => isSame(a) && isSame(b);
 }
 
