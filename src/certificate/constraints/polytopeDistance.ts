@@ -116,8 +116,7 @@ function isOverEdge(n: Vec3, a: Vec3, b: Vec3, x: Vec3): boolean {
 /** Returns the distance from the segments between points that are on a line, or all equal. */
 function fromSegments(points: readonly Vec3[], x: Vec3): number {
   let least = Number.POSITIVE_INFINITY;
-  for (const a of points)
-    for (const b of points) least = Math.min(least, distance(a, x), a === b ? least : fromSegment(a, b, x));
+  for (const a of points) for (const b of points) least = Math.min(least, fromSegment(a, b, x));
   return least;
 }
 
@@ -125,7 +124,8 @@ function fromSegment(a: Vec3, b: Vec3, x: Vec3): number {
   const [u, v] = [vec3(), vec3()];
   sub(u, b, a);
   sub(v, x, a);
-  const share = Math.min(1, Math.max(0, dot(u, v) / dot(u, u)));
+  const lengthSquared = dot(u, u);
+  const share = lengthSquared > 0 ? Math.min(1, Math.max(0, dot(u, v) / lengthSquared)) : 0;
   const p = a.map((value, i) => value + share * u[i]);
   return distance(p, x);
 }
