@@ -121,7 +121,7 @@ export class SpaceTimePlanner {
   }
 
   /** Returns the time from which on the goal of a schedule stays valid. */
-  goalFrom({ goals }: SpaceTimeProblem, visits: readonly Visit[]): number {
+  private goalFrom({ goals }: SpaceTimeProblem, visits: readonly Visit[]): number {
     const { q } = visits[visits.length - 1];
     const distances = goals.map((goal) => this.space.distance(this.space.wrap(goal.q), this.space.wrap(q)));
     return goals[distances.indexOf(Math.min(...distances))].from;
@@ -142,4 +142,4 @@ export class SpaceTimePlanner {
 }
 
 /** Returns the arrival of a schedule. */
-export const arrivalOf = (visits: readonly Visit[]) => visits[visits.length - 1].arrival;
+const arrivalOf = (visits: readonly Visit[]) => visits[visits.length - 1].arrival;

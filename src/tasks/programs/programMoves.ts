@@ -72,10 +72,10 @@ export class ProgramMoves {
   reached(step: MoveStep, from: Candidate, candidates: readonly Candidate[], left: number): Candidate | undefined {
     const entries = candidates.map(({ entry }) => entry);
     const { result } = this.query(step, from, entries, this.limit.remaining / (left + 1));
+    this.isCut ||= result.cutShort;
     const last = result.trajectory?.points.at(-1)?.positions;
     const found = candidates.find(({ entry }) => last?.every((value, j) => Math.abs(value - entry[j]) <= SAME));
     if (found === undefined) return undefined;
-    this.isCut ||= result.cutShort;
     const points = result.trajectory!.points.slice(1);
     this.planned.set(from, (this.planned.get(from) ?? new Map()).set(found, { points }));
     return found;

@@ -57,9 +57,10 @@ export class ProgramTrajectory {
    * Appends a rest until a time, which belongs to the segment of the motion before it, or of that after it.
    * @param endsSegment true: before it
    */
-  waitUntil(time: number, endsSegment: boolean): void {
-    if (time > this.clock) this.points.push({ ...this.points[this.points.length - 1], time_from_start: time });
-    else return;
+  waitUntil(given: number, endsSegment: boolean): void {
+    const time = wholeNanoseconds(given);
+    if (!(time > this.clock)) return;
+    this.points.push({ ...this.points[this.points.length - 1], time_from_start: time });
     this.clock = time;
     if (!endsSegment) return;
     const last = this.segments.length - 1;

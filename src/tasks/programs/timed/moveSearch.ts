@@ -33,7 +33,8 @@ export function createMoveSearch(
     const key = JSON.stringify([piece.step.index, ends, departure, arrival.from, arrival.to]);
     if (!known.has(key)) {
       const own = new TimeLimit(hooks.clock, SHARE * limit.remaining);
-      known.set(key, searched(robot, piece, departure, arrival, { ...options }, hooks, own));
+      known.set(key, searched(robot, piece, departure, arrival, options, hooks, own));
+      limit.hasEnded ||= own.hasEnded; // another run may find another motion
     }
     return known.get(key);
   };

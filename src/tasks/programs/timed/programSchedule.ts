@@ -48,7 +48,7 @@ export class ProgramSchedule {
   /** Earliest arrival in each window from which the end is not reached. */
   private readonly failed = new Map<TimeWindow, number>();
   private readonly scheduled: ScheduledLeg[] = [];
-  private farthest: BlockedLeg = { leg: -1, blocked: [] };
+  private farthest: BlockedLeg = { leg: 0, blocked: [] };
 
   /**
    * @param end time from which on everything else rests
@@ -129,7 +129,7 @@ export class ProgramSchedule {
     const earliest = legs.slice(0, k).reduce((time, leg) => Math.max(time, leg.notBefore) + leg.duration, 0);
     const proofs = this.proofsOf(world);
     proofs.blocked.clear();
-    // free motions that are replaced may be faster
+    // a replaced free motion may be faster, but no window before this is examined
     const all = waitWindows(proofs, q, Math.min(earliest, this.end), this.end);
     const found = k === legs.length ? all.filter(({ to }) => to === Number.POSITIVE_INFINITY) : all;
     const windows = k === 0 && !mayWait && found[0]?.from === 0 ? [{ from: 0, to: 0 }] : found;

@@ -41,11 +41,12 @@ function append(trajectory: ProgramTrajectory, piece: Piece, { motion }: Schedul
  * is to be attached before it rests.
  */
 function failureOf({ leg, blocked }: BlockedLeg, { legs, stops }: StopsAndLegs): StepFailure {
+  const list = blocked.slice(0, 3).map(([name, until]) => `${JSON.stringify(name)} until ${seconds(until)}`);
+  const by = list.length === 0 ? '' : `, by ${list.join(', ')}`;
+  if (legs.length === 0) return { step: 0, reason: `the start does not stay free for ever${by}` };
   const { pieces } = legs[Math.min(leg, legs.length - 1)];
   const late = stops[leg]?.mayWait ? undefined : pieces.find((piece) => piece.kind === 'event' && piece.from > 0);
   const step: Step = (late ?? pieces[0]).step;
-  const list = blocked.slice(0, 3).map(([name, until]) => `${JSON.stringify(name)} until ${seconds(until)}`);
-  const by = list.length === 0 ? '' : `, by ${list.join(', ')}`;
   if (late?.kind === 'event' && by === '')
     return { step: step.index, reason: `${stepName(step)}: ${tooEarly(late.from)}` };
   const what = leg === legs.length ? 'its end does not stay free for ever' : 'blocked at every time that was tried';
