@@ -4,7 +4,7 @@ import { type MotionPiece, motionPieces, restingPiece } from './motionPieces.ts'
 
 /**
  * Returns the pieces of the motion of a whole world from time 0 until all is at rest: the joints of the planned robot,
- * then those of everything else that moves. Without anything else, the pieces of the motion.
+ * then those of everything else that moves. Without anything else, unless `last` is later, the pieces of the motion.
  * @param motion motion of the planned robot; before its first and after its last point it rests
  * @param last time that the pieces reach at least, seconds
  */

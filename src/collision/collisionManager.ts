@@ -73,10 +73,7 @@ export class CollisionManager {
   private readonly separation = new Separation();
   private readonly T_b_a: Transform = create();
   private readonly boxGap = createBoxGap();
-  /**
-   * Metres that every pair must be farther apart than: the padding of the scene plus a bound on the rounding of poses.
-   * @internal
-   */
+  /** Least distance of pairs, metres: padding of the scene plus a bound on the rounding of poses. @internal */
   padding: number;
   private lastCollidingPair = -1;
 
@@ -102,6 +99,7 @@ export class CollisionManager {
     this.counters.reset();
     this.caches.clear();
     this.sphereClouds.clear();
+    this.batch.reset();
     this.nearestPair = -1;
     this.lastCollidingPair = -1;
   }

@@ -41,6 +41,11 @@ export class StateBatch {
     this.open = new Int32Array(posed.model.pairCount);
   }
 
+  /** Forgets the last collision; the filter depends on the scene alone. */
+  reset(): void {
+    this.lastColliding = -1;
+  }
+
   /** Returns true if `CollisionManager.isCollisionFree` is true of the first `count` states, at most BATCH. */
   areFree(states: readonly Configuration[], count: number): boolean {
     const { exact } = this;
