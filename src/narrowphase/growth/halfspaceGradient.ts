@@ -8,8 +8,11 @@ import { growthOfHalfspace } from './growthHalfspace.ts';
 
 /** Tilt of the plane normal, radians, by which a support set of more than one point is detected. */
 const TILT = 1e-7;
-/** Displacement of the support point by that tilt, relative to the size of the shape, that counts as a kink. */
-const KINK = 1e-2;
+/**
+ * Displacement of the support point by that tilt, relative to the outer radius of the shape, that counts as a kink.
+ * Smaller faces and edges are not detected; a radius of curvature above 1000 outer radii counts as a kink too.
+ */
+const KINK = 1e-4;
 /** Rounding of the growth distance, relative to the ratio of the coordinates and the support value. */
 const ROUNDING = 16 * Number.EPSILON;
 

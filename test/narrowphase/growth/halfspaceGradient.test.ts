@@ -150,6 +150,15 @@ describe('with a half-space', () => {
     if (out.growth.upper === 0) expect([...gradient.a, ...gradient.b]).toEqual(new Array(12).fill(0));
   });
 
+  test.each([
+    ['a face that is small beside the length of a rod is a kink', { type: 'box', size: [0.005, 0.005, 2] }, false],
+    ['a flat ellipsoid on its flat side has none', { type: 'ellipsoid', radii: [1, 1, 0.01] }, true],
+    ['a flat ellipsoid on its rim has none', { type: 'ellipsoid', radii: [0.01, 1, 1] }, true],
+  ])('%s', (_, spec, isSmooth) => {
+    expect(solver.solve(gradient, out, createShape(spec), at(2, 1, 0), ground)).toBe(true);
+    expect(gradient.differentiable).toBe(isSmooth);
+  });
+
   test('two half-spaces have none', () => {
     expect(solver.solve(gradient, out, ground, at(1, 0, 1), ground)).toBe(false);
   });
