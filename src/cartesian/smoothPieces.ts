@@ -1,3 +1,4 @@
+import { pow } from '../math/exponential.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { LegKnot } from './followLeg.ts';
@@ -58,7 +59,7 @@ export function smoothPieces(
       if (!made) break;
       if (!(durationOf(made.motion) >= durationOf(best))) best = made.motion;
       if (made.worst <= 1) break;
-      for (const [k, tooFast] of made.excess.entries()) if (tooFast > 1) share[k] /= tooFast ** DAMPING;
+      for (const [k, tooFast] of made.excess.entries()) if (tooFast > 1) share[k] /= pow(tooFast, DAMPING);
     }
   }
   return best;

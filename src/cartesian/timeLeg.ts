@@ -1,3 +1,4 @@
+import { pow } from '../math/exponential.ts';
 import { wholeNanoseconds } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { LegKnot } from './followLeg.ts';
@@ -68,7 +69,7 @@ export function timePieces(knots: readonly LegKnot[], limits: MotionLimits, rule
         if (velocity > 1)
           velocityShare[near] = Math.min(
             velocityShare[near],
-            (USED * rules[near].speed) / (velocity * OVERSHOOT) ** (round + 1),
+            (USED * rules[near].speed) / pow(velocity * OVERSHOOT, round + 1),
           );
         if (acceleration > 1)
           accelerationShare[near] = Math.min(

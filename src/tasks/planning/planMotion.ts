@@ -4,6 +4,7 @@ import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { requireOneOf } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { pow } from '../../math/exponential.ts';
 import { unwrappedPath } from '../../planning/metric.ts';
 import { pathLength, thoroughShortcuts } from '../../planning/shortcut.ts';
 import type { Scene } from '../../scene/scene.ts';
@@ -132,7 +133,7 @@ class Planning {
     for (let attempt = 0; attempt <= MAX_REFINEMENTS; attempt++) {
       limit.startSearch();
       if (limit.isOver()) return this.failed('no-path', this.noPathReason());
-      const step = options.step / REFINEMENT ** attempt;
+      const step = options.step / pow(REFINEMENT, attempt);
       const motions = this.edges(step);
       if (attempt > 0) search.roadmap = undefined; // its edges were checked with a larger step
       const found = search.run(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
