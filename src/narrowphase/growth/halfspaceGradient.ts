@@ -3,6 +3,7 @@ import { addScaled, create, cross, dot, norm, normalize, scale, sub, type Vec3 }
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { Separation } from '../solver.ts';
+import { supportWithMargin } from '../supportAlong.ts';
 import type { GrowthGradient } from './gradientOfGrowth.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 
@@ -90,9 +91,7 @@ export class HalfspaceGradient {
     const { other } = this;
     if (isB) scale(other, n, -1);
     else rotateBack(other, T_b_a, n);
-    const length = norm(other);
-    body.support(out, body, other, -1);
-    addScaled(out, out, other, body.margin / length);
+    supportWithMargin(out, body, other, -1);
     sub(out, out, body.center);
     if (!isB) rotate(out, T_b_a, out);
   }
