@@ -7,7 +7,8 @@ export class GrowthGradient {
   readonly b = new Float64Array(6);
   /**
    * Whether the growth distance is differentiable here: false at kinks, such as shapes that touch face to face when
-   * grown, and at equal centres.
+   * grown, and at equal centres. For two bounded shapes, kinks that change the gradient by less than 1 % are not
+   * detected.
    */
   differentiable = false;
 }
