@@ -22,6 +22,7 @@ import type { Fall } from './falling.ts';
 
 type Row = Record<string, string | number>;
 
+/** Updates by solver, for two hulls: `gjk-nesterov` is normalized only for these. */
 const momenta: Readonly<Record<string, MomentumUpdate | undefined>> = {
   gjk: undefined,
   'gjk-polyak': polyak,
