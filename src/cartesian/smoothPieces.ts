@@ -36,8 +36,8 @@ const TICKS = 1e9;
  * Computes a motion from rest to rest along knots whose accelerations are continuous and zero at both ends, within the
  * limits of each piece, for robots with jerk limits: the fastest timing without these is averaged over a window of
  * time, sampled at equal intervals and interpolated by a cubic spline with continuous second derivative. Pieces on
- * which the spline exceeds a limit are slowed down. The spline passes through the path at its points only: whoever
- * uses it proves what holds in between.
+ * which the spline exceeds a limit are slowed down. The spline passes through the path at its points only: the
+ * caller must validate the motion between them.
  * @param interval between the points, seconds, about
  */
 export function smoothPieces(
