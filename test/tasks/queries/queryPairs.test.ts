@@ -67,7 +67,7 @@ for (const name of keysOf(querySolvers)) {
   const { dimension, computes: knows, isBaseline = false } = querySolvers[name];
   const kind = name === 'pill-qp' ? 'pills' : dimension;
   for (const what of knows) {
-    test(`${name} answers ${what}, in the world frame`, () => {
+    test(`${name} computes ${what} in the world frame`, () => {
       const separated = ask(apart[kind], { solver: name, what });
       const colliding = ask(overlapping[kind], { solver: name, what });
       expect(separated.status).toBe('separated');
@@ -109,7 +109,7 @@ for (const name of keysOf(querySolvers)) {
     });
   }
 
-  test(`${name} keeps its answers when it keeps what it learned`, () => {
+  test(`${name} returns the same results with warm starts`, () => {
     const query = createPairQuery({ solver: name, what: undefined, gap: 1e-12, warm: true });
     for (const pair of [apart, overlapping, apart, apart, overlapping]) {
       const tracked = { ...pair[kind], track: '"t"' };
@@ -164,7 +164,7 @@ test('solvers of special shapes refuse others by name', () => {
   expect(() => ask(cone, { solver: 'vertex-qp', what: 'distance' })).toThrow('b is a cone, which vertex-qp');
 });
 
-test('no solver of planar pairs knows gradients, and says so', () => {
+test('no solver of planar pairs computes gradients: the error states it', () => {
   expect(() => ask(apart[2], { what: 'gradient' })).toThrow('no solver of 2D pairs computes gradient');
 });
 
