@@ -116,7 +116,7 @@ async function* matrix(): AsyncGenerator<Table> {
 
 async function* papers(): AsyncGenerator<Table> {
   yield {
-    title: '[Thirugnanam26 Fig. 4, Montaut24 Table I] corners against time, with and without hill climbing',
+    title: '[Thirugnanam26 Fig. 4, Montaut24 Table I] vertices against time, with and without hill climbing',
     rows: await vertexRows(new Random(7)),
     notes: [
       'stand-ins for meshes of daily objects: a third round, a third flat (5:1), a third long (5:1) hulls; close pairs, cold',
@@ -166,7 +166,7 @@ async function* iterations(): AsyncGenerator<Table> {
   const title = '[Montaut24 Fig. 13] iterations on trajectories of falling bodies by initial guess, Boolean';
   if (falls === undefined) yield { title, rows: [], notes: [`needs Rapier: ${installHint}`] };
   else {
-    const about = `${FALLS} pairs of 240-corner hulls dropped into a funnel, simulated by Rapier at 120 Hz for 1 s; poses in which the boxes overlap`;
+    const about = `${FALLS} pairs of hulls of 240 vertices dropped into a funnel, simulated by Rapier at 120 Hz for 1 s; poses in which the boxes overlap`;
     const warm = 'each query starts from its guess only; without one after a collision: box centers';
     yield { title, rows: [...guessRows(falls), ...growthGuessRows(falls)], notes: [about, warm] };
   }

@@ -19,7 +19,7 @@ const PAIRS = 200;
  */
 export async function growthIterationRows(random: Random): Promise<Row[]> {
   const sets: [string, readonly BenchBody[]][] = [['primitives, 100:1', skewedPrimitives(random, 60)]];
-  for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await objectHulls(random, corners, 12)]);
+  for (const vertices of [20, 100, 500]) sets.push([`hulls of ${vertices}`, await objectHulls(random, vertices, 12)]);
   return sets.map(([bodies, shapes]) => {
     const pairs = growthPairs(random, shapes, PAIRS);
     const counts = (solver: GrowthSolver, isWarm: boolean) => {
@@ -43,16 +43,16 @@ export async function growthIterationRows(random: Random): Promise<Row[]> {
 
 /** Counts iterations of planar growth distances of polygons [Thirugnanam26 §IV-B]. */
 export function planarIterationRows(random: Random): Row[] {
-  return [4, 8, 16, 24].map((corners) => {
+  return [4, 8, 16, 24].map((vertices) => {
     const solver = new GrowthDistance2d();
     const out = new Separation();
     const iterations: number[] = [];
     for (let i = 0; i < 1000; i++) {
-      const [a, b] = [0, 1].map(() => createPlanarShape({ type: 'polygon', points: randomPolygon(random, corners) }));
+      const [a, b] = [0, 1].map(() => createPlanarShape({ type: 'polygon', points: randomPolygon(random, vertices) }));
       solver.growth(out, a, randomPlanarPose(random), b, new PlanarCache());
       iterations.push(out.iterations);
     }
-    return { corners, ...columns('growth', iterations) };
+    return { vertices, ...columns('growth', iterations) };
   });
 }
 

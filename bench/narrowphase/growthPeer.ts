@@ -27,7 +27,7 @@ export async function growthPeerRows(random: Random): Promise<Row[] | undefined>
     ['ellipsoids', ellipsoids(random, 30)],
     ['cubes', cubes(random, 30)],
   ];
-  for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await objectHulls(random, corners, 12)]);
+  for (const vertices of [20, 100, 500]) sets.push([`hulls of ${vertices}`, await objectHulls(random, vertices, 12)]);
   return sets.map(([bodies, shapes]) => {
     const pairs = growthPairs(random, shapes, PAIRS);
     const file = writeForPeer('growth.txt', pairWords(pairs)!);

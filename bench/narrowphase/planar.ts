@@ -12,7 +12,7 @@ import { randomPolygon } from './bodies.ts';
 
 export interface PlanarRow {
   readonly [column: string]: string | number;
-  readonly corners: number;
+  readonly vertices: number;
   readonly class: string;
 }
 
@@ -36,17 +36,17 @@ const classes = { distant: [0.3, 1], touching: [-1e-9, 1e-9], overlapping: [-0.3
  */
 export function planarRows(random: Random, planck: PlanarPeer | undefined): PlanarRow[] {
   const rows: PlanarRow[] = [];
-  for (const corners of [4, 8, 12, 16, 20, 24]) {
+  for (const vertices of [4, 8, 12, 16, 20, 24]) {
     for (const [kind, [least, most]] of Object.entries(classes)) {
-      const pairs = Array.from({ length: PAIRS }, () => planarPair(random, corners, random.between(least, most)));
-      rows.push({ corners, class: kind, ...timesOf(pairs, kind, planck) });
+      const pairs = Array.from({ length: PAIRS }, () => planarPair(random, vertices, random.between(least, most)));
+      rows.push({ vertices, class: kind, ...timesOf(pairs, kind, planck) });
     }
   }
   return rows;
 }
 
-function planarPair(random: Random, corners: number, gap: number): PlanarPair {
-  const [a, b] = [randomPolygon(random, corners), randomPolygon(random, corners)];
+function planarPair(random: Random, vertices: number, gap: number): PlanarPair {
+  const [a, b] = [randomPolygon(random, vertices), randomPolygon(random, vertices)];
   const angle = random.between(-Math.PI, Math.PI);
   const T_b_a = createPlanarTransform(3 * Math.cos(angle), 3 * Math.sin(angle), random.between(-Math.PI, Math.PI));
   const out = new Separation();

@@ -19,15 +19,15 @@ const ROUNDS = 5;
  */
 export async function qpRows(random: Random): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const corners of [8, 250, 940]) {
-    const bodies = await randomHulls(random, corners, 4);
+  for (const vertices of [8, 250, 940]) {
+    const bodies = await randomHulls(random, vertices, 4);
     const pairs = classedPairs(random, bodies, 6, 'close');
-    rows.push(rowOf(corners, pairs));
+    rows.push(rowOf(vertices, pairs));
   }
   return rows;
 }
 
-function rowOf(corners: number, pairs: readonly BenchPair[]): Row {
+function rowOf(vertices: number, pairs: readonly BenchPair[]): Row {
   const facets = new Map<BenchBody, Float64Array>();
   for (const { a, b } of pairs) for (const body of [a, b]) facets.set(body, facets.get(body) ?? facetsOf(body));
   const programmes = pairs.flatMap(({ a, b, poses }) =>
@@ -64,7 +64,7 @@ function rowOf(corners: number, pairs: readonly BenchPair[]): Row {
   const least = Object.fromEntries(Object.entries(times).map(([name, list]) => [`${name} µs`, quantile(list, 0)]));
   const rows = [...facets.values()].reduce((sum, list) => sum + list.length / 4, 0) / facets.size;
   return {
-    corners,
+    vertices,
     facets: rows,
     ...least,
     'QP / gjk': least['QP, interior point µs'] / least['gjk µs'],

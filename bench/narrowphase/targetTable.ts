@@ -36,13 +36,13 @@ function growthTargets(rows: Measured['growth']): Row[] {
 function peerTargets(rows: readonly PeerRow[]): Row[] {
   const mixed = rows.filter((row) => row.class === 'mixed');
   return mixed.flatMap((row) => {
-    const corners = Number(row.bodies.replace('hulls of ', ''));
+    const vertices = Number(row.bodies.replace('hulls of ', ''));
     const out: Row[] = [];
     const rapier = Object.keys(row).find((column) => column.startsWith('ours is faster by (Rapier'));
-    if (rapier && [20, 100, 500].includes(corners)) {
+    if (rapier && [20, 100, 500].includes(vertices)) {
       out.push(line(`Boolean, ${row.bodies}, mixed, ours / Rapier`, 1 / Number(row[rapier]), 1 / 3));
     }
-    if ('ours / FCL' in row && corners <= 200) {
+    if ('ours / FCL' in row && vertices <= 200) {
       out.push(line(`Boolean, ${row.bodies}, mixed, ours / FCL`, row['ours / FCL'], 0.5));
     }
     return out;
@@ -51,8 +51,8 @@ function peerTargets(rows: readonly PeerRow[]): Row[] {
 
 function planarTargets(rows: Measured['planar']): Row[] {
   return rows
-    .filter((row) => row.corners === 8 && 'ours / planck, Boolean' in row)
-    .map((row) => line(`2D Boolean, 8 corners, ${row.class}, ours / planck`, row['ours / planck, Boolean'], 0.5));
+    .filter((row) => row.vertices === 8 && 'ours / planck, Boolean' in row)
+    .map((row) => line(`2D Boolean, 8 vertices, ${row.class}, ours / planck`, row['ours / planck, Boolean'], 0.5));
 }
 
 function line(target: string, measured: string | number, atMost: number): Row {

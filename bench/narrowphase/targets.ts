@@ -77,7 +77,7 @@ function sweep(pairs: readonly BenchPair[]): Row {
  */
 export async function growthRows(random: Random): Promise<Row[]> {
   const sets: [string, readonly BenchBody[]][] = [['primitives, 100:1', skewedPrimitives(random, 60)]];
-  for (const corners of [20, 100, 500]) sets.push([`hulls of ${corners}`, await randomHulls(random, corners, 30)]);
+  for (const vertices of [20, 100, 500]) sets.push([`hulls of ${vertices}`, await randomHulls(random, vertices, 30)]);
   for (const [, shapes] of sets) followed(new Random(1), shapes);
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   return sets.map(([bodies, shapes]) => ({ bodies, ...followed(random, shapes) }));

@@ -22,15 +22,15 @@ const CELLS = 8;
  */
 export async function vertexRows(random: Random): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const corners of [20, 50, 100, 240, 500, 1000, 1800, 3600]) {
-    const bodies = await objectHulls(random, corners, corners > 500 ? 3 : 12);
-    const pairs = classedPairs(random, bodies, corners > 500 ? 12 : 24, 'close');
-    rows.push({ corners, ...timesOf(pairs) });
+  for (const vertices of [20, 50, 100, 240, 500, 1000, 1800, 3600]) {
+    const bodies = await objectHulls(random, vertices, vertices > 500 ? 3 : 12);
+    const pairs = classedPairs(random, bodies, vertices > 500 ? 12 : 24, 'close');
+    rows.push({ vertices, ...timesOf(pairs) });
   }
   return rows;
 }
 
-const kinds = ['all corners', 'climbing', 'ours'] as const;
+const kinds = ['all vertices', 'climbing', 'ours'] as const;
 type Kind = (typeof kinds)[number];
 
 function timesOf(pairs: readonly BenchPair[]): Row {
@@ -75,7 +75,7 @@ function variantsOf(pairs: readonly BenchPair[], kind: Kind) {
 }
 
 /** Returns the same shape with another search structure, used by every solver and support function. */
-function remade({ spec, shape }: BenchBody, search: 'all corners' | 'climbing'): ConvexShape {
+function remade({ spec, shape }: BenchBody, search: 'all vertices' | 'climbing'): ConvexShape {
   const { type, size, margin, center, innerRadius, outerRadius, bounds, vertices, support } = shape;
   const climbing = createHillClimbingPolytope(vertices, spec['edges'] as number[][]);
   const polytope = search === 'climbing' ? climbing : exhaustive(climbing);
