@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ServiceWatchReport } from '../../src/client/results.ts';
 import { ServiceClient } from '../../src/client/serviceClient.ts';
 import { type Message, PendingResponses, type Transport } from '../../src/client/transport.ts';
 
@@ -63,4 +64,25 @@ test.each([[[]], [[2]], [[2, 3, 4]]])('a list of responses %j to two requests is
   const both = client.callAll([call, call]);
   pending.receive(JSON.stringify(ids.map((id) => ({ jsonrpc: '2.0', id, result: {} }))));
   await expect(both).rejects.toThrow(`the service sent ${ids.length} responses to 2 requests`);
+});
+
+test('a report that arrives before the promises of two watches resolve reaches the second', async () => {
+  const { client, pending, respond } = await openClient();
+  const received: [string, number][] = [];
+  const params = { trajectory: {}, certificate: {} } as unknown as Parameters<typeof client.watch>[0];
+  const listen = (name: string) => (report: ServiceWatchReport) => received.push([name, report.watch]);
+  const both = [client.watch(params, listen('first')), client.watch(params, listen('second'))];
+  respond(2, { result: { watch: 1 } });
+  respond(3, { result: { watch: 2 } });
+  const report = (watch: number) =>
+    pending.receive(JSON.stringify({ jsonrpc: '2.0', method: '$/watch', params: { watch } }));
+  report(2);
+  report(1);
+  await Promise.all(both);
+  report(2);
+  expect(received).toEqual([
+    ['first', 1],
+    ['second', 2],
+    ['second', 2],
+  ]);
 });
