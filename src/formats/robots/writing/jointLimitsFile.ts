@@ -36,7 +36,7 @@ export async function readJointLimits(text: string, file: string): Promise<Joint
   if (diagnostics.length > 0) throw await source.errors(diagnostics);
   const entries = Object.entries(table as z.output<typeof jointLimitsSchema>);
   const zeros = entries.flatMap(([name, joint]) => zeroRates(joint).map((key) => [...path, name, key]));
-  if (zeros.length > 0) throw await source.errors(zeros.map((at) => ({ path: at, what: 'it is 0, must not be 0' })));
+  if (zeros.length > 0) throw await source.errors(zeros.map((at) => ({ path: at, what: 'it is 0, must not be 0', note: NONZERO })));
   const limits = new Map(entries.map(([name, joint]) => [name, limitsOf(joint)]));
   const reversed = [...limits].filter(
     ([, { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY }]) => upper < lower,
@@ -46,6 +46,7 @@ export async function readJointLimits(text: string, file: string): Promise<Joint
       reversed.map(([name, { lower, upper }]) => ({
         path: [...path, name],
         what: `min_position ${lower} is above max_position ${upper}`,
+        note: 'Exchange them.',
       })),
     );
   const warnings = ignored.map((key) => `${file}: ${key} is not a limit: it is ignored`);
@@ -81,6 +82,7 @@ function wrongKey(path: Path, next: string | undefined, others: readonly string[
   };
 }
 
+const NONZERO = 'Write a value above 0, or false for its has_…_limits.';
 const FORM =
   'The form is that of MoveIt: joint_limits: {JOINT: {has_velocity_limits: true, max_velocity: …, has_acceleration_limits: true, max_acceleration: …}}.';
 
