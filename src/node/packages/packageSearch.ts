@@ -120,8 +120,8 @@ function foldersAbove(folder: string): string[] {
 }
 
 /**
- * Returns the name that the package.xml of a folder states; undefined if there is none, or if it cannot be the name of a
- * folder.
+ * Returns the name that the package.xml of a folder states; undefined if there is none, or if it cannot be the name of
+ * a folder.
  */
 export function packageName(folder: string): string | undefined {
   try {
