@@ -40,7 +40,7 @@ export interface PlacedMessage {
  * message as a whole.
  */
 export function splitPlace(text: string): PlacedMessage {
-  const placed = /^((?:(?!: ).)+?):(\d+)(?::\d+)?: (.*)$/s.exec(text);
+  const placed = /^((?:(?!: |:\/\/).)+?):(\d+)(?::\d+)?: (.*)$/s.exec(text);
   if (placed === null) {
     const option = /^(--[a-z][a-z-]*)(?:: | (?=is |needs ))(.*)$/s.exec(text);
     return option === null ? { message: text } : { place: option[1], message: option[2] };

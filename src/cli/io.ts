@@ -27,8 +27,8 @@ export class Io implements Output {
 
   constructor() {
     process.on('SIGINT', exitInterrupted);
-    process.stdout.on('error', exitOnStreamError);
-    process.stderr.on('error', exitOnStreamError);
+    for (const stream of ['stdout', 'stderr'] as const)
+      process[stream].on('error', (error) => exitOnStreamError(stream, error, this.format));
   }
 
   /** Writes part of the result to stdout; resolves when the reader accepts more. */
@@ -122,11 +122,12 @@ function exitInterrupted(): void {
  * Ends the process when stdout or stderr fails: quietly if the reader closed the pipe (EPIPE, as `head` does), else
  * with an error message.
  */
-function exitOnStreamError(error: NodeJS.ErrnoException): void {
+function exitOnStreamError(stream: string, error: NodeJS.ErrnoException, format: DiagnosticFormat): void {
   AtomicFile.discardAll();
   if (error.code === 'EPIPE') process.exit(ExitCode.Ok);
   try {
-    writeSync(2, `elbowroom: error: stdout cannot be written (${error.code})\n`);
+    const text = `${stream} cannot be written (${error.code})`;
+    writeSync(2, `${diagnosticFormats[format]({ severity: 'error', text, hint: '' })}\n`);
   } catch {
     // stderr has failed, too
   }

@@ -65,7 +65,8 @@ function isHelpRequested(args: readonly string[]): boolean {
  */
 function reportFailure(io: Io, error: unknown): ExitCode {
   if (process.env['ELBOWROOM_DEBUG'] && error instanceof Error)
-    for (const line of (error.stack ?? error.message).split('\n')) io.say(line);
+    for (const line of (error.stack ?? error.message).split('\n'))
+      io.report({ severity: 'info', text: line, hint: '' });
   if (error instanceof InputErrors) {
     for (const problem of error.problems) io.problem(problem);
     return ExitCode.BadInput;

@@ -32,9 +32,14 @@ export class Requests {
 
   /** Calls several methods in one message and returns their results in order. */
   async callAll(calls: readonly { readonly method: MethodName; readonly params: object }[]): Promise<unknown[]> {
-    const text = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
-    const answers = JSON.parse((await this.transport.exchange(text)) as string) as Response | Response[];
-    return Array.isArray(answers) ? answers.map((answer, id) => resultOf(requireOwn(answer, id))) : [resultOf(answers)];
+    const messages = calls.map((call) => ({ ...call, jsonrpc: '2.0', id: ++this.lastId }));
+    const text = JSON.stringify(messages);
+    const answer = JSON.parse((await this.transport.exchange(text)) as string) as Response | Response[];
+    if (!Array.isArray(answer) && answer.error) resultOf(answer); // the service refuses the message as a whole
+    const responses = Array.isArray(answer) ? answer : [answer];
+    if (responses.length !== messages.length)
+      throw new Error(`the service sent ${responses.length} responses to ${messages.length} requests`);
+    return responses.map((response, i) => resultOf(requireOwn(response, messages[i].id)));
   }
 
   /** Sends many items as binary frames within the limits of the service, all at once, and returns their responses. */

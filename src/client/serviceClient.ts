@@ -36,7 +36,7 @@ export class ServiceClient {
   private readonly requests: Requests;
   private readonly joints: readonly string[];
   private readonly watches = new Map<number, (report: ServiceWatchReport) => void>();
-  /** Reports that arrived together with the response to `watch`. */
+  /** Reports that arrived together with the response to `watch`, until its promise resolves. */
   private early: ServiceWatchReport[] = [];
 
   private constructor(requests: Requests, about: ServiceDescription) {
@@ -221,8 +221,9 @@ export class ServiceClient {
   async watch(params: Params<'watch'>, onReport: (report: ServiceWatchReport) => void): Promise<ServiceWatch> {
     const result = await this.call('watch', params);
     this.watches.set(result.watch, onReport);
-    for (const report of this.early) if (report.watch === result.watch) onReport(report);
-    this.early = [];
+    const own = this.early.filter((report) => report.watch === result.watch);
+    this.early = this.early.filter((report) => report.watch !== result.watch);
+    for (const report of own) onReport(report);
     return result;
   }
 

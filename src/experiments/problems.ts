@@ -47,12 +47,12 @@ export async function problemsOf(
   const wrong: InputError[] = [];
   const warnings = new Set<string>();
   for (const one of loaded) {
-    const missing = missingIn(one) ?? (await unsupportedIn(one, experiment));
+    const missing =
+      missingIn(one) ?? (await unsupportedIn(one, experiment)) ?? (await constraintProblem(experiment, one.scene));
     if (missing) {
       wrong.push(missing);
       continue;
     }
-    await requireConstraints(experiment, one.scene);
     for (const warning of [...one.warnings, ...limitWarnings(createSceneRobot(one))]) warnings.add(warning);
     const problem = stored(one, robots);
     problems.set(problem.hash, problem);
@@ -135,17 +135,21 @@ async function scenesMade({ file, script, errorAt }: ExperimentFile): Promise<Lo
   return scenesOfScript(path);
 }
 
-/** Throws `InputError` for settings of constraints that do not fit a scene. */
-async function requireConstraints({ constraintLevels, errorAt }: ExperimentFile, scene: Scene): Promise<void> {
+/** Returns an error if settings of constraints do not fit a scene. */
+async function constraintProblem(
+  { constraintLevels, errorAt }: ExperimentFile,
+  scene: Scene,
+): Promise<InputError | undefined> {
   for (const { changes, path } of constraintLevels) {
     if (changes === undefined) continue;
     try {
       withChangedConstraints(scene, changes);
     } catch (error) {
-      if (error instanceof InputError) throw await errorAt(path, error.message, error.note);
+      if (error instanceof InputError) return errorAt(path, error.message, error.note);
       throw error;
     }
   }
+  return undefined;
 }
 
 function missingIn({ scene, file }: LoadedScene): InputError | undefined {

@@ -74,7 +74,9 @@ export async function locateMeshes(
       }),
     ),
   );
-  return new Map(urdf.meshes.map(({ address }, i) => [address, answers[i]]));
+  const found = new Map<string, string | InputError>();
+  for (const [i, { address }] of urdf.meshes.entries()) if (!found.has(address)) found.set(address, answers[i]);
+  return found;
 }
 
 /** Reads one mesh file. @param name determines the format if `path` has no known extension */

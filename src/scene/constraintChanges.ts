@@ -70,8 +70,11 @@ function limited(given: PathConstraint, limits: ConstraintLimits): PathConstrain
   }
   const { within } = limits;
   if (within !== undefined && Array.isArray(within) !== (given.type === 'orientation')) {
-    const wanted = given.type === 'orientation' ? 'three angles' : 'one angle';
-    throw new InputError(`${name} is of type ${given.type}: within must be ${wanted}`);
+    const [wanted, fix] =
+      given.type === 'orientation'
+        ? ['three angles', 'Write within: [X, Y, Z].']
+        : ['one angle', 'Write one value, such as within: 5 deg.'];
+    throw new InputError(`${name} is of type ${given.type}: within must be ${wanted}`, fix);
   }
   const result = { ...given, ...limits } as PathConstraint;
   requireValidConstraint(result);

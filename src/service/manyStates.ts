@@ -5,9 +5,9 @@ import { ValidityBatch } from '../tasks/validation/validityBatch.ts';
 import type { Work } from './scheduler.ts';
 
 /** States checked between two pauses: about 50 µs in a scene of a hundred pairs. */
-const STATES_PER_PAUSE = 32;
+export const STATES_PER_PAUSE = 32;
 /** Scenes with more collision pairs pause after a few states, those with many within states. */
-const FEW_PAIRS = 300;
+export const FEW_PAIRS = 300;
 
 /**
  * Writes 1 into `valid` for each valid state, otherwise 0.

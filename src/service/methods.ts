@@ -7,7 +7,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { configurationOf } from '../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import { goalsOf, ikText } from './ikMethod.ts';
-import { validatingStates } from './manyStates.ts';
+import { FEW_PAIRS, STATES_PER_PAUSE, validatingStates } from './manyStates.ts';
 import { bodiesText, clearanceText, motionText, stateText, validityText } from './resultTexts.ts';
 import type { Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
@@ -34,16 +34,12 @@ export interface Context {
 /** Returns the result as JSON text: synchronously, or as sliced work if it may take long. */
 type Method<M extends SlicedMethodName> = (context: Context, params: Params<M>) => string | Work<string>;
 
-/** States checked between two pauses: about 50 µs in a scene of a hundred pairs. */
-const STATES_PER_PAUSE = 32;
 /** Pair checks of a motion between two pauses: about 100 µs, a few milliseconds for the largest convex shapes. */
 export const CHECKS_PER_SLICE = 64;
 /** Texts joined between two pauses. */
 const TEXTS_PER_PAUSE = 4096;
 /** Link poses written between two pauses. */
 export const LINKS_PER_PAUSE = 100;
-/** Scenes with more collision pairs pause after every state, and within states. */
-const FEW_PAIRS = 300;
 
 /** The methods of the service. `serviceMessages` defines their parameters and results. */
 export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {

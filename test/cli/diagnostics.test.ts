@@ -22,6 +22,7 @@ describe('the parts of a message', () => {
     ['a b.yaml:6: obstacles[0].size: it has 2', 'a b.yaml', 6, 'obstacles[0].size', 'it has 2'],
     ['arm.urdf:9:4: joint "a": the axis is 0', 'arm.urdf', 9, 'joint "a"', 'the axis is 0'],
     ['t.csv:3: 12: 30', 't.csv', 3, undefined, '12: 30'],
+    ['redis://host:6379: no answer', undefined, undefined, undefined, 'redis://host:6379: no answer'],
     ['--seed is "x"', undefined, undefined, '--seed', 'is "x"'],
     ['unknown command "plna"', undefined, undefined, undefined, 'unknown command "plna"'],
     ['the start: at 12:30: noon', undefined, undefined, undefined, 'the start: at 12:30: noon'],

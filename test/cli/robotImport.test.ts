@@ -178,6 +178,18 @@ describe('robot --import', () => {
     expect(readFileSync(join(cwd, 'out/README.md'), 'utf8')).toContain('repository: https://example.org/x,');
   });
 
+  test('a package whose name leads out of the folder is copied into the folder', async () => {
+    const cwd = workspace();
+    writeFileSync(join(cwd, 'hand/package.xml'), '<package><name>../../x</name></package>');
+    writeFileSync(join(cwd, 'hand/LICENSE'), 'the licence');
+    const given = [...xacro, '--package', 'hand=hand', '--import', 'a/b/out', ...fewer];
+    const { code } = await elbowroom(given, { cwd });
+    expect(code).toBe(0);
+    expect(readdirSync(join(cwd, 'a/b'))).toEqual(['out']);
+    expect(readdirSync(join(cwd, 'a/b/out/meshes')).sort()).toEqual(['arm_description', 'hand']);
+    expect(readdirSync(join(cwd, 'a/b/out/licences')).sort()).toEqual(['arm_description', 'hand']);
+  });
+
   test('shapes that URDF does not have are refused with their place', async () => {
     const cwd = temporaryFolder();
     const sdf = `<sdf version="1.9"><model name="m"><link name="a"><collision name="c"><geometry>

@@ -37,7 +37,8 @@ export async function copyDescription(
   const { root, meshes } = await urdfElements(sources, files);
   const references = fileReferences(root).filter(({ address }) => !meshes.has(address));
   const wanted = references.map(({ address, line, link }) => ({ address, line, link }));
-  const distinct = [...new Map(wanted.map((one) => [one.address, one])).values()];
+  const seen = new Set<string>();
+  const distinct = wanted.filter(({ address }) => !seen.has(address) && seen.add(address));
   const found = await locateMeshes({ ...urdf, meshes: distinct }, files.packages ?? {});
   const paths = [...found].flatMap(([address, path]) => (path instanceof InputError ? [] : [[address, path] as const]));
   const places = placeFiles(

@@ -40,6 +40,10 @@ export async function writeNewFolder(
   requireEmptyFolder(folder);
   const target = resolve(folder);
   let temporary: string | undefined;
+  const discard = () => {
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+  };
+  process.once('exit', discard); // also after Ctrl-C
   try {
     mkdirSync(dirname(target), { recursive: true });
     temporary = mkdtempSync(join(dirname(target), `.${basename(target)}-`));
@@ -54,7 +58,9 @@ export async function writeNewFolder(
     if (existsSync(target)) rmdirSync(target);
     renameSync(temporary, target);
   } catch (error) {
-    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+    discard();
     throw error instanceof Error && 'code' in error ? cannotWrite(folder, error) : error;
+  } finally {
+    process.off('exit', discard);
   }
 }

@@ -119,10 +119,13 @@ function foldersAbove(folder: string): string[] {
   return above === folder ? [] : [folder, ...foldersAbove(above)];
 }
 
-/** Returns the name that the package.xml of a folder states; undefined if there is none. */
+/**
+ * Returns the name that the package.xml of a folder states; undefined if there is none, or if it cannot be the name of
+ * a folder.
+ */
 export function packageName(folder: string): string | undefined {
   try {
-    return /<name>\s*([^<\s]+)\s*<\/name>/.exec(readFileSync(join(folder, 'package.xml'), 'utf8'))?.[1];
+    return /<name>\s*([\w-][\w.-]*)\s*<\/name>/.exec(readFileSync(join(folder, 'package.xml'), 'utf8'))?.[1];
   } catch {
     return undefined;
   }

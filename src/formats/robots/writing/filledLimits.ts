@@ -44,7 +44,7 @@ export function fillLimits(
     }
     const range = narrowed(joint, stated, place, warnings);
     if (range.lower !== undefined && range.upper !== undefined && range.lower > range.upper)
-      problems.push(new InputError(`${place}: its positions and those of the robot have no value in common`));
+      problems.push(emptyRange(joint, stated, place));
     const all = { ...range, ...rates(joint, stated, place, warnings) };
     const differing = Object.entries(all).filter(([key, value]) => joint[key as keyof StatedLimits] !== value);
     if (differing.length > 0) changed.set(name, Object.fromEntries(differing));
@@ -73,6 +73,14 @@ function narrowed(
   if (lower < joint.lower || upper > joint.upper)
     warnings.push(`${place}: its positions exceed those of the robot, which are kept`);
   return { lower: Math.max(lower, joint.lower), upper: Math.min(upper, joint.upper) };
+}
+
+function emptyRange(joint: JointDescription, { lower, upper }: StatedLimits, place: string): InputError {
+  const given = `[${lower ?? joint.lower}, ${upper ?? joint.upper}]`;
+  return new InputError(
+    `${place}: its positions ${given} and those of the robot, [${joint.lower}, ${joint.upper}], have no value in common`,
+    'Correct min_position and max_position; they are in rad or m.',
+  );
 }
 
 function rates(

@@ -36,7 +36,8 @@ export async function readJointLimits(text: string, file: string): Promise<Joint
   if (diagnostics.length > 0) throw await source.errors(diagnostics);
   const entries = Object.entries(table as z.output<typeof jointLimitsSchema>);
   const zeros = entries.flatMap(([name, joint]) => zeroRates(joint).map((key) => [...path, name, key]));
-  if (zeros.length > 0) throw await source.errors(zeros.map((at) => ({ path: at, what: 'it is 0, must not be 0' })));
+  if (zeros.length > 0)
+    throw await source.errors(zeros.map((at) => ({ path: at, what: 'it is 0, must not be 0', note: NONZERO })));
   const limits = new Map(entries.map(([name, joint]) => [name, limitsOf(joint)]));
   const reversed = [...limits].filter(
     ([, { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY }]) => upper < lower,
@@ -46,9 +47,13 @@ export async function readJointLimits(text: string, file: string): Promise<Joint
       reversed.map(([name, { lower, upper }]) => ({
         path: [...path, name],
         what: `min_position ${lower} is above max_position ${upper}`,
+        note: 'Exchange them.',
       })),
     );
-  const warnings = ignored.map((key) => `${file}: ${key} is not a limit: it is ignored`);
+  const warnings = [
+    ...ignored.map((key) => `${file}: ${key} is not a limit: it is ignored`),
+    ...entries.flatMap(([name, joint]) => missingValues(joint).map((what) => `${file}: joint "${name}": ${what}`)),
+  ];
   return { limits, warnings };
 }
 
@@ -81,6 +86,7 @@ function wrongKey(path: Path, next: string | undefined, others: readonly string[
   };
 }
 
+const NONZERO = 'Write a value above 0, or false for its has_…_limits.';
 const FORM =
   'The form is that of MoveIt: joint_limits: {JOINT: {has_velocity_limits: true, max_velocity: …, has_acceleration_limits: true, max_acceleration: …}}.';
 
@@ -100,6 +106,18 @@ const RATES = [
 /** Returns the keys of rates that count and are 0. */
 const zeroRates = (joint: JointEntry): string[] =>
   RATES.flatMap(([flag, key]) => (joint[flag] !== false && joint[key] === 0 ? [key] : []));
+
+/** Returns a warning for each flag that is true without its value. */
+const missingValues = (joint: JointEntry): string[] =>
+  [
+    ...RATES.map(([flag, key]) => [flag, key, 'limit'] as const),
+    ['has_position_limits', 'min_position', 'lower limit'] as const,
+    ['has_position_limits', 'max_position', 'upper limit'] as const,
+  ].flatMap(([flag, key, what]) =>
+    joint[flag] === true && joint[key] === undefined
+      ? [`${flag} is true, but ${key} is missing: no ${what} is read`]
+      : [],
+  );
 
 function limitsOf(joint: JointEntry): StatedLimits {
   const value = (flag: string, key: string): number | undefined =>

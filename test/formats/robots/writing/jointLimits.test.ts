@@ -52,6 +52,18 @@ test('zeros beside flags that are false, as the assistant of MoveIt writes them,
   expect(Object.fromEntries(file.limits)).toEqual({ a: { velocity: 2 }, b: {} });
 });
 
+test('a flag that is true without its value is a warning', async () => {
+  const { limits, warnings } = await readJointLimits(
+    'joint_limits: {a: {has_acceleration_limits: true, max_velocity: 1}, b: {has_position_limits: true, min_position: 0}}',
+    'l.yaml',
+  );
+  expect(Object.fromEntries(limits)).toEqual({ a: { velocity: 1 }, b: { lower: 0 } });
+  expect(warnings).toEqual([
+    'l.yaml: joint "a": has_acceleration_limits is true, but max_acceleration is missing: no limit is read',
+    'l.yaml: joint "b": has_position_limits is true, but max_position is missing: no upper limit is read',
+  ]);
+});
+
 test.each([
   ['joint_limits: {a: {max_velocitty: 1}}', 'l.yaml:1: joint_limits.a.max_velocitty: unknown key'],
   ['joint_limits: {a: {max_velocity: 0}}', 'l.yaml:1: joint_limits.a.max_velocity: '],
