@@ -125,7 +125,8 @@ function foldersAbove(folder: string): string[] {
  */
 export function packageName(folder: string): string | undefined {
   try {
-    return /<name>\s*([\w-][\w.-]*)\s*<\/name>/.exec(readFileSync(join(folder, 'package.xml'), 'utf8'))?.[1];
+    const [, name = ''] = /<name>\s*([^<]*?)\s*<\/name>/.exec(readFileSync(join(folder, 'package.xml'), 'utf8')) ?? [];
+    return /^[\w-][\w.-]*$/.test(name) ? name : undefined;
   } catch {
     return undefined;
   }
