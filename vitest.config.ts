@@ -7,6 +7,7 @@ export default defineConfig({
     exclude: ['dist/**', 'node_modules/**'],
     globalSetup: ['test/cli/freshBuild.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Two cores are what a small CI machine has; tests that spawn the command line want one of their own.
     maxWorkers: 2,
   },

@@ -62,8 +62,10 @@ export async function* run(): AsyncGenerator<Table> {
 const isBaseline = (name: string) => name in baselineCheckers || name in baselineDistanceSolvers;
 
 const notes = [
-  `growth of the heap over ${CHUNK} calls (motions: a tenth), median of ${CHUNKS} such chunks, least of ${PASSES} passes after a warm-up`,
-  'chunks with a collection in them drop out; where it was traced, what is above 0 are numbers that a function which is not inlined takes or gives, 16 bytes each',
+  `growth of the heap over ${CHUNK} calls (motions: a tenth), median of ${CHUNKS} such chunks, least of ` +
+    `${PASSES} passes after a warm-up`,
+  'chunks with a collection in them drop out; where it was traced, what is above 0 are numbers that a function ' +
+    'which is not inlined takes or gives, 16 bytes each',
 ];
 
 async function planarRows(random: Random, collect: () => void): Promise<Record<string, string | number>[]> {

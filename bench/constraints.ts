@@ -59,9 +59,12 @@ async function plans(): Promise<Table> {
     title: `plans with a tilt constraint, ${SEEDS} seeds each`,
     rows,
     notes: [
-      'ms: CPU time of the process for the whole plan, from the scene to the proved trajectory; search: without timing, blends and the final proof',
-      'feasible: at least one run, here or in constraints:feasible, found a path; its trajectory is proved. Targets: 15 deg: median 20 ms, 95 % 200 ms; 1 deg: median 100 ms',
-      'a scene: a table, five obstacles, an upright start and goal half a metre apart whose straight motion collides; the tool is held upwards, downwards or sideways in turn',
+      'ms: CPU time of the process for the whole plan, from the scene to the proved trajectory; search: without ' +
+        'timing, blends and the final proof',
+      'feasible: at least one run, here or in constraints:feasible, found a path; its trajectory is proved. ' +
+        'Targets: 15 deg: median 20 ms, 95 % 200 ms; 1 deg: median 100 ms',
+      'a scene: a table, five obstacles, an upright start and goal half a metre apart whose straight motion ' +
+        'collides; the tool is held upwards, downwards or sideways in turn',
     ],
   };
 }

@@ -70,8 +70,10 @@ export async function* run(): AsyncGenerator<Table> {
         row('time of one thread over that of two', speedups, speedup, `>= ${LEAST_SPEEDUP}`, speedup >= LEAST_SPEEDUP),
       ],
       notes: [
-        `best of ${ROUNDS} rounds; load of the machine before each: ${loads.map((load) => load.toFixed(1)).join(', ')} on ${os.cpus().length} cores`,
-        'processor: of the whole process, less its start, less the same plans made one after another; on the clock: less what the thread says of its plans',
+        `best of ${ROUNDS} rounds; load of the machine before each: ` +
+          `${loads.map((load) => load.toFixed(1)).join(', ')} on ${os.cpus().length} cores`,
+        'processor: of the whole process, less its start, less the same plans made one after another; on the ' +
+          'clock: less what the thread says of its plans',
         'on a machine with other work wall-clock times include the other work',
       ],
     };

@@ -80,7 +80,8 @@ async function table(transports: Readonly<Record<string, Exchange>>): Promise<Ta
     title: `binary frames beside JSON, batches of ${BATCH} random states of ${SCENE}`,
     rows,
     notes: [
-      'one client that waits for each response; medians of interleaved rounds; both sides convert: the client from and to arrays of numbers',
+      'one client that waits for each response; medians of interleaved rounds; both sides convert: the client ' +
+        'from and to arrays of numbers',
       'states out of limits need no collision check: their rate is that of the messages alone',
     ],
   };

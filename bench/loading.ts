@@ -45,9 +45,11 @@ export async function* run(): AsyncGenerator<Table> {
 }
 
 const notes = [
-  `median and least of ${ROUNDS} rounds, each command once a round; CPU: of all threads, the compiler's and the collector's among them`,
+  `median and least of ${ROUNDS} rounds, each command once a round; CPU: of all threads, the compiler's and the ` +
+    `collector's among them`,
   'clock: wall-clock time, which includes other work of the machine',
-  'poses: `fk` of one state, which reads every mesh; a state: `validate` in a scene of one box, with hulls and all else that a plan needs',
+  'poses: `fk` of one state, which reads every mesh; a state: `validate` in a scene of one box, with hulls and ' +
+    'all else that a plan needs',
   'nothing is kept from one process to the next',
 ];
 

@@ -42,7 +42,8 @@ export async function* run(section?: string): AsyncGenerator<Table> {
       title: 'straight motions from free states: proved free against sampled at 0.02 rad, least over the rounds',
       rows: edges,
       notes: [
-        'sequential: samples from start to end; FK: forward kinematics of a certified edge, coarse samples and proof together',
+        'sequential: samples from start to end; FK: forward kinematics of a certified edge, coarse samples and ' +
+          'proof together',
       ],
     };
   }

@@ -45,8 +45,10 @@ async function* ours(measured: Measured): AsyncGenerator<Table> {
     title: 'Boolean growth distance, nanoseconds a query, least over the rounds',
     rows: measured.boolean,
     notes: [
-      'mixed: 1000 pairs, centers 0.3 to 1.1 m apart, one pose each, so a warm query repeats the cold one; the others: 120 pairs that move by 1 %',
-      'a round queries every pair once, cold and warm in turn; it. = iterations: support points of the Minkowski difference',
+      'mixed: 1000 pairs, centers 0.3 to 1.1 m apart, one pose each, so a warm query repeats the cold one; the ' +
+        'others: 120 pairs that move by 1 %',
+      'a round queries every pair once, cold and warm in turn; it. = iterations: support points of the Minkowski ' +
+        'difference',
     ],
   };
   measured.growth = await growthRows(new Random(2));
@@ -87,13 +89,15 @@ async function* peers(measured: Measured): AsyncGenerator<Table> {
   }
   measured.peers = tables.Boolean;
   const notes = [
-    'ours: growth distance (Boolean), GJK to a relative gap of 1e-8 (distance), cold; all on the same pairs, round by round in turn',
+    'ours: growth distance (Boolean), GJK to a relative gap of 1e-8 (distance), cold; all on the same pairs, ' +
+      'round by round in turn',
     'npm peers hold their shapes and poses, so the call into WebAssembly is all that is timed; single precision',
     found.fcl
       ? `FCL: its GJKSolver_libccd called directly, double precision; ${debianVersions()}`
       : `FCL is not here: ${debianHint}`,
     ...(found.inProcess.length === 2 ? [] : [`Rapier or Jolt is not here: ${installHint}`]),
-    'agree: same verdict; distances within 1e-4 m. At contact (touching: gaps below 1e-8) single precision can only guess.',
+    'agree: same verdict; distances within 1e-4 m. At contact (touching: gaps below 1e-8) single precision can ' +
+      'only guess.',
   ];
   yield { title: 'Boolean, beside peers, nanoseconds a query, least over the rounds', rows: tables.Boolean, notes };
   yield { title: 'distance, beside peers, nanoseconds a query, least over the rounds', rows: tables.distance, notes };
@@ -108,7 +112,8 @@ async function* matrix(): AsyncGenerator<Table> {
       title: `every solver, ${question}: nanoseconds a query, median and 95th percentile over pairs`,
       rows,
       notes: [
-        '24 pairs a line, 8 poses each, 1 % apart; warm: following them; wrong: verdicts against what the pairs were made to be',
+        '24 pairs a line, 8 poses each, 1 % apart; warm: following them; wrong: verdicts against what the pairs ' +
+          'were made to be',
       ],
     };
   }
@@ -119,8 +124,10 @@ async function* papers(): AsyncGenerator<Table> {
     title: '[Thirugnanam26 Fig. 4, Montaut24 Table I] vertices against time, with and without hill climbing',
     rows: await vertexRows(new Random(7)),
     notes: [
-      'stand-ins for meshes of daily objects: a third round, a third flat (5:1), a third long (5:1) hulls; close pairs, cold',
-      'the same kernels on hulls with three search structures: all vertices as candidates, edges to climb, and what the library builds',
+      'stand-ins for meshes of daily objects: a third round, a third flat (5:1), a third long (5:1) hulls; close ' +
+        'pairs, cold',
+      'the same kernels on hulls with three search structures: all vertices as candidates, edges to climb, and ' +
+        'what the library builds',
     ],
   };
   yield {
@@ -139,8 +146,10 @@ async function* iterations(): AsyncGenerator<Table> {
   };
   const { boolean, distance } = await separationRows(new Random(12));
   const notes = [
-    'metres, negative: overlap along the normal, at most the smaller inner radius; 100 pairs a row, cold; distance to a relative gap of 1e-8',
-    'nesterov: normalized for two hulls, without normalization otherwise; -printed: the weights as printed in the paper',
+    'metres, negative: overlap along the normal, at most the smaller inner radius; 100 pairs a row, cold; ' +
+      'distance to a relative gap of 1e-8',
+    'nesterov: normalized for two hulls, without normalization otherwise; -printed: the weights as printed in ' +
+      'the paper',
   ];
   yield { title: '[Montaut22 Figs. 5-9] iterations against separation, Boolean', rows: boolean, notes };
   yield { title: '[Montaut22 Figs. 5-9] iterations against separation, distance', rows: distance, notes };
@@ -166,7 +175,9 @@ async function* iterations(): AsyncGenerator<Table> {
   const title = '[Montaut24 Fig. 13] iterations on trajectories of falling bodies by initial guess, Boolean';
   if (falls === undefined) yield { title, rows: [], notes: [`needs Rapier: ${installHint}`] };
   else {
-    const about = `${FALLS} pairs of hulls of 240 vertices dropped into a funnel, simulated by Rapier at 120 Hz for 1 s; poses in which the boxes overlap`;
+    const about =
+      `${FALLS} pairs of hulls of 240 vertices dropped into a funnel, simulated by Rapier at 120 Hz for 1 s; ` +
+      'poses in which the boxes overlap';
     const warm = 'each query starts from its guess only; without one after a collision: box centers';
     yield { title, rows: [...guessRows(falls), ...growthGuessRows(falls)], notes: [about, warm] };
   }
@@ -175,8 +186,10 @@ async function* iterations(): AsyncGenerator<Table> {
 async function* growthPeer(): AsyncGenerator<Table> {
   const rows = await growthPeerRows(new Random(16));
   const notes = [
-    'dgd: the library of the authors of the growth distance, by cutting planes or trust region Newton, whichever is faster',
-    '60 pairs, 8 poses each, cold, every pair once per round; both at a relative gap of 1.5e-8; blocks of both in turn, least times',
+    'dgd: the library of the authors of the growth distance, by cutting planes or trust region Newton, whichever ' +
+      'is faster',
+    '60 pairs, 8 poses each, cold, every pair once per round; both at a relative gap of 1.5e-8; blocks of both ' +
+      'in turn, least times',
   ];
   yield {
     title: 'growth distance beside dgd',

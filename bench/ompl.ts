@@ -49,10 +49,14 @@ export async function* run(): AsyncGenerator<Table> {
     rows,
     notes: [
       `first / OMPL: median over problems ${medianOf('first / OMPL')}; all / OMPL: ${medianOf('all / OMPL')}`,
-      'first: one search of rrt-connect and its shortcutting, as in OMPL; all: with the path improvement of plan and thorough shortcutting of the path that it keeps',
-      'OMPL: RRTConnect and simplifySolution as they come, states 0.02 rad apart, our own kinematics in C++, FCL with libccd over a dynamic AABB tree',
-      'ours: every motion of a path proved over continuous time; compiler warm; the final proof and the timing are not in it',
-      `paths that hit: proved by our prover to collide between the states that OMPL checked; of ours none is excluded. ${debianVersions()}`,
+      'first: one search of rrt-connect and its shortcutting, as in OMPL; all: with the path improvement of plan ' +
+        'and thorough shortcutting of the path that it keeps',
+      'OMPL: RRTConnect and simplifySolution as they come, states 0.02 rad apart, our own kinematics in C++, FCL ' +
+        'with libccd over a dynamic AABB tree',
+      'ours: every motion of a path proved over continuous time; compiler warm; the final proof and the timing ' +
+        'are not in it',
+      'paths that hit: proved by our prover to collide between the states that OMPL checked; of ours none is ' +
+        `excluded. ${debianVersions()}`,
     ],
   };
 }

@@ -17,7 +17,8 @@ import { bundledScenes } from './scenes.ts';
 import { sharedSuites } from './suites.ts';
 
 export const about =
-  'proximity of pills by quadratic programs beside GJK and growth distance on the same bodies; motions before and after optimisation';
+  'proximity of pills by quadratic programs beside GJK and growth distance on the same bodies; motions before ' +
+  'and after optimisation';
 
 export const sections = ['proximity', 'motions'];
 
@@ -52,15 +53,21 @@ function proximityTable(): Table {
     title: `Proximity of pills, ${PAIRS} pairs of each kind, gaps and overlaps mixed: ns a pair`,
     rows: kinds.map(([pair, first, second]) => ({ pair, ...proximityRow(pairsOf(first, second)) })),
     notes: [
-      'program: proximity and closest points; derivatives: of both, by position and attitude, on top',
-      'gjk, growth: cold, of the same bodies as rounded hulls, to a gap of 1e-12 and 1e-10 of the value; warm: gjk with what the pair knew last',
-      'difference: greatest between the distances of program and gjk over the pairs that are apart, m; bodies are about 1 m',
+      'program: proximity and closest points by the method in brackets, for polygons the interior point method',
+      'active set: the default method for polygons, from the active constraints at the closest points of GJK; by ' +
+        'interior point: pairs that it left to that method, whose cores intersect or are parallel',
+      'derivatives: of both, by position and attitude, on top',
+      'gjk, growth: cold, of the same bodies as rounded hulls, to a gap of 1e-12 and 1e-10 of the value; warm: ' +
+        'gjk with what the pair knew last',
+      'difference: greatest between the distances of program and gjk over the pairs that are apart, m; bodies ' +
+        'are about 1 m',
     ],
   };
 }
 
 function proximityRow(pairs: readonly PillPair[]) {
-  const proximity = new PillProximity();
+  const proximity = new PillProximity('interior-point');
+  const activeSet = new PillProximity();
   const derivatives = new PillDerivatives();
   const gjk = createDistanceSolver();
   const growth = growthSolvers['growth-distance'].create();
@@ -84,6 +91,10 @@ function proximityRow(pairs: readonly PillPair[]) {
     solve(pair);
     sink += proximity.value;
   });
+  const active = time(({ a, b, T_world_a, T_world_b }) => {
+    activeSet.solve(a, T_world_a, b, T_world_b);
+    sink += activeSet.value;
+  });
   const solved = pairs.map(({ a, b, T_world_a, T_world_b }) => {
     const answer = new PillProximity();
     answer.solve(a, T_world_a, b, T_world_b);
@@ -95,11 +106,13 @@ function proximityRow(pairs: readonly PillPair[]) {
       sink += derivatives.a[0];
     }
   };
-  let [iterations, steps, difference, apart] = [0, 0, 0, 0];
+  let [iterations, steps, difference, apart, byInteriorPoint] = [0, 0, 0, 0, 0];
   for (const pair of pairs) {
     solve(pair);
     distance(pair, forget());
     iterations += proximity.iterations;
+    activeSet.solve(pair.a, pair.T_world_a, pair.b, pair.T_world_b);
+    if (activeSet.iterations > 0) byInteriorPoint++;
     steps += out.iterations;
     if (out.status !== 'separated') continue;
     apart++;
@@ -108,6 +121,8 @@ function proximityRow(pairs: readonly PillPair[]) {
   const row = {
     apart,
     program,
+    'active set': active,
+    'by interior point': byInteriorPoint,
     derivatives: nanosecondsPerCall(pairs.length, differentiate, 11).least,
     gjk: time((pair) => distance(pair, forget())),
     'gjk warm': time((pair) => distance(pair, pair.cache)),
@@ -157,9 +172,12 @@ async function* motionTables(): AsyncGenerator<Table> {
     title: 'Motions of plan, before and after optimisation: medians of after ÷ before',
     rows: sets.map(([set, problems]) => ({ set, ...motionRow(problems) })),
     notes: [
-      'bound: the same ratio for the minimum duration that the limits alone permit between these ends, a lower bound of every motion',
-      'slower than bound: motions of plan that take at least 1.15 times as long as the bound, and what optimisation makes of these',
-      'less clear: answers that come nearer to something than the motion of plan does, at 400 moments; every answer is proved before it is one',
+      'bound: the same ratio for the minimum duration that the limits alone permit between these ends, a lower ' +
+        'bound of every motion',
+      'slower than bound: motions of plan that take at least 1.15 times as long as the bound, and what ' +
+        'optimisation makes of these',
+      'less clear: answers that come nearer to something than the motion of plan does, at 400 moments; every ' +
+        'answer is proved before it is one',
     ],
   };
 }

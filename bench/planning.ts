@@ -13,13 +13,14 @@ import { quantile, type Table } from './measure.ts';
 import { lengthTable } from './planning/lengths.ts';
 import { neighborTable } from './planning/neighbors.ts';
 import { type PaperProblem, paperTables } from './planning/paper.ts';
+import { type PhaseSuite, phaseTables } from './planning/phases.ts';
 import { bundledScenes } from './scenes.ts';
 import { sharedSuites } from './suites.ts';
 
 export const about =
   'planning and shortcuts on the bundled scenes and the shared suites: times, checks, lengths, per planner and step';
 
-export const sections = ['scenes', 'lengths', 'planners', 'neighbors', 'suites', 'steps', 'paper'];
+export const sections = ['scenes', 'lengths', 'planners', 'neighbors', 'suites', 'steps', 'phases', 'paper'];
 
 const SEEDS = 20;
 const STEPS = [0.5, 0.75, 1, 1.25];
@@ -29,7 +30,8 @@ const STEPS = [0.5, 0.75, 1, 1.25];
  */
 const COMPARED = { finding: 5000, improving: 2000 };
 const TARGETS = [
-  'targets of both ms: median at most 2 (mbm-ur5) and 1.2 (mbm-panda), 95 % at most 60 and 25; of length/reference: median at most 1.05',
+  'targets of both ms: median at most 2 (mbm-ur5) and 1.2 (mbm-panda), 95 % at most 60 and 25; of ' +
+    'length/reference: median at most 1.05',
   'motions: approximate checks and certified ones; thorough ms: what plan adds for the one path that it keeps',
   'cpu ms: of the process, garbage collection and all; on a machine with other work more reliable than wall-clock time',
 ];
@@ -48,7 +50,22 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   if (asked('planners')) yield* plannerTables(scenes);
   if (asked('neighbors')) yield neighborTable();
   if (asked('suites') || asked('steps')) yield* suiteTables(scenes, asked('suites'), asked('steps'));
+  if (asked('phases')) yield* phaseTables(await phaseSuites(given));
   if (asked('paper')) yield* paperTables(given.filter(({ name }) => PAPER.includes(name)).flatMap(paperProblem));
+}
+
+/** The bundled scenes and the shared suites as `planMotion` takes them. */
+async function phaseSuites(scenes: readonly Given[]): Promise<PhaseSuite[]> {
+  const all: { readonly name: string; readonly problems: readonly Given[] }[] = [
+    { name: 'scenes', problems: scenes },
+    ...(await sharedSuites()),
+  ];
+  return all.map(({ name, problems }) => ({
+    name,
+    problems: problems
+      .filter(({ scene }) => scene.start !== undefined && scene.goals.length > 0)
+      .map(({ scene, robot }) => ({ scene, robot: robot.description, model: robot })),
+  }));
 }
 
 /** Tight scenes of the bundled UR5e for the experiment of the growth distance paper. */

@@ -3,11 +3,12 @@ import { isMotionStep, type LineStep, type Step } from '../src/scene/program.ts'
 import type { Scene } from '../src/scene/scene.ts';
 import { planProgram } from '../src/tasks/programs/planProgram.ts';
 import type { Problem } from '../src/tasks/sceneRobot.ts';
+import { smoothLineRatios } from '../test/cartesian/smoothLines.ts';
 import { quantile, type Table } from './measure.ts';
 
 export const about = 'programs of steps: the bundled ones, a straight line, and a growing number of cycles';
 
-export const sections = ['scenes', 'cycles', 'blends'];
+export const sections = ['scenes', 'cycles', 'blends', 'lines'];
 
 const SEEDS = 20;
 /** Plans before the first that counts. */
@@ -18,6 +19,7 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   if (section === undefined || section === 'scenes') yield scenesTable();
   if (section === undefined || section === 'cycles') yield cyclesTable();
   if (section === undefined || section === 'blends') yield blendsTable();
+  if (section === undefined || section === 'lines') yield linesTable();
 }
 
 /** Jerk limits of all joints, rad/s³; undefined: none. */
@@ -40,6 +42,44 @@ async function blendsTable(): Promise<Table> {
   };
 }
 
+/** Random lines of each robot and limit. */
+const LINES = 25;
+/** Jerk limit of all joints (rad/s³), and limit of the TCP speed (m/s). */
+const LINE_LIMITS = [
+  [500, Number.POSITIVE_INFINITY],
+  [60, Number.POSITIVE_INFINITY],
+  [200, 0.25],
+] as const;
+
+async function linesTable(): Promise<Table> {
+  const rows: Table['rows'][number][] = [];
+  for (const robot of ['ur5e', 'ur10e'])
+    for (const [jerk, tcpSpeed] of LINE_LIMITS) {
+      const { ratios, untimed, faults } = await smoothLineRatios(robot, 'tool0', LINES, 1, { jerk, tcpSpeed });
+      rows.push({
+        robot,
+        'jerk limit rad/s³': jerk,
+        'TCP speed m/s': Number.isFinite(tcpSpeed) ? tcpSpeed : 'none',
+        lines: ratios.length,
+        'not timed': untimed,
+        faults: faults.length,
+        least: quantile(ratios, 0),
+        median: quantile(ratios, 0.5),
+        '95 %': quantile(ratios, 0.95),
+        most: quantile(ratios, 1),
+      });
+    }
+  return {
+    title: 'duration of lines with jerk limits, divided by that of the numeric optimum of the same joint path',
+    rows,
+    notes: [
+      'lines of 1 mm to 0.8 m, half of them with a rotation; those that the arm cannot follow from the given state are left out',
+      'the numeric optimum shares no code with the planner',
+      'faults: lines that exceed a limit or leave the path, at 200 samples of each piece of the spline, by other code',
+    ],
+  };
+}
+
 async function scenesTable(): Promise<Table> {
   const rows = [measured('line of 0.3 m', await freeLine())];
   for (const name of SCENES) rows.push(measured(name, (await loadProblems(`scenes/${name}.yaml`))[0]));
@@ -49,7 +89,8 @@ async function scenesTable(): Promise<Table> {
     notes: [
       'ms: all of planning, with the proof of the result, without loading, in a warm process',
       'lines: joint paths of lines and arcs that were computed, of all candidates',
-      'without lazy evaluation, 169 lines are computed for pick-and-place, 2682 for bin-to-bin: every inverse-kinematics solution and full turn',
+      'without lazy evaluation, 169 lines are computed for pick-and-place, 2682 for bin-to-bin: every ' +
+        'inverse-kinematics solution and full turn',
     ],
   };
 }

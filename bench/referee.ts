@@ -68,10 +68,14 @@ async function board(
     title: `paths of OMPL, judged by check: ${title}, ${problems} problems, ${runs} runs each`,
     rows: [...rows, ...all],
     notes: [
-      'paths: found, simplified by simplifySolution, and accepted by OMPL itself (PathGeometric::check); refuted: proved to collide; undecided: neither proved nor refuted',
-      'by FCL: of the refuted paths, those whose deepest state FCL finds in collision too, with the same hulls; depth: penetration depth there, mm',
-      'repaired: of the paths that are not proved, those that repair changes so that check proves them; longer: their length after / before, less 1, %',
-      'check: one call for a prepared scene, all paths; repair: one call, including the preparation of the scene; both in one process; CPU: time of all threads, which other processes do not change',
+      'paths: found, simplified by simplifySolution, and accepted by OMPL itself (PathGeometric::check); ' +
+        'refuted: proved to collide; undecided: neither proved nor refuted',
+      'by FCL: of the refuted paths, those whose deepest state FCL finds in collision too, with the same hulls; ' +
+        'depth: penetration depth there, mm',
+      'repaired: of the paths that are not proved, those that repair changes so that check proves them; longer: ' +
+        'their length after / before, less 1, %',
+      'check: one call for a prepared scene, all paths; repair: one call, including the preparation of the ' +
+        'scene; both in one process; CPU: time of all threads, which other processes do not change',
       `PRM* uses threads and a wall clock: its paths differ from run to run. ${debianVersions()}`,
     ],
     figures: [{ file: `docs/pictures/referee-${title.replaceAll(/\W+/g, '-')}.svg`, svg: await drawBoard(judged) }],

@@ -60,7 +60,8 @@ export async function* run(): AsyncGenerator<Table> {
     title: `repair: ${SEEDS} seeds of ${scenes.length} scenes`,
     rows,
     notes: [
-      'refuted: trajectories that check refuses, of those made; length, duration: after / before, without those that failed',
+      'refuted: trajectories that check refuses, of those made; length, duration: after / before, without those ' +
+        'that failed',
       `sampled edges: RRT-Connect and shortcuts that check states ${COARSE_STEP} rad apart`,
       `graze: planned, then judged with ${1000 * GRAZE} mm more padding`,
     ],

@@ -55,7 +55,9 @@ export async function* run(): AsyncGenerator<Table> {
 }
 
 /** Answers each chunk with itself. */
-const echoProgram = `require('node:net').createServer((s) => s.on('data', (d) => s.write(d))).listen(process.argv[1], () => console.log('ready'))`;
+const echoProgram =
+  `require('node:net').createServer((s) => s.on('data', (d) => s.write(d))).listen(process.argv[1], () => ` +
+  `console.log('ready'))`;
 
 async function table(peers: Readonly<Record<string, Peer>>): Promise<Table> {
   const loaded = await loadScene(SCENE);
@@ -105,8 +107,10 @@ async function table(peers: Readonly<Record<string, Peer>>): Promise<Table> {
     title: `validity of random states of ${SCENE} over each transport`,
     rows: [...rows, inProcess],
     notes: [
-      'one client that waits for each response before its next request; medians of interleaved rounds (in this process: minimum); texts are made beforehand',
-      'the echo sends back the same bytes and does nothing else: its rates are what the socket and the client alone allow',
+      'one client that waits for each response before its next request; medians of interleaved rounds (in this ' +
+        'process: minimum); texts are made beforehand',
+      'the echo sends back the same bytes and does nothing else: its rates are what the socket and the client ' +
+        'alone allow',
     ],
   };
 }

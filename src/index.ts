@@ -119,11 +119,19 @@ export { configurationOf, createSceneRobot, type Problem, type RobotProblem } fr
 
 export type { HeightField } from './formats/clouds/heightField.ts';
 export type { CloudPoints } from './formats/clouds/index.ts';
+export type { MeshCompanions } from './formats/meshes/gltfBuffers.ts';
 export { type Mesh, readMesh } from './formats/meshes/index.ts';
 export { readSrdf, type Semantics } from './formats/robots/srdf.ts';
 export { buildRobot, readUrdf } from './formats/robots/urdf.ts';
 export type { CollisionDraft, LinkDraft, LinkGeometry, MeshAddress, Urdf } from './formats/robots/urdfDocument.ts';
 export type { UrdfTree } from './formats/robots/urdfTree.ts';
+export {
+  type EditableParts,
+  editableParts,
+  editSceneText,
+  type NewObstacle,
+  type SceneEdit,
+} from './formats/scenes/editing/sceneEdits.ts';
 export type { OtherRobotDraft } from './formats/scenes/robots/otherRobots.ts';
 export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
@@ -191,7 +199,7 @@ export { type QuerySolverName, querySolvers } from './tasks/queries/querySolvers
 // Collision checking of a robot: validity of states, distances, certified motions.
 
 export { ArcMotion } from './collision/arcMotion.ts';
-export { CertifiedMotionValidator } from './collision/certifiedMotionValidator.ts';
+export { CertifiedMotionValidator, type CertifiedValidatorOptions } from './collision/certifiedMotionValidator.ts';
 export type { CollisionCounters } from './collision/collisionCounters.ts';
 export { type Clearance, CollisionManager, type ManagerOptions } from './collision/collisionManager.ts';
 export {
@@ -428,8 +436,9 @@ export { type VerifyReport, verifyReport } from './tasks/reports/verifyReport.ts
 export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';
 export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
 export { PillDerivatives } from './optimization/pillDerivatives.ts';
-export { type CoreContact, PillProximity, type PosedPill } from './optimization/pillProximity.ts';
+export { type CoreContact, type PillMethod, PillProximity } from './optimization/pillProximity.ts';
 export { createCapsule, createPaddedPolygon, type Pill, pillOf, specOfPill } from './optimization/pills.ts';
+export type { PosedPill } from './optimization/posedPill.ts';
 export { type QpGradient, type QpResult, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
 export type { OptimizationOptions } from './optimization/trajectoryOptimization.ts';
 export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks/planning/optimizeMotion.ts';
@@ -449,6 +458,7 @@ export {
   type CoordinationData,
   type PageData,
   pageWith,
+  type SceneSource,
   type SettlingData,
   type Visual,
 } from './tasks/pictures/page.ts';

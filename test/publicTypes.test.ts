@@ -44,7 +44,9 @@ const isPrivate = (node: ts.Node) =>
 function mentionedButNotExported({ checker, exported }: PublicApi, folder: string): string[] {
   const root = ts.sys.resolvePath(folder);
   const isOurs = ({ declarations = [] }: ts.Symbol) =>
-    declarations.some((declaration) => declaration.getSourceFile().fileName.startsWith(root));
+    declarations
+      .map((declaration) => declaration.getSourceFile().fileName)
+      .some((file) => file.startsWith(root) && !file.startsWith(`${root}/vendor/`));
   const isParameter = ({ flags }: ts.Symbol) => (flags & ts.SymbolFlags.TypeParameter) !== 0;
   const missing = new Set<string>();
   const require = (name: ts.Node, by: string): void => {
@@ -109,7 +111,11 @@ test('every type that an export of the package mentions is exported', () => {
 
 test('the declarations of the package have no errors, although they omit members marked @internal', () => {
   const { program } = api;
-  const ours = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(ts.sys.resolvePath('dist')));
+  // Copied types of packages are declared a second time where the packages are installed; test/cli/package.test.ts
+  // compiles against them without.
+  const isOurs = (name: string) =>
+    name.startsWith(ts.sys.resolvePath('dist')) && !name.startsWith(ts.sys.resolvePath('dist/vendor'));
+  const ours = program.getSourceFiles().filter(({ fileName }) => isOurs(fileName));
   expect(ours.length).toBeGreaterThan(50);
   const errors = ours.flatMap((file) => program.getSemanticDiagnostics(file));
   expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);

@@ -64,9 +64,13 @@ export async function besideOmpl(problems: readonly TiltProblem[]): Promise<Tabl
     title,
     rows,
     notes: [
-      'search: search, shortcuts and path improvement, every edge proved; whole: with setup, timing, blends and the final proof',
-      `OMPL: RRTConnect on a ProjectedStateSpace and simplifySolution as they come, at most ${LIMIT} s; the constraint is the horizontal part of the axis with the sine of the limit as tolerance: the same set; analytic Jacobian`,
-      'OMPL does not check collisions between the states of its paths; paths that tilt more: straight lines between their interpolated states leave the limit by more than 1e-6 rad',
+      'search: search, shortcuts and path improvement, every edge proved; whole: with setup, timing, blends and ' +
+        'the final proof',
+      `OMPL: RRTConnect on a ProjectedStateSpace and simplifySolution as they come, at most ${LIMIT} s; the ` +
+        'constraint is the horizontal part of the axis with the sine of the limit as tolerance: the same set; ' +
+        'analytic Jacobian',
+      'OMPL does not check collisions between the states of its paths; paths that tilt more: straight lines ' +
+        'between their interpolated states leave the limit by more than 1e-6 rad',
       debianVersions(),
     ],
   };

@@ -42,7 +42,9 @@ export function lengthTable(scenes: readonly LengthProblem[]): Table {
     0.5,
   );
   return {
-    title: `lengths: ${SEEDS} plans against the best of ${SEEDS} long runs (${LONG.planner}, ${LONG.iterations} motions, shortened)`,
+    title:
+      `lengths: ${SEEDS} plans against the best of ${SEEDS} long runs (${LONG.planner}, ${LONG.iterations} ` +
+      'motions, shortened)',
     rows,
     notes: [`median over the scenes: ${overall.toPrecision(3)}, target ${ASKED}`],
   };

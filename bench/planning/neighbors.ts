@@ -17,7 +17,8 @@ export function neighborTable(): Table {
     title: 'nearest neighbours, uniformly scattered: µs a question, least of rounds',
     rows: DOF.flatMap((dof) => SIZES.map((size) => row(dof, size))),
     notes: [
-      'k: the number of neighbors that RRT* and similar planners use, e (1 + 1/d) ln n; scan: a loop over all points, coordinates unrolled as in the tree',
+      'k: the number of neighbors that RRT* and similar planners use, e (1 + 1/d) ln n; scan: a loop over all ' +
+        'points, coordinates unrolled as in the tree',
     ],
   };
 }

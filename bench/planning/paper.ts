@@ -97,7 +97,8 @@ export function* paperTables(problems: readonly PaperProblem[]): Generator<Table
       title: `${problem.name}: plain RRT, states ${RESOLUTION} rad apart, ${SEEDS} seeds`,
       rows,
       notes: [
-        `states, calls: of all seeds; ns / call: the first ${taped.count} calls of seed 1 again, ${taped.colliding} of them colliding, all solvers in turn, least of ${ROUNDS} rounds`,
+        `states, calls: of all seeds; ns / call: the first ${taped.count} calls of seed 1 again, ` +
+          `${taped.colliding} of them colliding, all solvers in turn, least of ${ROUNDS} rounds`,
         'cold: nothing is kept from call to call; warm: what the pair knew last time orders the work',
       ],
     };

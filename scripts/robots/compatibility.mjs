@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // Tries published robots as a newcomer would, and prints the table of docs/robots-published.md:
 //   node scripts/robots/compatibility.mjs --checkouts DIR [--only PATTERN] [--jobs 2] [--samples 1000] [--log FILE]
+//     [--pictures DIR] [--steps load,doctor,picture,import,plan] [--write]
 // DIR holds the repositories of published.txt as OWNER+NAME, with .git or a file .commit. Each robot is loaded without
 // hints (no --package), examined (robot --doctor), imported (robot --import, which compares the copy with the robot),
-// and a plan is made in the imported scene. --write puts the table into docs/robots-published.md. Robots whose
-// checkout or whose file is missing are listed on stderr and left out.
+// drawn (robot --svg), and a plan is made in the imported scene. --write puts the table into docs/robots-published.md,
+// --pictures keeps the drawings. With --steps, only these are done; the results of others are kept from the page, if
+// its row has the same source. Robots whose checkout or whose file is missing are listed on stderr and left out.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +27,8 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '2' },
     samples: { type: 'string', default: '1000' },
     log: { type: 'string' },
+    pictures: { type: 'string' },
+    steps: { type: 'string', default: 'load,doctor,picture,import,plan' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -32,6 +36,7 @@ if (values.checkouts === undefined) {
   console.error('compatibility: --checkouts DIR is needed');
   process.exit(2);
 }
+const wanted = new Set(values.steps.split(','));
 const listed = readFileSync(new URL('published.txt', import.meta.url), 'utf8').split('\n');
 const robots = listed
   .filter((line) => line.trim() !== '' && !line.startsWith('#'))
@@ -48,6 +53,8 @@ await Promise.all(
     while (next < chosen.length) {
       const i = next++;
       rows[i] = await tried(chosen[i]);
+      if (rows[i] !== undefined)
+        console.error(`${rows.filter(Boolean).length}/${chosen.length} ${cellsOf(rows[i]).join(' | ')}`);
     }
   }),
 );
@@ -70,22 +77,37 @@ async function tried({ name, repository, file, args }) {
       const isBare = steps.load.stderr.includes('has no collision geometry: scenes refuse it');
       const geometry = isBare ? ['--geometry', 'visual'] : [];
       steps.isBare = isBare;
-      steps.doctor = await run(['robot', ...given, '--doctor', '--json', ...sampled]);
-      steps.import = await run(['robot', ...given, ...geometry, '--import', path.join(folder, 'robot'), ...sampled]);
+      if (wanted.has('doctor')) steps.doctor = await run(['robot', ...given, '--doctor', '--json', ...sampled]);
+      const drawing = path.join(folder, 'robot.svg');
+      if (wanted.has('picture')) steps.picture = await run(['robot', ...given, ...geometry, '--svg', drawing]);
+      if (steps.picture?.code === 0) steps.drawn = contentOf(drawing);
+      if (steps.picture?.code === 0 && values.pictures !== undefined) keep(drawing, name);
+      const imported = ['--import', path.join(folder, 'robot'), ...sampled];
+      if (wanted.has('import')) steps.import = await run(['robot', ...given, ...geometry, ...imported]);
     }
     const scene = path.join(folder, 'robot/scene.yaml');
-    if (steps.import?.code === 0 && existsSync(scene))
+    if (wanted.has('plan') && steps.import?.code === 0 && existsSync(scene))
       steps.plan = await run(['plan', scene, '--time-limit', '60', '-o', path.join(folder, 'motion.json')]);
   } finally {
     rmSync(folder, { recursive: true });
   }
-  const { isBare: _, ...results } = steps;
+  const { isBare: _, drawn: __, ...results } = steps;
   for (const [step, { code, stderr }] of Object.entries(results)) {
     const failure = stderr.split('\n').filter((line) => !line.startsWith('warning:'));
     log.push({ name, repository, file, step, code, stderr: failure.join('\n') });
     if (code !== 0 && !(step === 'doctor' && code === 1)) console.error(`${name}: ${step}: ${code}: ${failure[0]}`);
   }
   return { name, repository, commit, file, args, steps };
+}
+
+/** Returns the number of elements of a drawing that show faces of links; without any it shows no robot. */
+function contentOf(drawing) {
+  return readFileSync(drawing, 'utf8').match(/class="link/g)?.length ?? 0;
+}
+
+function keep(drawing, name) {
+  mkdirSync(values.pictures, { recursive: true });
+  copyFileSync(drawing, path.join(values.pictures, `${name.replace(/[^\w.-]+/g, '-')}.svg`));
 }
 
 /** Runs a command of the built program. */
@@ -109,13 +131,16 @@ async function commitOf(checkout) {
 }
 
 function report(tried) {
-  const table = [
-    '| robot | source | joints | loads | doctor | import | plan |',
-    '| --- | --- | --: | --- | --- | --- | --- |',
-    ...tried.map(rowText),
-  ].join('\n');
-  const share = (of) => `${tried.filter(of).length} of ${tried.length}`;
-  const summary = `${share(({ steps }) => steps.load.code === 0)} load without hints, ${share(({ steps }) => steps.import?.code === 0)} are imported, ${share(({ steps }) => steps.plan?.code === 0)} get a plan.`;
+  const rows = tried.map(cellsOf);
+  const columns = ['robot', 'source', 'joints', 'loads', 'doctor', 'picture', 'import', 'plan'];
+  const lines = [columns, columns.map((name) => (name === 'joints' ? '--:' : '---')), ...rows];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const share = (name) => {
+    const results = rows.map((cells) => cells[columns.indexOf(name)]);
+    return `${results.filter((cell) => cell.startsWith('yes')).length} of ${rows.length}`;
+  };
+  const drawn = `${share('picture')} are drawn, ${share('import')} are imported`;
+  const summary = `${share('loads')} load without hints, ${drawn}, ${share('plan')} get a plan.`;
   console.log(`${table}\n\n${summary}`);
   if (values.log !== undefined) writeFileSync(values.log, JSON.stringify(log, undefined, 1));
   if (!values.write) return;
@@ -123,15 +148,33 @@ function report(tried) {
   writeFileSync(page, `${before}<!-- table -->\n${summary}\n\n${table}\n<!-- end -->\n${after}`);
 }
 
-function rowText({ name, repository, commit, file, args, steps }) {
-  const { load, doctor, import: copy, plan, isBare } = steps;
+function cellsOf({ name, repository, commit, file, args, steps }) {
+  const { load, doctor, picture, drawn, import: copy, plan, isBare } = steps;
   const source = `${repository} ${commit} \`${file}\`${args.length === 0 ? '' : ` ${args.join(' ')}`}`;
   const dof = load.code === 0 ? JSON.parse(load.stdout).dof : '';
-  const cells = [name, source, dof, yes(load), verdict(doctor), `${yes(copy)}${isBare ? ', visual' : ''}`, yes(plan)];
-  return `| ${cells.join(' | ')} |`;
+  const cells = {
+    doctor: verdict(doctor),
+    picture: picture?.code === 0 && drawn === 0 ? 'empty' : yes(picture),
+    import: `${yes(copy)}${isBare ? ', visual' : ''}`,
+    plan: yes(plan),
+  };
+  const before = earlierCells(name, source);
+  const kept = Object.entries(cells).map(([step, cell]) => (wanted.has(step) ? cell : (before[step] ?? '-')));
+  return [name, source, dof, yes(load), ...kept];
 }
 
-const yes = (step) => (step === undefined ? '-' : step.code === 0 ? 'yes' : `no (${step.code})`);
+/** Returns the cells of a robot on the page, by column; none if its source has changed. */
+function earlierCells(name, source) {
+  const lines = readFileSync(page, 'utf8').split('\n');
+  const cellsIn = (line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''));
+  const columns = cellsIn(lines.find((line) => line.startsWith('| robot | source')));
+  const row = lines.map(cellsIn).find((cells) => cells[0] === name && cells[1] === source);
+  return row === undefined ? {} : Object.fromEntries(columns.map((column, i) => [column, row[i]]));
+}
+
+function yes(step) {
+  return step === undefined ? '-' : step.code === 0 ? 'yes' : `no (${step.code})`;
+}
 
 function verdict(doctor) {
   if (doctor === undefined || (doctor.code !== 0 && doctor.code !== 1)) return '-';

@@ -5,6 +5,7 @@ import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../trajectory/trajectoryLimits.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
+import { fastestLeg } from './fastestLeg.ts';
 import { ANY_TOLERANCE, continued, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
 import { bestKnots } from './legKnots.ts';
 import type { PathTolerance } from './legProver.ts';
@@ -70,14 +71,20 @@ function fastestMotion(
   return undefined;
 }
 
-/** Windows of the moving average that are tried, as shares of the duration without jerk limits. */
+/**
+ * Windows of the moving average that are tried if the time-optimal motion is not found, as shares of the duration
+ * without jerk limits.
+ */
 const WINDOWS = [0.1, 0.2, 0.4, 0.8];
 /** Number of pieces of a spline, multiplied until it is within the tolerance. */
-const SPLINE_PIECES = [48, 96, 192, 384];
+const SPLINE_PIECES = [96, 192, 384];
 /** Relative: a motion is this much slower than its limits allow, so that rounded times keep them. */
 const SLOWDOWN_MARGIN = 2e-5;
 
-/** Computes the motion for robots with jerk limits: the shortest of several, each as fast as the limits allow. */
+/**
+ * Computes the motion for robots with jerk limits: the time-optimal one; if that fails, the shortest of several whose
+ * accelerations are averaged over time.
+ */
 function smoothMotion(
   tools: LegTools,
   leg: CartesianLeg,
@@ -88,8 +95,9 @@ function smoothMotion(
   const pathSpeed = leg.length > 0 ? (TCP_SPEED_SHARE * tcpSpeed) / leg.length : Number.POSITIVE_INFINITY;
   const times = timeLeg(path, limits, pathSpeed).map(({ point }) => point.time_from_start);
   for (const pieces of SPLINE_PIECES) {
-    let best: Trajectory | undefined;
-    for (const share of WINDOWS) {
+    const fastest = fastestLeg(tools.tracker, leg, path, limits, pathSpeed, pieces);
+    let best = fastest && withinLimits(tools, fastest, limits, tcpSpeed);
+    for (const share of best ? [] : WINDOWS) {
       const smooth = smoothLeg(tools.tracker, leg, path, times, share * times[times.length - 1], pieces);
       const motion = smooth && withinLimits(tools, smooth, limits, tcpSpeed);
       if (motion && !(endOf(motion) >= endOf(best))) best = motion;

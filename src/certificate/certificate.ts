@@ -75,7 +75,7 @@ function pairsText(pairs: readonly CertificatePair[]): string {
 /** Maximum number of errors that are reported for one file. */
 export const MAX_ERRORS = 10;
 
-const FORMAT_NOTE = `A certificate is what "elbowroom plan --certificate FILE" writes, of format ${CERTIFICATE_FORMAT}.`;
+const FORMAT_NOTE = `A certificate is what "elbowroom plan --certificate" writes, of format ${CERTIFICATE_FORMAT}.`;
 
 /**
  * Parses a certificate. Throws `InputErrors` that name file and place of each error. Only the form is checked, not the

@@ -37,7 +37,8 @@ function coreHeight({ type, size, vertices }: ConvexShape, x: number, y: number,
     default:
       throw new InputError(
         `verify does not support the shape "${type}"`,
-        'It has formulas of its own for the shapes of scene files, and cannot check the results of a user-defined support function.',
+        'It has formulas of its own for the shapes of scene files, and cannot check the results of a ' +
+          'user-defined support function.',
       );
   }
 }

@@ -79,7 +79,9 @@ function reportFailure(io: Io, error: unknown): ExitCode {
   io.report({
     severity: 'bug',
     text: what.split('\n')[0],
-    hint: 'this is a bug in elbowroom. Please report it with the command and its files; ELBOWROOM_DEBUG=1 shows the stack trace.',
+    hint:
+      'this is a bug in elbowroom. Please report it with the command and its files; ELBOWROOM_DEBUG=1 shows the ' +
+      'stack trace.',
   });
   return ExitCode.Bug;
 }

@@ -1,5 +1,6 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
+import type { ObstacleMotion } from '../scene/moving.ts';
 
 /** Result of `describe`: robot, scene and limits. The JSON schema of the service lists all fields. */
 export interface ServiceDescription {
@@ -19,7 +20,9 @@ export interface ServiceDescription {
   /** Names of the links, parents first. */
   readonly links: readonly string[];
   /** Obstacles with their poses in the world. */
-  readonly obstacles: readonly { readonly name: string; readonly pose: Pose }[];
+  readonly obstacles: readonly { readonly name: string; readonly pose: Pose; readonly motion?: ObstacleMotion }[];
+  /** Names of the other robots of the scene; undefined: none. */
+  readonly robots?: readonly string[];
   /** Attached objects with their poses in the frames of their links. */
   readonly attached: readonly { readonly name: string; readonly link: string; readonly pose: Pose }[];
   /** Required minimum distance of every pair, metres. */

@@ -81,9 +81,9 @@ export class ServiceClient {
     return await this.call('describe', {});
   }
 
-  /** Returns true if a state is within limits and proved collision-free. */
-  async isValid(q: ArrayLike<number>): Promise<boolean> {
-    return ((await this.call('validate', { q: Array.from(q) })) as { valid: boolean }).valid;
+  /** Returns true if a state is within limits and proved collision-free. `t`: time of a scene that moves, seconds. */
+  async isValid(q: ArrayLike<number>, { t }: { readonly t?: number } = {}): Promise<boolean> {
+    return ((await this.call('validate', { q: Array.from(q), ...at(t) })) as { valid: boolean }).valid;
   }
 
   /** Checks many states at once: much higher throughput than one request per state. */
@@ -93,8 +93,8 @@ export class ServiceClient {
   }
 
   /** Checks a state and returns the first colliding pair and the joints out of limits. */
-  async judgeState(q: ArrayLike<number>): Promise<ServiceStateAnswer> {
-    return (await this.call('validate', { q: Array.from(q), details: true })) as ServiceStateAnswer;
+  async judgeState(q: ArrayLike<number>, { t }: { readonly t?: number } = {}): Promise<ServiceStateAnswer> {
+    return (await this.call('validate', { q: Array.from(q), details: true, ...at(t) })) as ServiceStateAnswer;
   }
 
   /** True if the straight joint-space motion is certified collision-free and within limits. */
@@ -115,12 +115,12 @@ export class ServiceClient {
     return (await this.call('validate_motion', { ...ends, details: true })) as ServiceMotionAnswer;
   }
 
-  /** Computes the clearance of a state, with its gradient on request. */
+  /** Computes the clearance of a state, with its gradient on request. `t`: time of a scene that moves, seconds. */
   async clearance(
     q: ArrayLike<number>,
-    { gradient = false }: { readonly gradient?: boolean } = {},
+    { gradient = false, t }: { readonly gradient?: boolean; readonly t?: number } = {},
   ): Promise<ServiceClearance> {
-    return (await this.call('clearance', { q: Array.from(q), gradient })) as ServiceClearance;
+    return (await this.call('clearance', { q: Array.from(q), gradient, ...at(t) })) as ServiceClearance;
   }
 
   /** Computes the clearances of many states, with their gradients on request. */
@@ -260,3 +260,6 @@ export class ServiceClient {
     return this.requests.callBulk({ method, params, numbers, each, ...form }, this.about.limits, options);
   }
 }
+
+/** Parameters of a time; none if it is not given. */
+const at = (t: number | undefined) => (t === undefined ? {} : { t });

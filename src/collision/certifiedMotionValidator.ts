@@ -1,16 +1,20 @@
+import { requireLength } from '../kinematics/forwardKinematics.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { Exclusion } from '../math/exclusion.ts';
 import { type Interrupt, never, PacedInterrupt } from '../math/interrupt.ts';
 import { shortestDifference } from '../planning/metric.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { StraightMotion } from './motion.ts';
 import { MotionProver, proverDefaults } from './motionProver.ts';
-import { MotionCounters, MotionSamples, sampleFractions } from './sampledMotionValidator.ts';
+import { EdgeProofs } from './proofs/edgeProofs.ts';
+import { countPieces, MotionCounters, MotionSamples, sampleFractions } from './sampledMotionValidator.ts';
 import { isCollisionFreeInSlices } from './slicedChecks.ts';
 import {
   CHECKS_PER_INTERRUPT,
   proveInSlices,
   proveUnlessInterrupted,
+  requireSameObstacles,
   type Slices,
   type Slicing,
 } from './slicedProof.ts';
@@ -28,6 +32,14 @@ const MAX_STATES = 1024;
  */
 const PIECE_LENGTH = 0.5;
 
+/** Options of a `CertifiedMotionValidator`. */
+export interface CertifiedValidatorOptions {
+  /** Stores the edges that are certified. @internal */
+  readonly storesProofs?: boolean;
+  /** Limits of the prover; default: `proverDefaults`. */
+  readonly limits?: Readonly<typeof proverDefaults>;
+}
+
 /**
  * Certified edge validation: proves straight motions collision-free by continuous collision detection. Unresolved
  * motions are not valid.
@@ -37,9 +49,12 @@ export class CertifiedMotionValidator implements MotionValidator {
   readonly counters = new MotionCounters();
   /** The prover of the motions, with the pair and time of the last one that was not certified. */
   readonly prover: MotionProver;
+  /** Edges that `isMotionValid` certified; undefined unless they are stored. @internal */
+  readonly proofs: EdgeProofs | undefined;
   private readonly motion: StraightMotion;
-  private readonly samples: MotionSamples;
-  private readonly qUnwrapped: Configuration;
+  /** Discrete checks of motions. @internal */
+  protected readonly samples: MotionSamples;
+  private readonly use = new Exclusion('motion validator');
   private readonly pace: PacedInterrupt;
 
   /** @param interrupt ends a check (not those in slices), which then is not valid; see `isInterrupted` */
@@ -47,12 +62,14 @@ export class CertifiedMotionValidator implements MotionValidator {
     private readonly manager: CollisionManager,
     private readonly space: JointSpace,
     interrupt: Interrupt = never,
+    options: CertifiedValidatorOptions = {},
   ) {
+    const { storesProofs = false, limits = proverDefaults } = options;
     this.pace = new PacedInterrupt(interrupt, CHECKS_PER_INTERRUPT);
-    this.prover = new MotionProver(manager.posed, proverDefaults, PIECE_LENGTH);
+    this.prover = new MotionProver(manager.posed, limits, PIECE_LENGTH);
+    this.proofs = storesProofs ? new EdgeProofs(manager.posed, this.prover.padding) : undefined;
     this.motion = new StraightMotion(space.dof);
     this.samples = new MotionSamples(manager, space, this.pace);
-    this.qUnwrapped = new Float64Array(space.dof);
   }
 
   /** True once the interrupt returned true: a check that is not valid may then be undecided. */
@@ -74,13 +91,17 @@ export class CertifiedMotionValidator implements MotionValidator {
 
   /** Checks the same states, then proves the motion, both ends included. */
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false): boolean {
+    return this.use.during(() => this.validate(qFrom, qTo, endIsValid));
+  }
+
+  private validate(qFrom: Configuration, qTo: Configuration, endIsValid: boolean): boolean {
     const { motion, counters } = this;
     if (!this.areStatesCollisionFree(qFrom, qTo, endIsValid)) return false;
-    motion.qFrom = qFrom;
-    motion.qTo = this.unwrapped(qFrom, qTo);
+    this.setLine(motion, qFrom, qTo);
     const verdict = proveUnlessInterrupted(this.prover, motion, this.pace.now);
     if (verdict === 'unresolved') counters.unresolved++;
-    return verdict === 'certified';
+    if (verdict === 'certified') this.proofs?.add(motion.qFrom, motion.qTo);
+    return verdict === 'certified' || (verdict !== undefined && this.isUncertifiedValid(qFrom, qTo));
   }
 
   /**
@@ -89,21 +110,29 @@ export class CertifiedMotionValidator implements MotionValidator {
    */
   *validateInSlices(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<boolean> {
     const { manager, space, prover, counters } = this;
+    const { generation } = manager.posed;
     counters.motions++;
     if (!(yield* isCollisionFreeInSlices(manager, qTo))) return false;
+    const pieces = countPieces(space.distance(qFrom, qTo), this.coarseStep(qFrom, qTo));
+    if (pieces === undefined) return false;
     const q = new Float64Array(space.dof);
-    for (const fraction of sampleFractions(space, qFrom, qTo, this.coarseStep(qFrom, qTo))) {
+    for (const fraction of sampleFractions(pieces)) {
       yield;
       space.interpolate(q, qFrom, qTo, fraction);
       if (!(yield* isCollisionFreeInSlices(manager, q))) return false;
     }
+    requireSameObstacles(manager.posed, generation);
     const motion = new StraightMotion(space.dof);
-    motion.qFrom = qFrom;
-    motion.qTo = Float64Array.from(this.unwrapped(qFrom, qTo));
+    this.setLine(motion, qFrom, qTo);
     prover.clearCaches(); // the result depends on the motion alone
     const verdict = yield* proveInSlices(prover, motion, slicing);
     if (verdict === 'unresolved') counters.unresolved++;
     return verdict === 'certified';
+  }
+
+  /** Returns false: a motion that is not certified is not valid. */
+  protected isUncertifiedValid(_qFrom: Configuration, _qTo: Configuration): boolean {
+    return false;
   }
 
   private areStatesCollisionFree(qFrom: Configuration, qTo: Configuration, endIsValid: boolean): boolean {
@@ -116,14 +145,18 @@ export class CertifiedMotionValidator implements MotionValidator {
   }
 
   /**
-   * Returns qTo plus full turns so that the straight line from qFrom to it is the shortest path; valid until the next
-   * call.
+   * Sets the shortest straight line from qFrom to qTo plus full turns. Copies both: callbacks during the proof may
+   * change them.
    */
-  private unwrapped(qFrom: Configuration, qTo: Configuration): Configuration {
-    const { space, qUnwrapped } = this;
-    if (!space.halfTurns) return qTo;
-    for (let i = 0; i < space.dof; i++)
-      qUnwrapped[i] = qFrom[i] + shortestDifference(qFrom[i], qTo[i], space.halfTurns[i]);
-    return qUnwrapped;
+  private setLine(motion: StraightMotion, qFrom: Configuration, qTo: Configuration): void {
+    const { halfTurns, dof } = this.space;
+    requireLength(this.manager.model.robot, qFrom);
+    requireLength(this.manager.model.robot, qTo);
+    motion.qFrom.set(qFrom);
+    motion.qTo.set(qTo);
+    if (!halfTurns) return;
+    for (let i = 0; i < dof; i++)
+      if (Math.abs(qTo[i] - qFrom[i]) > halfTurns[i])
+        motion.qTo[i] = qFrom[i] + shortestDifference(qFrom[i], qTo[i], halfTurns[i]);
   }
 }

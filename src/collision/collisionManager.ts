@@ -50,7 +50,8 @@ export interface Clearance {
  *
  * Order of the checks: the pair that collided last, then all pairs from the tip of the robot to its base; for each the
  * broad phase (bounding boxes), then the checker, warm-started from the previous query of the pair. Caches order the
- * work and never decide: verdicts, pairs and distances depend on q alone.
+ * work and never decide: verdicts, pairs and distances depend on q alone. A query that a callback of another query of
+ * the same manager starts throws `InputError`.
  */
 export class CollisionManager {
   /** Poses and bounding boxes of all parts in the state that was checked last. */
@@ -110,7 +111,13 @@ export class CollisionManager {
    */
   isCollisionFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
     this.counters.states++;
-    return this.isStateFree(q, from, end);
+    const { use } = this.posed;
+    use.enter();
+    try {
+      return this.isStateFree(q, from, end);
+    } finally {
+      use.leave();
+    }
   }
 
   /** As `isCollisionFree`, but the state is not counted. @internal */
@@ -139,7 +146,7 @@ export class CollisionManager {
    */
   firstCollision(q: Configuration, from = 0, end = this.model.groupPart.length): [string, string] | undefined {
     this.counters.states++;
-    const pair = this.firstCollidingPair(q, from, end);
+    const pair = this.posed.use.during(() => this.firstCollidingPair(q, from, end));
     return pair < 0 ? undefined : this.model.namesOf(pair);
   }
 
@@ -161,13 +168,15 @@ export class CollisionManager {
   collidingPairs(q: Configuration): [string, string][] {
     const { model, posed, padding } = this;
     this.counters.states++;
-    posed.pose(q);
     const found = new Map<string, [string, string]>();
-    for (let pair = 0; pair < model.pairCount; pair++) {
-      const names = model.namesOf(pair);
-      const key = names.join('\n');
-      if (!found.has(key) && posed.boxesNear(pair, padding) && this.collides(pair)) found.set(key, names);
-    }
+    posed.use.during(() => {
+      posed.pose(q);
+      for (let pair = 0; pair < model.pairCount; pair++) {
+        const names = model.namesOf(pair);
+        const key = names.join('\n');
+        if (!found.has(key) && posed.boxesNear(pair, padding) && this.collides(pair)) found.set(key, names);
+      }
+    });
     return [...found.values()];
   }
 
@@ -180,13 +189,14 @@ export class CollisionManager {
   clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY, from = 0, end = this.model.pairCount): Clearance {
     const { model, posed, candidates } = this;
     this.counters.states++;
-    posed.pose(q);
-    candidates.select(this, stopAt, from, end);
-    let distance = this.nearestCandidate(stopAt);
-    if (!candidates.isComplete(distance)) {
+    const distance = posed.use.during(() => {
+      posed.pose(q);
+      candidates.select(this, stopAt, from, end);
+      const found = this.nearestCandidate(stopAt);
+      if (candidates.isComplete(found)) return found;
       candidates.selectAll(from, end);
-      distance = this.nearestCandidate(stopAt);
-    }
+      return this.nearestCandidate(stopAt);
+    });
     return { distance, pair: this.nearestPair < 0 ? undefined : model.namesOf(this.nearestPair) };
   }
 
@@ -216,12 +226,14 @@ export class CollisionManager {
    */
   depth(q: Configuration, [a, b]: readonly [string, string]): number {
     const { model, posed } = this;
-    posed.pose(q);
     let deepest = 0;
-    for (let pair = 0; pair < model.pairCount; pair++) {
-      const [first, second] = model.namesOf(pair);
-      if (first === a && second === b) deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair));
-    }
+    posed.use.during(() => {
+      posed.pose(q);
+      for (let pair = 0; pair < model.pairCount; pair++) {
+        const [first, second] = model.namesOf(pair);
+        if (first === a && second === b) deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair));
+      }
+    });
     return deepest;
   }
 

@@ -37,20 +37,9 @@ const MAX_PIECES = 100;
 
 /**
  * Suspended proof: the queue of intervals and the position in it. Can be restored only by the prover that created it.
+ * @internal
  */
-export interface SuspendedProof {
-  readonly motion: Motion;
-  readonly recorder: ProofRecorder | undefined;
-  readonly queue: IntervalQueue;
-  readonly head: number;
-  readonly at: number;
-  readonly leftStart: number;
-  readonly rightCount: number;
-  readonly right: Int32Array;
-}
-
-/** Returns the bytes of memory that a suspended proof holds. */
-export const bytesOfProof = ({ queue, right }: SuspendedProof): number => queue.bytes + 4 * right.length;
+export type SuspendedProof = ReturnType<MotionProver['suspend']>;
 
 /** Approximate cost of posing the robot for one interval, in pair checks. */
 const POSE_CHECKS = 8;
@@ -73,14 +62,17 @@ export class MotionProver {
   time = 0;
   /** Number of intervals checked since construction. */
   intervals = 0;
-  private readonly padding: number;
+  /** Number of proofs that were begun or restored since construction. @internal */
+  proofs = 0;
+  /** Minimum distance that is proved, metres: padding of the scene when the prover was created. */
+  readonly padding: number;
   private readonly bounds: MotionBounds;
   private readonly near: NearPairs;
   private readonly pairProver: PairProver;
   private readonly interval: Interval = { start: 0, end: 0 };
   private queue = new IntervalQueue();
-  /** True if the robot is already posed at the middle of the next interval. */
-  private isPosed = false;
+  /** `posed.poseCount` if the robot is already posed at the middle of the next interval. */
+  private poseCount = -1;
   /** Scratch: pairs that stay open in the right half of the current interval. */
   private readonly right: Int32Array;
   // State of the current proof: the next interval; if it was interrupted within that interval, the next pair (`at` >=
@@ -98,16 +90,16 @@ export class MotionProver {
    * bisection
    */
   constructor(
-    private readonly posed: PosedParts,
+    /** @internal */
+    readonly posed: PosedParts,
     private readonly options: Readonly<typeof proverDefaults> & { readonly boxesOnlyFrom?: number } = proverDefaults,
     private readonly pieceLength = Number.POSITIVE_INFINITY,
   ) {
     this.bounds = new MotionBounds(posed);
     this.near = new NearPairs(posed);
     this.pairProver = new PairProver(posed, this.bounds);
-    const { pairCount, scene } = posed.model;
-    this.padding = scene.padding;
-    this.right = new Int32Array(pairCount);
+    this.padding = posed.model.scene.padding;
+    this.right = new Int32Array(posed.model.pairCount);
   }
 
   /**
@@ -141,8 +133,13 @@ export class MotionProver {
    * Parameters as of `prove`.
    */
   begin(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict | undefined {
+    return this.posed.use.during(() => this.start(motion, recorder, pairs));
+  }
+
+  private start(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict | undefined {
     const { bounds } = this;
     const { pairCount } = this.posed.model;
+    this.proofs++;
     // Reject reversed intervals (and NaN): a negative duration would make the bounds negative.
     if (!(motion.end >= motion.start)) return this.finish('unresolved', pairCount - 1, motion.start);
     this.motion = motion;
@@ -157,11 +154,8 @@ export class MotionProver {
     else if (recorder) for (let pair = 0; pair < pairCount; pair++) this.queue.addPair(pair);
     else this.openNearPairs();
     if (this.queue.openEnd === 0) return 'certified';
-    const pieces =
-      recorder || !(bounds.length > this.pieceLength)
-        ? 1
-        : Math.min(Math.ceil(bounds.length / this.pieceLength), MAX_PIECES);
-    this.enqueuePieces(pieces);
+    const isWhole = recorder !== undefined || !(bounds.length > this.pieceLength);
+    this.enqueuePieces(isWhole ? 1 : Math.min(Math.ceil(bounds.length / this.pieceLength), MAX_PIECES));
     return undefined;
   }
 
@@ -170,6 +164,10 @@ export class MotionProver {
    * decided. The verdict does not depend on where the proof was interrupted.
    */
   proceed(checks: number): MotionVerdict | undefined {
+    return this.posed.use.during(() => this.checkIntervals(checks));
+  }
+
+  private checkIntervals(checks: number): MotionVerdict | undefined {
     const motion = this.motion!;
     const { queue } = this;
     this.checksLeft = checks;
@@ -188,11 +186,11 @@ export class MotionProver {
    * Moves the state of an undecided proof out of the prover, which may then prove other motions.
    * @internal
    */
-  suspend(): SuspendedProof {
-    const { recorder, queue, head, at, leftStart, rightCount } = this;
+  suspend() {
+    const { motion, recorder, queue, head, at, leftStart, rightCount } = this;
     this.queue = new IntervalQueue();
     const right = this.right.slice(0, rightCount);
-    return { motion: this.motion!, recorder, queue, head, at, leftStart, rightCount, right };
+    return { motion, recorder, queue, head, at, leftStart, rightCount, right };
   }
 
   /**
@@ -201,9 +199,10 @@ export class MotionProver {
    */
   restore(proof: SuspendedProof): void {
     const { right, ...rest } = proof;
+    this.proofs++;
     Object.assign(this, rest);
     this.right.set(right);
-    this.isPosed = false;
+    this.poseCount = -1;
     this.clearCaches(); // the verdict must not depend on other motions
   }
 
@@ -211,7 +210,7 @@ export class MotionProver {
   private enqueuePieces(count: number): void {
     const { interval, queue } = this;
     const { start, end } = interval;
-    this.isPosed = count === 1;
+    this.poseCount = count === 1 ? this.posed.poseCount : -1;
     for (let i = 1; i <= count; i++) {
       interval.end = i === count ? end : start + (i / count) * (end - start);
       queue.add(interval, 0);
@@ -259,8 +258,8 @@ export class MotionProver {
     this.checksLeft -= until - at + POSE_CHECKS;
     interval.start = from;
     interval.end = to;
-    if (!this.isPosed) bounds.evaluateInterval(motion, interval);
-    this.isPosed = false;
+    if (this.poseCount !== this.posed.poseCount) bounds.evaluateInterval(motion, interval);
+    this.poseCount = -1;
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
 
     const { boxesOnlyFrom = BOXES_ONLY_FROM } = options;
@@ -293,8 +292,7 @@ export class MotionProver {
 
   /** Stores pair and time of a verdict, and returns it. */
   private finish(verdict: MotionVerdict, pair: number, time: number): MotionVerdict {
-    this.pair = pair;
-    this.time = time;
+    [this.pair, this.time] = [pair, time];
     return verdict;
   }
 }

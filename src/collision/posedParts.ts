@@ -1,6 +1,7 @@
 import { poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts';
 import { extentOf } from '../kinematics/poseRounding.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { Exclusion } from '../math/exclusion.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { BoxTree } from './boxTree.ts';
@@ -47,6 +48,16 @@ export class PosedParts {
   maxMovedExtent = 0;
   /** Incremented whenever an obstacle is moved. */
   generation = 0;
+  /**
+   * Incremented whenever the robot is posed.
+   * @internal
+   */
+  poseCount = 0;
+  /**
+   * Taken by every query of these poses, so that no callback changes them meanwhile.
+   * @internal
+   */
+  readonly use = new Exclusion('collision manager');
   /** False for half-spaces: their box is −∞ to ∞. */
   private readonly hasBox: boolean[];
 
@@ -73,6 +84,7 @@ export class PosedParts {
   pose(q: Configuration): void {
     const { state, T_world_part } = this;
     const { robotParts } = this.model;
+    this.poseCount++;
     poseMovingLinks(state, q);
     for (let i = 0; i < robotParts.length; i++) {
       const part = robotParts[i];
@@ -81,9 +93,12 @@ export class PosedParts {
     }
   }
 
-  /** Moves an obstacle, given by its index in the scene, to the pose T_world_object. */
+  /**
+   * Moves an obstacle, given by its index in the scene, to the pose T_world_object. Throws `InputError` during a query.
+   */
   moveObstacle(obstacle: number, T_world_object: Transform): void {
     const { robotParts, obstacleParts } = this.model;
+    this.use.requireFree();
     for (const [o, part] of obstacleParts.entries()) {
       if (part.obstacle !== obstacle) continue;
       compose(this.T_world_part[robotParts.length + o], T_world_object, part.T_object_part);
@@ -100,6 +115,7 @@ export class PosedParts {
    * whose boxes are not needed.
    */
   poseLinks(q: Configuration): void {
+    this.poseCount++;
     poseMovingLinks(this.state, q);
   }
 

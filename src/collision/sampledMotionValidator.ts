@@ -1,10 +1,17 @@
 import { requireLength } from '../kinematics/forwardKinematics.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { Exclusion } from '../math/exclusion.ts';
 import { type Interrupt, never, PacedInterrupt } from '../math/interrupt.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { CHECKS_PER_INTERRUPT } from './slicedProof.ts';
 import { BATCH } from './stateBatch.ts';
+
+/**
+ * Maximum number of pieces of a sampled motion: their indices are exact. A motion that would need more is not valid,
+ * nor is one whose number of pieces is NaN.
+ */
+const MAX_PIECES = 2 ** 52;
 
 /** Work counters of a motion validator. */
 export class MotionCounters {
@@ -55,14 +62,19 @@ export class SampledMotionValidator implements MotionValidator {
   }
 }
 
-/** Yields the fractions of a straight motion at which `MotionSamples` checks it, in that order. */
-export function* sampleFractions(
-  space: JointSpace,
-  qFrom: Configuration,
-  qTo: Configuration,
-  step: number,
-): Generator<number> {
-  const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
+/**
+ * Returns the number of pieces of at most `step` into which a straight motion is divided; undefined if there is no
+ * such number up to MAX_PIECES: the length or the step is NaN, infinite or negative, or the step is 0.
+ */
+export function countPieces(length: number, step: number): number | undefined {
+  const isCountable = length >= 0 && length < Number.POSITIVE_INFINITY && step > 0 && length / step <= MAX_PIECES;
+  return isCountable ? Math.ceil(length / step) : undefined;
+}
+
+/**
+ * Yields the fractions of a straight motion of so many pieces at which `MotionSamples` checks it, in that order.
+ */
+export function* sampleFractions(pieces: number): Generator<number> {
   let stride = 1;
   while (stride < pieces) stride *= 2;
   for (; stride > 1; stride /= 2) for (let i = stride / 2; i < pieces; i += stride) yield i / pieces;
@@ -75,6 +87,7 @@ export function* sampleFractions(
 export class MotionSamples {
   private readonly rows: readonly Configuration[];
   private count = 0;
+  private readonly use = new Exclusion('motion validator');
 
   /** @param pace interrupts the checks, which then are not valid */
   constructor(
@@ -87,16 +100,22 @@ export class MotionSamples {
 
   /**
    * Returns true if the states inside a straight motion, at most `step` apart, are collision-free, and its end as well
-   * unless `endIsValid`. The start is not checked. Throws `InputError` if an end has a wrong number of values.
+   * unless `endIsValid`; false if `countPieces` finds no number of states. The start is not checked. Throws
+   * `InputError` if an end has a wrong number of values.
    */
   areFree(qFrom: Configuration, qTo: Configuration, step: number, endIsValid: boolean): boolean {
+    return this.use.during(() => this.areAllFree(qFrom, qTo, step, endIsValid));
+  }
+
+  private areAllFree(qFrom: Configuration, qTo: Configuration, step: number, endIsValid: boolean): boolean {
     const { space, rows } = this;
     this.count = 0;
     const { robot } = this.manager.model;
     requireLength(robot, qFrom);
     requireLength(robot, qTo);
+    const pieces = countPieces(space.distance(qFrom, qTo), step);
+    if (pieces === undefined) return false;
     if (!endIsValid) rows[this.count++].set(qTo);
-    const pieces = Math.ceil(space.distance(qFrom, qTo) / step);
     let stride = 1;
     while (stride < pieces) stride *= 2;
     for (; stride > 1; stride /= 2) {

@@ -1,6 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Clearance, CollisionManager } from './collisionManager.ts';
-import type { Slices } from './slicedProof.ts';
+import { requireSameObstacles, type Slices } from './slicedProof.ts';
 
 /**
  * Pairs whose distance or depth is computed between two pauses; the depth of large hulls takes a fraction of a
@@ -16,7 +16,9 @@ export const MIN_PAIRS_TO_SLICE = 1000;
 export function* isCollisionFreeInSlices(manager: CollisionManager, q: Configuration): Slices<boolean> {
   const { pairCount, groupPart } = manager.model;
   if (pairCount < MIN_PAIRS_TO_SLICE) return manager.isCollisionFree(q);
+  const { generation } = manager.posed;
   for (let group = 0; group < groupPart.length; group++) {
+    requireSameObstacles(manager.posed, generation);
     if (!manager.isCollisionFree(q, group, group + 1)) return false;
     yield;
   }
@@ -30,7 +32,9 @@ export function* firstCollisionInSlices(
 ): Slices<[string, string] | undefined> {
   const { pairCount, groupPart } = manager.model;
   if (pairCount < MIN_PAIRS_TO_SLICE) return manager.firstCollision(q);
+  const { generation } = manager.posed;
   for (let group = 0; group < groupPart.length; group++) {
+    requireSameObstacles(manager.posed, generation);
     const found = manager.firstCollision(q, group, group + 1);
     if (found) return found;
     yield;
@@ -49,8 +53,10 @@ export function* clearanceInSlices(
   const { pairCount } = manager.model;
   let nearest = -1;
   let best: Clearance = { distance: Number.POSITIVE_INFINITY, pair: undefined };
+  const { generation } = manager.posed;
   for (let from = 0; from < pairCount; from += PAIRS_A_SLICE) {
     if (from > 0) yield;
+    requireSameObstacles(manager.posed, generation);
     const found = manager.clearance(q, best.distance, from, Math.min(pairCount, from + PAIRS_A_SLICE));
     if (manager.nearestPair < 0) continue;
     best = found;

@@ -48,6 +48,10 @@ export class StateBatch {
 
   /** Returns true if `CollisionManager.isCollisionFree` is true of the first `count` states, at most BATCH. */
   areFree(states: readonly Configuration[], count: number): boolean {
+    return this.posed.use.during(() => this.areAllFree(states, count));
+  }
+
+  private areAllFree(states: readonly Configuration[], count: number): boolean {
     const { exact } = this;
     exact.counters.states += count;
     const filter = this.currentFilter();
@@ -68,6 +72,10 @@ export class StateBatch {
    * `CollisionManager.firstCollision` returns, or −1.
    */
   firstCollidingPairs(out: Int32Array, states: readonly Configuration[], count: number): void {
+    this.posed.use.during(() => this.findFirstPairs(out, states, count));
+  }
+
+  private findFirstPairs(out: Int32Array, states: readonly Configuration[], count: number): void {
     const { exact } = this;
     exact.counters.states += count;
     const filter = this.currentFilter();
@@ -84,6 +92,10 @@ export class StateBatch {
    * `CollisionManager.isCollisionFree` is true of it, otherwise 0.
    */
   writeFree(out: Float64Array, states: readonly Configuration[], count: number): void {
+    this.posed.use.during(() => this.findFree(out, states, count));
+  }
+
+  private findFree(out: Float64Array, states: readonly Configuration[], count: number): void {
     const { exact } = this;
     exact.counters.states += count;
     const filter = this.currentFilter();

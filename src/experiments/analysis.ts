@@ -5,6 +5,8 @@ import { defaultMetrics, type MetricName, metrics } from './metricTable.ts';
 import { holmAdjusted, type SignedRankTest, signedRankTest, signTest } from './pairedTests.ts';
 import { nameOf } from './problems.ts';
 import { type RunRecord, settingsOf } from './record.ts';
+import { analyseSearches, type SearchAnalysis } from './search/convergence.ts';
+import { searchGroupsOf } from './search/searchRuns.ts';
 import { type Interval, median, medianInterval, quantile, shareInterval, sortedCopy } from './statistics.ts';
 
 /** Statistics of the records of an experiment, as shown in the report. */
@@ -13,6 +15,8 @@ export interface Analysis {
   readonly problems: readonly string[];
   readonly conditions: readonly ConditionResult[];
   readonly comparisons: readonly Comparison[];
+  /** Searches over time; undefined if none was recorded. */
+  readonly searches: SearchAnalysis | undefined;
   /** Number of records whose settings or problems are no longer in the experiment. */
   readonly others: number;
 }
@@ -78,8 +82,18 @@ const MOST_FOR_ALL_PAIRS = 4;
 /** Seed of the bootstrap: equal records give equal reports. */
 const BOOTSTRAP_SEED = 20;
 
+/** Runs of another library, read from its log. They are shown beside those of the experiment, and not paired. */
+export interface ForeignRuns {
+  readonly label: string;
+  readonly records: readonly RunRecord[];
+}
+
 /** Computes counts, medians, intervals and tests of the records of an experiment. */
-export function analyse(summary: ExperimentSummary, records: readonly RunRecord[]): Analysis {
+export function analyse(
+  summary: ExperimentSummary,
+  records: readonly RunRecord[],
+  foreign: readonly ForeignRuns[] = [],
+): Analysis {
   const names = (summary.metrics ?? defaultMetrics).filter((name): name is MetricName => Object.hasOwn(metrics, name));
   const byCondition = new Map(summary.conditions.map(({ settings }) => [keyOf(settings), [] as RunRecord[]]));
   let others = 0;
@@ -88,14 +102,18 @@ export function analyse(summary: ExperimentSummary, records: readonly RunRecord[
     if (group && Object.hasOwn(summary.problems, record.problem_hash)) group.push(record);
     else others++;
   }
-  const conditions = summary.conditions.map(({ label, settings }) =>
-    resultOf(label, byCondition.get(keyOf(settings))!, names),
-  );
+  const own = summary.conditions.map(({ label, settings }) => ({
+    label,
+    records: byCondition.get(keyOf(settings))!,
+  }));
+  const groups = [...own, ...foreign];
+  const conditions = groups.map((group) => resultOf(group.label, group.records, names));
   return {
     metrics: names,
     problems: [...new Set(conditions.flatMap(({ samples }) => samples.map(({ problem }) => problem)))].sort(),
     conditions,
-    comparisons: names.flatMap((name) => comparisonsOf(conditions, name)),
+    comparisons: names.flatMap((name) => comparisonsOf(conditions.slice(0, own.length), name)),
+    searches: analyseSearches(searchGroupsOf(groups)),
     others,
   };
 }

@@ -25,6 +25,11 @@ export const metrics = {
   nodes: count('nodes'),
   iterations: count('iterations'),
   path_length: { title: 'path length (rad)', digits: 3, logarithmic: false },
+  first_ms: milliseconds('time to the first path'),
+  first_iterations: count('iterations to the first path'),
+  first_length: { title: 'length of the first path (rad)', digits: 3, logarithmic: false },
+  search_ms: milliseconds('search time'),
+  search_length: { title: 'path length before simplification (rad)', digits: 3, logarithmic: false },
   duration: { title: 'duration of the motion (s)', digits: 3, logarithmic: false },
   waypoints: { title: 'waypoints', digits: 3, logarithmic: false },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -1,5 +1,5 @@
 import type { RunSettings } from '../formats/schemas/experimentFile.ts';
-import type { ExperimentOutcome } from '../node/experimentTask.ts';
+import type { ExperimentOutcome, SearchCourse, SearchStep } from '../node/experimentTask.ts';
 import type { ConstraintChanges } from '../scene/constraintChanges.ts';
 import type { Run } from './runs.ts';
 
@@ -28,6 +28,8 @@ export interface RunRecord {
   readonly timing: boolean;
   /** Changes of the path constraints of the scene; null, or missing in records of earlier versions: none. */
   readonly constraints: ConstraintChanges | null;
+  /** Hash of the module of a planner of the user; null, or missing in records of earlier versions: no such planner. */
+  readonly planner_hash: string | null;
   readonly iteration_limit: number | null;
   readonly time_limit: number;
   readonly seed: number;
@@ -57,12 +59,24 @@ export interface RunRecord {
   readonly waypoints: number | null;
   readonly duration: number | null;
   readonly least_duration: number | null;
+  /**
+   * Time from the start of the search to its first path. This and the next fields are null if the run is not solved,
+   * and of programs and motions among moving objects; missing in records of earlier versions.
+   */
+  readonly first_ms: number | null;
+  readonly first_iterations: number | null;
+  readonly first_length: number | null;
+  /** Duration of the search, and the length of its path before simplification. */
+  readonly search_ms: number | null;
+  readonly search_length: number | null;
+  /** Each better path of the search in order: iterations, ms since its start, length. */
+  readonly improvements: readonly SearchStep[] | null;
   /** Hash of the trajectory. */
   readonly hash: string | null;
 }
 
 const TEXTS = ['id', 'version', 'scene', 'problem_hash', 'planner', 'checker', 'edges', 'corners', 'status'] as const;
-const TEXTS_OR_NULL = ['problem', 'reason', 'hash'] as const;
+const TEXTS_OR_NULL = ['problem', 'reason', 'hash', 'planner_hash'] as const;
 const NUMBERS = ['step', 'time_limit', 'seed', 'repetition'] as const;
 const FLAGS = ['shortcut', 'timing', 'cut_short'] as const;
 const NUMBERS_OR_NULL = [
@@ -83,6 +97,11 @@ const NUMBERS_OR_NULL = [
   'waypoints',
   'duration',
   'least_duration',
+  'first_ms',
+  'first_iterations',
+  'first_length',
+  'search_ms',
+  'search_length',
 ] as const;
 
 /**
@@ -94,7 +113,7 @@ export function isRunRecord(value: unknown): value is RunRecord {
   const given = value as Readonly<Record<string, unknown>>;
   const all = (keys: readonly string[], types: readonly string[]) =>
     keys.every((key) => given[key] === undefined || types.includes(given[key] === null ? 'null' : typeof given[key]));
-  const { planner_options: options = {}, constraints = null } = given;
+  const { planner_options: options = {}, constraints = null, improvements = null } = given;
   return (
     typeof given['id'] === 'string' &&
     typeof given['status'] === 'string' &&
@@ -107,9 +126,14 @@ export function isRunRecord(value: unknown): value is RunRecord {
     options !== null &&
     !Array.isArray(options) &&
     Object.values(options).every((option) => typeof option === 'number') &&
+    (improvements === null || areSearchSteps(improvements)) &&
     (constraints === 'none' || (typeof constraints === 'object' && !Array.isArray(constraints)))
   );
 }
+
+const areSearchSteps = (value: unknown): value is readonly SearchStep[] =>
+  Array.isArray(value) &&
+  value.every((step) => Array.isArray(step) && step.length === 3 && step.every((number) => typeof number === 'number'));
 
 /** Returns the record of a run that ended or failed on its thread. */
 export const recordOfAnswer = (run: Run, answer: Answer, version: string): RunRecord =>
@@ -117,7 +141,7 @@ export const recordOfAnswer = (run: Run, answer: Answer, version: string): RunRe
 
 function recordOf(
   run: Run,
-  { stats, reason, cutShort, hash, runMs, narrowphaseMs }: ExperimentOutcome,
+  { stats, reason, cutShort, hash, runMs, narrowphaseMs, search }: ExperimentOutcome,
   version: string,
 ): RunRecord {
   const { planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
@@ -142,6 +166,7 @@ function recordOf(
     waypoints: stats.waypoints,
     duration: stats.duration,
     least_duration: stats.least_duration,
+    ...searchFields(search),
     hash,
   };
 }
@@ -169,7 +194,20 @@ export function recordOfFailure(run: Run, why: string, version: string): RunReco
     waypoints: null,
     duration: null,
     least_duration: null,
+    ...searchFields(null),
     hash: null,
+  };
+}
+
+function searchFields(search: SearchCourse | null) {
+  const [iterations, ms, length] = search?.steps[0] ?? [null, null, null];
+  return {
+    first_ms: ms,
+    first_iterations: iterations,
+    first_length: length,
+    search_ms: search?.ms ?? null,
+    search_length: search?.length ?? null,
+    improvements: search?.steps ?? null,
   };
 }
 
@@ -187,6 +225,7 @@ export function settingsOf(record: RunRecord): RunSettings {
     iterations: record.iteration_limit,
     timeLimit: record.time_limit,
     ...(record.constraints ? { constraints: record.constraints } : {}),
+    ...(record.planner_hash ? { plannerHash: record.planner_hash } : {}),
   };
 }
 
@@ -206,6 +245,7 @@ function identityOf({ id, problem, settings, seed, repetition }: Run, version: s
     shortcut: settings.shortcut,
     timing: settings.timing,
     constraints: settings.constraints ?? null,
+    planner_hash: settings.plannerHash ?? null,
     iteration_limit: settings.iterations,
     time_limit: settings.timeLimit,
     seed,

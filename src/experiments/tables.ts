@@ -5,26 +5,30 @@ import type { RunRecord } from './record.ts';
 
 /** Table formats of results besides JSON lines: `--format`. */
 export const tableFormats = {
-  csv: { file: 'runs.csv', write: async (records: readonly RunRecord[]) => csvOf(records) },
-  parquet: { file: 'runs.parquet', write: parquetOf },
+  csv: { extension: 'csv', write: csvOf },
+  parquet: { extension: 'parquet', write: parquetOf },
 } as const;
 
-/** Writes all records as a table into a folder. Resolves to the name of the file. */
+/** Writes all records, and all better paths of searches, as two tables into a folder. Resolves to the first file. */
 export async function writeTable(
   records: readonly RunRecord[],
   folder: string,
   format: keyof typeof tableFormats,
 ): Promise<string> {
-  const { file, write } = tableFormats[format];
-  const path = join(folder, file);
-  await writeAtomically(path, await write(records));
+  const { extension, write } = tableFormats[format];
+  const path = join(folder, `runs.${extension}`);
+  await writeAtomically(path, await write(runColumns, records));
+  const steps = records.flatMap(({ id, improvements }) =>
+    (improvements ?? []).map(([iterations, ms, length], i) => ({ id, number: i + 1, iterations, ms, length })),
+  );
+  await writeAtomically(join(folder, `improvements.${extension}`), await write(stepColumns, steps));
   return path;
 }
 
 /** Type of a column; `whole`: integers of up to 53 bits. */
 type Kind = 'text' | 'number' | 'whole' | 'boolean' | 'options';
 
-const columns: Readonly<Record<keyof RunRecord, Kind>> = {
+const runColumns: Readonly<Record<keyof RunRecord, Kind>> = {
   id: 'text',
   version: 'text',
   scene: 'text',
@@ -39,6 +43,7 @@ const columns: Readonly<Record<keyof RunRecord, Kind>> = {
   shortcut: 'boolean',
   timing: 'boolean',
   constraints: 'options',
+  planner_hash: 'text',
   iteration_limit: 'whole',
   time_limit: 'number',
   seed: 'whole',
@@ -62,41 +67,59 @@ const columns: Readonly<Record<keyof RunRecord, Kind>> = {
   waypoints: 'whole',
   duration: 'number',
   least_duration: 'number',
+  first_ms: 'number',
+  first_iterations: 'whole',
+  first_length: 'number',
+  search_ms: 'number',
+  search_length: 'number',
+  improvements: 'options',
   hash: 'text',
 };
 
-const entries = Object.entries(columns) as [keyof RunRecord, Kind][];
+/** Columns of the better paths of searches: number within the run, iterations, ms since the search started, rad. */
+const stepColumns = { id: 'text', number: 'whole', iterations: 'whole', ms: 'number', length: 'number' } as const;
 
-/** Formats records as CSV with a header line [RFC4180]; null is an empty field. */
-function csvOf(records: readonly RunRecord[]): string {
+type Columns<K extends string> = Readonly<Record<K, Kind>>;
+type Row<K extends string> = { readonly [key in K]?: unknown };
+
+const entriesOf = <K extends string>(columns: Columns<K>) => Object.entries(columns) as [K, Kind][];
+
+/** Formats rows as CSV with a header line [RFC4180]; null is an empty field. */
+async function csvOf<K extends string>(columns: Columns<K>, rows: readonly Row<K>[]): Promise<string> {
+  const entries = entriesOf(columns);
   const line = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
-  const row = (record: RunRecord) => line(entries.map(([name, kind]) => cellOf(record[name], kind)));
-  return line(entries.map(([name]) => name)) + records.map(row).join('');
+  const lineOf = (row: Row<K>) => line(entries.map(([name, kind]) => cellOf(row[name], kind)));
+  return line(entries.map(([name]) => name)) + rows.map(lineOf).join('');
 }
 
-function cellOf(value: RunRecord[keyof RunRecord] | undefined, kind: Kind): string {
+function cellOf(value: unknown, kind: Kind): string {
   if (value === null || value === undefined) return '';
   return kind === 'options' ? JSON.stringify(value) : String(value);
 }
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Encodes records as compressed Parquet; options as JSON text. */
-async function parquetOf(records: readonly RunRecord[]): Promise<Uint8Array> {
+/** Encodes rows as compressed Parquet; options as JSON text. */
+async function parquetOf<K extends string>(columns: Columns<K>, rows: readonly Row<K>[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer').catch(() => {
     throw new InputError('--format parquet needs the package hyparquet-writer', 'npm install hyparquet-writer');
   });
   const types = { text: 'STRING', number: 'DOUBLE', whole: 'INT64', boolean: 'BOOLEAN', options: 'STRING' } as const;
-  const columnData = entries.map(([name, kind]) => ({
+  const columnData = entriesOf(columns).map(([name, kind]) => ({
     name,
     type: types[kind],
-    data: records.map((record) => storedOf(record[name], kind)),
+    data: rows.map((row) => storedOf(row[name], kind, name)),
   }));
   return new Uint8Array(parquetWriteBuffer({ columnData }));
 }
 
-function storedOf(value: RunRecord[keyof RunRecord] | undefined, kind: Kind) {
+function storedOf(value: unknown, kind: Kind, name: string) {
   if (value === null || value === undefined) return null;
   if (kind === 'options') return JSON.stringify(value);
-  return kind === 'whole' ? BigInt(value as number) : value;
+  if (kind !== 'whole') return value as string | number | boolean;
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  throw new InputError(
+    `a record has ${name} ${value}, which is no whole number`,
+    'It is damaged: delete it and run again.',
+  );
 }

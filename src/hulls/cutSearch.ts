@@ -37,7 +37,9 @@ export function cutDirections(triangles: Triangles): Float64Array[] {
     const area = Math.sqrt(dot(n, n));
     if (!(area > 0)) continue;
     const sign = n[0] < 0 || (n[0] === 0 && (n[1] < 0 || (n[1] === 0 && n[2] < 0))) ? -1 : 1;
-    const key = `${Math.round((sign * 24 * n[0]) / area)} ${Math.round((sign * 24 * n[1]) / area)} ${Math.round((sign * 24 * n[2]) / area)}`;
+    const key =
+      `${Math.round((sign * 24 * n[0]) / area)} ${Math.round((sign * 24 * n[1]) / area)} ` +
+      `${Math.round((sign * 24 * n[2]) / area)}`;
     const sum = faces.get(key) ?? new Float64Array(3);
     for (let k = 0; k < 3; k++) sum[k] += sign * n[k];
     faces.set(key, sum);
@@ -133,7 +135,8 @@ function offsetsBetween(heights: Float64Array, low: number, high: number, tolera
   for (let i = 1; i <= OFFSETS; i++) {
     const wanted = low + ((high - low) * i) / (OFFSETS + 1);
     while (at + 1 < inside.length && Math.abs(inside[at + 1] - wanted) <= Math.abs(inside[at] - wanted)) at++;
-    const offset = Math.abs(inside[at] - wanted) <= near ? inside[at] : wanted; // NaN if there are no vertices, hence the latter
+    // Without vertices the distance is NaN, and the offset is the wanted one.
+    const offset = Math.abs(inside[at] - wanted) <= near ? inside[at] : wanted;
     if (offset > low && offset < high && (offsets.length === 0 || offset > offsets[offsets.length - 1] + 2 * tolerance))
       offsets.push(offset);
   }

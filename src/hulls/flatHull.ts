@@ -90,7 +90,8 @@ export function polygon(points: Float64Array, u: Float64Array, v: Float64Array):
   const order = Array.from(x, (_, i) => i).sort((a, b) => x[a] - x[b] || y[a] - y[b]);
   const turnsRight = (a: number, b: number, c: number) => {
     const [ux, uy, vx, vy] = [x[b] - x[a], y[b] - y[a], x[c] - x[a], y[c] - y[a]];
-    return ux * vy - uy * vx <= COINCIDENT * Math.sqrt(vx * vx + vy * vy); // distance of b from the line through a and c
+    // Distance of b from the line through a and c.
+    return ux * vy - uy * vx <= COINCIDENT * Math.sqrt(vx * vx + vy * vy);
   };
   const chain = (indices: readonly number[]) => {
     const kept: number[] = [];

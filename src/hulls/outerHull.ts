@@ -85,7 +85,8 @@ export class HullTally {
     const percent = ((100 * excess) / this.volume).toFixed(1);
     const [from, to] = [this.vertices, vertices].map(String);
     return [
-      `hulls of at most ${this.most} vertices: ${from} vertices became ${to}, volume grew by ${percent} %, ${(1000 * sticksOut).toFixed(1)} mm maximum excess`,
+      `hulls of at most ${this.most} vertices: ${from} vertices became ${to}, volume grew by ${percent} %, ` +
+        `${(1000 * sticksOut).toFixed(1)} mm maximum excess`,
     ];
   }
 }

@@ -80,7 +80,8 @@ function divide(
     }
     if (h >= 0) high.push(from[a], from[a + 1], from[a + 2]);
     if (h * heights[next] >= 0) continue;
-    const [i, j] = h < 0 ? [k, next] : [next, k]; // from below, so that adjacent triangles compute the same point on their common edge
+    // From below, so that adjacent triangles compute the same point on their common edge.
+    const [i, j] = h < 0 ? [k, next] : [next, k];
     onPlane.push(true);
     const s = heights[i] / (heights[i] - heights[j]);
     for (let axis = 0; axis < 3; axis++) {

@@ -28,7 +28,9 @@ export function geometryFault(
   const rest = empty.length === 0 ? '' : ` (robot.empty does not list ${unlisted.slice(0, 5).join(', ')})`;
   return {
     what: `robot "${name}" has no collision geometry, every state would count as collision-free${rest}`,
-    note: 'Add <collision> elements to its links, or use its visual geometry (robot: {…, geometry: visual}), or list all its links in robot.empty.',
+    note:
+      'Add <collision> elements to its links, or use its visual geometry (robot: {…, geometry: visual}), or list ' +
+      'all its links in robot.empty.',
   };
 }
 
@@ -55,7 +57,9 @@ export function geometryWarnings(
   if (unlisted.length === 0) return [];
   const list = `${unlisted.slice(0, 5).join(', ')}${unlisted.length > 5 ? ', …' : ''}`;
   return [
-    `robot "${description.name}": no link that a planned joint moves has collision geometry (${list}): only attached objects can collide; use its visual geometry (robot: {…, geometry: visual}), or list these links in robot.empty`,
+    `robot "${description.name}": no link that a planned joint moves has collision geometry (${list}): only ` +
+      'attached objects can collide; use its visual geometry (robot: {…, geometry: visual}), or list these links ' +
+      'in robot.empty',
   ];
 }
 

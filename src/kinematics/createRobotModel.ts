@@ -257,7 +257,8 @@ function createJoint(
   const axis = Float64Array.from(joint.axis);
   if (joint.type !== 'fixed' && !(Math.abs(norm(axis) - 1) <= UNIT))
     throw new InputError(
-      `robot "${description.name}": the axis of joint "${joint.name}" is [${joint.axis.join(', ')}], which is no unit vector`,
+      `robot "${description.name}": the axis of joint "${joint.name}" is [${joint.axis.join(', ')}], which is no ` +
+        'unit vector',
       'All bounds on motions assume one: divide it by its length.',
     );
   const still = joint.type === 'fixed' ? 0 : multiplier * (ownValue(values, leader) ?? 0) + offset;
@@ -285,7 +286,8 @@ function followMimics(
     const next = jointNamed(description, mimic.joint);
     if (!next || steps > description.joints.length)
       throw new InputError(
-        `robot "${description.name}": joint "${joint.name}" follows "${mimic.joint}", which leads to no independent joint`,
+        `robot "${description.name}": joint "${joint.name}" follows "${mimic.joint}", which leads to no ` +
+          'independent joint',
         'The last joint of a mimic chain must be independent.',
       );
     offset += multiplier * mimic.offset;

@@ -63,6 +63,7 @@ export function groupMessages(robot: RobotDescription, { joints, group }: Planne
   const planned = independentJoints(robot);
   const names = groups.map(([name]) => name).join(', ');
   return [
-    `robot "${robot.name}": all ${planned.length} independent joints are planned (${planned.join(', ')}); robot.group selects one of its groups: ${names}`,
+    `robot "${robot.name}": all ${planned.length} independent joints are planned (${planned.join(', ')}); ` +
+      `robot.group selects one of its groups: ${names}`,
   ];
 }

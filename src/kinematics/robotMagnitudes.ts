@@ -31,7 +31,8 @@ export function requireMagnitudes({
     const farthest = offsets.reduce((most, offset) => Math.max(most, offset), 0);
     if (lengthProblem(reach[index] + farthest) === undefined) continue;
     throw new InputError(
-      `robot "${name}": link "${link}" may be ${reach[index] + farthest} m from the origin, which exceeds the bound of 1e7 m on positions`,
+      `robot "${name}": link "${link}" may be ${reach[index] + farthest} m from the origin, which exceeds the ` +
+        'bound of 1e7 m on positions',
       'Origins along the chain, ranges of prismatic joints and the pose of the robot are added up.',
     );
   }

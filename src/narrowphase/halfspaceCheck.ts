@@ -25,7 +25,7 @@ class HalfspaceGap {
   readonly pointB: Vec3 = create();
 }
 
-// Scratch of the functions below, which call nothing but support functions.
+// Scratch of the functions below. Support functions may use it in a query of their own: it is written after their call.
 const measured = new HalfspaceGap();
 const d = create();
 const bounds = new SignedDistanceBounds();
@@ -88,6 +88,7 @@ function measureGap(out: HalfspaceGap, a: ConvexShape, T_b_a: Transform, b: Conv
     } else {
       scale(d, n, -1);
       b.support(pointB, b, d, -1);
+      rotate(n, T_b_a, a.size);
     }
     const height = n[0] * (pointB[0] - T_b_a[3]) + n[1] * (pointB[1] - T_b_a[7]) + n[2] * (pointB[2] - T_b_a[11]);
     addScaled(pointA, pointB, n, a.margin - height);
@@ -100,6 +101,7 @@ function measureGap(out: HalfspaceGap, a: ConvexShape, T_b_a: Transform, b: Conv
   scale(n, b.size, -1);
   rotateBack(d, T_b_a, n);
   a.support(pointA, a, d, -1);
+  scale(n, b.size, -1);
   transformPoint(pointA, T_b_a, pointA);
   const height = -dot(n, pointA);
   addScaled(pointB, pointA, n, height - b.margin);

@@ -49,8 +49,11 @@ export function posedSupportWithMargin(out: Vec3, a: ConvexShape, T_b_a: Transfo
  * Computes the support point of a shape along `d`, margin included, both in the shape's frame. `out` must not be `d`.
  */
 export function supportWithMargin(out: Vec3, shape: ConvexShape, d: Vec3, hint: number): number {
+  const x = d[0],
+    y = d[1],
+    z = d[2];
   const next = shape.support(out, shape, d, hint);
-  if (shape.margin > 0) addMargin(out, shape.margin, d[0], d[1], d[2]);
+  if (shape.margin > 0) addMargin(out, shape.margin, x, y, z);
   return next;
 }
 

@@ -13,6 +13,21 @@ export interface ExperimentTask {
   readonly problem: string;
   readonly settings: RunSettings;
   readonly seed: number;
+  /** Absolute path of the module of the planner, if it is one of the user. */
+  readonly plannerFile?: string;
+}
+
+/** A better path of a search: iterations, ms since the search started, length. */
+export type SearchStep = readonly [iterations: number, ms: number, length: number];
+
+/** The course of the search for the path of a solved run. */
+export interface SearchCourse {
+  /** Each better path in order; of a planner that is not anytime the only one. */
+  readonly steps: readonly SearchStep[];
+  /** Duration of the search, ms. */
+  readonly ms: number;
+  /** Length of its path before simplification. */
+  readonly length: number;
 }
 
 /** Result of a planning run. */
@@ -27,4 +42,6 @@ export interface ExperimentOutcome {
   readonly runMs: number;
   /** Estimated time of the Boolean checks of the narrow phase, ms; null for programs. */
   readonly narrowphaseMs: number | null;
+  /** Course of the search; null if the run is not solved, of programs, and among moving objects. */
+  readonly search: SearchCourse | null;
 }

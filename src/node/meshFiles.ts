@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
-import { isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
+import { companionsOf, isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
 import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
 import { Observations } from './packages/observations.ts';
 import {
@@ -16,7 +17,7 @@ import { readBytes } from './readFiles.ts';
 import { similarFileNote } from './similarFile.ts';
 
 /** Largest mesh file, bytes; larger ones are refused before they are read. */
-const MAX_MESH_SIZE = 256 * 1024 * 1024;
+export const MAX_MESH_SIZE = 256 * 1024 * 1024;
 
 /** Folder of each package, by package name. */
 export type Packages = Readonly<Record<string, string>>;
@@ -38,7 +39,7 @@ export async function readMeshes(
 ): Promise<Map<string, Mesh>> {
   const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, warn, observed);
   const answers = await Promise.allSettled(
-    urdf.meshes.map(async (mesh) => readMeshFile(await folders.find(mesh, urdf.file), mesh.address)),
+    urdf.meshes.map(async (mesh) => readMeshFile(await folders.find(mesh, urdf.file), mesh.address, observed)),
   );
   const problems: InputError[] = [];
   const meshes = new Map<string, Mesh>();
@@ -79,9 +80,47 @@ export async function locateMeshes(
   return found;
 }
 
-/** Reads one mesh file. @param name determines the format if `path` has no known extension */
-export async function readMeshFile(path: string, name = path): Promise<Mesh> {
-  return readMesh(await readBytes(path, MAX_MESH_SIZE), isMeshName(path) ? path : name);
+/**
+ * Reads one mesh file, and the files of its folder that hold data of it.
+ * @param name determines the format if `path` has no known extension
+ * @param observed notes the files of its folder
+ */
+export async function readMeshFile(path: string, name = path, observed = new Observations()): Promise<Mesh> {
+  const bytes = await readBytes(path, MAX_MESH_SIZE);
+  const named = isMeshName(path) ? path : name;
+  const companions = new Map<string, Uint8Array>();
+  for (const { address, path: beside } of await companionFiles(path, bytes, named)) {
+    observed.file(beside);
+    if (existsSync(beside)) companions.set(address, await readBytes(beside, MAX_MESH_SIZE));
+  }
+  return readMesh(bytes, named, companions);
+}
+
+/** A file in the folder of a mesh that holds data of it. */
+export interface CompanionFile {
+  /** Address in the mesh file. */
+  readonly address: string;
+  /** Path of the file, which may be missing. */
+  readonly path: string;
+  /** Path relative to the folder of the mesh. */
+  readonly relative: string;
+}
+
+/**
+ * Returns the files that a mesh needs besides itself. They must lie in its folder, also after resolving symbolic links.
+ * @param path path of the mesh without symbolic links
+ */
+export async function companionFiles(path: string, bytes: Uint8Array, name: string): Promise<CompanionFile[]> {
+  const files: CompanionFile[] = [];
+  const folder = dirname(path);
+  for (const { address, path: beside } of companionsOf(bytes, name)) {
+    const file = join(folder, beside);
+    const real = await realpath(file).catch(() => file);
+    if (!isInside(real, await realpath(folder)))
+      throw new InputError(`${path}: ${JSON.stringify(address.slice(0, 80))} lies outside the folder of the mesh`);
+    files.push({ address, path: file, relative: beside });
+  }
+  return files;
 }
 
 /** Folders that may be read for one robot. */
@@ -110,7 +149,8 @@ class RobotFolders {
     const outside = () =>
       new InputError(
         `${place} lies outside the robot's folders`,
-        `Only ${roots.map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR adds a folder.`,
+        `Only ${roots.map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR adds ` +
+          'a folder.',
       );
     if (!roots.some((root) => isInside(path, root))) throw outside();
     this.observed.file(path);
@@ -156,7 +196,8 @@ class RobotFolders {
     const variables = searchVariables[scheme].map(([variable]) => variable).join(', ');
     throw new InputError(
       `${place}: package "${name}" is not known`,
-      `${near === undefined ? '' : `Did you mean "${near}"? `}Say where it is: --package ${name}=DIR, or \`packages\` in the scene, or ${variables}.`,
+      `${near === undefined ? '' : `Did you mean "${near}"? `}Say where it is: --package ${name}=DIR, or ` +
+        `\`packages\` in the scene, or ${variables}.`,
     );
   }
 

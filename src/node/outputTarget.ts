@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  existsSync,
   lstatSync,
   readlinkSync,
   realpathSync,
@@ -8,8 +9,9 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { InputError } from '../errors.ts';
+import { packageFolder } from './packageFolder.ts';
 
 /** Where the bytes of an output file are written. */
 export type OutputTarget =
@@ -75,7 +77,23 @@ function ownDescriptor(path: string): OutputTarget | undefined {
   throw new InputError(`${path}: this is not an open pipe or file`, 'Name a file.');
 }
 
+/**
+ * Returns true if a path lies in a package that is installed in `node_modules`, also through symbolic links: its scenes
+ * and robots are those of every project, and the next install replaces them.
+ * @param scenes folder of the bundled scenes; undefined: unknown
+ */
+export function isOfInstalledPackage(path: string, scenes = packageFolder('scenes')): boolean {
+  if (scenes === undefined) return false;
+  const root = realPathOf(dirname(scenes));
+  if (!root.split(sep).includes('node_modules')) return false;
+  let at = resolve(path);
+  while (!existsSync(at) && at !== dirname(at)) at = dirname(at);
+  return `${realPathOf(at)}${sep}`.startsWith(`${root}${sep}`);
+}
+
 function fileTarget(path: string, status: Stats | undefined, file: string, isLinked: boolean): OutputTarget {
+  if (isOfInstalledPackage(path))
+    throw new InputError(`${file}: this is in the folder of the installed package, which is not written`, NAME_OWN);
   if (status === undefined) {
     if (isLinked) throw new InputError(`${file}: its symbolic link leads to ${path}, which does not exist`, NAME_FILE);
     if (isKernelFile(path)) throw kernelFile(file);
@@ -98,6 +116,7 @@ function fileTarget(path: string, status: Stats | undefined, file: string, isLin
 }
 
 const NAME_FILE = 'Name a regular file.';
+const NAME_OWN = 'Name a file in a folder of your own.';
 
 /** Names the kind of an irregular file: "a device", "a named pipe" … */
 export function kindOf(status: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory'>): string {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Piscina } from 'piscina';
+import { packageFolder } from './packageFolder.ts';
 
 /**
  * Creates a pool of threads that run the default export of `workers/<name>.ts`, once per task: `pool.run(task)` returns
@@ -24,13 +24,7 @@ export interface WorkerPoolOptions {
   readonly data?: unknown;
 }
 
-/**
- * Returns the file `workers/<name>.js` beside the calling module if that was compiled or bundled; when it is run from
- * source, that of the last build.
- * @param from `import.meta.url` of the calling module, or of one in a subfolder of its folder
- */
-export function workerFile(name: string, from = import.meta.url): string {
-  const beside = ['.', '..'].map((folder) => fileURLToPath(new URL(`${folder}/workers/${name}.js`, from)));
-  const source = fileURLToPath(new URL(`../../dist/cli/workers/${name}.js`, import.meta.url));
-  return beside.find((file) => existsSync(file)) ?? source;
+/** Returns the file of a thread in the bundle of the command line, which the library uses, too. */
+export function workerFile(name: string): string {
+  return join(packageFolder('dist') ?? '.', 'cli', 'workers', `${name}.js`);
 }

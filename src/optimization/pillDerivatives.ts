@@ -1,5 +1,6 @@
 import { addScaled, copy, create, cross, dot, norm, scale, set, sub, type Vec3 } from '../math/vec3.ts';
-import type { PillProximity, PosedPill } from './pillProximity.ts';
+import type { PillProximity } from './pillProximity.ts';
+import type { PosedPill } from './posedPill.ts';
 import { factorize, solveLower, solveUpper } from './qpData.ts';
 
 /** Degrees of freedom of two rigid bodies: position and attitude of A, then of B. */

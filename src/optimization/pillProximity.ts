@@ -1,8 +1,9 @@
-import { rotate, type Transform, transformPoint } from '../math/transform.ts';
-import { addScaled, copy, create, dot, norm, scale, sub, type Vec3 } from '../math/vec3.ts';
-import { createShape } from '../shapes/index.ts';
+import type { Transform } from '../math/transform.ts';
+import { addScaled, create, dot, norm, scale, sub, type Vec3 } from '../math/vec3.ts';
 import { createBoundedPair, solveBoundedPair } from './boundedPair.ts';
-import { type Pill, pillOf } from './pills.ts';
+import { PillActiveSet } from './pillActiveSet.ts';
+import type { Pill } from './pills.ts';
+import { PosedPill } from './posedPill.ts';
 import { QpSolver, type QpStatus } from './quadraticProgram.ts';
 
 /**
@@ -16,92 +17,20 @@ export type CoreContact = 'regular' | 'weak' | 'many' | 'crossing' | 'undecided'
 
 /** Cores closer than this, relative to their size, intersect. */
 const INTERSECTION = 1e-9;
-/**
- * A constraint is weakly active if slack and multiplier are both below this, relative to the size and to the distance.
- */
-const WEAK = 1e-6;
 /** Square of the sine below which directions count as parallel. */
 const PARALLEL = 1e-10;
 
-const emptyPill: Pill = pillOf(createShape({ type: 'sphere', radius: 1 }))!;
-
-/** One of the two pills in the world frame, and its part of the program. */
-export class PosedPill {
-  /** The pill in its own frame. */
-  pill = emptyPill;
-  /** First variable of the pill in the program. */
-  column = 0;
-  /** First row of the pill in G. */
-  row = 0;
-  /** Origin of the frame of the pill in the world. */
-  readonly frame: Vec3 = create();
-  /** Origin of the core coordinates in the world. */
-  readonly origin: Vec3 = create();
-  /** Axes of the core in the world; the first `pill.dimension` are valid. */
-  readonly axes: readonly Vec3[] = [create(), create()];
-  /** Closest point of the core. */
-  readonly core: Vec3 = create();
-  /** Number of directions along which the closest point can move within the core with the same active constraints. */
-  freeCount = 0;
-  /** Unit directions in the world along which the closest point is free; the first `freeCount` are valid. */
-  readonly directions: readonly Vec3[] = [create(), create()];
-
-  /** Poses the pill in the world. `column`, `row`: its first variable and first constraint in the program. */
-  setPose(pill: Pill, T_world_pill: Transform, column: number, row: number): void {
-    this.pill = pill;
-    this.column = column;
-    this.row = row;
-    for (let k = 0; k < 3; k++) this.frame[k] = T_world_pill[4 * k + 3];
-    transformPoint(this.origin, T_world_pill, pill.origin);
-    for (let k = 0; k < pill.dimension; k++) rotate(this.axes[k], T_world_pill, pill.axes[k]);
-  }
-
-  /** Computes the closest point of the core from a solution y. */
-  setCore(y: Float64Array): void {
-    copy(this.core, this.origin);
-    for (let k = 0; k < this.pill.dimension; k++) addScaled(this.core, this.core, this.axes[k], y[this.column + k]);
-  }
-
-  /** Returns true if no constraint is weakly active; `gap` is the distance of the cores. */
-  isStrict(y: Float64Array, z: Float64Array, gap: number): boolean {
-    const { d, boundingRadius } = this.pill;
-    for (let i = 0; i < d.length; i++) {
-      if (this.slack(i, y) < WEAK * boundingRadius && z[this.row + i] < 2 * WEAK * gap) return false;
-    }
-    return true;
-  }
-
-  /**
-   * Computes the directions that the strongly active constraints leave free: none at a vertex, one along a side or
-   * segment, two in the interior.
-   */
-  setFreeDirections(y: Float64Array, z: Float64Array, gap: number): void {
-    const { dimension, C, d } = this.pill;
-    const { axes, directions } = this;
-    this.freeCount = dimension;
-    for (let k = 0; k < dimension; k++) copy(directions[k], axes[k]);
-    for (let i = 0; i < d.length && this.freeCount > 0; i++) {
-      const force = z[this.row + i];
-      if (force < 2 * WEAK * gap || !(force > this.slack(i, y))) continue;
-      this.freeCount--;
-      if (dimension < 2) continue;
-      scale(directions[0], axes[0], -C[2 * i + 1]);
-      addScaled(directions[0], directions[0], axes[1], C[2 * i]);
-    }
-  }
-
-  private slack(i: number, y: Float64Array): number {
-    const { C, d, dimension } = this.pill;
-    let slack = d[i];
-    for (let k = 0; k < dimension; k++) slack -= C[dimension * i + k] * y[this.column + k];
-    return slack;
-  }
-}
+/**
+ * How the program of a pair with a polygon is solved: `active-set`, from the active constraints that the closest points
+ * of GJK name, or by the interior point method if these do not satisfy the optimality conditions; `interior-point`,
+ * always by the interior point method, as in the paper.
+ */
+export type PillMethod = 'active-set' | 'interior-point';
 
 /**
  * Proximity of two pills, the squared distance of their cores minus the squared sum of their radii [Tracy22 eq. 18],
  * and their closest points, by the quadratic program in the coordinates of the cores [Tracy22 algorithms 1–3]: the
- * active-set method for two capsules, the interior point method if a polygon is involved. Vectors are in the world
+ * active-set method for two capsules; if a polygon is involved, that of `method`. Vectors are in the world
  * frame. Buffers for polygons grow on demand.
  */
 export class PillProximity {
@@ -111,7 +40,7 @@ export class PillProximity {
   distance = 0;
   /** Relative position of the cores. */
   contact: CoreContact = 'regular';
-  /** Status of the quadratic program; `optimal` for capsules, whose method is exact. */
+  /** Status of the quadratic program; `optimal` for active-set methods, which are exact. */
   status: QpStatus = 'optimal';
   /** Pill A in the world, with its closest core point. */
   readonly a = new PosedPill();
@@ -125,9 +54,9 @@ export class PillProximity {
   readonly pointA: Vec3 = create();
   /** Point of pill B nearest to pill A, or deepest in it. */
   readonly pointB: Vec3 = create();
-  /** Iterations of the interior point method; 0 for capsules. */
+  /** Iterations of the interior point method; 0 if it was not needed. */
   iterations = 0;
-  /** Largest KKT residual, relative; 0 for capsules, whose conditions hold up to rounding. */
+  /** Largest KKT residual, relative; 0 for active-set methods, whose conditions hold up to rounding. */
   residual = 0;
   /**
    * Quadratic cost of the program of the last pair: P = 2 EᵀE, c = 2 Eᵀe, in blocks of y_A, y_B [Tracy22 eqs. 23–24,
@@ -150,7 +79,10 @@ export class PillProximity {
   z = new Float64Array(4);
   private solver = new QpSolver(4, 0);
   private readonly pair = createBoundedPair();
+  private readonly activeSet = new PillActiveSet();
   private readonly e: Vec3 = create();
+
+  constructor(private readonly method: PillMethod = 'active-set') {}
 
   /** Computes proximity, distance and closest points of two pills at these poses. */
   solve(a: Pill, T_world_a: Transform, b: Pill, T_world_b: Transform): void {
@@ -161,7 +93,9 @@ export class PillProximity {
     this.residual = 0;
     this.status = 'optimal';
     if (a.dimension < 2 && b.dimension < 2) this.solveCapsules(a, b);
-    else this.solveGeneral();
+    else if (this.method === 'interior-point' || !this.activeSet.solve(this.a, T_world_a, this.b, T_world_b, this)) {
+      this.solveGeneral();
+    }
     this.a.setCore(this.y);
     this.b.setCore(this.y);
     this.computeResult(a, b);

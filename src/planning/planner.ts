@@ -127,6 +127,8 @@ export interface PlannerOption {
 
 /** Entry of the table of planners. */
 export interface PlannerDefinition {
+  /** Name of a planner that is no entry of the table, in messages and statistics; default: `own`. */
+  readonly name?: string;
   /** One line of help. */
   readonly summary: string;
   /** Key of the paper in docs/references.md. */

@@ -53,7 +53,8 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
       robot: robot.name,
       joints: robot.variables.map(({ name, type, limits: { lower, upper } }) => ({ name, type, lower, upper })),
       links: robot.links.map((link) => link.name),
-      obstacles: current.obstacles.map(({ name, pose }) => ({ name, pose })),
+      obstacles: current.obstacles.map(({ name, pose, motion }) => ({ name, pose, motion })),
+      robots: current.robots?.map((other) => other.name),
       attached: current.attached.map(({ name, link, pose }) => ({ name, link, pose })),
       padding: current.padding,
       start: listOf(current.start === undefined ? undefined : configurationOf(robot, current.start, 'start')),
@@ -182,7 +183,7 @@ function* wrapped(key: string, value: string | Work<string>): Work<string> {
  * Writes the results of all items as a JSON array; pauses after every `run` items. Throws `InputError` if the text
  * exceeds the limit.
  */
-function* answerEach<T>(
+export function* answerEach<T>(
   { limits, count }: Context,
   items: readonly T[],
   run: number,
@@ -231,7 +232,8 @@ export function requestedLinks(robot: RobotModel, requested: readonly string[] |
   return robot.links.filter(({ name }) => given === undefined || given.has(name));
 }
 
-function requireStates(
+/** Returns the states of a request. Throws `InputError` if there are none, too many, or one of a wrong length. */
+export function requireStates(
   context: Context,
   checker: StateValidityChecker,
   q: readonly number[] | undefined,
@@ -253,7 +255,8 @@ function requireCount({ limits }: Context, count: number, what: string): void {
     );
 }
 
-function requireLength({ dof, joints }: StateValidityChecker, q: readonly number[], place: string): void {
+/** Throws `InputError` if a state of a request has a wrong number of values. */
+export function requireLength({ dof, joints }: StateValidityChecker, q: readonly number[], place: string): void {
   if (q.length === dof) return;
   throw new InputError(
     `params.${place}: it has ${q.length} values, the robot has ${dof} planned joints`,

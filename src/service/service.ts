@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { completed, type Slices } from '../math/slices.ts';
+import { createSceneWorld } from '../moving/sceneWorld.ts';
+import { stillScene } from '../moving/snapshot.ts';
 import type { CheckerName } from '../narrowphase/index.ts';
+import { hasMoving } from '../scene/moving.ts';
 import type { Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
+import { TimedValidity } from '../tasks/validation/timedValidity.ts';
 import { MemoryBudget } from './memoryBudget.ts';
 import { type Lane, Scheduler } from './scheduler.ts';
 import { type ServiceLimits, serviceLimits } from './serviceLimits.ts';
@@ -65,10 +69,15 @@ export class Service {
    */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
   /**
-   * Checker of the loaded scene.
+   * Checker of the loaded scene; of what is at rest in it if something moves.
    * @internal
    */
   readonly base: StateValidityChecker;
+  /**
+   * State validity at a time; undefined if nothing moves.
+   * @internal
+   */
+  readonly timed: TimedValidity | undefined;
   /**
    * Threads for methods that take long.
    * @internal
@@ -95,8 +104,11 @@ export class Service {
       shapes.set(spec, shape);
       return shape;
     };
-    this.base = completed(this.createChecker(options.scene));
-    const { robot, scene, checker = 'growth-distance', jobs = availableParallelism() } = options;
+    const { robot, scene, checker = 'growth-distance' } = options;
+    const isMoving = hasMoving(scene);
+    this.base = completed(this.createChecker(isMoving ? stillScene(createSceneWorld(robot, scene)) : scene));
+    this.timed = isMoving ? new TimedValidity(robot, scene, { checker, shapeOf: this.shapeOf }) : undefined;
+    const { jobs = availableParallelism() } = options;
     const data = { robot: robot.description, scene, checker };
     this.threads = new ThreadPool(data, jobs);
     this.watcher = new ThreadPool(data, 1);

@@ -13,6 +13,7 @@ import type { Lane, Work } from './scheduler.ts';
 import { asRpcError, cancelled, unknownMethod } from './session/rpcErrors.ts';
 import type { SessionHost } from './session/sessionHost.ts';
 import { SessionMemory } from './session/sessionMemory.ts';
+import { requireTimedFrame, requireTimedMethod, timedWork } from './session/timedMethods.ts';
 import { SessionScene } from './sessionScene.ts';
 import { CHUNK, parseInSlices } from './slicedJson.ts';
 
@@ -182,13 +183,19 @@ export class Session {
   ): Work<string> {
     const { id, result, error } = yield* this.process(value, deadline, (request) =>
       limited(
-        this.long.workOf(request, deadline, message) ??
+        this.longWork(request, deadline, message) ??
           this.result(request.method as SlicedMethodName, request.params, isLarge),
         room,
       ),
     );
     if (id === undefined) return '';
     return result === undefined ? errorText(id, error!) : resultText(id, result);
+  }
+
+  /** Returns the work of a request on a thread; undefined if its method runs on this one. */
+  private longWork(request: Request, deadline: number, message: string | undefined): Work<string> | undefined {
+    if (this.host.timed) requireTimedMethod(request.method);
+    return this.long.workOf(request, deadline, message);
   }
 
   /** Processes one request: its result or error, and its id, which is undefined if no response is due. */
@@ -224,6 +231,7 @@ export class Session {
 
   private *frame(request: Request, frame: RawFrame): Work<FrameResult> {
     const { base, limits } = this.host;
+    if (this.host.timed) requireTimedFrame(request.method);
     const read = readFrameRequest(request, frame, { dof: base.dof, maxItems: limits.states });
     this.checker = yield* this.host.checkerOf(this);
     return yield* this.started(() => frameMethods[read.method](this.context, read));
@@ -237,7 +245,8 @@ export class Session {
     const read = isLarge ? yield* readLarge(method, params) : readParams(method, params);
     const before = this.scene.current;
     if (usesChecker(method)) this.checker = yield* this.host.checkerOf(this);
-    const work = this.started(() => run(this.context, read));
+    const { timed } = this.host;
+    const work = this.started(() => (timed && timedWork(this.context, timed, method, read)) ?? run(this.context, read));
     const result = typeof work === 'string' ? work : yield* work;
     if (this.scene.current !== before) this.host.forget(this);
     if (method === 'scene.reset') this.memory.giveBack();

@@ -1,34 +1,41 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { InputError } from '../errors.ts';
+import { InputError, ownValue } from '../errors.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** Content of the server: the page with its data, and the data of other scenes by name. */
+/**
+ * Content of the server: the page with its data, or a function that returns it at each request, and the data of other
+ * scenes by name.
+ */
 export interface ViewContent {
-  readonly page: string;
+  readonly page: string | (() => Promise<string>);
   /** Returns the JSON of the scene with this name; undefined if it is unknown. */
   readonly scene: (name: string) => Promise<string | undefined>;
+  /** Handlers of POST requests by path; they receive parsed JSON. An `InputError` is the response 400. */
+  readonly posts?: Readonly<Record<string, (given: unknown) => Promise<unknown>>>;
 }
 
 /** Limit of concurrent connections, and idle limit (ms) of incomplete requests and unread responses. */
 const MAX_CONNECTIONS = 64;
 const IDLE_MS = 30_000;
+/** Limit of the body of a POST request, bytes. */
+const MAX_BODY = 16 * 1024 * 1024;
 
 /** HTTP server of one page. Listens on loopback only: scenes are private data of the user. */
 export class ViewServer {
   private readonly server: Server;
   private readonly listener: net.Server;
-  private readonly page: Buffer;
-  private readonly policy: string;
+  private text = '';
+  private page = Buffer.alloc(0);
+  private policy = policyOf('');
   /** Cached scenes: all connections share the bytes of a scene. */
   private readonly scenes = new Map<string, Promise<Buffer | undefined>>();
 
   constructor(private readonly content: ViewContent) {
     const turns = new Scheduler();
-    this.page = Buffer.from(content.page);
-    this.policy = policyOf(content.page);
+    if (typeof content.page === 'string') this.setPage(content.page);
     const timeouts = { requestTimeout: IDLE_MS, headersTimeout: IDLE_MS, connectionsCheckingInterval: 1000 };
     this.server = createServer(timeouts, (request, response) => {
       (request.socket as unknown as PacedConnection).begin(request, response);
@@ -60,14 +67,20 @@ export class ViewServer {
     await closed;
   }
 
-  private async answer({ method, url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '/', headers } = request;
+    const post = method === 'POST' ? ownValue(this.content.posts ?? {}, url) : undefined;
+    if (post) return this.post(request, response, post);
     if (method !== 'GET' && method !== 'HEAD')
       return this.end(response, 405, 'text/plain', 'Only GET is supported.', { allow: 'GET, HEAD' });
     // Prevents DNS rebinding: pages of other sites must not read this one.
     if (!isLoopback(headers.host))
       return this.end(response, 403, 'text/plain', 'This server accepts requests to 127.0.0.1 only.');
     const [path] = url.split('?', 1);
-    if (path === '/' || path === '/index.html') return this.end(response, 200, 'text/html; charset=utf-8', this.page);
+    if (path === '/' || path === '/index.html') {
+      if (typeof this.content.page !== 'string') this.setPage(await this.content.page());
+      return this.end(response, 200, 'text/html; charset=utf-8', this.page);
+    }
     const encoded = /^\/scenes\/([\w.%-]{1,300})\.json$/.exec(path)?.[1];
     if (encoded === undefined) return this.end(response, 404, 'text/plain', 'Page not found.');
     const name = decoded(encoded);
@@ -76,6 +89,45 @@ export class ViewServer {
     const scene = await this.sceneOf(name);
     if (scene === undefined) return this.end(response, 404, 'text/plain', 'Page not found.');
     return this.end(response, 200, 'application/json', scene);
+  }
+
+  /** Handles a request of the page itself: pages of other sites must not send any. */
+  private async post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    handle: (given: unknown) => Promise<unknown>,
+  ): Promise<void> {
+    const { host, origin } = request.headers;
+    const isOwn = isLoopback(host) && origin === `http://${host}`;
+    if (!isOwn || request.headers['content-type'] !== 'application/json')
+      return this.end(response, 403, 'text/plain', 'This server accepts requests of its own page only.');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MAX_BODY) return this.end(response, 413, 'text/plain', 'The scene is too large.');
+      chunks.push(chunk);
+    }
+    try {
+      const given: unknown = parsed(Buffer.concat(chunks).toString('utf8'));
+      this.end(response, 200, 'application/json', JSON.stringify(await handle(given)));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.end(
+        response,
+        400,
+        'text/plain; charset=utf-8',
+        `${error.message}
+${error.note}`.trim(),
+      );
+    }
+  }
+
+  private setPage(text: string): void {
+    if (text === this.text) return;
+    this.text = text;
+    this.page = Buffer.from(text);
+    this.policy = policyOf(text);
   }
 
   private async sceneOf(name: string): Promise<Buffer | undefined> {
@@ -111,6 +163,14 @@ export class ViewServer {
 }
 
 const isLoopback = (host = '') => /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError('the request is not JSON');
+  }
+}
 
 function decoded(name: string): string | undefined {
   try {

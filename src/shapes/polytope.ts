@@ -86,6 +86,11 @@ export function supportVertex(shape: ConvexShape, d: Vec3, hint: number): number
   return best;
 }
 
+/** Returns true if a shape is the convex hull of finitely many points: a hull or a box without a margin. */
+export function isPolytope({ vertices, type, margin }: ConvexShape): boolean {
+  return margin === 0 && (vertices.length > 0 || type === 'box');
+}
+
 /**
  * Overwrites d with the support point of a shape's core along d, and returns the hint for the next call:
  * `shape.support`, without the indirect call if the shape is a polytope.

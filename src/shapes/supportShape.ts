@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { Exclusion } from '../math/exclusion.ts';
 import { MAX_LENGTH } from '../math/magnitudes.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import { requireKind, requirePoint } from './checks.ts';
@@ -79,22 +80,42 @@ export function createSupportShape(spec: SupportSpec, center: ArrayLike<number> 
   );
 }
 
-/** Adapts the user's function to the interface of the solvers: d of any length, `out` may alias `d`. */
+/**
+ * Adapts the user's function to the interface of the solvers: d of any length, `out` may alias `d`. The adapted
+ * function throws `InputError` if the user's does not write a finite point, and if it is called by itself.
+ */
 function adaptSupport(support: SupportSpec['support']): SupportFunction {
   const unit = new Float64Array(3);
   const point = new Float64Array(3);
+  const use = new Exclusion('shape');
   return (out, _shape, d, hint) => {
-    const s = 1 / Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    unit[0] = s * d[0];
-    unit[1] = s * d[1];
-    unit[2] = s * d[2];
-    support(point, unit);
+    use.enter();
+    try {
+      const s = 1 / Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+      unit[0] = s * d[0];
+      unit[1] = s * d[1];
+      unit[2] = s * d[2];
+      point.fill(Number.NaN); // a coordinate that is not written is found below
+      support(point, unit);
+      // Directions so long or short that their length overflows or underflows have no unit vector.
+      const isDirected = s > 0 && s < Number.POSITIVE_INFINITY;
+      if (isDirected && !(Math.abs(point[0]) + Math.abs(point[1]) + Math.abs(point[2]) < Number.POSITIVE_INFINITY))
+        throw notFinite(point, s, d);
+    } finally {
+      use.leave();
+    }
     out[0] = point[0];
     out[1] = point[1];
     out[2] = point[2];
     return hint;
   };
 }
+
+const notFinite = (point: Vec3, s: number, d: Vec3): InputError =>
+  new InputError(
+    `support along [${[s * d[0], s * d[1], s * d[2]].join(', ')}] is [${point.join(', ')}]`,
+    'A support function must write the three finite coordinates of a point along every direction.',
+  );
 
 interface Samples {
   /** Unit directions, the 26 of a cube first, and the support point along each. */

@@ -68,7 +68,8 @@ export function limitWarnings({ variables, name, fixed, description }: RobotMode
     ...(assumed.length === 0
       ? []
       : [
-          `robot "${name}": no acceleration limit is stated for ${list(assumed)}; four times the velocity limit per second is assumed`,
+          `robot "${name}": no acceleration limit is stated for ${list(assumed)}; four times the velocity limit ` +
+            'per second is assumed',
         ]),
   ];
 }

@@ -83,7 +83,7 @@ describe.each([
     const random = new Random(6, 1);
     let refuted = 0;
     let agreed = 0;
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 40; round++) {
       const { q, leg } = randomLeg(arm, random);
       const motion = planned(arm, q, leg);
       if (!motion || motion.points.length < 5) continue;

@@ -55,7 +55,12 @@ test.each<[string, (name: string) => string[], RegExp | 'works', string?]>([
     (name) => ['experiment', at(`${name}-experiment.yaml`), '-o', at(`${name}.runs`), '--jobs', '1'],
     'works',
   ],
-  ['serve', (name) => ['serve', at(`${name}.yaml`), '--stdio'], NOT_HERE],
+  [
+    'serve',
+    (name) => ['serve', at(`${name}.yaml`), '--stdio'],
+    'works',
+    '{"jsonrpc":"2.0","id":1,"method":"describe"}\n',
+  ],
   ['settle', (name) => ['settle', at(`${name}.yaml`), '-o', at('settled.yaml')], /moving objects|other robots/],
   [
     'plan --jobs',

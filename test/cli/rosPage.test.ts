@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readPlanningScene } from '../../src/formats/scenes/planningScene.ts';
+import { readPlanningScene } from '../../src/formats/scenes/moveit/planningScene.ts';
 import { readRecord } from '../../src/formats/trajectories/trajectoryRecord.ts';
 import { filledMessage, misfits } from '../formats/ros/messageDefinitions.ts';
 import { expectShownOutput } from './pageCommands.ts';
@@ -50,18 +50,26 @@ describe('a message with every field of its definition', () => {
     await expect(readRecord(message, 'message.json')).rejects.toThrow('is not read');
   });
 
-  test('PlanningScene and MotionPlanRequest report what is left out', async () => {
+  test('PlanningScene and MotionPlanRequest are converted but for what is refused', async () => {
     const scene = {
       ...(filledMessage('PlanningScene') as object),
-      allowed_collision_matrix: {},
-      world: {},
-      robot_state: {},
+      ...{ allowed_collision_matrix: {}, world: {}, robot_state: {}, link_scale: [] },
     };
-    const request = { ...(filledMessage('MotionPlanRequest') as object), trajectory_constraints: {}, start_state: {} };
-    const file = { text: JSON.stringify(request), file: 'request.json' };
-    const { notes } = await readPlanningScene(JSON.stringify(scene), 'scene.json', file);
-    for (const what of ['path constraints', 'padding', 'scale of links', 'velocity_scaling', 'acceleration_scaling'])
-      expect(notes.join('\n')).toContain(what);
+    const request = {
+      ...(filledMessage('MotionPlanRequest') as object),
+      ...{ path_constraints: {}, trajectory_constraints: {}, start_state: {}, max_cartesian_speed: 0 },
+    };
+    const convert = (scene: object, request: object) =>
+      readPlanningScene(JSON.stringify(scene), 'scene.json', {
+        request: { text: JSON.stringify(request), file: 'request.json' },
+      });
+    const { padding, speed, acceleration, goals } = await convert(scene, request);
+    expect({ padding, speed, acceleration }).toEqual({ padding: 0.5, speed: 0.5, acceleration: 0.5 });
+    expect(goals).toEqual([{ joints: { text: 0.5 } }]);
+    await expect(convert({ ...scene, link_scale: [{ scale: 0.5 }] }, request)).rejects.toThrow('scaled links');
+    await expect(convert(scene, { ...request, max_cartesian_speed: 0.5 })).rejects.toThrow('max_cartesian_speed');
+    const joint = { joint_constraints: [{ joint_name: 'a', position: 0, weight: 1 }] };
+    await expect(convert(scene, { ...request, path_constraints: joint })).rejects.toThrow('path_constraints');
   });
 
   test.each([

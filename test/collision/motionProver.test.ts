@@ -181,7 +181,8 @@ test('a motion with NaN or infinite values is never certified, whole or in piece
         const motion = new StraightMotion(start.length);
         motion.qFrom = start;
         motion.qTo = start.map(() => value);
-        const verdict = new MotionProver(manager.posed, proverDefaults, piece).prove(motion);
+        const limits = { ...proverDefaults, intervals: 1000 };
+        const verdict = new MotionProver(manager.posed, limits, piece).prove(motion);
         expect(verdict, `${model.pairCount} pairs, to ${value}`).not.toBe('certified');
       }
     }

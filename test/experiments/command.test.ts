@@ -126,6 +126,7 @@ describe('runs', () => {
         Object.entries(row).map(([key, value]) => [key, typeof value === 'bigint' ? Number(value) : value]),
       ),
       planner_options: JSON.parse(String(row.planner_options)),
+      improvements: JSON.parse(String(row.improvements)), // null for a run that is not solved
     });
     expect(stored.map(plain)).toEqual(records);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RobotBase, withBase } from '../../src/kinematics/composition/robotBase.ts';
+import { baseMessages, type RobotBase, withBase } from '../../src/kinematics/composition/robotBase.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../../src/kinematics/pose.ts';
@@ -172,4 +172,13 @@ test('bases extend every group, are kept by their values, and refuse names that 
   const taken = { ...arm, joints: arm.joints.map((joint, i) => (i === 0 ? { ...joint, name: 'base_rail' } : joint)) };
   expect(() => withBase(taken, { type: 'rail', axis: [1, 0, 0] })).toThrow('has a joint "base_rail" already');
   expect(poseOfTransform(stateOf(robot, [0, 0, 0, 0, 0, 0, 0]).state.T_world_link[0])).toEqual(IDENTITY_POSE);
+});
+
+test('a list of joints without those of the base is a warning, unless they are fixed', () => {
+  const base = { type: 'planar' } as const;
+  expect(baseMessages('arm', { base, joints: ['base_x', 'lift'], fixed: { base_y: 1 } })).toEqual([
+    'robot "arm": base_theta of its base stay at 0: robot.joints does not list them',
+  ]);
+  expect(baseMessages('arm', { base, fixed: {} })).toEqual([]);
+  expect(baseMessages('arm', { joints: ['lift'], fixed: {} })).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { AtomicFile } from '../../src/node/atomicFile.ts';
-import { checkOutput } from '../../src/node/outputTarget.ts';
+import { checkOutput, isOfInstalledPackage } from '../../src/node/outputTarget.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -110,4 +110,21 @@ test.runIf(existsSync('/proc/self'))('devices, pipes and files of the kernel are
       expect(() => attempt(file)).toThrow(`${file}: this is `);
     }
   }
+});
+
+test('files of an installed package are not written: directly, through links, relative paths or new folders', () => {
+  const root = join(folder, 'project/node_modules/elbowroom');
+  const scenes = join(root, 'scenes');
+  mkdirSync(scenes, { recursive: true });
+  writeFileSync(join(scenes, 'shelf.yaml'), 'format: elbowroom-scene/1');
+  symlinkSync(join(scenes, 'shelf.yaml'), join(folder, 'link.yaml'));
+  symlinkSync(root, join(folder, 'linked'));
+  mkdirSync(join(folder, 'project/node_modules/elbowroom-more'));
+  const isRefused = (path: string) => isOfInstalledPackage(path, scenes);
+  for (const path of ['link.yaml', 'linked/scenes/shelf.yaml', 'linked/new/folder/out.json', 'linked/scenes/new.yaml'])
+    expect(isRefused(join(folder, path)), path).toBe(true);
+  expect(isRefused(`${folder}/project/other/../node_modules/elbowroom/scenes/shelf.yaml`)).toBe(true);
+  for (const path of ['out.yaml', 'project/shelf.yaml', 'project/node_modules/elbowroom-more/out.yaml', 'no/out.yaml'])
+    expect(isRefused(join(folder, path)), path).toBe(false);
+  expect(isOfInstalledPackage(join(folder, 'link.yaml'), join(folder, 'scenes'))).toBe(false); // a clone of the project
 });

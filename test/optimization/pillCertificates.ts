@@ -1,8 +1,9 @@
 import { Random } from '../../src/math/random.ts';
 import { type Transform, transformPoint } from '../../src/math/transform.ts';
 import { create, dot, type Vec3 } from '../../src/math/vec3.ts';
-import { PillProximity, type PosedPill } from '../../src/optimization/pillProximity.ts';
+import { PillProximity } from '../../src/optimization/pillProximity.ts';
 import { createCapsule, createPaddedPolygon, type Pill, specOfPill } from '../../src/optimization/pills.ts';
+import type { PosedPill } from '../../src/optimization/posedPill.ts';
 import { randomTransform } from '../narrowphase/helpers.ts';
 import { randomPill } from './randomPill.ts';
 

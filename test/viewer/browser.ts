@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { bin } from '../cli/run.ts';
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -25,4 +27,18 @@ export async function openPage(browser: Browser, url: string): Promise<{ page: P
   });
   await page.goto(url);
   return { page, errors };
+}
+
+/** Starts `elbowroom view` with these arguments, and returns the address of its page. */
+export function serveView(...args: string[]): Promise<{ readonly url: string; readonly stop: () => void }> {
+  const child = spawn(process.execPath, [bin, 'view', ...args, '--no-open'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+      const url = /http:\S+/.exec(said)?.[0];
+      if (url) resolve({ url, stop: () => child.kill('SIGTERM') });
+    });
+    child.on('exit', () => reject(new Error(said)));
+  });
 }

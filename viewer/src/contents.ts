@@ -1,6 +1,7 @@
-import type { Configuration, NearestPair, PageData, Replay, RobotModel, Trajectory } from 'elbowroom';
-import { type Color, Group, type Line, type Object3D, Vector3 } from 'three';
+import type { Configuration, NearestPair, PageData, Pose, Replay, RobotModel, Trajectory } from 'elbowroom';
+import { AxesHelper, type Color, Group, type Line, type Object3D, Vector3 } from 'three';
 import { ConstraintFigures } from './constraintFigures.ts';
+import { goalFrame } from './goalFrame.ts';
 import { ObjectFigures } from './objectFigures.ts';
 import { OtherRobots } from './otherRobots.ts';
 import type { Palette } from './palette.ts';
@@ -36,15 +37,19 @@ export function pathParts(
 export class Contents {
   readonly root = new Group();
   readonly robot: RobotFigure;
-  readonly objects: ObjectFigures;
+  objects: ObjectFigures;
   readonly others: OtherRobots;
   private readonly constraints: ConstraintFigures;
-  private readonly problem: PageData['problem'];
+  private problem: PageData['problem'];
   private readonly ghosts = new Group();
   private readonly ends = new Group();
   private readonly trees = new Group();
   private readonly extras = new Group();
   private readonly toolPaths = new Group();
+  /** Tool frame that the user moves. */
+  readonly handle = new Group().add(new AxesHelper(0.12));
+  private preview: RobotFigure | undefined;
+  private toolProbe: RobotFigure | undefined;
   private clearanceLine: Line | undefined;
   /** Midpoint of the line between the witness points, and its label. */
   nearest: { readonly at: Vector3; readonly text: string } | undefined;
@@ -64,9 +69,19 @@ export class Contents {
     this.others = new OtherRobots(scene.robots ?? [], palette);
     this.constraints = new ConstraintFigures(this.robot, model, scene.tcp, palette);
     this.root.add(this.robot, this.others, this.constraints, this.ghosts, this.ends, this.trees);
-    this.root.add(this.extras, this.toolPaths);
+    this.root.add(this.extras, this.toolPaths, this.handle);
+    this.handle.visible = false;
     stage.scene.add(this.root);
     this.show();
+  }
+
+  /** Shows the obstacles of an edited scene. */
+  setScene(problem: PageData['problem']): void {
+    this.stage.release(this.objects.all());
+    for (const figure of this.objects.all()) figure.removeFromParent();
+    this.objects.release();
+    this.problem = problem;
+    this.objects = new ObjectFigures(this.root, this.robot, problem.scene, this.palette, false);
   }
 
   /** Bounded obstacles, which the camera shows besides the robot, and other robots. */
@@ -115,9 +130,37 @@ export class Contents {
     this.nearest = { at: a.clone().add(b).multiplyScalar(0.5), text: `${(1000 * nearest.distance).toFixed(1)} mm` };
   }
 
-  /** Shows start and goal as transparent robots. */
-  setEnds(start: Configuration | undefined, goal: Configuration | undefined): void {
+  /** Returns the pose of the tool center point in a configuration; undefined if it is ambiguous. */
+  toolPoseOf(q: Configuration): Pose | undefined {
+    this.toolProbe ??= this.probe();
+    this.toolProbe.pose(q);
+    return this.toolProbe.toolPose();
+  }
+
+  /** Shows a configuration that the user can choose as a transparent robot; undefined removes it. */
+  setPreview(q: readonly number[] | undefined, collides = false): void {
+    if (q) {
+      this.preview ??= this.ghost(Float64Array.from(q), this.palette.path, 0.3);
+      this.root.add(this.preview);
+      this.preview.pose(Float64Array.from(q));
+      const names = [...this.model.links, ...this.problem.scene.attached].map(({ name }) => name);
+      this.preview.paint(new Set(collides ? names : []), this.palette.collision);
+    } else {
+      this.preview?.removeFromParent();
+      this.preview?.release();
+      this.preview = undefined;
+    }
+    this.stage.invalidate();
+  }
+
+  /** Shows start and goal as transparent robots, and goal poses as axes. */
+  setEnds(start: Configuration | undefined, goal: Configuration | undefined, scene = this.problem.scene): void {
     this.empty(this.ends);
+    if (goal === undefined) {
+      for (const one of scene.goals) {
+        if (one.kind === 'pose') this.ends.add(goalFrame(one.pose, scene, this.palette.goal));
+      }
+    }
     for (const [q, color] of [
       [start, this.palette.start],
       [goal, this.palette.goal],
@@ -248,10 +291,12 @@ export class Contents {
   }
 
   release(): void {
-    this.stage.handles.detach();
+    this.stage.release([...this.objects.all(), this.handle]);
     this.stage.scene.remove(this.root);
     this.empty(this.ghosts);
     this.empty(this.ends);
+    this.preview?.release();
+    this.toolProbe?.release();
     this.robot.release();
     this.objects.release();
     this.others.release();

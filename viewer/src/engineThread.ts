@@ -10,6 +10,7 @@ import {
   planScene,
   Replay,
   type RobotModel,
+  solveIk,
   trajectoryHash,
   verifyReport,
 } from 'elbowroom';
@@ -58,6 +59,23 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
     const options = { ...request.options, timeLimit: EXPLAINING_TIME };
     const explanation = explainFailure(problem, answer, options, { clock, visit: (end, q) => trees[end].push([...q]) });
     return { status: answer.status, lines: describeExplanation(explanation), trees };
+  },
+
+  ik({ pose, near, time }) {
+    const { problem, replay } = current();
+    const { tcp } = problem.scene;
+    const query = { pose, near: Float64Array.from(near), ...(tcp ? { tcp } : {}) };
+    const { solutions, reason } = solveIk(problem.model, query);
+    const branches = solutions.map((solution) => {
+      const { manager, q } = replay.checksAt(solution.q, time);
+      return {
+        q: [...solution.q],
+        away: Math.hypot(...solution.q.map((value, i) => value - near[i])),
+        collisions: manager.collidingPairs(q),
+        constraints: constraintsAt(time).violated(solution.q),
+      };
+    });
+    return { branches, reason };
   },
 
   profile: () => current().replay.clearance(),

@@ -27,7 +27,8 @@ export class FallPanel {
       element(
         'p',
         { class: 'hint' },
-        'Energy: kinetic and potential, relative to the origin of the world. Overlap: of the contacts of the simulation; at rest at most 0.1 mm, proved.',
+        'Energy: kinetic and potential, relative to the origin of the world. Overlap: of the contacts of the ' +
+          'simulation; at rest at most 0.1 mm, proved.',
       ),
     );
   }

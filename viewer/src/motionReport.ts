@@ -72,7 +72,9 @@ export class MotionReport {
     this.charts.push(chart);
     place.replaceChildren(chart.root);
     if (least.pair) {
-      const text = `Minimum of ${samples.length} samples: ${(1000 * least.distance).toFixed(1)} mm between ${least.pair.join(' and ')} at ${least.time.toFixed(2)}.`;
+      const text =
+        `Minimum of ${samples.length} samples: ${(1000 * least.distance).toFixed(1)} mm between ` +
+        `${least.pair.join(' and ')} at ${least.time.toFixed(2)}.`;
       place.append(element('p', { class: 'hint' }, text));
     }
   }
@@ -91,10 +93,12 @@ export class MotionReport {
         spans,
         least_gap: leastGap,
       } = await this.engine.ask('verify', { certificate, trajectory });
+      const apart = leastGap === null ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`;
+      const constrained = this.isConstrained ? ' The constraints are proved, too.' : '';
       const said = proved
         ? [
             element('strong', { class: 'good' }, 'Proved collision-free'),
-            ` over continuous time, by ${spans} planes verified in this page${leastGap === null ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`}.${this.isConstrained ? ' The constraints are proved, too.' : ''}`,
+            ` over continuous time, by ${spans} planes verified in this page${apart}.${constrained}`,
           ]
         : [element('strong', { class: 'bad' }, 'Not proved'), `: ${problems.join('; ')}.`];
       place.replaceChildren(...said);

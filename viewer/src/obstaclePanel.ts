@@ -6,6 +6,10 @@ export class ObstaclePanel {
   readonly root: HTMLElement;
   private readonly fields = new Map<string, readonly HTMLInputElement[]>();
 
+  private selected: string | undefined;
+  /** Returns the name of the selected obstacle. */
+  readonly chosen = () => this.selected;
+
   constructor(
     obstacles: readonly Obstacle[],
     {
@@ -35,7 +39,8 @@ export class ObstaclePanel {
           for (const other of this.root.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
             if (other !== chosen) other.checked = false;
           }
-          onChoose(chosen.checked ? name : undefined);
+          this.selected = chosen.checked ? name : undefined;
+          onChoose(this.selected);
         },
       });
       return element('div', { class: 'obstacle' }, chosen, element('label', { htmlFor: chosen.id }, name), ...fields);
@@ -46,6 +51,13 @@ export class ObstaclePanel {
       { class: 'obstacles' },
       ...(rows.length > 0 ? [hint, ...rows] : ['The scene has none.']),
     );
+  }
+
+  /** Clears the selection of an obstacle whose handles were removed. */
+  deselect(name: string): void {
+    if (this.selected !== name) return;
+    this.selected = undefined;
+    for (const box of this.root.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) box.checked = false;
   }
 
   show(name: string, xyz: readonly number[]): void {

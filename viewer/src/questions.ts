@@ -6,6 +6,7 @@ import type {
   PageData,
   PlanMotionResult,
   PlanOptions,
+  Pose,
   Trajectory,
   VerifyReport,
 } from 'elbowroom';
@@ -21,6 +22,8 @@ export interface Questions {
   };
   /** Repeats a failed search, records its trees and explains the failure. */
   readonly explain: { readonly given: PlanRequest; readonly answer: Explanation };
+  /** Solves inverse kinematics of the tool center point, and checks each solution. */
+  readonly ik: { readonly given: IkRequest; readonly answer: IkBranches };
   /** Clearance over the time of the replay. */
   readonly profile: { readonly given: null; readonly answer: readonly ClearanceSample[] };
   /** Margins of constraints along the motion. */
@@ -54,6 +57,30 @@ export interface PlanRequest {
   readonly start: readonly number[] | undefined;
   readonly goal: readonly number[] | undefined;
   readonly options: Partial<PlanOptions>;
+}
+
+export interface IkRequest {
+  /** Pose of the tool center point in the world. */
+  readonly pose: Pose;
+  /** Solutions are sorted by their distance to this configuration. */
+  readonly near: readonly number[];
+  /** Time of the collision checks. */
+  readonly time: number;
+}
+
+/** A solution of inverse kinematics within the joint limits, with the result of its check. */
+export interface IkBranch {
+  readonly q: readonly number[];
+  /** Distance to the given configuration (L2). */
+  readonly away: number;
+  readonly collisions: StateAnswer['collisions'];
+  readonly constraints: StateAnswer['constraints'];
+}
+
+export interface IkBranches {
+  readonly branches: readonly IkBranch[];
+  /** Reason why there is no solution. */
+  readonly reason: string | undefined;
 }
 
 export interface Explanation {

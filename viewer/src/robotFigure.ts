@@ -131,6 +131,11 @@ export class RobotFigure extends Group {
     return new Vector3(T[3], T[7], T[11]);
   }
 
+  /** Returns the pose of the tool center point after the last `pose`; undefined if it is ambiguous. */
+  toolPose(): Pose | undefined {
+    return this.tcp && framePose(this.state, this.tcp);
+  }
+
   /** Returns the pose of a frame in the world after the last `pose`. */
   poseOf(frame: LinkFrame): Pose {
     return framePose(this.state, frame);

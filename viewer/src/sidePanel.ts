@@ -1,18 +1,22 @@
-import type { PageData, PathConstraint, Replay, Trajectory } from 'elbowroom';
+import type { PageData, PathConstraint, Replay, Step, Trajectory } from 'elbowroom';
 import { writeAddress } from './address.ts';
 import { ConstraintPanel } from './constraintPanel.ts';
 import { CoordinationPanel } from './coordinationPanel.ts';
 import { element, section } from './dom.ts';
+import type { SceneDocument } from './editing/sceneDocument.ts';
 import { FallPanel } from './fallPanel.ts';
 import { StepPanel } from './stepPanel.ts';
 
 /** Contents of the sections that do not depend on the kind of the page. */
 export interface SideParts {
+  readonly tool: HTMLElement;
   readonly joints: HTMLElement;
   readonly plan: HTMLElement;
   readonly motion: HTMLElement;
   readonly obstacles: HTMLElement;
   readonly layers: HTMLElement;
+  /** The text of the scene, if it can be edited. */
+  readonly document: SceneDocument | undefined;
   /** Called when the user selects a time. */
   readonly onChoose: (time: number) => void;
 }
@@ -24,7 +28,8 @@ export interface SideParts {
 export class SidePanel {
   readonly root: HTMLElement;
   private readonly motionSection: HTMLDetailsElement;
-  private readonly steps: StepPanel | undefined;
+  private steps: StepPanel | undefined;
+  private readonly stepPlace = element('div', {});
   private readonly constraints: ConstraintPanel;
   private readonly fall: FallPanel | undefined;
   private readonly diagramPlace = element('div', {});
@@ -36,17 +41,23 @@ export class SidePanel {
   ) {
     const { problem, settling, coordination, failure } = data;
     const { scene, robot } = problem;
-    const { joints, plan, motion, obstacles, layers, onChoose } = parts;
+    const { tool, joints, plan, motion, obstacles, layers, onChoose } = parts;
     const isReplay = settling !== undefined || coordination !== undefined;
     this.motionSection = section(coordination ? 'Clearance' : 'Motion', coordination !== undefined, motion);
-    this.steps = scene.steps && new StepPanel(scene.steps, onChoose);
+    this.setSteps(scene.steps);
     this.constraints = new ConstraintPanel(scene, robot);
     this.fall = settling && new FallPanel(settling, onChoose);
     const sections = [
       ...(this.fall ? [section('Fall', true, this.fall.root)] : []),
       ...(coordination ? [section('Coordination', true, this.diagramPlace)] : []),
-      ...(this.steps ? [section('Steps', true, this.steps.root)] : []),
-      ...(isReplay ? [] : [section('Joints', this.steps === undefined, joints), section('Plan', true, plan)]),
+      ...(this.steps ? [section('Steps', true, this.stepPlace)] : []),
+      ...(isReplay
+        ? []
+        : [
+            section('Joints', this.steps === undefined, joints),
+            section('Tool frame', false, tool),
+            section('Plan', true, plan),
+          ]),
       ...(this.constraints.isEmpty ? [] : [section('Constraints', true, this.constraints.root)]),
       ...(settling ? [] : [this.motionSection]),
       ...(isReplay ? [] : [section('Obstacles', false, obstacles)]),
@@ -59,6 +70,13 @@ export class SidePanel {
       ...(failure ? [element('p', { class: 'failure', role: 'alert' }, failure)] : []),
       ...sections,
     );
+  }
+
+  /** Lists the steps of an edited program. */
+  setSteps(steps: readonly Step[] | undefined): void {
+    const { onChoose, document } = this.parts;
+    this.steps = steps && new StepPanel(steps, onChoose, document);
+    this.stepPlace.replaceChildren(...(this.steps ? [this.steps.root] : []));
   }
 
   /** Opens the section of the motion, with the times of its steps. */

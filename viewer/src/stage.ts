@@ -39,20 +39,29 @@ const PATH_WIDTH = 2.5;
 /** Height of the grid, metres: below tables whose top is the floor of the scene. */
 const GRID_HEIGHT = -0.015;
 
+/** Listener of the handles of one object. */
+export interface DragListener {
+  /** Called while the user drags the handles. */
+  readonly onDrag: () => void;
+  /** Called when the user releases them. */
+  readonly onDrop: () => void;
+  /** Called when the object loses its handles. */
+  readonly onEnd: () => void;
+}
+
 /** Canvas, camera and light. Renders a frame only after a change. */
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
-  /** Handles for moving an obstacle. */
-  readonly handles: TransformControls;
+  /** Handles for moving an object. */
+  private readonly handles: TransformControls;
   readonly grid: GridHelper;
   private readonly camera = new PerspectiveCamera(40, 1, 0.01, 100);
   private readonly renderer: WebGLRenderer;
   private readonly orbit: OrbitControls;
   /** Called after each frame. */
   onFrame: () => void = () => {};
-  /** Called while the user drags the handles. */
-  onDrag: () => void = () => {};
+  private dragged: { readonly object: Object3D; readonly listener: DragListener } | undefined;
   private stale = false;
 
   constructor(frame: HTMLElement, palette: Palette) {
@@ -73,12 +82,40 @@ export class Stage {
     this.handles = new TransformControls(this.camera, this.canvas);
     this.handles.addEventListener('dragging-changed', ({ value }) => {
       this.orbit.enabled = value !== true;
+      if (value !== true) this.dragged?.listener.onDrop();
     });
     this.handles.addEventListener('change', () => this.invalidate());
-    this.handles.addEventListener('objectChange', () => this.onDrag());
+    this.handles.addEventListener('objectChange', () => this.dragged?.listener.onDrag());
     this.scene.add(this.handles.getHelper());
     new ResizeObserver(() => this.resize(frame)).observe(frame);
     this.resize(frame);
+  }
+
+  /** Shows handles that move an object, instead of those of another object. */
+  drag(object: Object3D, listener: DragListener): void {
+    const before = this.dragged;
+    this.dragged = { object, listener };
+    if (before && before.object !== object) before.listener.onEnd();
+    this.handles.setMode('translate');
+    this.handles.attach(object);
+    this.invalidate();
+  }
+
+  /** Makes the handles turn the object, or move it. */
+  turnHandles(turn: boolean): void {
+    this.handles.setMode(turn ? 'rotate' : 'translate');
+    this.handles.setSpace(turn ? 'local' : 'world');
+    this.invalidate();
+  }
+
+  /** Removes the handles of these objects. */
+  release(objects: readonly Object3D[]): void {
+    const { dragged } = this;
+    if (!dragged || !objects.includes(dragged.object)) return;
+    this.dragged = undefined;
+    this.handles.detach();
+    dragged.listener.onEnd();
+    this.invalidate();
   }
 
   /** Requests a frame after a change. */

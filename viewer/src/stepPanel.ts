@@ -1,5 +1,7 @@
 import type { Step, Trajectory } from 'elbowroom';
 import { element } from './dom.ts';
+import type { SceneDocument } from './editing/sceneDocument.ts';
+import { stepRowTools, stepTools } from './editing/stepTools.ts';
 
 /** What a step does, in a few words. */
 function describe(step: Step): string {
@@ -13,7 +15,13 @@ function describe(step: Step): string {
 
 /** The steps of a program with their times; a click on one goes to its beginning. */
 export class StepPanel {
-  readonly root = element('ol', { class: 'steps', id: 'steps', tabIndex: 0, 'aria-label': 'Steps of the program' });
+  readonly root: HTMLElement;
+  private readonly list = element('ol', {
+    class: 'steps',
+    id: 'steps',
+    tabIndex: 0,
+    'aria-label': 'Steps of the program',
+  });
   private readonly buttons: readonly HTMLButtonElement[];
   private readonly times: readonly HTMLElement[];
   private starts: readonly number[] = [];
@@ -22,7 +30,10 @@ export class StepPanel {
   constructor(
     private readonly steps: readonly Step[],
     private readonly onChoose: (time: number) => void,
+    document?: SceneDocument,
   ) {
+    // Tools are shown if each step is one of the text.
+    const edited = document?.source.steps.length === steps.length ? document : undefined;
     this.times = steps.map(() => element('span', { class: 'when' }));
     this.buttons = steps.map((step, i) =>
       element(
@@ -32,9 +43,18 @@ export class StepPanel {
         this.times[i],
       ),
     );
-    this.root.append(
-      ...this.buttons.map((button, i) => element('li', {}, element('span', { class: 'index' }, `${i}`), button)),
+    this.list.append(
+      ...this.buttons.map((button, i) =>
+        element(
+          'li',
+          {},
+          element('span', { class: 'index' }, `${i}`),
+          button,
+          ...(edited ? [stepRowTools(edited, i, steps.length)] : []),
+        ),
+      ),
     );
+    this.root = element('div', {}, this.list, ...(edited ? [stepTools(edited)] : []));
   }
 
   /** Shows the times of a motion. */
@@ -69,7 +89,7 @@ export class StepPanel {
   private reveal(index: number): void {
     const item = this.buttons[index]?.parentElement;
     if (!item) return;
-    const { root } = this;
+    const { list: root } = this;
     const top = item.offsetTop - root.offsetTop;
     if (top < root.scrollTop) root.scrollTop = top;
     else if (top + item.offsetHeight > root.scrollTop + root.clientHeight)

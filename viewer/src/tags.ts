@@ -4,9 +4,13 @@ import { element } from './dom.ts';
 import type { Layer } from './showPanel.ts';
 import type { Stage } from './stage.ts';
 
-/** Text labels on the stage: the minimum distance, and names of objects. Positioned in every frame. */
+/**
+ * Text labels on the stage: the minimum distance, the moved tool frame, and names of objects. Positioned in every
+ * frame.
+ */
 export class Tags {
   private readonly near = element('div', { class: 'tag near', hidden: true });
+  private readonly tool = element('div', { class: 'tag near', id: 'tool-tag', hidden: true });
   private readonly names = new Map<string, HTMLElement>();
 
   constructor(
@@ -15,15 +19,19 @@ export class Tags {
     private readonly contents: Contents,
     private readonly isShown: (layer: Layer) => boolean,
   ) {
-    frame.append(this.near);
+    frame.append(this.near, this.tool);
     stage.onFrame = () => this.place();
   }
 
   private place(): void {
-    const { nearest, objects, robot } = this.contents;
+    const { nearest, objects, robot, handle } = this.contents;
+    this.tool.textContent = handle.name;
+    this.hang(this.tool, handle.visible ? handle.position : undefined);
     this.hang(this.near, this.isShown('clearance') ? nearest?.at : undefined);
     if (nearest) this.near.textContent = nearest.text;
     const at = new Vector3();
+    const shown = new Set([...objects.all(), ...robot.bodies()].map(({ name }) => name));
+    for (const [name, tag] of this.names) if (!shown.has(name)) tag.hidden = true;
     for (const figure of [...objects.all(), ...robot.bodies()]) {
       let tag = this.names.get(figure.name);
       if (!tag) {

@@ -1,7 +1,6 @@
 import {
   type Certificate,
   type Configuration,
-  configurationOf,
   hasMoving,
   type PageData,
   Replay,
@@ -12,11 +11,15 @@ import { type Address, readAddress, writeAddress } from './address.ts';
 import { hasConstraints } from './constraintPanel.ts';
 import { Contents, pathParts } from './contents.ts';
 import { element } from './dom.ts';
+import { ObstacleEditor } from './editing/obstacleEditor.ts';
+import { SceneDocument } from './editing/sceneDocument.ts';
+import { type End, ShownScene } from './editing/shownScene.ts';
+import { listenForUndo } from './editing/undoKeys.ts';
 import { Engine, latest } from './engine.ts';
+import { goalPoseIn } from './goalFrame.ts';
 import { JointPanel } from './jointPanel.ts';
 import { MotionPlayer } from './motionPlayer.ts';
 import { MotionReport } from './motionReport.ts';
-import { ObstaclePanel } from './obstaclePanel.ts';
 import type { Palette } from './palette.ts';
 import { PlanPanel } from './planPanel.ts';
 import type { StateRequest } from './questions.ts';
@@ -25,13 +28,18 @@ import { SidePanel } from './sidePanel.ts';
 import { Stage } from './stage.ts';
 import { Tags } from './tags.ts';
 import { Timeline } from './timeline.ts';
+import { type Target, type TargetState, ToolEditor } from './tool/toolEditor.ts';
 import { VerdictPanel } from './verdictPanel.ts';
 
 type Problem = PageData['problem'];
 
+/** Status of a plan whose result was discarded; it stays until the next plan. */
+const CHANGED = 'The scene was changed while planning. Plan again.';
+
 /** View of one problem: its stage, its panels, and its worker thread. */
 export class View {
   private readonly engine = new Engine();
+  private readonly obstacles: ObstacleEditor;
   private readonly stage: Stage;
   private readonly contents: Contents;
   private readonly model: RobotModel;
@@ -43,44 +51,61 @@ export class View {
   private readonly layers = new ShowPanel(() => this.contents.show());
   private readonly report: MotionReport;
   private readonly side: SidePanel;
+  private readonly tool: ToolEditor;
   private readonly judge: (state: StateRequest) => void;
-  private problem: Problem;
+  /** The scene with the changes of the user. */
+  private readonly shown: ShownScene;
   /** The scene over time, with the motion if there is one. */
   private replay: Replay;
   private time = 0;
-  /** Positions of obstacles that the user has moved, metres. */
-  private readonly moved: Record<string, readonly [number, number, number]> = {};
-  /** Start and goal that the user has set instead of those of the scene. */
-  private ends: { start?: readonly number[]; goal?: readonly number[] } = {};
+  /** Counts changes of the scene, so that results for an earlier one are discarded. */
+  private revision = 0;
+  private readonly document: SceneDocument | undefined;
 
   constructor(
     page: HTMLElement,
     private readonly data: PageData,
     private readonly palette: Palette,
   ) {
-    this.problem = data.problem;
-    this.replay = new Replay(this.problem);
+    this.replay = new Replay(data.problem);
     this.model = this.replay.robot;
-    const { scene } = this.problem;
+    this.shown = new ShownScene(data.problem, this.model);
+    const { scene } = data.problem;
+    this.document = data.source && new SceneDocument(scene, data.source, (edited) => this.showScene(edited));
     const seek = (time: number) => this.player.seek(time);
     this.report = new MotionReport(this.engine, this.model, seek, hasConstraints(scene));
-    this.joints = new JointPanel(this.model, (q) => this.moveTo(q));
+    this.joints = new JointPanel(this.model, (q) => this.moveByHand(q));
     this.plan = new PlanPanel({ scene, onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
     const frame = element('div', { class: 'stage' });
+    this.obstacles = new ObstacleEditor(this.shown, this.document, () => this.changeScene());
+    const toolPlace = element('div', {});
     this.side = new SidePanel(data, {
+      tool: toolPlace,
       joints: this.joints.root,
       plan: this.plan.root,
       motion: this.report.root,
-      obstacles: this.obstaclePanel().root,
+      obstacles: this.obstacles.root,
       layers: this.layers.root,
+      document: this.document,
       onChoose: seek,
     });
     const transport = element('div', { class: 'transport' }, this.timeline.root, this.player.root);
     page.replaceChildren(frame, transport, this.side.root);
     this.stage = new Stage(frame, palette);
     this.contents = new Contents(this.stage, data, this.model, palette, (layer) => this.layers.isShown(layer));
+    this.obstacles.stage = { stage: this.stage, contents: this.contents };
     new Tags(frame, this.stage, this.contents, (layer) => this.layers.isShown(layer));
     frame.append(this.verdict.root);
+    this.tool = new ToolEditor({
+      engine: this.engine,
+      stage: this.stage,
+      contents: this.contents,
+      targets: scene.steps === undefined ? ['state', 'start', 'goal'] : ['state', 'start'],
+      stateOf: (target) => this.targetState(target),
+      onChoose: (target, q) => this.choose(target, q),
+    });
+    toolPlace.append(this.tool.root);
+    listenForUndo(this.document);
     this.judge = latest(async (state: StateRequest) => {
       const answer = await this.engine.ask('state', state);
       this.verdict.show(answer);
@@ -90,31 +115,47 @@ export class View {
     this.begin(readAddress());
   }
 
-  /** Lists the obstacles that the user can move: not those with a motion of their own. */
-  private obstaclePanel(): ObstaclePanel {
-    const still = this.problem.scene.obstacles.filter(({ motion }) => motion === undefined);
-    const panel: ObstaclePanel = new ObstaclePanel(still, {
-      onMove: (name, xyz) => this.moveObstacle(name, xyz),
-      onChoose: (name) => this.chooseObstacle(name, panel),
-    });
-    return panel;
+  /** Shows an edited scene. Whatever was shown for the previous one, proofs included, is discarded at once. */
+  private showScene(scene: Problem['scene']): void {
+    this.shown.replace(scene);
+    this.contents.setScene(this.shown.problem);
+    this.changeScene();
+    this.obstacles.list();
+    this.side.setSteps(scene.steps);
+    this.showEnds();
+    this.keepAddress(false);
+  }
+
+  /** Discards the motion and all results of the previous scene. */
+  private changeScene(): void {
+    this.revision++;
+    if (this.plan.status.textContent !== CHANGED) this.plan.status.textContent = '';
+    this.contents.setTrees(undefined);
+    this.closeMotion();
+    this.moveTo(this.joints.q);
+    this.tool.refresh();
   }
 
   /** Shows the initial view: the motion of the page data if there is one, or else the start of the scene. */
   private begin(address: Address): void {
     const { data } = this;
     const dof = this.model.dof;
-    if (address.start?.length === dof) this.ends.start = address.start;
-    if (address.goal?.length === dof) this.ends.goal = address.goal;
+    if (address.start?.length === dof) this.shown.ends.start = address.start;
+    if (address.goal?.length === dof) this.shown.ends.goal = address.goal;
     this.plan.choose(address);
     for (const [name, xyz] of Object.entries(address.moved ?? {})) {
-      if (this.contents.objects.obstacle(name)) this.placeObstacle(name, xyz);
+      if (this.contents.objects.obstacle(name)) this.shown.place(name, xyz);
     }
+    const own = this.document?.source.obstacles ?? [];
+    const moves = Object.entries(this.shown.moved).flatMap(([name, xyz]) =>
+      own.includes(name) ? [{ kind: 'place', name, xyz } as const] : [],
+    );
+    this.document?.begin(this.shown.complete, [...moves, ...this.shown.edits]);
     const nearZero = ({ limits }: RobotModel['variables'][number]) => Math.min(limits.upper, Math.max(limits.lower, 0));
-    const first = this.endOf('start') ?? Float64Array.from(this.model.variables, nearZero);
+    const first = this.shown.endOf('start') ?? Float64Array.from(this.model.variables, nearZero);
     this.contents.robot.pose(first);
     const { trajectory, certificate, stats, failure, coordination, settling } = data;
-    if (!settling && !coordination) this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
+    if (!settling && !coordination) this.showEnds();
     if (settling) this.stage.frameFromAbove(this.contents.falling, this.contents.robot);
     else this.stage.frame(this.contents.robot, this.contents.finite);
     this.joints.show(first);
@@ -132,7 +173,7 @@ export class View {
 
   /** Opens the scene over time: the player shows what moves by itself if there is no motion. */
   private open(trajectory?: Trajectory): void {
-    const { problem } = this;
+    const { problem } = this.shown;
     const coordination = trajectory && this.data.coordination;
     this.replay = new Replay(problem, trajectory, coordination);
     if (this.data.settling === undefined)
@@ -145,22 +186,45 @@ export class View {
     if (trajectory === undefined && this.replay.end > 0) this.player.open(this.replay.end, 's');
   }
 
-  /**
-   * Returns the joint values of the start or goal: set by the user, or those of the scene; undefined for a pose goal.
-   */
-  private endOf(end: 'start' | 'goal'): Configuration | undefined {
-    const own = this.ends[end];
-    if (own) return Float64Array.from(own);
-    const { scene } = this.problem;
-    const goal = scene.goals[0];
-    const given = end === 'start' ? scene.start : goal?.kind === 'joints' ? goal.joints : undefined;
-    return given === undefined ? undefined : configurationOf(this.model, given, end);
+  private showEnds(): void {
+    this.contents.setEnds(this.shown.endOf('start'), this.shown.endOf('goal'), this.shown.problem.scene);
   }
 
-  private setEnd(end: 'start' | 'goal'): void {
-    this.ends[end] = [...this.joints.q];
-    this.contents.setEnds(this.endOf('start'), this.endOf('goal'));
+  /**
+   * Sets the start or the goal, in the text of the scene too. The motion and its proof were of another query, and are
+   * discarded at once.
+   */
+  private setEnd(end: End, q: ArrayLike<number> = this.joints.q): void {
+    const joints = Array.from(q);
+    this.shown.ends[end] = joints;
+    this.changeScene();
+    this.showEnds();
     this.keepAddress(false);
+    if (this.shown.isWritable(end)) void this.document?.apply({ kind: end, joints });
+    else this.plan.status.textContent = 'The scene has several goals: this one is used here, but not written.';
+  }
+
+  private targetState(target: Target): TargetState {
+    const { shown, joints, time, replay } = this;
+    if (target === 'state') return { q: joints.q, pose: undefined, time };
+    const own = shown.endOf(target);
+    const [goal] = shown.problem.scene.goals;
+    const isPose = own === undefined && target === 'goal' && goal?.kind === 'pose' && goal.pose.link === undefined;
+    return {
+      q: own ?? joints.q,
+      pose: isPose ? goalPoseIn(goal.pose, shown.problem.scene) : undefined,
+      time: target === 'start' ? replay.start : time,
+    };
+  }
+
+  private choose(target: Target, q: readonly number[]): void {
+    if (target === 'state') this.moveByHand(Float64Array.from(q));
+    else this.setEnd(target, q);
+  }
+
+  private moveByHand(q: Configuration): void {
+    this.moveTo(q);
+    this.tool.refresh();
   }
 
   /** Shows a state at once; its collision check follows asynchronously. */
@@ -170,6 +234,7 @@ export class View {
   }
 
   private showTime(time: number): void {
+    this.tool.close(); // its solutions were checked at another time
     const q = this.joints.q;
     if (this.replay.curve) this.replay.position(q, time);
     this.showState(q, time);
@@ -187,13 +252,18 @@ export class View {
 
   private async planMotion(): Promise<void> {
     const { seed, planner } = this.plan.choice;
+    const { revision } = this;
     this.plan.busy(true);
     try {
       const answer = await this.engine.ask('plan', {
-        start: this.ends.start,
-        goal: this.ends.goal,
+        start: this.shown.ends.start,
+        goal: this.shown.ends.goal,
         options: { seed, planner },
       });
+      if (revision !== this.revision) {
+        this.plan.status.textContent = CHANGED;
+        return;
+      }
       this.plan.status.textContent = answer.trajectory ? 'Solved and certified.' : answer.reason;
       if (answer.trajectory) {
         this.openMotion(answer.trajectory, answer.certificate, answer.stats);
@@ -211,26 +281,34 @@ export class View {
 
   /** Explains why no path was found within these iterations: as text, and by the trees of the search on the stage. */
   private async explain(iterations: number | undefined): Promise<void> {
-    const { scene } = this.problem;
+    const { scene } = this.shown.problem;
     if (scene.steps !== undefined || hasMoving(scene) || hasConstraints(scene)) return;
     const { seed, planner } = this.plan.choice;
     this.side.openMotion();
     this.report.say('Searching for obstacles that block the path …');
-    const { start, goal } = this.ends;
+    const { start, goal } = this.shown.ends;
+    const { revision } = this;
     this.layers.show('seeThrough', true);
     const { status, lines, trees } = await this.engine.ask('explain', {
       start,
       goal,
       options: { seed, planner, iterations },
     });
+    if (revision !== this.revision) return;
     this.contents.setTrees(trees);
-    const shown = this.endOf(status.startsWith('goal') ? 'goal' : 'start');
+    const shown = this.shown.endOf(status.startsWith('goal') ? 'goal' : 'start');
     if (shown) this.moveTo(shown);
     this.report.explain(lines);
   }
 
   private keepAddress(plan: boolean): void {
-    writeAddress({ scene: this.problem.scene.name, ...this.plan.choice, ...this.ends, plan, moved: this.moved });
+    writeAddress({
+      scene: this.shown.problem.scene.name,
+      ...this.plan.choice,
+      ...this.shown.ends,
+      plan,
+      moved: this.shown.moved,
+    });
   }
 
   private openMotion(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
@@ -260,36 +338,5 @@ export class View {
     this.side.closeMotion();
     this.report.clear();
     this.open();
-  }
-
-  /** Moves an obstacle and discards a motion that was planned in the previous scene. */
-  private moveObstacle(name: string, xyz: readonly [number, number, number]): void {
-    this.placeObstacle(name, xyz);
-    if (this.replay.curve) this.closeMotion();
-    else this.open();
-    this.moveTo(this.joints.q);
-  }
-
-  private placeObstacle(name: string, xyz: readonly [number, number, number]): void {
-    const { scene, robot } = this.problem;
-    const obstacles = scene.obstacles.map((each) =>
-      each.name === name ? { ...each, pose: { ...each.pose, xyz } } : each,
-    );
-    this.problem = { robot, scene: { ...scene, obstacles } };
-    this.moved[name] = xyz;
-  }
-
-  private chooseObstacle(name: string | undefined, panel: ObstaclePanel): void {
-    const { stage } = this;
-    const figure = name === undefined ? undefined : this.contents.objects.obstacle(name);
-    if (figure) stage.handles.attach(figure);
-    else stage.handles.detach();
-    stage.onDrag = () => {
-      if (!figure) return;
-      const { x, y, z } = figure.position;
-      panel.show(figure.name, [x, y, z]);
-      this.moveObstacle(figure.name, [x, y, z]);
-    };
-    stage.invalidate();
   }
 }

@@ -57,7 +57,7 @@ def unpack(data: Buffer, shape: Sequence[int]) -> Any:
 
 def booleans(values: Any) -> Any:
     """Returns the booleans of an array of 0 and 1."""
-    return values == 1 if numpy is not None else [value == 1 for value in values]
+    return numpy.asarray(values) == 1 if numpy is not None else [value == 1 for value in values]
 
 
 def joined(parts: Sequence[Any]) -> Any:

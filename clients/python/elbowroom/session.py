@@ -55,6 +55,11 @@ def connect(address: str, token: Optional[str] = None) -> "Session":
     return Session(UnixTransport(address[5:] if address.startswith("unix:") else address))
 
 
+def _at(t: Optional[float]) -> Dict[str, float]:
+    """The parameter of a time; none if it is not given."""
+    return {} if t is None else {"t": float(t)}
+
+
 class Session:
     """
     One session: `scene` changes its scene, which other sessions do not see. A state is a sequence of numbers in the
@@ -93,18 +98,27 @@ class Session:
         """Upper limits; π for joints without limits."""
         return [math.pi if joint.upper is None else joint.upper for joint in self.joints]
 
-    def validate(self, states: Any) -> Any:
+    def validate(self, states: Any, t: Any = None) -> Any:
         """
         True for each state that is within limits and proved collision-free: a bool for one state, an array of bool for
-        many ([n, joints], numpy or nested lists).
+        many ([n, joints], numpy or nested lists). `t`: seconds, one time or one per state, for scenes that move.
         """
-        if arrays.is_batch(states) or len(states) == 0:
+        many = arrays.is_batch(states) or len(states) == 0
+        if t is not None:
+            given = [arrays.vector(q) for q in states] if many else arrays.vector(states)
+            times = {"t": float(t)} if not hasattr(t, "__len__") else {"times": arrays.vector(t)}
+            found = self._call("validate", {"states" if many else "q": given, **times})["valid"]
+            return arrays.booleans(found) if many else found
+        if many:
             return arrays.booleans(self._many("validate", "states", states, (self.dof,))["valid"])
         return self._call("validate", {"q": arrays.vector(states)})["valid"]
 
-    def validate_details(self, q: Sequence[float]) -> StateValidity:
-        """Validity of one state, with the first pair in collision and the violated limits and constraints."""
-        result = self._call("validate", {"q": arrays.vector(q), "details": True})
+    def validate_details(self, q: Sequence[float], t: Optional[float] = None) -> StateValidity:
+        """
+        Validity of one state, with the first pair in collision and the violated limits and constraints. `t`: seconds, for
+        scenes that move.
+        """
+        result = self._call("validate", {"q": arrays.vector(q), "details": True, **_at(t)})
         pairs = [(a, b) for a, b in result["collisions"]]
         return StateValidity(result["valid"], pairs, result["limits"], result.get("constraints", []))
 
@@ -123,9 +137,9 @@ class Session:
         """True for each straight motion that is certified at every instant. `motions`: [n, 2, joints]."""
         return arrays.booleans(self._many("validate_motion", "motions", motions, (2, self.dof))["valid"])
 
-    def clearance(self, q: Sequence[float], gradient: bool = False) -> Clearance:
-        """Minimum distance of one state over all checked pairs."""
-        result = self._call("clearance", {"q": arrays.vector(q), "gradient": gradient})
+    def clearance(self, q: Sequence[float], gradient: bool = False, t: Optional[float] = None) -> Clearance:
+        """Minimum distance of one state over all checked pairs. `t`: seconds, for scenes that move."""
+        result = self._call("clearance", {"q": arrays.vector(q), "gradient": gradient, **_at(t)})
         distance = math.inf if result["distance"] is None else result["distance"]
         return Clearance(distance, pair_of(result["pair"]), result.get("gradient"), result.get("differentiable"))
 

@@ -8,7 +8,7 @@ import unittest
 import elbowroom
 from elbowroom import arrays
 
-from .helpers import TABLE, OnTransports, Service, SHELF
+from .helpers import ROOT, TABLE, OnTransports, Service, SHELF
 
 ENDLESS = {"planner": "rrt-star", "iterations": 1_000_000_000, "time_limit": 25}
 
@@ -106,6 +106,23 @@ class States(OnTransports):
         self.assertIn("shelff.yaml", caught.exception.place)
         with self.assertRaises(elbowroom.ConnectionLost):
             elbowroom.connect("/nowhere/service.sock")
+
+
+class StatesAtTimes(OnTransports):
+    scene = ROOT / "scenes" / "revolving-door.yaml"
+
+    def test_states_of_a_scene_that_moves_are_those_of_their_times(self):
+        q = [0, -1.3, 1.9, -2.2, -1.57, 0]
+        for session in self.sessions.values():
+            self.assertFalse(session.validate(q, t=0))
+            self.assertTrue(session.validate(q, t=1))
+            self.assertEqual([bool(valid) for valid in session.validate([q, q, q], t=[0, 1, 2.3])], [False, True, False])
+            self.assertEqual([bool(valid) for valid in session.validate([q, q], t=3)], [True, True])
+            self.assertEqual(session.validate_details(q, t=1.2).collisions, [("gripper", "wings-2")])
+            self.assertLess(session.clearance(q, t=1.2).distance, 0)
+            for states in (q, [q]):
+                with self.assertRaises(elbowroom.InvalidParameters):
+                    session.validate(states)
 
 
 class Planning(OnTransports):

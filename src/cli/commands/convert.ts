@@ -1,9 +1,13 @@
+import { dirname, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { type ForeignScene, sceneText } from '../../formats/scenes/foreignScene.ts';
-import { readMoveitScene } from '../../formats/scenes/moveitScene.ts';
-import { readPlanningScene } from '../../formats/scenes/planningScene.ts';
+import { type ForeignScene, sceneText } from '../../formats/scenes/moveit/foreignScene.ts';
+import { readMoveitScene } from '../../formats/scenes/moveit/moveitScene.ts';
+import { readPlanningScene } from '../../formats/scenes/moveit/planningScene.ts';
+import { isRobotPath } from '../../formats/scenes/robots/robotReference.ts';
+import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { readInputText, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { loadRobot } from '../../node/robots.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
@@ -15,37 +19,47 @@ export const convert = defineCommand({
       name: 'FILE',
       meaning: 'MoveIt .scene file, or planning scene as ROS and MotionBenchMaker write it (.yaml, .json)',
     },
-    { name: 'REQUEST', meaning: 'motion plan request (YAML): start and goals', optional: true },
+    { name: 'REQUEST', meaning: 'motion plan request (start and goals), or goal pose (PoseStamped)', optional: true },
   ],
   options: {
     robot: text('ROBOT', "robot of the scene, as scene files name it (default: the file's own name)"),
+    srdf: text('FILE', 'SRDF file of the robot, as scene files name it: its groups'),
     output: text('FILE', 'output file (default: stdout)', 'o'),
   },
   details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, and meshes their
-convex hulls. Attached objects,
-joint states, joint goals and allowed pairs with these objects are converted; omissions are reported on stderr. A scene
+convex hulls, octomaps boxes. Attached objects, joint states, goals (joints or poses) and allowed pairs with these
+objects are converted. What a scene cannot express is refused; what changes no result is reported on stderr. A scene
 without a robot can be included by other scenes.`,
   examples: [
     ['elbowroom convert kitchen.scene --robot ur5e -o kitchen.yaml', 'a scene of MoveIt for the UR5e'],
     ['elbowroom convert scene0001.yaml request0001.yaml --robot ur5.urdf', 'a problem of MotionBenchMaker'],
+    ['elbowroom convert scene.yaml pose.yaml --robot ur5e', 'a goal pose (PoseStamped) of the tool center point'],
   ],
 
-  async run(io, [file, request], { robot, output }) {
+  async run(io, [file, request], { robot, srdf, output }) {
     if (output !== undefined) checkOutput(output);
-    const scene = await readForeign(file!, request);
+    const folder = output === undefined ? '.' : dirname(output);
+    const scene = await readForeign(file!, request, { robot, srdf, folder });
     io.warn(scene.notes);
-    const written = sceneText(scene, robot ?? scene.robot);
+    const written = sceneText(srdf === undefined ? scene : { ...scene, srdf }, robot ?? scene.robot);
     if (output === undefined) await io.write(written);
     else await writeAtomically(output, written);
     return ExitCode.Ok;
   },
 });
 
-async function readForeign(file: string, request: string | undefined): Promise<ForeignScene> {
+interface StatedRobot {
+  readonly robot: string | undefined;
+  readonly srdf: string | undefined;
+  /** Folder of the scene that is written, to which their paths are relative. */
+  readonly folder: string;
+}
+
+async function readForeign(file: string, request: string | undefined, stated: StatedRobot): Promise<ForeignScene> {
   const content = await readInputText(file);
   if (/\.(ya?ml|json)$/i.test(file)) {
     const requestFile = request === undefined ? undefined : { text: await readInputText(request), file: request };
-    return readPlanningScene(content, file, requestFile);
+    return readPlanningScene(content, file, { request: requestFile, robot: await robotOf(stated) });
   }
   if (!/\.scene$/i.test(file)) {
     const note = 'Supported: .scene, and .yaml or .json of a planning scene.';
@@ -53,4 +67,12 @@ async function readForeign(file: string, request: string | undefined): Promise<F
   }
   if (request !== undefined) throw new InputError(`${request}: a .scene file cannot be combined with a request`);
   return readMoveitScene(content, file);
+}
+
+/** Loads the robot that is stated; undefined if none is. */
+async function robotOf({ robot, srdf, folder }: StatedRobot): Promise<RobotDescription | undefined> {
+  if (robot === undefined) return undefined;
+  const located = (name: string) => resolve(folder, name);
+  const files = { bodies: false, ...(srdf === undefined ? {} : { srdf: located(srdf) }) };
+  return loadRobot(isRobotPath(robot) ? located(robot) : robot, files);
 }

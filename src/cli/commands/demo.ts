@@ -36,7 +36,8 @@ export const demo = defineCommand({
     if (!trajectory || !certificate) throw new Error(`the demonstration has no motion: ${result.reason}`);
     const ms = stats.planning_ms + stats.shortcut_ms + stats.timing_ms + stats.check_ms;
     io.say(
-      `  plan      ${stats.duration?.toFixed(2)} s of motion, ${stats.path_length?.toFixed(2)} rad, found in ${ms.toFixed(0)} ms`,
+      `  plan      ${stats.duration?.toFixed(2)} s of motion, ${stats.path_length?.toFixed(2)} rad, found in ` +
+        `${ms.toFixed(0)} ms`,
     );
 
     const verdict = io.compute(() => verifyCertificate(certificate, model, scene, trajectory));

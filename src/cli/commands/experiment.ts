@@ -11,7 +11,7 @@ import { flagName } from '../parse.ts';
 /** Options that each form of the command accepts. */
 const acceptedOptions: Readonly<Record<string, readonly (keyof typeof experimentOptions)[]>> = {
   FILE: ['output', 'jobs', 'seeds', 'shard', 'queue', 'format'],
-  report: ['format'],
+  report: ['format', 'ompl'],
   worker: ['queue', 'jobs', 'idle'],
 };
 

@@ -31,17 +31,20 @@ const options = {
   link: text('LINK', 'link to be positioned (default: the tool center point)'),
   xyz: text(
     'X,Y,Z',
-    'position of the tool center point or link, in the frame of the root link, with --scene in the world; m unless a unit is given (required)',
+    'position of the tool center point or link, in the frame of the root link, with --scene in the world; m ' +
+      'unless a unit is given (required)',
   ),
   rpy: text('R,P,Y', 'orientation: roll, pitch, yaw about fixed axes, as in URDF; rad unless a unit is given'),
   quat: text('W,X,Y,Z', 'orientation as a quaternion of any length, instead of --rpy'),
   tolerance: text(
     'POS,ANGLE',
-    `position and angle tolerance, "1 mm, 0.5 deg"; or one angle per axis of the pose, 180 deg for any: "1 mm, 1 deg, 1 deg, 180 deg" (default: ${position} m, ${angle} rad)`,
+    'position and angle tolerance, "1 mm, 0.5 deg"; or one angle per axis of the pose, 180 deg for any: "1 mm, 1 ' +
+      `deg, 1 deg, 180 deg" (default: ${position} m, ${angle} rad)`,
   ),
   scene: text(
     'SCENE',
-    'scene whose robot is used instead of ROBOT; only solutions that are collision-free and within its path constraints are returned',
+    'scene whose robot is used instead of ROBOT; only solutions that are collision-free and within its path ' +
+      'constraints are returned',
   ),
   near: text(
     'Q',

@@ -1,10 +1,12 @@
 import { InputError } from '../../errors.ts';
+import { isPlannerFile } from '../../formats/schemas/plannerFile.ts';
 import { type AnyWriter, binaryFormats, contentOf, writers } from '../../formats/trajectories/index.ts';
+import { baseMessages } from '../../kinematics/composition/robotBase.ts';
 import { groupMessages } from '../../kinematics/planningGroups.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
-import { planners } from '../../planning/index.ts';
+import { type PlannerName, planners } from '../../planning/index.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
@@ -16,7 +18,7 @@ import { limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
+import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { explain } from '../plan/explanation.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
@@ -31,7 +33,7 @@ import { delayJit, restoreJit } from '../v8Flags.ts';
 const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
 
 const options = {
-  planner: choice(planners, planDefaults.planner, 'search algorithm'),
+  planner: choiceOrFile(planners, planDefaults.planner, isPlannerFile, 'search algorithm; or a module: ./planner.mjs'),
   plannerOption: pairs('NAME=VALUE', 'planner option, see below'),
   checker: choice(checkers, planDefaults.checker, 'narrow-phase algorithm'),
   model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
@@ -82,6 +84,10 @@ export const plan = defineCommand({
   options,
   details: `Planners and their options:
 ${plannerHelp(planners)}
+
+--planner FILE runs a planner of your own: a JavaScript module whose default export is a PlannerDefinition, see
+docs/experiments.md. It runs in a thread, which is ended if it does not return soon after the time limit. Its path must
+lead from the start to a goal, and is proved like every other one.
 
 Path length is in radians, L2 over the joints. Continuous joints take the shorter direction. One metre of a prismatic
 joint counts as the angle that moves the robot's farthest point by one metre, and its whole range as at most a full
@@ -136,12 +142,16 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const problems = withModels(shaped, io.clock);
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
-  if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // runs this long repay optimized code
+  const plannerFile = isPlannerFile(given.planner) ? given.planner : undefined;
+  if (plannerFile !== undefined) refuseForOwnPlanner(given);
+  const inThreads = given.jobs !== undefined || plannerFile !== undefined;
+  if (wholeSuite || inThreads || hasProgram) restoreJit(); // runs this long repay optimized code
   if (hasProgram) refuseForPrograms(given);
   if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
   const warnings = problems.flatMap(({ warnings, model, robot, scene }) => [
     ...warnings,
     ...groupMessages(robot, scene.robot),
+    ...baseMessages(robot.name, scene.robot),
     ...limitWarnings(model),
   ]);
   io.warn([...new Set(warnings)]);
@@ -150,7 +160,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const settings = settingsOf(given);
   const roadmapFile = given.roadmap === undefined ? undefined : new RoadmapFile(given.roadmap, settings, problems);
   const roadmap = await roadmapFile?.read(io);
-  const results = resultsOf(io, problems, { ...settings, roadmap }, given.jobs ?? 1, wholeSuite);
+  const results = resultsOf(io, problems, { ...settings, roadmap }, given.jobs ?? 1, wholeSuite, plannerFile);
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
     const planned = (await results.next()).value!;
@@ -185,6 +195,17 @@ function refuseForPrograms(given: Values<typeof options>): void {
   ] as const) {
     if (value !== undefined && value !== false)
       throw new InputError(`${option}: for a single motion, not for a program`, `Leave ${option} out.`);
+  }
+}
+
+/** Throws `InputError` for options that do not support planners of the user. */
+function refuseForOwnPlanner({ planner, explain: explained, roadmap }: Values<typeof options>): void {
+  for (const [option, value] of [
+    ['--explain', explained],
+    ['--roadmap', roadmap],
+  ] as const) {
+    if (value !== undefined && value !== false)
+      throw new InputError(`${option}: not for planners of your own (${planner})`, `Leave ${option} out.`);
   }
 }
 
@@ -249,6 +270,7 @@ async function reportOf(problem: Problem, answer: PlanMotionResult): Promise<str
 
 /** Converts the options of the command to those of `planMotion`. */
 function settingsOf({
+  planner,
   plannerOption,
   weight,
   noShortcut,
@@ -257,6 +279,7 @@ function settingsOf({
 }: Values<typeof options>): NamedPlanOptions {
   return {
     ...rest,
+    planner: isPlannerFile(planner) ? planDefaults.planner : (planner as PlannerName),
     plannerOptions: namedNumbers('--planner-option', plannerOption),
     weights: namedNumbers('--weight', weight),
     shortcut: !noShortcut,

@@ -2,7 +2,6 @@ import { InputError } from '../../errors.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene } from '../../node/files.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
-import { requireStill } from '../../scene/moving.ts';
 import { listenOnHttp } from '../../service/http.ts';
 import { LineClient } from '../../service/lineClient.ts';
 import { Service } from '../../service/service.ts';
@@ -59,8 +58,8 @@ export const serve = defineCommand({
   options,
   details: `JSON-RPC 2.0: one message per line on stdio and the Unix socket, POST /rpc over HTTP, GET /rpc for
 WebSockets.
-Methods: describe; validate {q | states}; validate_motion {from, to | motions}; clearance {q | states, gradient}; fk {q
-| states, links};
+Methods: describe; validate {q | states, t}; validate_motion {from, to | motions}; clearance {q | states, gradient, t};
+fk {q | states, links};
 ik {pose, link}; scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of
 their session only. On threads: plan {start, goal | steps, ...}; check, repair {trajectory}; verify, recertify
 {trajectory, certificate}; watch {trajectory}, watch.advance, watch.end: how far a motion in execution is still proved
@@ -82,7 +81,6 @@ SIGTERM or the end of stdin.`,
     if (!stdio && socket === undefined && port === undefined)
       throw new InputError('serve: no transport is given', 'Give --stdio, --socket PATH or --port N.');
     const { scene, robot, warnings } = await loadScene(path!);
-    requireStill(scene, path!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
     const limits = limitsOf(given);

@@ -44,7 +44,8 @@ Exit code 0: all valid, 1: some are not.`,
   examples: [
     ["echo '[0, -1.57, 1.57, -1.57, -1.57, 0]' | elbowroom validate scenes/shelf.yaml", 'one state'],
     [
-      "echo '[[0,-1.57,1.57,-1.57,-1.57,0],[0,-1.57,1.57,-1.57,-1.57,1]]' | elbowroom validate scenes/shelf.yaml --motions",
+      "echo '[[0,-1.57,1.57,-1.57,-1.57,0],[0,-1.57,1.57,-1.57,-1.57,1]]' | elbowroom validate scenes/shelf.yaml " +
+        '--motions',
       'one motion',
     ],
   ],

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, realpathSync } from 'node:fs';
+import { InputError } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
-import { type LoadedScene, loadScene, readContent } from '../../node/files.ts';
+import { type LoadedScene, loadScene, readContent, readText } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { loadSceneVisuals } from '../../node/visuals.ts';
 import type { OtherRobot } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { SceneEditor } from '../../service/editing/sceneEditor.ts';
 import { ViewServer } from '../../service/viewServer.ts';
-import { type PageData, pageWith } from '../../tasks/pictures/page.ts';
+import { type PageData, pageWith, type SceneSource } from '../../tasks/pictures/page.ts';
 import { requireReplayable } from '../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -28,6 +31,7 @@ export const view = defineCommand({
   ],
   options: {
     port: integer(0, 'port on 127.0.0.1; 0: any free port', { min: 0 }),
+    write: flag('let the page save the opened scene into its file'),
     noOpen: flag('print the address of the page, but open no browser'),
   },
   details: `The address of the page contains scene, seed, planner, start and goal, so that a copied address reproduces
@@ -35,21 +39,60 @@ the motion and its hash.
 Ctrl-C stops the server.`,
   examples: [['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay']],
 
-  async run(io, [scenePath, trajectoryPath], { port, noOpen }) {
+  async run(io, [scenePath, trajectoryPath], { port, noOpen, write }) {
     const own = builtInScenes();
-    const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
-    io.warn(loaded.warnings);
-    const { data, warnings } = await pageDataOf(loaded);
-    io.warn(warnings);
-    const trajectory = trajectoryPath === undefined ? undefined : await readMotion(loaded, trajectoryPath);
-    const page = pageWith(await readPageTemplate(), {
-      ...data,
-      ...(trajectory ? { trajectory } : {}),
-      scenes: [...new Set([data.title, ...Object.keys(own)])],
+    const open = async () => {
+      const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
+      io.warn(loaded.warnings);
+      const { data, warnings } = await pageDataOf(loaded);
+      io.warn(warnings);
+      const trajectory = trajectoryPath === undefined ? undefined : await readMotion(loaded, trajectoryPath);
+      return { loaded, data, trajectory };
+    };
+    const first = await open();
+    const { loaded, data } = first;
+    const isBundled = Object.values(own).some(
+      (file) => existsSync(loaded.file) && realpathSync(file) === realpathSync(loaded.file),
+    );
+    if (write && (isBundled || loaded.suite !== undefined))
+      throw new InputError(
+        `${loaded.file}: ${isBundled ? 'a scene of the package' : 'a suite'} is not written`,
+        'Copy the scene into a file of its own, and open that.',
+      );
+    const files = { ...own, ...(loaded.suite === undefined ? { [data.title]: loaded.file } : {}) };
+    const editor = new SceneEditor(files, write ? data.title : undefined, (one) => withPlacedRobots(one).scene);
+    const source = loaded.suite === undefined ? await editor.sourceOf(data.title) : undefined;
+    if (write && !source)
+      throw new InputError(`${loaded.file}: its text cannot be edited`, 'It must be a file with one scene.');
+    const template = await readPageTemplate();
+    const pageOf = ({ data, trajectory }: typeof first, source: SceneSource | undefined) =>
+      pageWith(template, {
+        ...data,
+        ...(trajectory ? { trajectory } : {}),
+        ...(source ? { source } : {}),
+        scenes: [...new Set([data.title, ...Object.keys(own)])],
+      });
+    let shown = { text: source?.text, page: pageOf(first, source) };
+    // The page of a scene that was edited or saved since shows the file as it is now.
+    const freshPage = async () => {
+      const text = await readText(loaded.file);
+      if (text === shown.text) return shown.page;
+      const again = await open();
+      const now = await editor.sourceOf(again.data.title);
+      shown = { text: now?.text, page: pageOf(again, now) };
+      return shown.page;
+    };
+    const scene = async (name: string) => {
+      if (!Object.hasOwn(own, name)) return undefined;
+      const { data } = await pageDataOf(await loadScene(own[name]));
+      const text = files[name] === own[name] ? await editor.sourceOf(name) : undefined;
+      return JSON.stringify({ ...data, ...(text ? { source: text } : {}) });
+    };
+    const server = new ViewServer({
+      page: source ? freshPage : shown.page,
+      scene,
+      posts: { '/edit': (given) => editor.edit(given), '/save': (given) => editor.save(given) },
     });
-    const scene = async (name: string) =>
-      Object.hasOwn(own, name) ? JSON.stringify((await pageDataOf(await loadScene(own[name]))).data) : undefined;
-    const server = new ViewServer({ page, scene });
     const address = await server.listen(port);
     io.say(`${data.title}: ${address} (press Ctrl-C to stop)`);
     if (!noOpen) openBrowser(address);

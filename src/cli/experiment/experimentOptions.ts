@@ -12,6 +12,7 @@ export const experimentOptions = {
   shard: text('I/N', 'run part I of N only; the other parts are for other machines'),
   queue: text('URL', 'Redis server of the job queue (experiment: adds the runs; worker: takes runs from it)'),
   idle: optionalInteger('unlimited', 'of worker: idle time in seconds after which it exits', { min: 1 }),
+  ompl: text('FILE', 'of report: OMPL benchmark, .log or .db, shown beside the runs; several with commas'),
   format: optionalChoice(tableFormats, 'JSON lines only', 'format of an additional table of all results'),
 };
 

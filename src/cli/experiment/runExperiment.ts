@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { loadExperiment, Results } from '../../experiments/loadExperiment.ts';
 import { makeRuns } from '../../experiments/pool.ts';
@@ -20,6 +21,13 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
   if (given.queue !== undefined) checkQueueOptions(given);
   const loaded = await loadExperiment(file, given.seeds);
   const folder = given.output ?? `${loaded.experiment.name.replace(/[/\\\0]/g, '_')}.runs`;
+  const plannerFolder = dirname(loaded.experiment.file);
+  const own = loaded.experiment.conditions.find(({ settings }) => settings.plannerHash !== undefined);
+  if (given.queue !== undefined && own)
+    throw new InputError(
+      `--queue: ${own.settings.planner} is a planner of your own, which is not sent to other machines`,
+      'Leave --queue out; --shard divides the runs among machines that have the file.',
+    );
   const results = await Results.open(loaded, folder, shard);
   const { wanted, missing } = results;
   io.warn([...loaded.warnings, ...results.warnings]);
@@ -39,7 +47,8 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
     io.say(`interrupted: ${before + seen.made} of ${wanted} runs are completed; run the same command again to resume`);
   process.prependListener('SIGINT', onInterrupt);
   try {
-    if (given.queue === undefined) await makeRuns(missing, results.problems, threads, results.version, done);
+    if (given.queue === undefined)
+      await makeRuns(missing, results.problems, threads, plannerFolder, results.version, done);
     else await makeRunsByQueue(missing, loaded.problems, given.queue, results.version, done, (line) => io.say(line));
   } finally {
     process.off('SIGINT', onInterrupt);

@@ -30,27 +30,32 @@ export function withModels(problems: readonly LoadedScene[], clock: () => number
   });
 }
 
-/** Plans problems and yields the results in order: in this thread, or with several jobs in worker threads. */
+/**
+ * Plans problems and yields the results in order: in this thread, or with several jobs in worker threads.
+ * @param plannerFile module of an own planner, which runs in worker threads: a thread that hangs can be ended
+ */
 export async function* resultsOf(
   io: Io,
   problems: readonly Problem[],
   settings: NamedPlanOptions,
   jobs: number,
   wholeSuite: boolean,
+  plannerFile?: string,
 ): AsyncGenerator<PlanMotionResult, undefined> {
   const place = (i: number) => (wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
-  if (jobs === 1) {
+  if (jobs === 1 && plannerFile === undefined) {
     for (const [i, problem] of problems.entries()) yield planOne(io, problem, settings, place(i));
     return;
   }
-  const threads = await PlanThreads.start(problems, wholeSuite ? Math.min(jobs, problems.length) : jobs);
+  const count = wholeSuite ? Math.min(jobs, problems.length) : jobs;
+  const threads = await PlanThreads.start(problems, count, plannerFile);
   try {
     const results = problems.map((problem) =>
-      wholeSuite ? threads.plan(problem, settings) : threads.race(problem, settings, jobs),
+      wholeSuite || jobs === 1 ? threads.plan(problem, settings) : threads.race(problem, settings, jobs),
     );
     for (const result of results) result.catch(() => {}); // a rejection is thrown below, in order
     for (const [i, result] of results.entries()) {
-      io.progress(`${place(i)}${problems[i].scene.name}: planning with ${jobs} threads`);
+      io.progress(`${place(i)}${problems[i].scene.name}: planning with ${jobs} ${jobs === 1 ? 'thread' : 'threads'}`);
       const { stats } = await result;
       for (const { length, iterations } of stats.improvements) io.say(improvementLine(stats.scene, length, iterations));
       yield result;

@@ -14,7 +14,10 @@ export function summaryOf({ stats }: PlanMotionResult): string {
   const [planning, shortcut, timing, proof] = phases.map((ms) => ms.toFixed(0));
   const motion = stats.duration === null ? '' : `, ${stats.duration.toFixed(3)} s of motion${comparison(stats)}`;
   const length = stats.path_length === null ? '' : `, ${stats.path_length.toFixed(2)} rad`;
-  return `solved in ${total.toFixed(0)} ms (planning ${planning}, shortcut ${shortcut}, timing ${timing}, proof ${proof}): ${stats.waypoints} points${length}${motion}`;
+  return (
+    `solved in ${total.toFixed(0)} ms (planning ${planning}, shortcut ${shortcut}, timing ${timing}, proof ` +
+    `${proof}): ${stats.waypoints} points${length}${motion}`
+  );
 }
 
 /**

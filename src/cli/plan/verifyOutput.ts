@@ -19,9 +19,11 @@ import { executedPoints, segmentKinds, type Trajectory } from '../../trajectory/
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
 const POINT_GROUPS =
-  'no certificate: the motion is proved collision-free, but it passes between points of a cloud that form one group, and no plane separates it from them';
+  'no certificate: the motion is proved collision-free, but it passes between points of a cloud that form one ' +
+  'group, and no plane separates it from them';
 const TOO_CLOSE =
-  'no certificate: the motion is proved collision-free, but its clearance is so close to the padding that planes cannot be verified; reduce the padding by 1e-6 m to allow for rounding';
+  'no certificate: the motion is proved collision-free, but its clearance is so close to the padding that planes ' +
+  'cannot be verified; reduce the padding by 1e-6 m to allow for rounding';
 
 /** Returns the reason why a motion that is proved collision-free has no certificate. */
 export function missingCertificateReason(model: CollisionModel): string {

@@ -29,7 +29,8 @@ export const samplingRemarks = (
 ): string[] => [
   `Pairs found by elbowroom robot ${robot}, option ${option}, in ${samples} random states (seed ${seed}).`,
   'Adjacent: connected by a joint. Always: collide in every sampled state. Default: collide in the rest state.',
-  `Never: collide in no sampled state and no search found a collision; with 95 % confidence they collide in less than ${percent(rate)} of all states.`,
+  'Never: collide in no sampled state and no search found a collision; with 95 % confidence they collide in less ' +
+    `than ${percent(rate)} of all states.`,
 ];
 
 /**

@@ -11,6 +11,8 @@ export { IN_COLLISION } from './layout.ts';
 export const OUT_OF_RANGE = -2;
 
 const PAGE = 65536;
+/** Integers of an open entry. */
+const ENTRY = open.SIZE / 4;
 /** Number of states, one per lane. */
 const WIDTH = 4;
 
@@ -24,11 +26,16 @@ let current: StateFilter | undefined;
  * Checks four states at a time in single precision, by bounding boxes and inner spheres with outward margins
  * (`floatErrors.ts`): it finds pairs that are surely separated or surely in collision, and leaves all others open for
  * the exact narrow phase. Never decides what the exact check could decide otherwise, so verdicts are the same without
- * it. The kernel is shared by all filters of a thread; it works on the tables of the filter that was used last.
+ * it. The kernel is shared by all filters of a thread; it works on the tables of the filter that was used last. Results
+ * are copied from its memory, so that other filters may be used before they are read.
  */
 export class StateFilter {
   /** Poses and bounds, for tests. @internal */
   readonly tables: FilterTables;
+  /** Mask of the states surely in collision, of the last check with `stop` = `all`; bit i is that of state i. */
+  collided = 0;
+  /** Copies of the open entries of the last check: pair, mask of states. */
+  private readonly entries: Int32Array;
   private ints = new Int32Array(0);
   private doubles = new Float64Array(0);
 
@@ -38,6 +45,7 @@ export class StateFilter {
     padding: number,
   ) {
     this.tables = new FilterTables(posed, padding);
+    this.entries = new Int32Array(ENTRY * posed.model.pairCount);
   }
 
   /** Creates a filter for obstacles at their current poses; undefined if the host or the scene has no use for it. */
@@ -63,22 +71,22 @@ export class StateFilter {
         doubles[start + WIDTH * v + lane] = q[v];
       }
     }
-    return this.kernel.check(LIMITS[stop]);
-  }
-
-  /** Mask of the states surely in collision, of the last check with `stop` = `all`; bit i is that of state i. */
-  get collided(): number {
-    return this.ints[header.collided / 4];
+    const result = this.kernel.check(LIMITS[stop]);
+    const { ints, entries } = this;
+    this.collided = ints[header.collided / 4];
+    const first = tables.open / 4;
+    for (let k = 0; k < ENTRY * result; k++) entries[k] = ints[first + k];
+    return result;
   }
 
   /** Pair of an open entry of the last check. */
   pairOf(entry: number): number {
-    return this.ints[(this.tables.open + open.SIZE * entry + open.pair) / 4];
+    return this.entries[ENTRY * entry + open.pair / 4];
   }
 
   /** Mask of the states in which the pair of an entry is open: bit i is that of state i. */
   statesOf(entry: number): number {
-    return this.ints[(this.tables.open + open.SIZE * entry + open.lanes) / 4];
+    return this.entries[ENTRY * entry + open.lanes / 4];
   }
 
   /** Single-precision pose of a moving joint's link in a state of the last check, relative to the root. @internal */

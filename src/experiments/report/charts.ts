@@ -44,7 +44,8 @@ export function figuresOf(analysis: Analysis): Figure[] {
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const cactusCaption = (metric: MetricName) =>
-  `How many runs are solved within a given ${metrics[metric].title.replace(/ \(.*$/, '')}: lower and further right is better.`;
+  `How many runs are solved within a given ${metrics[metric].title.replace(/ \(.*$/, '')}: lower and further ` +
+  'right is better.';
 
 function cactus(conditions: readonly ConditionResult[], metric: MetricName): ChartSpec {
   const values = conditions.flatMap(({ label, samples }) => {
@@ -128,7 +129,9 @@ function scatterFigure({ conditions, problems }: Analysis, { a, b, metric }: Com
   const title = metrics[metric].title;
   return {
     name: `scatter-${number}`,
-    caption: `${sentence(title)}: ${b} against ${a}, a point for each problem and seed. Below the line ${b} is better; crosses at the edge: only one of the two is solved.`,
+    caption:
+      `${sentence(title)}: ${b} against ${a}, a point for each problem and seed. Below the line ${b} is better; ` +
+      'crosses at the edge: only one of the two is solved.',
     spec: scatter(find(a), find(b), metric, problems),
     small: true,
   };

@@ -4,6 +4,7 @@ import { chartColours } from './chartParts.ts';
 import type { Figure } from './charts.ts';
 import { method, style } from './reportStyle.ts';
 import { differenceTable, escaped, problemTable, resultTable } from './reportTables.ts';
+import { searchSection } from './searchTable.ts';
 
 /** Rendered chart. */
 export interface DrawnFigure extends Figure {
@@ -13,7 +14,9 @@ export interface DrawnFigure extends Figure {
 /** Returns the report as a self-contained HTML page, light or dark as the browser prefers. */
 export function reportPage(summary: ExperimentSummary, analysis: Analysis, figures: readonly DrawnFigure[]): string {
   const { name, description, version, machine } = summary;
-  const runs = analysis.conditions.reduce((sum, condition) => sum + condition.runs, 0);
+  const own = analysis.conditions.slice(0, summary.conditions.length);
+  const runs = own.reduce((sum, condition) => sum + condition.runs, 0);
+  const foreign = analysis.conditions.reduce((sum, condition) => sum + condition.runs, 0) - runs;
   const facts = [
     `${runs} of ${summary.runs} runs`,
     `${analysis.problems.length} ${analysis.problems.length === 1 ? 'problem' : 'problems'}`,
@@ -36,7 +39,7 @@ export function reportPage(summary: ExperimentSummary, analysis: Analysis, figur
 <h1>${escaped(name)}</h1>
 ${description === undefined ? '' : `<p class="lead">${escaped(description)}</p>`}
 <p class="facts">${facts.map((fact) => `<span>${escaped(fact)}</span>`).join('')}</p>
-${notices(summary, analysis, runs)}
+${notices(summary, analysis, runs, foreign)}
 </header>
 <main>
 <section>
@@ -44,6 +47,7 @@ ${notices(summary, analysis, runs)}
 ${resultTable(analysis)}
 </section>
 ${comparisonSection(analysis)}
+${searchSection(analysis.searches)}
 <section>
 <h2>Charts</h2>
 ${figures
@@ -73,7 +77,7 @@ function comparisonSection(analysis: Analysis): string {
 }
 
 /** Returns notices about missing, failed and excluded runs. */
-function notices(summary: ExperimentSummary, { conditions, others }: Analysis, runs: number): string {
+function notices(summary: ExperimentSummary, { conditions, others }: Analysis, runs: number, foreign: number): string {
   const sum = (of: (condition: ConditionResult) => number) => conditions.reduce((so, one) => so + of(one), 0);
   const failed = sum((condition) => condition.failed);
   const cutShort = sum((condition) => condition.cutShort);
@@ -81,6 +85,8 @@ function notices(summary: ExperimentSummary, { conditions, others }: Analysis, r
     runs < summary.runs && `${summary.runs - runs} runs are missing; these are the results so far.`,
     cutShort > 0 && `${cutShort} runs reached the time limit: their results may differ on another machine.`,
     failed > 0 && `${failed} runs ended with an error; they count as not solved.`,
+    foreign > 0 &&
+      `${foreign} runs are from logs of OMPL: lengths are in the metric of its space, times from its machine.`,
     others > 0 && `${others} records of settings or scenes that are no longer in the experiment are left out.`,
   ].filter((line): line is string => line !== false);
   return lines.length === 0

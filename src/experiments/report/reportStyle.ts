@@ -1,6 +1,7 @@
 /** Explanation of the statistics, at the end of the report. */
 export const method = `<p>A pair, and a point of a chart, is one problem with one seed; repetitions count as one, by their median. Medians, quantiles and ratios are those of solved runs.</p>
 <p>Intervals are 95 % confidence intervals: Wilson score intervals of proportions; of medians, from 2000 bootstrap samples drawn within each problem (over the problems if each has one seed). They generalize to other seeds of these problems, not to other problems.</p>
+<p>Times of searches run from the start of the search: models, simplification, time parameterization and proof are not included. A run is one problem with one seed; a run that found a path but was not proved counts as a run without one. Intervals of medians of searches are those of order statistics, which need at least 6 runs and no assumption on the distribution; over several problems they are conservative.</p>
 <p>p is that of Wilcoxon's signed-rank test on the logarithms of the ratios of pairs that both settings solved, exact up to 200 pairs that differ; for solved or not solved, that of McNemar's exact test. The p values of all comparisons of one metric are adjusted by Holm's correction. The effect is the matched-pairs rank-biserial correlation: −1 if every pair is less, +1 if every pair is more. If planners use a seed differently, pairs of a problem are not correlated: the test then only loses power.</p>`;
 
 /** Style sheet of the page: light and dark, for screens and print. */

@@ -14,7 +14,10 @@ export function resultTable({ conditions, metrics: names }: Analysis): string {
   const rows = conditions.map(({ label, runs, solved, success, metrics: results }) => {
     const bounds = runs === 0 ? '' : `${percent(solved / runs)} [${percent(success.lower)}, ${percent(success.upper)}]`;
     const cells = names.map((name) => metricCells(results[name], name)).join('');
-    return `<tr><th scope="row">${escaped(label)}</th><td>${solved} of ${runs} <small class="below">${bounds}</small></td>${cells}</tr>`;
+    return (
+      `<tr><th scope="row">${escaped(label)}</th><td>${solved} of ${runs} <small ` +
+      `class="below">${bounds}</small></td>${cells}</tr>`
+    );
   });
   return `<div class="wide"><table>
 <thead><tr><th rowspan="2">setting</th><th rowspan="2" class="numbers">solved [95 %]</th>${heads}</tr><tr>${subheads}</tr></thead>
@@ -65,7 +68,10 @@ function ratioRow(one: Comparison): string {
     pairs === 0
       ? '<td>–</td><td>–</td><td>–</td>'
       : `<td>× ${figure(ratio, 3)}${bounds}</td><td>${pText(adjusted)}</td><td>${signed(test.effect)}</td>`;
-  return `<tr class="${toneOf(one)}">${namesOf(one)}${cells}<td>${pairs}</td><td class="words">${verdictOf(one)}</td></tr>`;
+  return (
+    `<tr class="${toneOf(one)}">${namesOf(one)}${cells}<td>${pairs}</td><td ` +
+    `class="words">${verdictOf(one)}</td></tr>`
+  );
 }
 
 function solvedRow(one: Comparison): string {
@@ -73,7 +79,11 @@ function solvedRow(one: Comparison): string {
   const sure = successP < LEVEL;
   const tone = !sure ? 'even' : onlyB > onlyA ? 'better' : 'worse';
   const verdict = sure ? `solves ${onlyB > onlyA ? 'more' : 'fewer'}` : 'no significant difference';
-  return `<tr class="${tone}">${namesOf(one)}<td>+${onlyB} −${onlyA}</td><td>${pText(successP)}</td><td>–</td><td>${onlyA + onlyB}</td><td class="words">${verdict}</td></tr>`;
+  return (
+    `<tr class="${tone}">${namesOf(one)}<td>+${onlyB} ` +
+    `−${onlyA}</td><td>${pText(successP)}</td><td>–</td><td>${onlyA + onlyB}</td><td ` +
+    `class="words">${verdict}</td></tr>`
+  );
 }
 
 function toneOf({ adjusted, test, pairs }: Comparison): string {
@@ -135,23 +145,26 @@ export function problemTable({ conditions, problems, metrics: [first] }: Analysi
       const { count = 0, values = [] } = groups.get(problem) ?? {};
       if (count === 0) return '<td>–</td>';
       const missed = values.length < count ? ` <small>${values.length} of ${count}</small>` : '';
-      return `<td>${values.length === 0 ? '–' : figure(median(sortedCopy(values)), metrics[first].digits)}${missed}</td>`;
+      const middle = values.length === 0 ? '–' : figure(median(sortedCopy(values)), metrics[first].digits);
+      return `<td>${middle}${missed}</td>`;
     });
     return `<tr><th scope="row">${escaped(problem)}</th>${cells.join('')}</tr>`;
   });
   const rest = problems.length > shown.length ? `<p>The first ${shown.length} of ${problems.length} problems.</p>` : '';
-  return `<details${problems.length <= 20 ? ' open' : ''}><summary>Median ${escaped(metrics[first].title)} of solved runs; the number of solved runs if not all are solved</summary>
+  const of = 'solved runs; the number of solved runs if not all are solved';
+  const title = `Median ${escaped(metrics[first].title)} of ${of}`;
+  return `<details${problems.length <= 20 ? ' open' : ''}><summary>${title}</summary>
 <div class="wide"><table><thead><tr><th>problem</th>${heads}</tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>${rest}</details>`;
 }
 
-const percent = (share: number) => `${figure(100 * share, 3)} %`;
+export const percent = (share: number) => `${figure(100 * share, 3)} %`;
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 const pText = (p: number) => (p < 0.001 ? '&lt; 0.001' : p.toFixed(3));
 
 /** Formats a number with significant digits, without exponent, with separated thousands. */
-function figure(value: number, digits: number): string {
+export function figure(value: number, digits: number): string {
   if (!Number.isFinite(value)) return '–';
   const places = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value) || 1)));
   const text = value.toFixed(Math.min(6, places));

@@ -42,7 +42,8 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
   const content = packed ? decompressed(body, header, file) : body;
   const needed = header.points * bytesOf(header);
   if (content.length < needed) {
-    const what = `the header states ${header.points} points, which take ${needed} bytes, but ${content.length} are left`;
+    const stated = `the header states ${header.points} points, which take ${needed} bytes`;
+    const what = `${stated}, but ${content.length} are left`;
     throw new InputError(`${file}: ${what}`, 'The file is cut off.');
   }
   // Zero bytes are padding.

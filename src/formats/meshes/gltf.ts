@@ -1,5 +1,5 @@
 import { jsonText } from '../../errors.ts';
-import { GltfBuffers, given } from './gltfBuffers.ts';
+import { GltfBuffers, given, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
 import { MAX_TRIANGLES } from './meshLimits.ts';
 
@@ -20,13 +20,14 @@ interface Item {
 }
 
 /**
- * Reads the triangles of a GLB, or of a glTF with embedded data (`data:` addresses), as its scene places them.
+ * Reads the triangles of a GLB, or of a glTF with embedded data (`data:` addresses) or companions, as its scene places
+ * them.
  * Coordinates are used as they are in the file, in metres, as in ROS tools; in most files y is up. Skinned and morphed
  * meshes are read undeformed, with a warning. Does not use three's loader, which needs a browser for textures
  * (irrelevant for collision checking) and fetches files that the file names.
  */
-export function readGltf(bytes: Uint8Array, file: string): Mesh {
-  const data = new GltfBuffers(bytes, file);
+export function readGltf(bytes: Uint8Array, file: string, companions?: MeshCompanions): Mesh {
+  const data = new GltfBuffers(bytes, file, companions);
   refuseUnknown(data);
   const triangles = new GltfTriangles(data);
   const seen = new Set<number>();

@@ -19,6 +19,33 @@ const components: Readonly<
   5126: { bytes: 4, most: 1, read: (view, at) => view.getFloat32(at, true) },
 };
 
+/** Contents of the other files that a mesh file names, by the address that it states. */
+export type MeshCompanions = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * Returns the addresses of the files beside a glTF that hold the data of its buffers, as they are stated. Only
+ * relative paths into its folder, or folders of it, are returned; others are refused when the buffer is read.
+ */
+export function companionAddresses(bytes: Uint8Array, file: string): string[] {
+  const data = new GltfBuffers(bytes, file);
+  const addresses = data.list('buffers').flatMap((_, i) => {
+    const { uri } = data.item('buffers', i);
+    return typeof uri === 'string' && companionPath(uri) !== undefined ? [uri] : [];
+  });
+  return [...new Set(addresses)];
+}
+
+/** Returns the path of a companion relative to the folder of its glTF; undefined for any other address. */
+export function companionPath(address: string): string | undefined {
+  try {
+    const path = decodeURIComponent(address);
+    const isInside = path !== '' && !path.includes('\0') && !/^\/|^[a-z][a-z0-9+.-]*:|[\\?#]/i.test(path);
+    return isInside && !path.split('/').includes('..') ? path : undefined;
+  } catch {
+    return undefined; // a broken escape sequence
+  }
+}
+
 /**
  * The JSON of a glTF or GLB and the numbers that it refers to. Every value is checked when it is read; no other file is
  * opened.
@@ -32,6 +59,7 @@ export class GltfBuffers {
   constructor(
     bytes: Uint8Array,
     readonly file: string,
+    private readonly companions: MeshCompanions = new Map(),
   ) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let text = bytes;
@@ -181,9 +209,12 @@ export class GltfBuffers {
   private dataOf(uri: string, place: string): Uint8Array {
     const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(uri) ?? [];
     if (base64 === undefined) {
+      const companion = this.companions.get(uri);
+      if (companion !== undefined) return companion;
+      const isBeside = companionPath(uri) !== undefined;
       throw this.wrong(
         `${place}: its data are in another file: ${JSON.stringify(uri.slice(0, 80))}`,
-        'Export it as one file: .glb, or .gltf with embedded data.',
+        isBeside ? 'This file is missing.' : 'It must be a file in the folder of the glTF, or the data itself.',
       );
     }
     try {

@@ -2,6 +2,7 @@ import { InputError } from '../../errors.ts';
 import { refusePointer } from '../text/fileText.ts';
 import { readDae } from './dae.ts';
 import { readGltf } from './gltf.ts';
+import { companionAddresses, companionPath, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
 import { readObj } from './obj.ts';
 import { readPly } from './ply.ts';
@@ -10,7 +11,9 @@ import { readStl } from './stl.ts';
 export type { Mesh } from './mesh.ts';
 
 /** Readers of mesh files by file name extension. */
-const readers: Readonly<Record<string, (bytes: Uint8Array, file: string) => Mesh | Promise<Mesh>>> = {
+const readers: Readonly<
+  Record<string, (bytes: Uint8Array, file: string, companions?: MeshCompanions) => Mesh | Promise<Mesh>>
+> = {
   stl: readStl,
   obj: readObj,
   dae: readDae,
@@ -28,9 +31,10 @@ export function isMeshName(file: string): boolean {
 
 /**
  * Reads a mesh in the format of its file name extension. Throws `InputError` with file and place if the file is broken,
- * truncated or not a mesh. The result has only finite coordinates and at least one triangle.
+ * truncated or not a mesh, or a companion of it is missing. The result has only finite coordinates and at least one
+ * triangle.
  */
-export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
+export async function readMesh(bytes: Uint8Array, file: string, companions?: MeshCompanions): Promise<Mesh> {
   if (!isMeshName(file)) {
     const list = `Use one of: ${meshEndings.map((ending) => `.${ending}`).join(', ')}.`;
     const ofPoints = /^(pcd|xyz)$/.test(endingOf(file));
@@ -48,11 +52,25 @@ export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
       'Was it saved from a download link that requires a login?',
     );
   }
-  const mesh = await readers[endingOf(file)](bytes, file);
+  const mesh = await readers[endingOf(file)](bytes, file, companions);
   if (mesh.triangles === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in it`);
   const flat = countFlat(mesh.points);
   if (flat === 0) return mesh;
   return { ...mesh, warnings: [...mesh.warnings, `${file}: ${flat} of ${mesh.triangles} triangles have no area`] };
+}
+
+/**
+ * Returns the files that a mesh file needs besides itself: the address that it states, and the path relative to its
+ * folder. Empty for files that are broken.
+ */
+export function companionsOf(bytes: Uint8Array, file: string): { readonly address: string; readonly path: string }[] {
+  if (!/^(gltf|glb)$/.test(endingOf(file))) return [];
+  try {
+    return companionAddresses(bytes, file).map((address) => ({ address, path: companionPath(address)! }));
+  } catch (error) {
+    if (error instanceof InputError) return []; // reported when the mesh is read
+    throw error;
+  }
 }
 
 /** Counts triangles whose vertices are exactly collinear. */

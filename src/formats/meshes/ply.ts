@@ -184,7 +184,8 @@ function readFaces(
 function values({ type, countType }: Property, next: Next): number[] {
   if (countType === undefined) return [next(type)];
   const list: number[] = [];
-  for (let left = next(countType); left > 0; left--) list.push(next(type)); // too large a length ends with an error at the end of the file
+  // A length that is too large ends with an error at the end of the file.
+  for (let left = next(countType); left > 0; left--) list.push(next(type));
   return list;
 }
 

@@ -70,7 +70,8 @@ function panelText({ names, durations, free, undecided, path }: DiagramPanel): s
     ['open', 'undecided'],
   ].map(
     ([name, label], i) =>
-      `<rect class="${name}" stroke="var(--line)" x="${104 * i}" y="${SIDE + 56}" width="12" height="12"/><text x="${104 * i + 18}" y="${SIDE + 66}">${label}</text>`,
+      `<rect class="${name}" stroke="var(--line)" x="${104 * i}" y="${SIDE + 56}" width="12" height="12"/><text ` +
+      `x="${104 * i + 18}" y="${SIDE + 66}">${label}</text>`,
   );
   return [
     `<rect class="hit" ${frame}/>`,
@@ -79,17 +80,21 @@ function panelText({ names, durations, free, undecided, path }: DiagramPanel): s
     `<rect class="axis" ${frame}/>`,
     ...ticks(durations[0]).map(
       (t) =>
-        `<path class="axis" d="M${x(t)} ${SIDE}v5"/><text x="${x(t)}" y="${SIDE + 18}" text-anchor="middle">${t}</text>`,
+        `<path class="axis" d="M${x(t)} ${SIDE}v5"/><text x="${x(t)}" y="${SIDE + 18}" ` +
+        `text-anchor="middle">${t}</text>`,
     ),
     ...ticks(durations[1]).map(
       (t) =>
-        `<path class="axis" d="M0 ${y(t)}h-5"/><text x="-9" y="${number(SIDE - t * scale + 4)}" text-anchor="end">${t}</text>`,
+        `<path class="axis" d="M0 ${y(t)}h-5"/><text x="-9" y="${number(SIDE - t * scale + 4)}" ` +
+        `text-anchor="end">${t}</text>`,
     ),
     `<text x="${number(w / 2)}" y="${SIDE + 40}" text-anchor="middle">${escaped(names[0])}, s</text>`,
-    `<text transform="translate(-40 ${number(SIDE - h / 2)}) rotate(-90)" text-anchor="middle">${escaped(names[1])}, s</text>`,
+    `<text transform="translate(-40 ${number(SIDE - h / 2)}) rotate(-90)" ` +
+      `text-anchor="middle">${escaped(names[1])}, s</text>`,
     ...(path === undefined ? [] : [`<path class="path" d="M${path.map(([a, b]) => `${x(a)} ${y(b)}`).join('L')}"/>`]),
     ...legend,
-    `<path class="${path === undefined ? 'axis' : 'path'}" d="M312 ${SIDE + 62}h14"/><text x="332" y="${SIDE + 66}">${state}</text>`,
+    `<path class="${path === undefined ? 'axis' : 'path'}" d="M312 ${SIDE + 62}h14"/><text x="332" ` +
+      `y="${SIDE + 66}">${state}</text>`,
   ].join('\n');
 }
 

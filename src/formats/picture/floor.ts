@@ -45,7 +45,12 @@ export function gridText(view: View, { center, radius }: BoundingSphere, height:
   const [y0, y1] = [Math.min(...ys), Math.max(...ys)];
   const squeeze = Math.max((y1 - y0) / (x1 - x0), 1e-3);
   const place = `translate(${number((x0 + x1) / 2)} ${number((y0 + y1) / 2)}) scale(1 ${number(squeeze, 4)})`;
-  return `<g class="grid"><defs><radialGradient id="${id}-fade" gradientUnits="userSpaceOnUse" cx="0" cy="0" r="${number((x1 - x0) / 2)}" gradientTransform="${place}"><stop offset="0" stop-opacity=".42"/><stop offset=".55" stop-opacity=".24"/><stop offset="1" stop-opacity="0"/></radialGradient></defs><path stroke="url(#${id}-fade)" d="${lines.join('')}"/></g>`;
+  return (
+    `<g class="grid"><defs><radialGradient id="${id}-fade" gradientUnits="userSpaceOnUse" cx="0" cy="0" ` +
+    `r="${number((x1 - x0) / 2)}" gradientTransform="${place}"><stop offset="0" stop-opacity=".42"/><stop ` +
+    'offset=".55" stop-opacity=".24"/><stop offset="1" stop-opacity="0"/></radialGradient></defs><path ' +
+    `stroke="url(#${id}-fade)" d="${lines.join('')}"/></g>`
+  );
 }
 
 /**
@@ -69,5 +74,8 @@ export function shadowText(view: View, clouds: readonly (readonly number[])[], h
       true,
     );
   });
-  return `<filter id="${id}-soft" x="-5%" y="-5%" width="110%" height="110%"><feGaussianBlur stdDeviation="3"/></filter><path class="shadow" filter="url(#${id}-soft)" d="${outlines.join('')}"/>`;
+  return (
+    `<filter id="${id}-soft" x="-5%" y="-5%" width="110%" height="110%"><feGaussianBlur ` +
+    `stdDeviation="3"/></filter><path class="shadow" filter="url(#${id}-soft)" d="${outlines.join('')}"/>`
+  );
 }

@@ -30,6 +30,8 @@ export function marksText(marks: readonly Mark[], view: View): string {
 function markText({ x, y, texts }: { readonly x: number; readonly y: number; readonly texts: string[] }): string {
   const joined = texts.slice(0, MAX_JOINED).join(', ') + (texts.length > MAX_JOINED ? ' …' : '');
   const width = Math.max(HEIGHT, LETTER * joined.length + 8);
-  const rect = `<rect x="${number(x - width / 2)}" y="${number(y - HEIGHT / 2)}" width="${number(width)}" height="${HEIGHT}" rx="${HEIGHT / 2}"/>`;
+  const rect =
+    `<rect x="${number(x - width / 2)}" y="${number(y - HEIGHT / 2)}" width="${number(width)}" ` +
+    `height="${HEIGHT}" rx="${HEIGHT / 2}"/>`;
   return `${rect}<text x="${number(x)}" y="${number(y + 4)}" text-anchor="middle">${escaped(joined)}</text>`;
 }

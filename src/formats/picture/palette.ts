@@ -55,15 +55,19 @@ export function styleSheet(used: ReadonlySet<string>): string {
   ];
   return [
     'path{stroke-linejoin:round;stroke-linecap:round}',
-    '.f path{stroke-width:.7}.f .o,.f .e{fill:none;stroke:#10192b}.f .o{stroke-width:1.1;stroke-opacity:.75}.f .e{stroke-width:.7;stroke-opacity:.3}',
-    '.f .g{fill-opacity:.13;stroke:none}.f .l{fill:none;stroke-width:.8;stroke-opacity:.4}.f .p{fill:none;stroke-width:3}',
+    '.f path{stroke-width:.7}.f .o,.f .e{fill:none;stroke:#10192b}.f .o{stroke-width:1.1;stroke-opacity:.75}' +
+      '.f .e{stroke-width:.7;stroke-opacity:.3}',
+    '.f .g{fill-opacity:.13;stroke:none}.f .l{fill:none;stroke-width:.8;stroke-opacity:.4}' +
+      '.f .p{fill:none;stroke-width:3}',
     '.h path{fill:none;stroke-width:1.2;stroke-dasharray:1 4}',
     '.grid{fill:none;stroke-width:1}.grid stop{stop-color:#4a5a75}.shadow{fill:#0b1730;fill-opacity:.17}',
-    'text{font:11.5px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#1c2739;stroke:#fff;stroke-width:3;stroke-opacity:.85;paint-order:stroke;stroke-linejoin:round}',
+    'text{font:11.5px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#1c2739;' +
+      'stroke:#fff;stroke-width:3;stroke-opacity:.85;paint-order:stroke;stroke-linejoin:round}',
     'text.c{font-size:13px;fill:#4a5a75}',
     ...rules(0),
     '@media (prefers-color-scheme:dark){',
-    '.f .o,.f .e{stroke:#05080f}.f .o{stroke-opacity:.9}.grid stop{stop-color:#8fa3c4}.shadow{fill:#000;fill-opacity:.45}',
+    '.f .o,.f .e{stroke:#05080f}.f .o{stroke-opacity:.9}' +
+      '.grid stop{stop-color:#8fa3c4}.shadow{fill:#000;fill-opacity:.45}',
     'text{fill:#e6ecf7;stroke:#0d1117}text.c{fill:#9fb0cc}',
     ...rules(1),
     '}',

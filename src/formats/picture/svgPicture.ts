@@ -44,10 +44,12 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   ];
   const ordered = paintOrder(patches);
   const above = camera.elevation > 0;
+  const marks = picture.marks === undefined ? '' : `\n${MARK_STYLE}`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ` +
+      `height="${height}" role="img">`,
     `<title>${escaped(picture.title)}</title>`,
-    `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}${picture.marks === undefined ? '' : `\n${MARK_STYLE}`}\n</style>`,
+    `<style>\n${styleSheet(new Set(ordered.map(({ fill }) => fill)))}${marks}\n</style>`,
     ...(above ? [gridText(view, sphere, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
     `<g class="f">\n${patchesText(ordered)}\n</g>`,
     `<g class="h">${(picture.paths ?? []).map((path) => hintText(path, view)).join('')}</g>`,

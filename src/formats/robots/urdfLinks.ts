@@ -127,7 +127,8 @@ async function meshShapes(
   const length = Math.max(x1 - x0, y1 - y0, z1 - z0);
   if (length > LONGEST_LINK) {
     warnings.push(
-      `${place}: mesh ${address} is ${Number(length.toPrecision(3))} m long; in millimetres? scale="0.001 0.001 0.001" makes metres of them`,
+      `${place}: mesh ${address} is ${Number(length.toPrecision(3))} m long; in millimetres? scale="0.001 0.001 ` +
+        '0.001" makes metres of them',
     );
   }
   const shapes = (await partsOf(points)).map((part) => convexSpec(part));

@@ -130,7 +130,8 @@ function refuseLoops(
     append(below, parent, child);
   }
   const reached = new Set(roots);
-  for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child); // a Set may grow during iteration
+  // A Set may grow during iteration.
+  for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child);
   const lost = [...links.keys()].filter((link) => !reached.has(link));
   if (lost.length === 0) return;
   const list = lost.map((link) => `"${link}"`).join(', ');

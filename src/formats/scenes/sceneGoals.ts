@@ -43,10 +43,17 @@ export function readTcp(reader: SceneReader, { link, ...pose }: RawTcp, path: Pa
   return { ...(link === undefined ? {} : { link }), pose: reader.pose(pose, path) };
 }
 
-/** Reads a limit of the speed of the tool center point. */
+/** Speed of a tool center point, m/s, that no robot arm reaches: a value above it was probably meant in mm/s. */
+const FAST_TCP = 20;
+
+/**
+ * Reads a limit of the speed of the tool center point. Adds a warning if it is so large that the unit is probably
+ * missing.
+ */
 export function readTcpSpeed(reader: SceneReader, given: number | string, path: Path): number {
   const speed = reader.number(given, 'length', path, 1);
   if (!(speed > 0) && !reader.needsExpressions) reader.complain(path, `${show(given)}, must be greater than 0`);
+  if (speed > FAST_TCP) reader.warnOnce(path, `${show(given)}: ${speed} m/s, faster than any arm; 250 mm/s has a unit`);
   return speed;
 }
 

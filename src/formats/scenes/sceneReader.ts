@@ -265,6 +265,12 @@ export class SceneReader {
       this.warnings.push({ path: path.at(-1) === 'rpy' ? [...path, i] : path, what: degreesHint([angles[i]])! });
   }
 
+  /** Adds a warning, unless there is one on the same key: defaults of steps are read once for each step. */
+  warnOnce(path: Path, what: string): void {
+    const key = path.join('\n');
+    if (!this.warnings.some((warning) => warning.path.join('\n') === key)) this.warnings.push({ path, what });
+  }
+
   /** Runs a check, and reports an error that a shape throws about its fields: `size[1] is -0.2, …`. */
   private runCheck(check: () => void, path: Path, field = '\\w*'): void {
     try {

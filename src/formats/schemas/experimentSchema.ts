@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
 import { constraintLevelSchema, type RawConstraintLevel } from './constraintFactor.ts';
+import { PLANNER_FILE } from './plannerFile.ts';
 
 /** Names that an experiment file can use. The tables belong to higher modules, which pass them in. */
 export interface ExperimentTables {
@@ -38,8 +39,11 @@ const above = z.number().positive();
 /** Schema of one value, or of a list of which each value is used. */
 const each = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)]);
 
-/** Returns the schema of experiment files for the names in the tables. */
-export function experimentSchema(tables: ExperimentTables) {
+/**
+ * Returns the schema of experiment files for the names in the tables.
+ * @param files paths of planners that a file names; undefined: all paths are accepted
+ */
+export function experimentSchema(tables: ExperimentTables, files?: readonly string[]) {
   const name = (table: Readonly<Record<string, unknown>>) => z.enum(Object.keys(table) as [string, ...string[]]);
   return keys({
     $schema: z.string().optional(),
@@ -54,7 +58,7 @@ export function experimentSchema(tables: ExperimentTables) {
       .min(1)
       .optional()
       .describe('module whose default export generates scenes; relative to this file'),
-    planners: each(planner(tables, name))
+    planners: each(planner(tables, name, files))
       .optional()
       .describe('names, or names with options; a list of values gives one setting per value'),
     checkers: each(name(tables.checkers)).optional(),
@@ -79,8 +83,12 @@ export function experimentSchema(tables: ExperimentTables) {
   });
 }
 
-/** Returns the schema of a planner: its name, or an object with its options. */
-function planner(tables: ExperimentTables, name: (table: Readonly<Record<string, unknown>>) => z.ZodType<string>) {
+/** Returns the schema of a planner: its name or path, or an object with its options. */
+function planner(
+  tables: ExperimentTables,
+  name: (table: Readonly<Record<string, unknown>>) => z.ZodType<string>,
+  files: readonly string[] | undefined,
+) {
   const members = Object.entries(tables.planners).map(([key, { summary, options }]) =>
     keys({
       planner: z.literal(key),
@@ -96,8 +104,22 @@ function planner(tables: ExperimentTables, name: (table: Readonly<Record<string,
       ).optional(),
     }).describe(summary),
   );
-  const [first, ...rest] = members;
-  return z.union([name(tables.planners), z.discriminatedUnion('planner', [first, ...rest])]);
+  const ofFile = (path: z.ZodType<string>) =>
+    keys({
+      planner: path,
+      label: z.string().min(1).optional().describe('name in tables and charts'),
+      iterations: whole(1, LARGEST).optional(),
+      options: z.record(z.string(), each(z.number())).optional(),
+    }).describe('planner of your own: a module, relative to this file');
+  if (files === undefined) {
+    const path = z.string().regex(PLANNER_FILE).describe('module of a planner, relative to this file');
+    const [first, ...rest] = members;
+    return z.union([name(tables.planners), path, z.discriminatedUnion('planner', [first, ...rest]), ofFile(path)]);
+  }
+  // A file that names paths is checked against exactly these: unknown names are then reported as such.
+  const [first, ...rest] = [...members, ...files.map((path) => ofFile(z.literal(path)))] as typeof members;
+  const known = { ...tables.planners, ...Object.fromEntries(files.map((path) => [path, path])) };
+  return z.union([name(known), z.discriminatedUnion('planner', [first, ...rest])]);
 }
 
 /** Type of validated data. Written by hand, because the keys of the schema come from tables at run time. */

@@ -27,7 +27,8 @@ const until = number
 export const threadMessages = {
   plan: {
     summary:
-      'plans a motion, or a program, in the scene of the session: the result of the command plan; a failure is a result',
+      'plans a motion, or a program, in the scene of the session: the result of the command plan; a failure is a ' +
+      'result',
     params: keys({
       start,
       goal,
@@ -116,7 +117,8 @@ export const threadMessages = {
 export const watchMessages = {
   watch: {
     summary:
-      'watches a motion that is being executed: after each change of the scene of the session, `$/watch` reports until when it is still proved. Needs a connection that carries notifications',
+      'watches a motion that is being executed: after each change of the scene of the session, `$/watch` reports ' +
+      'until when it is still proved. Needs a connection that carries notifications',
     params: keys({
       trajectory,
       certificate: certificate.optional().describe('its certificate; otherwise the motion is proved'),

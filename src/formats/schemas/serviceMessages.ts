@@ -39,8 +39,8 @@ export function readWith<S extends z.ZodType>(schema: S, params: unknown): z.inf
 const ITEMS_PER_SLICE = 256;
 
 /**
- * As `readParams`, but yields after every few hundred items of `states` and `motions`, so that other requests can run.
- * Of these items only the invalid ones in the first invalid slice are reported.
+ * As `readParams`, but yields after every few hundred items of `states`, `motions` and `times`, so that other requests
+ * can run. Of these items only the invalid ones in the first invalid slice are reported.
  */
 export function* readParamsInSlices<M extends MethodName>(
   method: M,
@@ -49,7 +49,7 @@ export function* readParamsInSlices<M extends MethodName>(
   const shape: Readonly<Record<string, unknown>> = serviceMessages[method].params.shape;
   if (typeof params !== 'object' || params === null) return readParams(method, params);
   const lists = Object.entries(params).filter(
-    ([key, list]) => (key === 'states' || key === 'motions') && key in shape && Array.isArray(list),
+    ([key, list]) => (key === 'states' || key === 'motions' || key === 'times') && key in shape && Array.isArray(list),
   );
   const rest = readParams(method, { ...params, ...Object.fromEntries(lists.map(([key]) => [key, []])) });
   for (const [key, list] of lists as [string, unknown[]][]) {

@@ -94,6 +94,13 @@ const bodies = z.object({
   warnings: z.array(z.string()).optional().describe('an angle of the request is probably in degrees'),
 });
 
+const atTime = {
+  t: number
+    .optional()
+    .describe('time of the scene, seconds; required if the scene has moving obstacles or other robots'),
+  times: z.array(number).optional().describe('the time of each of `states`, instead of `t` for all of them'),
+};
+
 const oneOrMany = 'Parameters: `q`, or `states` for several.';
 
 /** Messages of the methods that run on the main thread, in slices. */
@@ -110,7 +117,17 @@ export const slicedMessages = {
         z.object({ name: z.string(), type: z.string(), lower: number.nullable(), upper: number.nullable() }),
       ),
       links: z.array(z.string()),
-      obstacles: z.array(z.object({ name: z.string(), pose: bodyPose })),
+      obstacles: z.array(
+        z.object({
+          name: z.string(),
+          pose: bodyPose,
+          motion: z
+            .object({ times: z.array(number), poses: z.array(bodyPose) })
+            .optional()
+            .describe('of a moving obstacle: its pose at each time, seconds'),
+        }),
+      ),
+      robots: z.array(z.string()).optional().describe('other robots of the scene'),
       attached: z.array(z.object({ name: z.string(), link: z.string(), pose: bodyPose })),
       padding: number,
       start: z.array(number).nullable(),
@@ -132,6 +149,7 @@ export const slicedMessages = {
     params: keys({
       q: configuration.optional(),
       states: configurations.optional(),
+      ...atTime,
       details: z.boolean().optional().describe('also returns the first colliding pair and the joints out of limits'),
     }),
     result: z.union([
@@ -143,7 +161,8 @@ export const slicedMessages = {
   },
   validate_motion: {
     summary:
-      'motion validity: is each straight motion within limits and certified collision-free? Parameters: `from` and `to`, or `motions` for several.',
+      'motion validity: is each straight motion within limits and certified collision-free? Parameters: `from` ' +
+      'and `to`, or `motions` for several.',
     params: keys({
       from: configuration.optional(),
       to: configuration.optional(),
@@ -165,6 +184,7 @@ export const slicedMessages = {
     params: keys({
       q: configuration.optional(),
       states: configurations.optional(),
+      ...atTime,
       gradient: z.boolean().optional().describe('also returns the gradient with respect to q'),
     }),
     result: z.union([clearanceAnswer, z.object({ answers: z.array(clearanceAnswer) })]),
@@ -180,7 +200,8 @@ export const slicedMessages = {
   },
   ik: {
     summary:
-      'inverse kinematics: joint values within limits that move a link to a pose in the world frame, nearest to the start first',
+      'inverse kinematics: joint values within limits that move a link to a pose in the world frame, nearest to ' +
+      'the start first',
     params: keys({
       pose,
       link: name.optional().describe('default: the last link of the planned chain'),
@@ -212,7 +233,8 @@ export const slicedMessages = {
   'scene.remove': { summary: 'removes an obstacle or attached object', params: keys({ name }), result: bodies },
   'scene.attach': {
     summary:
-      'attaches an obstacle to a link: at `pose` in the frame of the link, or at its current pose when the robot is at `q`',
+      'attaches an obstacle to a link: at `pose` in the frame of the link, or at its current pose when the robot ' +
+      'is at `q`',
     params: keys({
       name,
       link: name,
@@ -224,7 +246,8 @@ export const slicedMessages = {
   },
   'scene.detach': {
     summary:
-      'detaches an object, which becomes an obstacle: at `pose` in the world frame, or at its current pose when the robot is at `q`',
+      'detaches an object, which becomes an obstacle: at `pose` in the world frame, or at its current pose when ' +
+      'the robot is at `q`',
     params: keys({ name, pose: pose.optional(), q: configuration.optional() }),
     result: bodies,
   },

@@ -14,7 +14,10 @@ export const FULL_TURN = 2 * PI + 1e-4;
 export function degreesHint(angles: readonly number[], inDegrees = writtenDegrees): string | undefined {
   const beyond = angles.find((angle) => Math.abs(angle) > FULL_TURN);
   if (beyond === undefined) return undefined;
-  return `${beyond} is read as radians, which is more than a full turn; if ${beyond} degrees (${beyond} deg) are meant, write ${inDegrees(beyond)}`;
+  return (
+    `${beyond} is read as radians, which is more than a full turn; if ${beyond} degrees (${beyond} deg) are ` +
+    `meant, write ${inDegrees(beyond)}`
+  );
 }
 
 /** Checks whether a value has no unit: `180 deg` has one, and a multiple of pi counts as radians. */

@@ -42,7 +42,8 @@ export const units: Readonly<Record<string, readonly ['length' | 'angle', number
 
 const number = String.raw`\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?`;
 const plain = new RegExp(
-  String.raw`^([-+]?)\s*(?:(${number})\s*(\*?\s*pi)?|(pi))(?:\s*/\s*(${number}))?(?:\s*([a-zµ°]+)(?:\s*/\s*s(?:\^([123])|([²³]))?)?)?$`,
+  String.raw`^([-+]?)\s*(?:(${number})\s*(\*?\s*pi)?|(pi))(?:\s*/\s*(${number}))?` +
+    String.raw`(?:\s*([a-zµ°]+)(?:\s*/\s*s(?:\^([123])|([²³]))?)?)?$`,
   'i',
 );
 const perSecond = /\/\s*s(?:\^[123]|[²³])?\s*$/i;

@@ -108,16 +108,45 @@ async function parseYaml(source: string, file: string): Promise<{ data: unknown;
   let problems: readonly SyntaxProblem[] = [...document.errors, ...document.warnings];
   if (problems.length === 0) problems = await duplicateKeys(document);
   if (problems.length > 0) throw syntaxErrors(problems, source, lines, file);
+  const place = (path: Path) => lineOf(document, lines, path);
   try {
-    return { data: document.toJS({ maxAliasCount: MAX_ALIASES }), lineOf: (path) => lineOf(document, lines, path) };
+    const data: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    const cyclic = pathOfCycle(data);
+    if (cyclic !== undefined)
+      throw new InputError(
+        `${file}:${place(cyclic)}: ${placeOf(cyclic)}this alias refers to a value that contains it`,
+        'Write the value out.',
+      );
+    return { data, lineOf: place };
   } catch (error) {
     // Merges of values that are not mappings, or keys that are lists: the library reports them only here, without a
     // position.
+    if (error instanceof InputError) throw error;
     if (!(error instanceof ReferenceError))
       throw new InputError(`${file}:1: this is not plain YAML: ${(error as Error).message}`);
     const line = source.slice(0, Math.max(0, source.search(/[&*][\w-]/))).split('\n').length;
     throw new InputError(`${file}:${line}: aliases: ${error.message}`, 'Write the values out.');
   }
+}
+
+/** Returns the path of a value that contains itself, as an alias within its own anchor does; undefined if none does. */
+function pathOfCycle(data: unknown): Path | undefined {
+  const above = new Set<object>();
+  const acyclic = new Set<object>();
+  const search = (value: object, path: Path): Path | undefined => {
+    if (acyclic.has(value)) return undefined;
+    if (above.has(value)) return path;
+    above.add(value);
+    for (const [key, item] of Object.entries(value)) {
+      if (typeof item !== 'object' || item === null) continue;
+      const found = search(item, [...path, Array.isArray(value) ? Number(key) : key]);
+      if (found !== undefined) return found;
+    }
+    above.delete(value);
+    acyclic.add(value);
+    return undefined;
+  };
+  return typeof data === 'object' && data !== null ? search(data, []) : undefined;
 }
 
 /** A syntax error as the YAML library reports it, or a duplicate key. */
@@ -156,7 +185,8 @@ async function duplicateKeys(document: Document): Promise<SyntaxProblem[]> {
       if (!isScalar(key)) continue;
       const [start = 0, end = 0] = key.range ?? [];
       if (seen.has(key.value)) {
-        const message = `${placeOf(pathOf({ node: value, key: name, above: at }))}this key occurs twice, keys must be unique`;
+        const place = placeOf(pathOf({ node: value, key: name, above: at }));
+        const message = `${place}this key occurs twice, keys must be unique`;
         problems.push({ code: DUPLICATE, message, pos: [start, end] });
       }
       seen.add(key.value);

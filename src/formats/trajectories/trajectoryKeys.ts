@@ -6,14 +6,15 @@ type Report = (path: Path, what: string, note?: string) => void;
 
 /** Keys that are read, and keys that cannot change the motion: its origin, texts, tolerances of the controller. */
 const READ = {
-  record:
-    'format robot scene joint_names points interpolation planner seed edges cut_short hash segments events header name description'.split(
-      ' ',
-    ),
-  message:
-    'header name description goal goal_id trajectory joint_trajectory multi_dof_joint_trajectory multi_dof_trajectory path_tolerance goal_tolerance component_path_tolerance component_goal_tolerance goal_time_tolerance controller_names'.split(
-      ' ',
-    ),
+  record: (
+    'format robot scene joint_names points interpolation planner seed edges cut_short hash segments events ' +
+    'header name description'
+  ).split(' '),
+  message: (
+    'header name description goal goal_id trajectory joint_trajectory multi_dof_joint_trajectory ' +
+    'multi_dof_trajectory path_tolerance goal_tolerance component_path_tolerance component_goal_tolerance ' +
+    'goal_time_tolerance controller_names'
+  ).split(' '),
   point: ['time_from_start', 'positions', 'velocities', 'accelerations', 'effort'],
   time: ['sec', 'nanosec', 'secs', 'nsecs', 'nsec'],
 } as const;

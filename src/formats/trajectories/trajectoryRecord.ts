@@ -89,7 +89,8 @@ function statedInterpolation(given: unknown, report: Report): SegmentKind | unde
   report(
     ['interpolation'],
     `${shown(given)} is unknown`,
-    'Use one of: linear, cubic, quintic; or leave it out: each segment is then interpolated as by a joint trajectory controller.',
+    'Use one of: linear, cubic, quintic; or leave it out: each segment is then interpolated as by a joint ' +
+      'trajectory controller.',
   );
   return undefined;
 }

@@ -57,6 +57,21 @@ function described(robot: RobotDescription, base: readonly BaseJoint[]): RobotDe
   };
 }
 
+/**
+ * Returns a warning about the joints of a base that are neither planned nor fixed by the scene, because `joints` lists
+ * others: the robot would not move as a whole.
+ */
+export function baseMessages(
+  name: string,
+  { base, joints, fixed }: { base?: RobotBase; joints?: readonly string[]; fixed: Readonly<Record<string, number>> },
+): string[] {
+  if (base === undefined || joints === undefined) return [];
+  const own = baseJoints(base).map((joint) => joint.name);
+  const open = own.filter((joint) => !joints.includes(joint) && !Object.hasOwn(fixed, joint));
+  if (open.length === 0) return [];
+  return [`robot "${name}": ${open.join(', ')} of its base stay at 0: robot.joints does not list them`];
+}
+
 type Named = { readonly name: string };
 
 function refuseTaken(robot: RobotDescription, kind: string, added: readonly Named[], own: readonly Named[]): void {

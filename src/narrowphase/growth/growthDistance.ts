@@ -1,24 +1,24 @@
 import { rotate, type Transform, transformPoint } from '../../math/transform.ts';
 import { add, copy, create, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
+import { isPolytope } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { Gjk } from '../gjk/gjk.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import { clearSeparation } from '../outcome.ts';
 import { COLLIDING, PairCache, SEPARATED, type Separation } from '../solver.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
-import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
+import { PortalAscent } from './portalAscent.ts';
 import { RayPortal } from './rayPortal.ts';
+import { RoundAscent } from './roundAscent.ts';
 
 export const defaults = {
   /** Relative difference of the bounds at which the iteration may stop: √(machine epsilon), as in the paper. */
   relativeGap: 1.5e-8,
 };
 
-/** A proposed normal is successful if it shrinks the difference of the bounds to at most this fraction. */
-const SUFFICIENT_DECREASE = 0.3;
-/** Limit of iterations along the portal normal before a proposal is tried again. */
-const MAX_PAUSE = 8;
+/** Smallest cosine between the ray and a cached normal that is used: the planes of others intersect the ray too far. */
+const MIN_ALONG_RAY = 1e-3;
 
 /**
  * Growth distance [Thirugnanam26 Alg. 3]: the smallest factor by which both shapes must be scaled, each about its
@@ -28,7 +28,8 @@ const MAX_PAUSE = 8;
  * the bounds agree.
  *
  * Shapes include their margins, which are scaled as well. If the growth distance is not defined (neither shape has an
- * interior, or a centre is outside its shape), its bounds stay [0, ∞] and only the status is computed.
+ * interior, or a centre is outside its shape), or if it overflows, its bounds stay [0, ∞] and only the status is
+ * computed.
  */
 export class GrowthDistance {
   /** Output of `solve`: distance of the centres, and lower and upper bound of t*, metres. */
@@ -53,11 +54,10 @@ export class GrowthDistance {
   private innerRadius = 0;
   private readonly relativeGap: number;
   private readonly portal = new RayPortal();
+  private readonly flatAscent = new PortalAscent();
+  private readonly roundAscent = new RoundAscent();
   private readonly gjk = new Gjk();
   private readonly gjkCache = new PairCache();
-  private readonly quasiNewton = new QuasiNewtonProposal();
-  /** Whether the pair has curved surfaces, so that normals are also proposed by `quasiNewton`. */
-  private isRound = false;
   private readonly n: Vec3 = create();
   /** The best normal in the u, v, t axes of the portal. */
   private readonly best: Vec3 = create();
@@ -80,6 +80,8 @@ export class GrowthDistance {
     sub(n, centerB, centerA);
     this.centerDistance = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const isDefined = a.innerRadius >= 0 && b.innerRadius >= 0 && a.innerRadius + b.innerRadius > 0;
+    // Centres so far apart that the square of their distance overflows have no ray: undecided.
+    if (!(this.centerDistance < Number.POSITIVE_INFINITY)) return;
     if (!isDefined) {
       this.decideByGjk(out, a, T_b_a, b);
       return;
@@ -88,16 +90,15 @@ export class GrowthDistance {
       writeCoincident(out, centerB);
       return;
     }
-    this.isRound = a.vertices.length === 0 || b.vertices.length === 0 || a.margin + b.margin > 0;
-    this.quasiNewton.clear();
-    this.initialize(a, T_b_a, b, cache);
-    this.iterate(a, b);
-    if (this.isRound && this.upper - this.lower > this.relativeGap * this.upper) {
+    this.portal.setRay(n, T_b_a, a, b);
+    if (!this.ascend(a, T_b_a, b, cache) || this.upper - this.lower > this.relativeGap * this.upper) {
       // Proposals may have led to slivers to which rounding admits no further vertex: repeat without proposals.
-      this.isRound = false;
-      sub(n, centerB, centerA);
-      this.initialize(a, T_b_a, b, cache);
+      this.initialize(a, b, cache);
       this.iterate(a, b);
+    }
+    if (!(this.upper < Number.POSITIVE_INFINITY)) {
+      this.decideByGjk(out, a, T_b_a, b);
+      return;
     }
     this.writeResult(out, a, T_b_a, b);
     this.storeWarmStart(a, b, cache, out);
@@ -107,28 +108,22 @@ export class GrowthDistance {
    * Sets the first portal and bounds: from the inner spheres, then from cached vertices or a cached plane
    * [Thirugnanam26 §III-F.3].
    */
-  private initialize(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
-    const { portal, n, best, pointA, pointB } = this;
-    portal.initialize(n, T_b_a, a, b);
+  private initialize(a: ConvexShape, b: ConvexShape, cache: PairCache): void {
+    const { portal, n, best } = this;
+    portal.reset(a, b);
     portal.hintA = cache.hintA;
     portal.hintB = cache.hintB;
-    this.innerRadius = a.innerRadius + b.innerRadius;
-    this.lower = this.innerRadius;
-    this.certainLower = this.innerRadius;
+    this.resetLowerBound(a, b);
     this.upper = Number.POSITIVE_INFINITY;
+    this.iterations = 0;
     copy(best, portal.normal);
-    for (let i = 0; i < 3; i++) {
-      pointA[i] = a.innerRadius * portal.axesA[6 + i];
-      pointB[i] = -b.innerRadius * portal.axesB[6 + i];
-    }
     const isCached = cache.simplexShapeA === a && cache.simplexShapeB === b;
-    const isCurved = a.vertices.length === 0 || b.vertices.length === 0;
-    if (isCached && !(isCurved && cache.isSimplexOptimal)) {
+    if (isCached && !(hasCurvedCore(a, b) && cache.isSimplexOptimal)) {
       if (portal.restore(cache.simplexPoints, a, b)) this.updateLowerBound();
       else {
         for (let k = 0; k < 3; k++) {
           portal.loadVertex(cache.simplexPoints, k);
-          this.raisePortal(false);
+          this.raisePortal();
         }
       }
     } else if (isCached || cache.hasAxis) {
@@ -139,41 +134,73 @@ export class GrowthDistance {
       for (let i = 0; i < 3; i++) {
         n[i] = axesB[3 * i] * axis[0] + axesB[3 * i + 1] * axis[1] + axesB[3 * i + 2] * axis[2];
       }
-      if (n[2] > 0) this.evaluate(a, b, n, true);
+      if (n[2] > 0) this.evaluate(a, b, n);
     }
   }
 
-  /** Raises the portal along its normal, or along proposed normals, until the bounds agree or rounding stops it. */
-  private iterate(a: ConvexShape, b: ConvexShape): void {
-    const { relativeGap } = this;
-    const { normal } = this.portal;
-    const { quasiNewton, n, isRound } = this;
-    let gap = Number.POSITIVE_INFINITY;
-    let pause = 0;
-    let nextPause = 1;
-    for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
-      // A proposal without sufficient decrease is followed by iterations along the portal normal, which always gain;
-      // their number doubles with each such proposal.
-      const isProposed: boolean = isRound && pause === 0 && quasiNewton.propose(n);
-      const isHigher = this.evaluate(a, b, isProposed ? n : normal, isProposed);
-      const nextGap = this.upper - this.lower;
-      if ((!isHigher && !isProposed) || nextGap <= relativeGap * this.upper) return;
-      if (!isProposed) pause = Math.max(0, pause - 1);
-      else if (nextGap <= SUFFICIENT_DECREASE * gap) nextPause = 1;
-      else {
-        pause = nextPause;
-        nextPause = Math.min(2 * nextPause, MAX_PAUSE);
-      }
-      gap = nextGap;
+  /** Sets the lower bound to that of the inner spheres, and its witness points. */
+  private resetLowerBound(a: ConvexShape, b: ConvexShape): void {
+    const { portal, pointA, pointB } = this;
+    this.innerRadius = a.innerRadius + b.innerRadius;
+    this.lower = this.innerRadius;
+    this.certainLower = this.innerRadius;
+    for (let i = 0; i < 3; i++) {
+      pointA[i] = a.innerRadius * portal.axesA[6 + i];
+      pointB[i] = -b.innerRadius * portal.axesB[6 + i];
     }
-    this.iterations = iterationLimit;
+  }
+
+  /**
+   * Computes both bounds by the kernel of the pair, and continues from its portal if rounding stopped it early; returns
+   * false if the pair must be solved from the start.
+   */
+  private ascend(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): boolean {
+    const { portal, best, relativeGap } = this;
+    const { vertices, axesA, axesB } = portal;
+    const isPolytopes = isPolytope(a) && isPolytope(b);
+    const isCached = cache.simplexShapeA === a && cache.simplexShapeB === b;
+    const isRestored = isCached && !(hasCurvedCore(a, b) && cache.isSimplexOptimal);
+    const ascent = isPolytopes ? this.flatAscent : this.roundAscent;
+    ascent.hintA = cache.hintA;
+    ascent.hintB = cache.hintB;
+    if (isRestored && isPolytopes) portal.loadPoints(cache.simplexPoints);
+    else if (isRestored) portal.load(cache.simplexPoints);
+    const { axis } = cache;
+    const usesAxis =
+      (isCached || cache.hasAxis) && axis[0] * axesB[6] + axis[1] * axesB[7] + axis[2] * axesB[8] > MIN_ALONG_RAY;
+    const first = usesAxis ? axis : undefined;
+    const isRaised = isPolytopes
+      ? this.flatAscent.raise(vertices, isRestored, first, a, T_b_a, b, axesA, axesB, relativeGap)
+      : this.roundAscent.raise(vertices, isRestored, first, a, b, axesA, axesB, relativeGap);
+    if (!isRaised || !portal.setVertices(ascent.first, ascent.second, ascent.third)) return false;
+    portal.hintA = ascent.hintA;
+    portal.hintB = ascent.hintB;
+    this.resetLowerBound(a, b);
+    this.updateLowerBound();
+    this.upper = ascent.upper;
+    if (isPolytopes) {
+      const [x, y, z] = ascent.best;
+      for (let i = 0; i < 3; i++) best[i] = axesB[3 * i] * x + axesB[3 * i + 1] * y + axesB[3 * i + 2] * z;
+    } else copy(best, ascent.best);
+    this.iterations = ascent.iterations;
+    if (this.upper - this.lower > relativeGap * this.upper) this.iterate(a, b);
+    return true;
+  }
+
+  /** Raises the portal along its normal until the bounds agree or rounding stops it. */
+  private iterate(a: ConvexShape, b: ConvexShape): void {
+    const { relativeGap, portal } = this;
+    while (this.iterations < iterationLimit) {
+      this.iterations++;
+      if (!this.evaluate(a, b, portal.normal) || this.upper - this.lower <= relativeGap * this.upper) return;
+    }
   }
 
   /**
    * Evaluates the support function along a unit normal (u, v, t) and updates both bounds; returns whether the portal
    * was raised.
    */
-  private evaluate(a: ConvexShape, b: ConvexShape, normal: Vec3, isProposed: boolean): boolean {
+  private evaluate(a: ConvexShape, b: ConvexShape, normal: Vec3): boolean {
     // t* <= h(n) / (n·ray)
     const { portal } = this;
     portal.support(a, b, normal);
@@ -181,15 +208,14 @@ export class GrowthDistance {
       this.upper = portal.supportValue / normal[2];
       copy(this.best, normal);
     }
-    if (this.isRound) this.quasiNewton.update(normal, portal.vertices, portal.freeSlot);
-    return this.raisePortal(isProposed);
+    return this.raisePortal();
   }
 
   /**
    * Adds the last support point to the portal if that raises it, and updates the lower bound; returns whether it did.
    */
-  private raisePortal(isProposed: boolean): boolean {
-    if (!this.portal.addVertex(isProposed)) return false;
+  private raisePortal(): boolean {
+    if (!this.portal.addVertex()) return false;
     this.updateLowerBound();
     return true;
   }
@@ -217,7 +243,8 @@ export class GrowthDistance {
     out.hasNormal = true;
     copy(out.normal, normal);
     // Relative error of t*: a few machine epsilons of the coordinates in its sum.
-    const extent = a.outerRadius + b.outerRadius + Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
+    let extent = a.outerRadius + b.outerRadius;
+    for (let i = 0; i < 3; i++) extent += Math.abs(T_b_a[4 * i + 3]) + Math.abs(centerA[i]) + Math.abs(centerB[i]);
     const error = (roundoff * extent) / lower;
     // Separation is decided by the gap along the normal, not by the ratio: a plane nearly parallel to the ray amplifies
     // rounding in the ratio.
@@ -262,6 +289,9 @@ export class GrowthDistance {
     portal.store(cache.simplexPoints);
   }
 }
+
+const isCurved = ({ vertices, type }: ConvexShape): boolean => vertices.length === 0 && type !== 'box';
+const hasCurvedCore = (a: ConvexShape, b: ConvexShape): boolean => isCurved(a) || isCurved(b);
 
 /** Writes the result for equal centres: the shapes intersect at any scale. */
 function writeCoincident(out: Separation, center: Vec3): void {

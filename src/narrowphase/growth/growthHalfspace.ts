@@ -6,7 +6,7 @@ import { checkHalfspace } from '../halfspaceCheck.ts';
 import { COLLIDING, PairCache, type Separation } from '../solver.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
 
-// Scratch of the function below, which calls only support and vector functions.
+// Scratch of the function below. Support functions may use it in a query of their own: it is written after their call.
 const n = create();
 const d = create();
 const point = create();
@@ -25,22 +25,25 @@ export function growthOfHalfspace(out: Separation, a: ConvexShape, T_b_a: Transf
   out.iterations = 1;
   if (isHalfspace(a) && isHalfspace(b)) return;
 
-  transformPoint(centers, T_b_a, a.center);
-  sub(centers, b.center, centers);
   let support: number;
   if (isHalfspace(a)) {
     rotate(n, T_b_a, a.size);
     scale(d, n, -1);
     supportWithMargin(point, b, d, 0);
+    rotate(n, T_b_a, a.size);
+    scale(d, n, -1);
     sub(point, point, b.center);
     support = a.innerRadius + dot(d, point);
   } else {
     scale(n, b.size, -1);
     posedSupportWithMargin(point, a, T_b_a, n, 0);
+    scale(n, b.size, -1);
     transformPoint(d, T_b_a, a.center);
     sub(point, point, d);
     support = b.innerRadius + dot(n, point);
   }
+  transformPoint(centers, T_b_a, a.center);
+  sub(centers, b.center, centers);
   if (!(support > 0) || a.innerRadius < 0 || b.innerRadius < 0) return;
   const growth = Math.max(0, dot(n, centers) / support);
   out.growth.lower = growth;

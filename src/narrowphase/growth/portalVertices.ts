@@ -25,17 +25,30 @@ export function setInnerTriangle(
   b: ConvexShape,
 ): void {
   for (let k = 0; k < 3; k++) {
-    const u = TRIANGLE[2 * k];
-    const v = TRIANGLE[2 * k + 1];
     const at = k * STRIDE;
-    for (let i = 0; i < 3; i++) {
-      vertices[at + POINT_A + i] = a.innerRadius * (u * axesA[i] + v * axesA[3 + i]);
-      vertices[at + POINT_B + i] = -b.innerRadius * (u * axesB[i] + v * axesB[3 + i]);
-    }
-    vertices[at] = (a.innerRadius + b.innerRadius) * u;
-    vertices[at + 1] = (a.innerRadius + b.innerRadius) * v;
+    setInnerVertex(vertices, at, k, axesA, axesB, a, b);
+    vertices[at] = (a.innerRadius + b.innerRadius) * TRIANGLE[2 * k];
+    vertices[at + 1] = (a.innerRadius + b.innerRadius) * TRIANGLE[2 * k + 1];
     vertices[at + 2] = 0;
     areas[k] = SIN_60 * (a.innerRadius + b.innerRadius) * (a.innerRadius + b.innerRadius);
+  }
+}
+
+/** Writes the points of vertex k (0 to 2) of the first portal at offset `at`. */
+export function setInnerVertex(
+  vertices: Float64Array,
+  at: number,
+  k: number,
+  axesA: Float64Array,
+  axesB: Float64Array,
+  a: ConvexShape,
+  b: ConvexShape,
+): void {
+  const u = TRIANGLE[2 * k];
+  const v = TRIANGLE[2 * k + 1];
+  for (let i = 0; i < 3; i++) {
+    vertices[at + POINT_A + i] = a.innerRadius * (u * axesA[i] + v * axesA[3 + i]);
+    vertices[at + POINT_B + i] = -b.innerRadius * (u * axesB[i] + v * axesB[3 + i]);
   }
 }
 

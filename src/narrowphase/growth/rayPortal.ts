@@ -69,14 +69,14 @@ export class RayPortal {
   private extent = 0;
   private readonly d: Vec3 = create();
 
-  /** Sets the ray, a vector in the frame of B of any length but 0, and the first portal, on the inner spheres. */
-  initialize(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
+  /** Sets the ray, a vector in the frame of B of any length but 0; the portal must be set afterwards. */
+  setRay(ray: Vec3, T_b_a: Transform, a: ConvexShape, b: ConvexShape): void {
     fillAxes(this.axesA, this.axesB, ray, T_b_a);
     this.extent = a.outerRadius + b.outerRadius;
-    this.reset(a, b);
   }
 
-  private reset(a: ConvexShape, b: ConvexShape): void {
+  /** Sets the first portal, on the inner spheres. */
+  reset(a: ConvexShape, b: ConvexShape): void {
     this.resetSlots();
     setInnerTriangle(this.vertices, this.areas, this.axesA, this.axesB, a, b);
     set(this.normal, 0, 0, 1);
@@ -132,15 +132,26 @@ export class RayPortal {
    */
   restore(stored: Float64Array, a: ConvexShape, b: ConvexShape): boolean {
     const { areas } = this;
+    this.load(stored);
+    const minArea = SIDE_ERROR * this.extent * this.extent;
+    if (this.update() && areas[0] > minArea && areas[1] > minArea && areas[2] > minArea) return true;
+    this.reset(a, b);
+    return false;
+  }
+
+  /** Loads the vertices of an earlier portal of the same shapes into the first three slots. */
+  load(stored: Float64Array): void {
     for (let k = 0; k < 3; k++) {
       this.freeSlot = k * STRIDE;
       this.loadVertex(stored, k);
     }
     this.resetSlots();
-    const minArea = SIDE_ERROR * this.extent * this.extent;
-    if (this.update() && areas[0] > minArea && areas[1] > minArea && areas[2] > minArea) return true;
-    this.reset(a, b);
-    return false;
+  }
+
+  /** As `load`, without the coordinates along the ray. */
+  loadPoints(stored: Float64Array): void {
+    for (let k = 0; k < 3; k++) loadPoints(this.vertices, k * STRIDE, stored, k);
+    this.resetSlots();
   }
 
   /** Loads vertex k (0 to 2) of an earlier portal of the same shapes into the free slot. */
@@ -148,6 +159,22 @@ export class RayPortal {
     const { vertices, freeSlot } = this;
     loadPoints(vertices, freeSlot, stored, k);
     updateRayCoordinates(vertices, freeSlot, this.axesA, this.axesB);
+  }
+
+  /**
+   * Sets the portal to the vertices at three offsets of `vertices`, whose points have been written; returns false if it
+   * is parallel to the ray, to rounding.
+   */
+  setVertices(first: number, second: number, third: number): boolean {
+    const { vertices, axesA, axesB } = this;
+    this.first = first;
+    this.second = second;
+    this.third = third;
+    this.freeSlot = 6 * STRIDE - first - second - third;
+    updateRayCoordinates(vertices, first, axesA, axesB);
+    updateRayCoordinates(vertices, second, axesA, axesB);
+    updateRayCoordinates(vertices, third, axesA, axesB);
+    return this.update();
   }
 
   /** Stores the points of the vertices, for `restore` and `loadVertex`. */
@@ -160,9 +187,9 @@ export class RayPortal {
 
   /**
    * Replaces a vertex by the candidate in the free slot; returns false, and leaves the portal as it was, if the gain is
-   * within rounding. Candidates of proposed normals may give slivers whose point is off the ray: those are rejected.
+   * within rounding.
    */
-  addVertex(isProposed: boolean): boolean {
+  addVertex(): boolean {
     const { vertices, normal, first, second, third, freeSlot } = this;
     const u = vertices[freeSlot],
       v = vertices[freeSlot + 1],
@@ -176,7 +203,7 @@ export class RayPortal {
     const k = this.leavingVertex();
     if (k === 0) return false;
     this.swapWithFree(k);
-    if (this.update() && !(isProposed && this.rayOffset > MIN_GAIN * this.extent)) return true;
+    if (this.update()) return true;
     this.swapWithFree(k);
     this.update();
     return false;

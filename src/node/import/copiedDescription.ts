@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { StatedLimits } from '../../formats/robots/writing/jointLimitsFile.ts';
 import { fileReferences, withAddresses, withStatedLimits } from '../../formats/robots/writing/urdfEdits.ts';
 import { writeUrdf } from '../../formats/robots/writing/urdfWriter.ts';
 import { treeOf, writeTree, type XacroElement } from '../../formats/robots/xacro/xacroTree.ts';
 import { parseXml } from '../../formats/text/xmlDocument.ts';
-import { locateMeshes } from '../meshFiles.ts';
+import { companionFiles, locateMeshes, MAX_MESH_SIZE } from '../meshFiles.ts';
+import { readBytes } from '../readFiles.ts';
 import { expandRobot, type RobotSources } from '../robotSources.ts';
 import type { RobotFiles } from '../robots.ts';
 import { placeFiles } from './meshPlaces.ts';
@@ -50,20 +53,41 @@ export async function copyDescription(
     ...paths.map(([address, path]) => [address, places.get(path)!] as const),
     ...made.map(([address, path]) => [address, path] as const),
   ]);
+  const beside = await companionPlaces(places);
   const missing = distinct.filter(({ address }) => found.get(address) instanceof InputError);
   return {
     urdf: writeTree(withStatedLimits(withAddresses(root, addresses), limits)),
     files: new Map<string, FileContent>([
       ...[...places].map(([from, to]) => [to, { from }] as const),
       ...made.map(([, path, content]) => [path, content] as const),
+      ...[...beside].map(([to, from]) => [to, { from }] as const),
     ]),
-    sources: [...places.keys()],
+    sources: [...new Set([...places.keys(), ...beside.values()])],
     needsGeometry: urdf.document !== undefined,
     warnings: missing.map(
       ({ address, link }) =>
         `${link.trim() === '' ? '' : `link "${link}": `}${address} was not found: this visual geometry is left out`,
     ),
   };
+}
+
+/** Returns the files that copied meshes need beside them: source by place, at the same path relative to the mesh. */
+async function companionPlaces(places: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+  const taken = new Map([...places].map(([from, to]) => [to.toLowerCase(), from]));
+  const beside = new Map<string, string>();
+  for (const [from, to] of places) {
+    if (!/\.(gltf|glb)$/i.test(to)) continue;
+    for (const { path, relative } of await companionFiles(from, await readBytes(from, MAX_MESH_SIZE), to)) {
+      if (!existsSync(path)) continue;
+      const place = posix.join(posix.dirname(to), relative);
+      const other = taken.get(place.toLowerCase());
+      if (other !== undefined && other !== path)
+        throw new InputError(`${from}: ${relative} cannot be copied beside it: ${other} has the same place`);
+      taken.set(place.toLowerCase(), path);
+      beside.set(place, path);
+    }
+  }
+  return beside;
 }
 
 async function urdfElements(

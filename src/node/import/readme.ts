@@ -22,7 +22,8 @@ export function readmeText(parts: ReadmeParts): string {
   const stated = Object.entries(args).map(([name, value]) => `\`${name}=${value}\``);
   return [
     `# ${oneLine(robot)}`,
-    `Imported by elbowroom ${program} (\`robot FILE --import DIR\`)${stated.length === 0 ? '' : ` with the arguments ${stated.join(', ')}`}.`,
+    `Imported by elbowroom ${program} (\`robot FILE --import ` +
+      `DIR\`)${stated.length === 0 ? '' : ` with the arguments ${stated.join(', ')}`}.`,
     '',
     '| file | content |',
     '| --- | --- |',
@@ -49,9 +50,11 @@ function sourceText(
     ...(repository === undefined
       ? []
       : [
-          `- repository: ${repository.address === undefined ? '' : `${oneLine(repository.address)}, `}commit ${repository.commit}`,
+          `- repository: ${repository.address === undefined ? '' : `${oneLine(repository.address)}, `}commit ` +
+            `${repository.commit}`,
         ]),
-    `- licence: ${all.length === 0 ? 'none found: find out under which licence its files may be used' : all.join(', ')}`,
+    '- licence: ' +
+      `${all.length === 0 ? 'none found: find out under which licence its files may be used' : all.join(', ')}`,
     ...files.map((file) => `- \`${cell(file)}\``),
     '',
   ].join('\n');

@@ -42,7 +42,8 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
     const outside = () =>
       new InputError(
         `${path} lies outside the robot's folders`,
-        `Only ${[...roots].map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR adds a folder.`,
+        `Only ${[...roots].map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR ` +
+          'adds a folder.',
       );
     if (!isOwn(absolute, [...roots])) throw outside();
     try {

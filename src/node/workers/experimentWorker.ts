@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import { requireName } from '../../errors.ts';
+import { InputError, requireName } from '../../errors.ts';
 import type { RunSettings } from '../../formats/schemas/experimentFile.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { CheckTimer } from '../../narrowphase/checkTimer.ts';
@@ -9,6 +9,7 @@ import { checkers } from '../../narrowphase/index.ts';
 import type { Checker } from '../../narrowphase/solver.ts';
 import { checkerVariants } from '../../narrowphase/variants.ts';
 import { planners } from '../../planning/index.ts';
+import type { PlannerDefinition } from '../../planning/planner.ts';
 import { withChangedConstraints } from '../../scene/constraintChanges.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
@@ -18,6 +19,9 @@ import { planScene } from '../../tasks/programs/planScene.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
+import { loadPlanner, plannerHash } from '../planners/ownPlanner.ts';
+import { markStarted, type WatchedTask } from '../planners/watchedTask.ts';
+import { SearchLog } from '../searchLog.ts';
 
 /** Limit of cached problems; sweeps may have a hundred thousand. */
 const MAX_PROBLEMS = 64;
@@ -26,7 +30,10 @@ const problems = new Map<string, Problem>();
 const robots = new Map<string, RobotDescription>();
 
 /** Executes one planning run of an experiment. */
-export default function experiment({ problem: hash, settings, seed }: ExperimentTask): ExperimentOutcome {
+export default async function experiment(task: ExperimentTask & Partial<WatchedTask>): Promise<ExperimentOutcome> {
+  markStarted(task);
+  const { problem: hash, settings, seed, plannerFile } = task;
+  const planner = plannerFile === undefined ? undefined : await unchangedPlanner(plannerFile, settings);
   const stated = problemOf(hash);
   const { constraints } = settings;
   const problem = constraints ? { ...stated, scene: withChangedConstraints(stated.scene, constraints) } : stated;
@@ -34,7 +41,8 @@ export default function experiment({ problem: hash, settings, seed }: Experiment
   const clock = () => performance.now();
   const timer = new CheckTimer(clock);
   const wrapChecker = (checker: Checker) => timer.wrap(checker);
-  const answer = planScene(problem, planOptionsOf(settings, seed), { clock, wrapChecker });
+  const log = new SearchLog();
+  const answer = planScene(problem, planOptionsOf(settings, seed, planner), { clock, wrapChecker, ...log.hooks });
   const { stats, reason, cutShort, trajectory } = answer;
   return {
     stats,
@@ -43,15 +51,30 @@ export default function experiment({ problem: hash, settings, seed }: Experiment
     hash: trajectory ? trajectoryHash(trajectory) : null,
     runMs: performance.now() - begun,
     narrowphaseMs: problem.scene.steps === undefined ? timer.milliseconds : null,
+    search: stats.status === 'solved' ? (log.course ?? null) : null,
   };
 }
 
+/** Returns the names of the options of a planner of the user; throws `InputError` if its module is not usable. */
+export async function plannerOptionNames(task: { readonly plannerFile: string } & WatchedTask): Promise<string[]> {
+  markStarted(task);
+  return Object.keys((await loadPlanner(task.plannerFile)).options);
+}
+
+/** Loads the planner of a run. Throws `InputError` if its module was changed since the runs were listed. */
+async function unchangedPlanner(file: string, { plannerHash: expected }: RunSettings): Promise<PlannerDefinition> {
+  const planner = await loadPlanner(file);
+  if (plannerHash(file) !== expected)
+    throw new InputError(`${file}: it was changed during the experiment`, 'Repeat the command.');
+  return planner;
+}
+
 /** Converts settings of a run to options. Throws `InputError` for names that are in no table. */
-function planOptionsOf(settings: RunSettings, seed: number): Partial<PlanOptions> {
-  const { planner, checker, edges, corners, iterations, constraints: _, ...rest } = settings;
+function planOptionsOf(settings: RunSettings, seed: number, own?: PlannerDefinition): Partial<PlanOptions> {
+  const { planner, checker, edges, corners, iterations, constraints: _, plannerHash: _hash, ...rest } = settings;
   return {
     ...rest,
-    planner: requireName(planners, 'planner', planner),
+    planner: own ?? requireName(planners, 'planner', planner),
     checker: requireName({ ...checkers, ...checkerVariants }, 'checker', checker),
     edges: requireName(edgeValidations, 'edge check', edges),
     corners: requireName(blendRules, 'corner rule', corners),

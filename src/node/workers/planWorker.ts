@@ -1,21 +1,28 @@
 import { workerData } from 'node:worker_threads';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { PlanOptions } from '../../tasks/planning/planOptions.ts';
 import { endOfRound, type RaceResult } from '../../tasks/planning/seedRace.ts';
 import { planScene } from '../../tasks/programs/planScene.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
+import { loadPlanner } from '../planners/ownPlanner.ts';
+import { markStarted, type WatchedTask } from '../planners/watchedTask.ts';
 import type { PlanRace, PlanReply, PlanTask, PlanThreadData } from '../planThreads.ts';
 
 /** Cached robot models; problems with equal robot settings share one. */
 const models = new Map<string, RobotModel>();
 
 /** Plans one problem with one seed. */
-export default function plan(task: PlanTask): PlanReply {
+export default async function plan(task: PlanTask & Partial<WatchedTask>): Promise<PlanReply> {
   try {
+    markStarted(task);
+    const { plannerFile } = task;
+    const own = plannerFile === undefined ? {} : { planner: await loadPlanner(plannerFile) };
+    const options: PlanOptions = { ...task.options, ...own };
     const problem = withModel(task.problem);
-    if (task.race) return runOf(problem, task, task.race);
-    const answer = planScene(problem, task.options, { clock: now });
-    return { seed: task.options.seed, answer, iterations: answer.stats.iterations };
+    if (task.race) return runOf(problem, options, task.race);
+    const answer = planScene(problem, options, { clock: now });
+    return { seed: options.seed, answer, iterations: answer.stats.iterations };
   } catch (error) {
     if (error instanceof InputError) return { wrong: error.message, note: error.note };
     throw error;
@@ -23,7 +30,7 @@ export default function plan(task: PlanTask): PlanReply {
 }
 
 /** Plans with one seed of a race. */
-function runOf(problem: Problem, { options }: PlanTask, { deadline, maxIterations }: PlanRace): RaceResult {
+function runOf(problem: Problem, options: PlanOptions, { deadline, maxIterations }: PlanRace): RaceResult {
   let iterations = Number.POSITIVE_INFINITY;
   const race = {
     mostIterations: () => Atomics.load(maxIterations, 0),

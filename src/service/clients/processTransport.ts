@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { PendingResponses, type Transport } from '../../client/transport.ts';
+import { packageFolder } from '../../node/packageFolder.ts';
 import { streamTransport } from './streamTransport.ts';
 
 /** Options of `startService`. */
@@ -16,10 +17,7 @@ const MAX_DIAGNOSTICS = 10_000;
 /** Time after its last response within which the service has to end, ms. */
 const END_MS = 10_000;
 
-const ownCommand = (): [string, string] => [
-  process.execPath,
-  fileURLToPath(new URL('../../../bin/elbowroom.js', import.meta.url)),
-];
+const ownCommand = (): [string, string] => [process.execPath, join(packageFolder('bin') ?? '.', 'elbowroom.js')];
 
 /** Starts a service and returns the transport over its standard streams. */
 export function startProcess(scene: string, { options = [], command = ownCommand() }: StartOptions): Transport {

@@ -3,6 +3,7 @@ import type { Slices } from '../../math/slices.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
+import type { TimedValidity } from '../../tasks/validation/timedValidity.ts';
 import type { LongHost } from '../longRequests.ts';
 import type { Lane, Scheduler } from '../scheduler.ts';
 import type { Metrics } from '../serviceMetrics.ts';
@@ -23,8 +24,10 @@ export interface SessionHost extends LongHost {
   readonly maxPairs: number;
   /** Returns the shape of a spec. */
   shapeOf(spec: ShapeSpec): ConvexShape;
-  /** Checker of the loaded scene. */
+  /** Checker of the loaded scene; of what is at rest in it if something moves. */
   readonly base: StateValidityChecker;
+  /** State validity at a time; undefined if nothing moves. Then sessions do not change the scene. */
+  readonly timed: TimedValidity | undefined;
   /** Returns the checker of the current scene of a session; creates it in slices if the scene has changed. */
   checkerOf(session: HostedSession): Slices<StateValidityChecker>;
   /** Drops the cached checker of a session whose scene has changed. */

@@ -5,6 +5,7 @@ import { type Params, readParams } from '../../formats/schemas/serviceMessages.t
 import { writers } from '../../formats/trajectories/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { planners } from '../../planning/index.ts';
+import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import { explainFailure } from '../../tasks/planning/explanation/explainFailure.ts';
@@ -54,7 +55,12 @@ function optimized(
 }
 
 /** Throws `InputError` if start or goal are missing, and for options that plan single motions only. */
-function requireQuery(scene: Scene, { optimize }: Params<'plan'>): void {
+function requireQuery(scene: Scene, { optimize, explain }: Params<'plan'>): void {
+  if (hasMoving(scene) && (optimize || explain))
+    throw new InputError(
+      `params.${optimize ? 'optimize' : 'explain'}: not supported in a scene with moving obstacles or other robots`,
+      'Leave it out.',
+    );
   if (scene.start === undefined) throw new InputError('params.start: missing, and the scene has none', 'Give a start.');
   if (scene.steps === undefined) {
     if (scene.goals.length > 0) return;
@@ -99,7 +105,8 @@ function warningsText(
   if (!trajectory || !certified || certificate) return undefined;
   const why = isCertificateCut
     ? 'the time limit ended its computation'
-    : 'the motion is proved collision-free, but no planes prove it: it is too close to the padding, or passes between points of a cloud';
+    : 'the motion is proved collision-free, but no planes prove it: it is too close to the padding, or passes ' +
+      'between points of a cloud';
   return JSON.stringify([`no certificate: ${why}`]);
 }
 

@@ -172,7 +172,7 @@ class Thread {
     private readonly changed: (isGone: boolean) => void,
   ) {
     const workerData: ThreadData = { ...data, cancelled: this.cancelled };
-    this.worker = new Worker(workerFile('methodWorker', import.meta.url), { workerData });
+    this.worker = new Worker(workerFile('methodWorker'), { workerData });
     this.worker.unref();
     this.worker.on('message', (reply: ThreadReply) => this.receive(reply));
     this.worker.on('error', (error) => this.fail(error.message));

@@ -1,6 +1,7 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
+import type { PathProofs } from '../../collision/proofs/pathProofs.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -52,6 +53,13 @@ export interface CheckResult {
 }
 
 /**
+ * Checks a trajectory. `place`: prefix of error messages, such as the file that it was read from. `proofs`: of edges of
+ * its path, which are not proved again.
+ * @internal
+ */
+export type PlanCheck = (trajectory: Trajectory, place?: string, proofs?: PathProofs) => CheckResult;
+
+/**
  * Limits of proofs of trajectories, finer than those of planners: a motion with a tiny clearance is to be certified,
  * and a penetration of a micrometre to be found. `resolution` in joint space (rad, m): intervals this short that are
  * not proved are unresolved.
@@ -73,6 +81,19 @@ export function createTrajectoryChecker(
   interrupt: Interrupt = never,
   moving: MovingParts = AT_REST,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
+  return createPlanChecker(robot, manager, interrupt, moving);
+}
+
+/**
+ * As `createTrajectoryChecker`; the checker also takes the proofs of a planning query.
+ * @internal
+ */
+export function createPlanChecker(
+  robot: RobotModel,
+  manager: CollisionManager,
+  interrupt: Interrupt = never,
+  moving: MovingParts = AT_REST,
+): PlanCheck {
   requireSingleMotion(manager.model.scene, 'trajectory');
   requireSameJoints(robot, manager.model, moving);
   const limits = motionLimitsOf(robot, manager.model.scene);
@@ -80,7 +101,7 @@ export function createTrajectoryChecker(
   const prover = new MotionProver(manager.posed, proofDefaults);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene, interrupt);
   const constraintFaults = createConstraintCheck(robot, manager.model.scene);
-  return (given, place) => {
+  return (given, place, proofs) => {
     requireNoSceneEvents(given, place);
     const trajectory = inJointOrder(given, names, place);
     requireTimes(trajectory, moving, place);
@@ -90,7 +111,7 @@ export function createTrajectoryChecker(
     const faults = timeRunsBackwards
       ? jointFaults
       : [...jointFaults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
-    const proof = timeRunsBackwards ? {} : prove(prover, manager.model, trajectory, interrupt, moving);
+    const proof = timeRunsBackwards ? {} : prove(prover, manager, trajectory, interrupt, moving, proofs);
     const valid = faults.length === 0 && Object.keys(proof).length === 0;
     return { valid, faults, ratios, ...proof, duration: durationOf(trajectory) };
   };
@@ -108,17 +129,20 @@ function requireSameJoints({ dof }: RobotModel, { robot }: CollisionModel, { sou
 
 /**
  * Proves the motion piece by piece over continuous time; returns the first pair in collision or unresolved, or where
- * the proof was interrupted. Empty if and only if every piece is proved.
+ * the proof was interrupted. Empty if and only if every piece is proved, here or by the proof of its edge.
  */
 function prove(
   prover: MotionProver,
-  model: CollisionModel,
+  { model, posed }: CollisionManager,
   trajectory: Trajectory,
   interrupt: Interrupt,
   moving: MovingParts,
+  proofs: PathProofs | undefined,
 ): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
   const curve = new TrajectoryCurve(trajectory);
+  const isProved = proofs?.coverage(posed, prover.padding);
   for (const motion of worldMotions(curve, moving)) {
+    if (isProved?.(motion)) continue;
     const verdict = proveUnlessInterrupted(prover, motion, interrupt);
     if (verdict === 'certified') continue;
     if (verdict === undefined) return { interrupted: { time: motion.start } };
@@ -147,7 +171,10 @@ export function describeFaults({
     if (fault.kind === 'tcp-speed')
       return `the TCP: speed ${round(fault.value)} m/s ${at(fault.time)}, its limit is ${round(fault.limit)} m/s`;
     if (fault.kind === 'lead-in')
-      return `${fault.joint}: acceleration ${round(fault.value)} at points[0], ${at(fault.time)}: the motion from rest to there depends on the controller; use 0, or begin at time 0`;
+      return (
+        `${fault.joint}: acceleration ${round(fault.value)} at points[0], ${at(fault.time)}: the motion from ` +
+        'rest to there depends on the controller; use 0, or begin at time 0'
+      );
     return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;
   });
   if (collision) lines.push(`${collision.pair.join(' and ')} collide ${at(collision.time)}`);

@@ -68,7 +68,8 @@ export function withTrajectory(
   const { robot: stated } = trajectory;
   if (stated !== member.model.name && members.some(({ model }) => model.name === stated))
     throw new InputError(
-      `${place}: its robot is ${JSON.stringify(stated)}, that of ${JSON.stringify(member.name)} is ${JSON.stringify(member.model.name)}`,
+      `${place}: its robot is ${JSON.stringify(stated)}, that of ${JSON.stringify(member.name)} is ` +
+        `${JSON.stringify(member.model.name)}`,
       'Give the trajectories in the order of the robots: that of the scene first, then those of "robots".',
     );
   const sorted = inJointOrder(trajectory, joints, place);

@@ -41,6 +41,20 @@ export type CoordinationData = Pick<Coordination, 'robots' | 'durations' | 'sche
   readonly pairs: readonly Pick<PairDiagram, 'a' | 'b' | 'free' | 'undecided'>[];
 };
 
+/** Text of a scene file that the page can edit. */
+export interface SceneSource {
+  /** Text of the file, with the edits of the user. */
+  readonly text: string;
+  /** SHA-256 of the text that the page loaded or saved last, to detect changes of the file by others. */
+  readonly base: string;
+  /** Names of the obstacles that the file itself states. */
+  readonly obstacles: readonly string[];
+  /** Text of each step of the program. */
+  readonly steps: readonly string[];
+  /** True if the server saves the scene into its file. */
+  readonly writable: boolean;
+}
+
 /** Data of the page of `viewer/`, embedded in its single file. */
 export interface PageData {
   /** Identifier of the data format. */
@@ -63,6 +77,8 @@ export interface PageData {
   readonly coordination?: CoordinationData;
   /** Visual geometry of the URDF, if any; collision checks use the collision geometry. */
   readonly visuals?: readonly Visual[];
+  /** Text of the scene file; absent if it cannot be edited. */
+  readonly source?: SceneSource;
   /** Names of the scenes that the server of the page provides; absent for a page without server. */
   readonly scenes?: readonly string[];
 }

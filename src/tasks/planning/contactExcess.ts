@@ -59,7 +59,10 @@ export function describeExcess(meshes: readonly MeshExcess[]): string {
     .map(({ body, mesh, parts, excess }) => {
       const by = `by ${millimetres(Number(excess.toPrecision(2)))} or more (over ${amount})`;
       if (parts > 1) return `; the ${parts} convex parts of ${mesh} (${body}) exceed the mesh ${by}`;
-      return `; the convex hull of ${mesh} (${body}) exceeds the mesh ${by}: "parts: decompose" may cover it more closely`;
+      return (
+        `; the convex hull of ${mesh} (${body}) exceeds the mesh ${by}: "parts: decompose" may cover it more ` +
+        'closely'
+      );
     })
     .join('');
 }

@@ -1,6 +1,8 @@
 import { CertifiedMotionValidator } from '../../collision/certifiedMotionValidator.ts';
 import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { type MotionCounters, SampledMotionValidator } from '../../collision/sampledMotionValidator.ts';
+import type { EdgeProofs } from '../../collision/proofs/edgeProofs.ts';
+import { SampledEdgeValidator } from '../../collision/proofs/sampledEdges.ts';
+import type { MotionCounters } from '../../collision/sampledMotionValidator.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
 
@@ -8,6 +10,8 @@ import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
 export interface CountingMotions extends MotionValidator {
   /** Numbers of motions checked. */
   readonly counters: MotionCounters;
+  /** Straight edges that were certified, if the validator stores them. @internal */
+  readonly proofs?: EdgeProofs | undefined;
 }
 
 /** One method of edge validation: how the straight motions of a planner are checked. */
@@ -29,12 +33,13 @@ export interface EdgeValidation {
 
 const certified: EdgeValidation = {
   summary: 'continuous: every edge of a path is proved collision-free at every instant',
-  create: (manager, space, _, interrupt) => new CertifiedMotionValidator(manager, space, interrupt),
+  create: (manager, space, _, interrupt) =>
+    new CertifiedMotionValidator(manager, space, interrupt, { storesProofs: true }),
 };
 
 const sampled: EdgeValidation = {
-  summary: 'discrete: states at most a step apart are checked; faster (the result is proved before it is written)',
-  create: (manager, space, step, interrupt) => new SampledMotionValidator(manager, space, step, interrupt),
+  summary: 'discrete: states at most a step apart are checked (the result is proved before it is written)',
+  create: (manager, space, step, interrupt) => new SampledEdgeValidator(manager, space, step, interrupt),
 };
 
 /** Methods of edge validation by the name that `--edges` takes. */

@@ -3,7 +3,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { InformedSpace } from '../../planning/informed/informedSpace.ts';
 import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../planning/planner.ts';
-import { alongCurves, shortcutDefaults, shortcutPath } from '../../planning/shortcut.ts';
+import { alongCurves, pathLength, shortcutDefaults, shortcutPath } from '../../planning/shortcut.ts';
 import type { CountingMotions } from './edgeValidation.ts';
 import type { PlanHooks, PlanOptions } from './planOptions.ts';
 import type { Improvement } from './planStats.ts';
@@ -36,6 +36,9 @@ export class PathSearch {
   /** Improved paths of the main searches. */
   readonly improvements: Improvement[] = [];
 
+  /** Time at which the first main search started. */
+  private startTime: number | undefined;
+
   constructor(private readonly setting: SearchSetting) {
     this.roadmap = setting.options.roadmap;
   }
@@ -62,6 +65,8 @@ export class PathSearch {
     const { roadmap } = this;
     const race = main?.race;
     watch.start('planning');
+    if (main) this.startTime ??= this.now();
+    main?.searching?.();
     const most = Math.min(options.iterations ?? planner.iterations, iterations);
     const before = this.iterations;
     const lost = race && ((count: number) => before + count > race.mostIterations());
@@ -69,14 +74,25 @@ export class PathSearch {
     const onBetter = (length: number, count: number) => {
       limit.keepReserve();
       this.improvements.push({ length, iterations: before + count });
-      main?.better?.(length, before + count);
+      main?.better?.(length, before + count, this.elapsed());
     };
     const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter };
     const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
     this.roadmap = found.roadmap;
     this.nodes += found.nodes;
     this.iterations += found.iterations;
+    if (main?.found && found.status === 'solved')
+      main.found(pathLength(found.path, space), this.iterations, this.elapsed());
     return { ...found, path: alongCurves(found.path, space) ?? found.path };
+  }
+
+  private now(): number {
+    return this.setting.hooks.clock?.() ?? 0;
+  }
+
+  /** Time since the first main search started, ms. */
+  private elapsed(): number {
+    return this.now() - (this.startTime ?? 0);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
+import { PathProofs } from '../../collision/proofs/pathProofs.ts';
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { requireOneOf } from '../../errors.ts';
@@ -8,9 +9,8 @@ import { pow } from '../../math/exponential.ts';
 import { unwrappedPath } from '../../planning/metric.ts';
 import { pathLength, thoroughShortcuts } from '../../planning/shortcut.ts';
 import type { Scene } from '../../scene/scene.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
-import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { type CheckResult, createPlanChecker, describeFaults, type PlanCheck } from '../checking/checkTrajectory.ts';
 import type { Problem } from '../sceneRobot.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
@@ -71,9 +71,7 @@ class Planning {
   private readonly manager: CollisionManager;
   private readonly constraints: ConstraintSet | undefined;
   private readonly space: RobotJointSpace;
-  private context:
-    | { readonly timing: TimingContext; readonly check: (trajectory: Trajectory) => CheckResult }
-    | undefined;
+  private context: { readonly timing: TimingContext; readonly check: PlanCheck } | undefined;
   /** Time limit of all attempts together. */
   private readonly limit: TimeLimit;
   private edgesChecked = 0;
@@ -109,7 +107,7 @@ class Planning {
   private get pathTools() {
     this.context ??= {
       timing: timingContext(this.robot, this.manager.posed, this.limit.isImprovementOver, this.limit.isOver),
-      check: createTrajectoryChecker(this.robot, this.manager, this.limit.isOver),
+      check: createPlanChecker(this.robot, this.manager, this.limit.isOver),
     };
     return this.context;
   }
@@ -150,9 +148,11 @@ class Planning {
       const short = improves ? improvePath(first, ends, this.space, shorter) : first;
       const path = search.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);
       this.edgesChecked += motions.counters.motions;
-      for (const motion of this.timed(unwrappedPath(path, this.space, given.start))) {
+      const waypoints = unwrappedPath(path, this.space, given.start);
+      const proofs = motions.proofs && new PathProofs(motions.proofs, waypoints);
+      for (const motion of this.timed(waypoints)) {
         this.watch.start('check');
-        const checked = this.pathTools.check(motion.trajectory);
+        const checked = this.pathTools.check(motion.trajectory, undefined, proofs);
         if (checked.valid) {
           this.hooks.race?.done(pathIterations);
           return this.solved(motion, path, checked);

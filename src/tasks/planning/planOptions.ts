@@ -71,8 +71,18 @@ export interface PlanHooks {
   readonly clock?: () => number;
   /** Called at intervals while the planner runs. */
   readonly progress?: (iterations: number, elapsedMs: number) => void;
-  /** Called for each improved path of an anytime planner with its length and the iterations so far. */
-  readonly better?: (length: number, iterations: number) => void;
+  /**
+   * Called for each improved path of an anytime planner with its length, the iterations so far, and the time since the
+   * first search of the query started, ms.
+   */
+  readonly better?: (length: number, iterations: number, elapsedMs: number) => void;
+  /**
+   * Called when a main search starts. If it is not the first one of the query, the path of the search before failed the
+   * final check.
+   */
+  readonly searching?: () => void;
+  /** Called when a main search ends with a path: as `better`, with the length of that path before simplification. */
+  readonly found?: (length: number, iterations: number, elapsedMs: number) => void;
   /** Replaces the narrow-phase checker by one of equal verdicts that also measures; ignored by programs. */
   readonly wrapChecker?: ((checker: Checker) => Checker) | undefined;
   /** Set if other seeds plan the same problem in parallel. */

@@ -32,7 +32,7 @@ export interface PlanMotionResult {
 export interface PlanStats {
   /** Name of the scene. */
   readonly scene: string;
-  /** Name of the planner; `own` for a planner that is no entry of `planners`. */
+  /** Name of the planner; of one that is no entry of `planners` its own name, by default `own`. */
   readonly planner: string;
   /** Name of the narrow-phase checker. */
   readonly checker: string;

@@ -33,7 +33,10 @@ export function roadmapText(data: RoadmapData, problem: Problem, settings: Roadm
   const hash = hashOf(data, joints, problem, settings);
   const points = data.points.map((point) => JSON.stringify(point)).join(',\n');
   const { free, unchecked } = data;
-  return `${JSON.stringify({ ...head, hash }).slice(0, -1)},"points":[\n${points}\n],\n"free":${JSON.stringify(free)},\n"unchecked":${JSON.stringify(unchecked)}}\n`;
+  return (
+    `${JSON.stringify({ ...head, hash }).slice(0, -1)},"points":[\n${points}\n],\n` +
+    `"free":${JSON.stringify(free)},\n"unchecked":${JSON.stringify(unchecked)}}\n`
+  );
 }
 
 /**

@@ -1,10 +1,12 @@
 import { InputError, requireOneOf, suggestion } from '../../errors.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import type { Random } from '../../math/random.ts';
 import { planners } from '../../planning/index.ts';
-import type { PlannerDefinition, PlanningProblem, PlanResult } from '../../planning/planner.ts';
+import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from '../../planning/planner.ts';
+import { pathLength } from '../../planning/shortcut.ts';
 import type { PlanOptions } from './planOptions.ts';
 
-/** Name that messages and statistics give to a planner that is no entry of `planners`. */
+/** Name in messages and statistics of a planner without a name that is no entry of `planners`. */
 const OWN_PLANNER = 'own';
 
 type Selection = Pick<PlanOptions, 'planner'>;
@@ -12,12 +14,12 @@ type Selection = Pick<PlanOptions, 'planner'>;
 /** Returns the planner that the options select. Throws `InputError` if its name is unknown. */
 export function plannerOf({ planner }: Selection): PlannerDefinition {
   if (typeof planner === 'string') return requireOneOf(planners, 'planner', planner);
-  return { ...planner, plan: (problem, ...rest) => checkedResult(planner.plan(problem, ...rest), problem) };
+  return { ...planner, plan: (problem, ...rest) => checkedRun(planner, problem, ...rest) };
 }
 
-/** Returns the name of the planner that the options select; `own` for a planner that is no entry of `planners`. */
+/** Returns the name of the planner that the options select: its key in `planners`, or its own, by default `own`. */
 export function plannerNameOf({ planner }: Selection): string {
-  return typeof planner === 'string' ? planner : OWN_PLANNER;
+  return typeof planner === 'string' ? planner : (planner.name ?? OWN_PLANNER);
 }
 
 /** Returns the planner's options: its defaults, overridden by those given. Throws `InputError` for unknown options. */
@@ -36,19 +38,79 @@ export function plannerOptions(planner: PlannerDefinition, options: PlanOptions)
 }
 
 /**
- * Returns the result of a planner that is no entry of `planners`. Throws `InputError` if its path does not lead from
- * the start to a goal through configurations of finite numbers: the edges are checked later, the ends are not.
+ * Relative: the cost that a planner reported last and the length of the path that it returns may differ by rounding of
+ * other sums, not by more.
  */
-function checkedResult(result: PlanResult, { space, start, goals }: PlanningProblem): PlanResult {
-  const { status, path } = result;
-  if (status !== 'solved') return result;
-  const wrong = path.findIndex((q) => q.length !== space.dof || !Array.from(q).every(Number.isFinite));
-  if (wrong >= 0) throw new InputError(`the planner returned path[${wrong}], which is not ${space.dof} finite numbers`);
+const COST_TOLERANCE = 1e-6;
+
+/**
+ * Runs a planner that is no entry of `planners`, on copies of start and goals. Throws `InputError` if its result does
+ * not have the form of a `PlanResult`, if its path does not lead from the start to a goal through configurations of
+ * finite numbers (the edges are checked later, the ends are not), or if it reports costs that do not decrease or do not
+ * end with the length of its path.
+ */
+function checkedRun(
+  planner: PlannerDefinition,
+  problem: PlanningProblem,
+  ...rest: [Readonly<Record<string, number>>, Random, Budget]
+): PlanResult {
+  const { space, start, goals, onBetter } = problem;
+  let cost = Number.POSITIVE_INFINITY;
+  const reported = (next: number, iterations: number) => {
+    if (!(next >= 0 && next < cost)) throw new InputError(`the planner reported the cost ${next} after ${cost}`);
+    if (!isCount(iterations)) throw new InputError(`the planner reported ${String(iterations)} iterations`);
+    cost = next;
+    onBetter?.(next, iterations);
+  };
+  const copy = { ...problem, start: start.slice(), goals: goals.map((goal) => goal.slice()), onBetter: reported };
+  const result = checkedForm(planner.plan(copy, ...rest));
+  if (result.status !== 'solved') return result;
+  const path = copiedPath(result.path, space.dof);
   if (path.length === 0 || !isEqual(path[0], start))
     throw new InputError('the planner returned a path that does not begin at the start');
   if (!goals.some((goal) => isEqual(path[path.length - 1], goal)))
     throw new InputError('the planner returned a path that does not end at a goal');
-  return result;
+  const length = pathLength(path, space);
+  if (cost < Number.POSITIVE_INFINITY && Math.abs(length - cost) > COST_TOLERANCE * Math.max(length, cost))
+    throw new InputError(`the planner reported the cost ${cost} and returned a path of the length ${length}`);
+  return { ...result, path };
 }
+
+/**
+ * Returns copies of configurations: foreign arrays may change, and getters may return another value at each read.
+ * Throws `InputError` if one is not `dof` finite numbers.
+ */
+function copiedPath(path: readonly Configuration[], dof: number): Configuration[] {
+  return Array.from(path, (q, i) => {
+    const copy = typeof q === 'object' && q?.length === dof ? Float64Array.from(q) : undefined;
+    if (copy?.length === dof && copy.every(Number.isFinite)) return copy;
+    throw new InputError(`the planner returned path[${i}], which is not ${dof} finite numbers`);
+  });
+}
+
+/**
+ * Returns a copy of the result of a planner, each property of which is read once, if it has the form of a `PlanResult`;
+ * throws `InputError` otherwise.
+ */
+function checkedForm(result: PlanResult): PlanResult {
+  const { status, path, iterations, nodes, roadmap } = result ?? {};
+  const what =
+    typeof (result as unknown as { then?: unknown } | undefined)?.then === 'function'
+      ? 'a promise'
+      : status !== 'solved' && status !== 'budget-spent'
+        ? `the status ${JSON.stringify(status) ?? 'undefined'}`
+        : !Array.isArray(path)
+          ? 'a path that is not an array'
+          : !isCount(iterations) || !isCount(nodes)
+            ? 'iterations or nodes that are not whole numbers'
+            : undefined;
+  if (what === undefined) return { status, path, iterations, nodes, ...(roadmap && { roadmap }) };
+  throw new InputError(
+    `the planner returned ${what}`,
+    "Return { status: 'solved' or 'budget-spent', path, iterations, nodes }.",
+  );
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const isEqual = (a: Configuration, b: Configuration) => a.every((value, i) => value === b[i]);

@@ -138,7 +138,10 @@ export function describeMiss(
       distance > shell.outer ? `at most ${millimetres(shell.outer)}` : `no nearer than ${millimetres(shell.inner)}`;
     const turned = of === 'origin' ? '' : ' in this orientation';
     const centre = Array.from(shell.centre, (x) => Number(x.toFixed(4))).join(', ');
-    return `out of reach by at least ${millimetres(by)}${turned}: ${what} gets ${bound} away from [${centre}], not ${millimetres(distance)}`;
+    return (
+      `out of reach by at least ${millimetres(by)}${turned}: ${what} gets ${bound} away from [${centre}], not ` +
+      `${millimetres(distance)}`
+    );
   }
   if (beyondLimits.length > 0) {
     const searched = isSearch ? `the search from ${starts} start configurations failed, and ` : '';
@@ -146,5 +149,8 @@ export function describeMiss(
   }
   const { positionError, angleError } = nearest;
   const angle = `${Number(((180 / PI) * angleError).toPrecision(3))} deg`;
-  return `no IK solution: from ${starts} start configurations, ${name} gets within ${millimetres(positionError)} and ${angle} at best`;
+  return (
+    `no IK solution: from ${starts} start configurations, ${name} gets within ${millimetres(positionError)} and ` +
+    `${angle} at best`
+  );
 }

@@ -89,7 +89,7 @@ function createVertexQp(relativeGap: number): Solve<SpatialPair> {
 }
 
 function createPillQp(): Solve<SpatialPair> {
-  const proximity = new PillProximity();
+  const proximity = new PillProximity('interior-point');
   const identity = create();
   const pills = new WeakMap<ConvexShape, Pill>();
   const requirePill = (name: string, shape: ConvexShape): Pill => {

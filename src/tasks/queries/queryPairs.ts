@@ -133,7 +133,10 @@ function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {
 
 function solversFor(dimension: 2 | 3): string {
   const solvers = Object.entries(querySolvers).filter(([, solver]) => solver.dimension === dimension);
-  return `For ${dimension}D pairs: ${solvers.map(([name, { computes }]) => `${name} (${computes.join(', ')})`).join('; ')}.`;
+  return (
+    `For ${dimension}D pairs: ` +
+    `${solvers.map(([name, { computes }]) => `${name} (${computes.join(', ')})`).join('; ')}.`
+  );
 }
 
 function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCache {
@@ -163,7 +166,8 @@ function resultOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity[]
 }
 
 const noGradient =
-  'no gradient: the growth distance is not defined if neither shape has an interior, if a center is outside its shape, or for two half-spaces';
+  'no gradient: the growth distance is not defined if neither shape has an interior, if a center is outside its ' +
+  'shape, or for two half-spaces';
 
 const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;
 const interval = ({ lower, upper }: Bounds): QuantityBounds =>

@@ -109,7 +109,9 @@ function jointFindings(
       findings.push({
         kind: 'advice',
         place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
-        what: `joint "${joint.name}": ${missing.map((quantity) => `no ${quantity} limit`).join(', ')}${missingMeans(joint)}`,
+        what:
+          `joint "${joint.name}": ` +
+          `${missing.map((quantity) => `no ${quantity} limit`).join(', ')}${missingMeans(joint)}`,
         remedy: limitRemedy(joint, place.limit?.attributes ?? {}, missing),
       });
     }
@@ -118,7 +120,9 @@ function jointFindings(
       findings.push({
         kind: 'advice',
         place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
-        what: `joint "${joint.name}": its safety_controller limits it to ${soft.lower} … ${soft.upper}, a smaller range than its limits`,
+        what:
+          `joint "${joint.name}": its safety_controller limits it to ${soft.lower} … ${soft.upper}, a smaller ` +
+          'range than its limits',
         remedy: limitLine(
           joint,
           { ...place.limit?.attributes, lower: String(soft.lower), upper: String(soft.upper) },
@@ -146,7 +150,8 @@ function linkFindings(
 ): RobotFinding[] {
   const findings: RobotFinding[] = [];
   for (const { link, source, address, triangles, hullVertices, hullVolume, fatness, excess, length } of fits) {
-    const place = `${links.get(link)?.file ?? file}:${links.get(link)?.collisions[source] ?? links.get(link)?.line ?? 1}`;
+    const written = links.get(link);
+    const place = `${written?.file ?? file}:${written?.collisions[source] ?? written?.line ?? 1}`;
     const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
       findings.push({ kind, place, what: `link "${link}": ${what}`, remedy });
     if (length > LONG) {
@@ -171,7 +176,8 @@ function linkFindings(
     if (gap > NOTABLE_EXCESS)
       add(
         'advice',
-        `the hull of ${address}, an open mesh, exceeds it by ${millimetres(Number(gap.toPrecision(2)))} or more (over ${millimetres(NOTABLE_EXCESS)})`,
+        `the hull of ${address}, an open mesh, exceeds it by ${millimetres(Number(gap.toPrecision(2)))} or more ` +
+          `(over ${millimetres(NOTABLE_EXCESS)})`,
         'in the scene: robot: {…, parts: decompose}',
       );
     if (triangles > MANY_TRIANGLES)

@@ -1,6 +1,6 @@
 import type { Clearance, CollisionManager } from '../../collision/collisionManager.ts';
 import { clearanceInSlices, PAIRS_A_SLICE } from '../../collision/slicedChecks.ts';
-import { completed, type Slices } from '../../collision/slicedProof.ts';
+import { completed, requireSameObstacles, type Slices } from '../../collision/slicedProof.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Separation } from '../../narrowphase/solver.ts';
 import { JointGradient, PairGradients } from '../../optimization/pairGradients.ts';
@@ -38,12 +38,14 @@ export function* clearanceGradientInSlices(
   q: Configuration,
   gradients = new PairGradients(manager.posed),
 ): Slices<ClearanceGradient> {
+  const { generation } = manager.posed;
   const { distance, pair, nearest } = yield* clearanceInSlices(manager, q);
   manager.posed.pose(q);
   const out = new JointGradient(manager.model.robot.dof);
   if (nearest < 0) return { distance, pair, gradient: [...out.gradient], differentiable: false };
   gradients.signedDistance(out, nearest);
   const differentiable = out.differentiable && (yield* isAlone(manager, q, nearest, out.value + TIE));
+  requireSameObstacles(manager.posed, generation);
   return { distance: out.value, pair, gradient: [...out.gradient], differentiable };
 }
 

@@ -202,8 +202,9 @@ export class StateValidityChecker {
     return [this.q.slice(), this.qTo.slice()];
   }
 
-  /** Copies q into `out`; throws `InputError` for a wrong length. */
+  /** Copies q into `out`; throws `InputError` for a wrong length, and during a query, which may use `out`. */
   private copyInto(out: Configuration, q: ArrayLike<number>): void {
+    this.manager.posed.use.requireFree();
     if (q.length !== this.dof) throw wrongLength(q.length, this.joints);
     for (let i = 0; i < this.dof; i++) out[i] = q[i];
   }

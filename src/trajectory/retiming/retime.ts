@@ -148,7 +148,9 @@ function initialBounds(grid: PaceGrid, { velocity, acceleration }: MotionLimits)
   const capAt = (end: number, speeds: Float64Array, row: number) => {
     for (let j = 0; j < dof; j++) {
       const ratio = Math.abs(speeds[row + j]) / velocity[j];
-      if (ratio > 1 + RATE_TOLERANCE) square[end] = Math.min(square[end], ((1 - HEADROOM) / ratio) ** 2);
+      if (!(ratio > 1 + RATE_TOLERANCE)) continue;
+      const factor = (1 - HEADROOM) / ratio;
+      square[end] = Math.min(square[end], factor * factor);
     }
   };
   for (let i = 0; i < count; i++) {

@@ -94,3 +94,31 @@ test('motions between states with a wrong number of values are refused', () => {
       expect(() => motions.isMotionValid(Float64Array.from(from), Float64Array.from(to))).toThrow(InputError);
   }
 });
+
+test('motions that need more samples than can be counted, or NaN of them, are not valid and end at once', () => {
+  const robot = createRobotModel(oneJoint('revolute', [0, 0, 1]));
+  const manager = new CollisionManager(new CollisionModel(robot, sceneOf([block([1, 0, 0])])));
+  const space = new RobotJointSpace(robot);
+  const [from, to] = [Float64Array.of(1.2), Float64Array.of(1.5)];
+  const isValid = (step: number, distance = () => space.distance(from, to)) =>
+    [true, false].map((endIsValid) => {
+      const measured = Object.assign(Object.create(space) as typeof space, { distance });
+      return new SampledMotionValidator(manager, measured, step).isMotionValid(from, to, endIsValid);
+    });
+  expect(isValid(0.1)).toEqual([true, true]);
+  for (const step of [0, -0, -0.1, Number.NaN, 5e-324, 1e-300, 0.3 / 2 ** 53])
+    expect(isValid(step), `step ${step}`).toEqual([false, false]);
+  for (const distance of [Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300])
+    for (const step of [0.1, Number.POSITIVE_INFINITY])
+      if (distance !== 1e300 || step < 1)
+        expect(
+          isValid(step, () => distance),
+          `distance ${distance}, step ${step}`,
+        ).toEqual([false, false]);
+  for (const distance of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
+    const measured = Object.assign(Object.create(space) as typeof space, { distance: () => distance });
+    const motions = new CertifiedMotionValidator(manager, measured);
+    expect(motions.isMotionLikelyValid(from, to), `distance ${distance}`).toBe(false);
+    expect(motions.isMotionValid(from, to, true), `distance ${distance}`).toBe(false);
+  }
+});

@@ -1,6 +1,6 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
-import { readMesh } from '../../../src/formats/meshes/index.ts';
+import { companionsOf, readMesh } from '../../../src/formats/meshes/index.ts';
 import { boundsOf } from '../../../src/hulls/pointCloud.ts';
 import { Random } from '../../../src/math/random.ts';
 import { corners, faces, triangles } from './tetrahedron.ts';
@@ -88,6 +88,41 @@ async function refusal(content: string | Uint8Array<ArrayBuffer>, file: string):
   assert.instanceOf(answer, InputError);
   return (answer as InputError).message;
 }
+
+describe('a glTF with a companion', () => {
+  const given = (uri: string, at: string) => readMesh(encode(embedded(uri)), 't.gltf', new Map([[at, geometry]]));
+
+  test('has the triangles of the same data in the file', async () => {
+    const inside = await read(embedded(base64), 't.gltf');
+    assert.deepEqual((await given('parts/a%20b.bin', 'parts/a%20b.bin')).points, inside.points);
+    assert.deepEqual(companionsOf(encode(embedded('parts/a%20b.bin')), 't.gltf'), [
+      { address: 'parts/a%20b.bin', path: 'parts/a b.bin' },
+    ]);
+  });
+
+  test('is refused if the companion is missing or too short', async () => {
+    const missing = await given('a.bin', 'b.bin').catch((error: unknown) => error);
+    assert.match(String((missing as InputError).note), /This file is missing/);
+    const short = readMesh(encode(embedded('a.bin')), 't.gltf', new Map([['a.bin', geometry.slice(1)]]));
+    assert.match(String(await short.catch((error: unknown) => error)), /there are \d+ bytes/);
+  });
+
+  test.each([
+    '../a.bin',
+    'b/../../a.bin',
+    '%2e%2e/a.bin',
+    '/etc/passwd',
+    '\\\\host\\a.bin',
+    'file:///etc/passwd',
+    'http://127.0.0.1/a.bin',
+    'a.bin?x',
+    '%zz',
+    '',
+    base64,
+  ])('%j is no file beside it', (uri) => {
+    assert.deepEqual(companionsOf(encode(embedded(uri)), 't.gltf'), []);
+  });
+});
 
 describe('readMesh', () => {
   test.each([

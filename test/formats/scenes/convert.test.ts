@@ -1,8 +1,8 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
-import { type ForeignScene, sceneText } from '../../../src/formats/scenes/foreignScene.ts';
-import { readMoveitScene } from '../../../src/formats/scenes/moveitScene.ts';
-import { readPlanningScene } from '../../../src/formats/scenes/planningScene.ts';
+import { type ForeignScene, sceneText } from '../../../src/formats/scenes/moveit/foreignScene.ts';
+import { readMoveitScene } from '../../../src/formats/scenes/moveit/moveitScene.ts';
+import { readPlanningScene } from '../../../src/formats/scenes/moveit/planningScene.ts';
 import { buildScene, readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
 import type { Scene } from '../../../src/scene/scene.ts';
 
@@ -202,15 +202,16 @@ world: {collision_objects: [{id: a, ${box}}]}
     assert.deepEqual(notes, []);
   });
 
-  test('leaves out path constraints, and says so', async () => {
+  test('refuses path constraints', async () => {
     const empty = 'path_constraints: {name: "", joint_constraints: [], orientation_constraints: []}';
     const none = await readPlanningScene(`world: {}\n${empty}\ntrajectory_constraints: {constraints: []}\n`, 'm.yaml');
     assert.deepEqual(none.notes, []);
     const upright = 'orientation_constraints: [{link_name: tool0, weight: 1.0}]';
-    for (const text of [`path_constraints: {${upright}}`, `trajectory_constraints: {constraints: [{${upright}}]}`]) {
-      const { notes } = await readPlanningScene(`world: {}\n${text}\n`, 'm.yaml');
-      assert.match(notes.join(), /the path constraints are left out/);
-    }
+    for (const text of [`path_constraints: {${upright}}`, `trajectory_constraints: {constraints: [{${upright}}]}`])
+      assert.match(
+        await refusal(readPlanningScene(`world: {}\n${text}\n`, 'm.yaml')),
+        /^m\.yaml:2: (path|trajectory)_constraints: .*constraints of the path are not converted/,
+      );
   });
 
   test('takes an orientation of nothing but zeros for none, and says so', async () => {
@@ -220,7 +221,7 @@ world: {collision_objects: [{id: a, ${box}}]}
   });
 
   test('takes start and goal from a request, planned joints only', async () => {
-    const scene = await readPlanningScene(message, 'm.yaml', { text: request, file: 'r.yaml' });
+    const scene = await readPlanningScene(message, 'm.yaml', { request: { text: request, file: 'r.yaml' } });
     const { start, goals } = await reread(scene);
     assert.deepEqual(start, { turn: 1, lift: 2 });
     assert.deepEqual(goals, [{ kind: 'joints', joints: { lift: 0.25, turn: -0.25 } }]);

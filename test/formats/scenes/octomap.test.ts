@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { octreeBoxes } from '../../../src/formats/scenes/octomap.ts';
-import { readPlanningScene } from '../../../src/formats/scenes/planningScene.ts';
+import { octreeBoxes } from '../../../src/formats/scenes/moveit/octomap.ts';
+import { readPlanningScene } from '../../../src/formats/scenes/moveit/planningScene.ts';
 import { Random } from '../../../src/math/random.ts';
 
 const MIDDLE = 2 ** 15;

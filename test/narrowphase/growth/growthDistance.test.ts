@@ -161,6 +161,50 @@ describe('closed forms', () => {
     expect(out.growth.lower).toBeCloseTo(3.5 / 1.5, 12);
   });
 
+  test('boxes along the same axes grow until the slowest axis touches, cold and warm, ties and plates included', () => {
+    const random = new Random(60);
+    const length = () => [1, 1, 0.5, 0.25, 0.03, 1e-4][random.below(6)];
+    const cubeGroup = [
+      [1, 0, 0, 0],
+      [1, 1, 0, 0],
+      [1, 0, 1, 0],
+      [0, 0, 0, 1],
+    ];
+    const standard = new GrowthDistance();
+    const cache = new PairCache();
+    for (let i = 0; i < 4000; i++) {
+      const [sizeA, sizeB] = [0, 1].map(() => [length(), length(), length()]);
+      const quaternion = cubeGroup[random.below(4)];
+      const step = () => (random.below(2) === 0 ? (random.below(9) - 4) / 4 : random.between(-1.5, 1.5));
+      const T_b_a = poseOf([0, 0, 0], quaternion).map(Math.round); // exact permutations
+      for (let k = 0; k < 3; k++) T_b_a[4 * k + 3] = step();
+      const center = [T_b_a[3], T_b_a[7], T_b_a[11]];
+      // The rotation permutes the axes of A.
+      const half = (k: number) =>
+        (sizeB[k] +
+          Math.abs(T_b_a[4 * k]) * sizeA[0] +
+          Math.abs(T_b_a[4 * k + 1]) * sizeA[1] +
+          Math.abs(T_b_a[4 * k + 2]) * sizeA[2]) /
+        2;
+      const growth = Math.max(...[0, 1, 2].map((k) => Math.abs(center[k]) / half(k)));
+      const pair = {
+        a: createShape({ type: 'box', size: sizeA }),
+        T_b_a,
+        b: createShape({ type: 'box', size: sizeB }),
+      };
+      for (const used of [new PairCache(), cache, cache]) {
+        standard.solve(out, pair.a, T_b_a, pair.b, used);
+        const label = JSON.stringify({ sizeA, sizeB, quaternion, center, lower: out.growth.lower, growth });
+        expect(out.growth.lower, label).toBeLessThanOrEqual(growth * (1 + 1e-12) + 1e-12);
+        expect(out.growth.upper, label).toBeGreaterThanOrEqual(growth * (1 - 1e-12));
+        if (growth === 0) continue;
+        expect(out.growth.upper - out.growth.lower, label).toBeLessThanOrEqual(1.6e-8 * growth);
+        if (growth > 1 + 1e-12) expect(out.status, label).toBe('separated');
+        if (growth < 1 - 1e-9) expect(out.status, label).toBe('colliding');
+      }
+    }
+  });
+
   test('a half-space: only the other shape and its own depth grow', () => {
     const floor = createShape({ type: 'halfspace', normal: [0, 0, 1], margin: 0.25 });
     solve({ a: sphere(0.5), T_b_a: at(3, 4, 3), b: floor });

@@ -106,6 +106,7 @@ function maskWarnings({ masks }: MjcfBodies): string[] {
     (a.type & b.affinity) !== 0 || (b.type & a.affinity) !== 0;
   if (all.every((a) => all.every((b) => collides(a, b)))) return [];
   return [
-    'contype and conaffinity exclude pairs of geoms from collisions in MuJoCo: here they are checked all the same; <contact><exclude> or an SRDF allows pairs',
+    'contype and conaffinity exclude pairs of geoms from collisions in MuJoCo: here they are checked all the ' +
+      'same; <contact><exclude> or an SRDF allows pairs',
   ];
 }

@@ -188,7 +188,8 @@ class SdfRobot {
     for (const edge of edges) {
       const other = above.get(edge.child);
       if (other !== undefined) {
-        const what = `link "${edge.child}" is also the child of joint "${other.pivot.joint.name}": a robot must be a tree`;
+        const joint = other.pivot.joint.name;
+        const what = `link "${edge.child}" is also the child of joint "${joint}": a robot must be a tree`;
         this.numbers.addProblem(edge.frame.element, placeOf('joint', edge.pivot.joint.name), what);
       } else above.set(edge.child, edge);
     }

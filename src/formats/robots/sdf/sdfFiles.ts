@@ -142,7 +142,8 @@ function onlyModel(root: XmlElement, path: string): { readonly model: XmlElement
   const what =
     models.length === 0
       ? 'there is no <model>'
-      : `there are several models: ${names.slice(0, 5).join(', ')}${others.length > 0 ? ' and what the world includes' : ''}`;
+      : 'there are several models: ' +
+        `${names.slice(0, 5).join(', ')}${others.length > 0 ? ' and what the world includes' : ''}`;
   throw new InputError(
     `${path}:${(second ?? root).lineNumber ?? 1}: sdf: ${what}`,
     'Give a file with the one model of the robot.',

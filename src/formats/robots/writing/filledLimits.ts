@@ -78,7 +78,8 @@ function narrowed(
 function emptyRange(joint: JointDescription, { lower, upper }: StatedLimits, place: string): InputError {
   const given = `[${lower ?? joint.lower}, ${upper ?? joint.upper}]`;
   return new InputError(
-    `${place}: its positions ${given} and those of the robot, [${joint.lower}, ${joint.upper}], have no value in common`,
+    `${place}: its positions ${given} and those of the robot, [${joint.lower}, ${joint.upper}], have no value in ` +
+      'common',
     'Correct min_position and max_position; they are in rad or m.',
   );
 }

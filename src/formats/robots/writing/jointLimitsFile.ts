@@ -88,7 +88,8 @@ function wrongKey(path: Path, next: string | undefined, others: readonly string[
 
 const NONZERO = 'Write a value above 0, or false for its has_…_limits.';
 const FORM =
-  'The form is that of MoveIt: joint_limits: {JOINT: {has_velocity_limits: true, max_velocity: …, has_acceleration_limits: true, max_acceleration: …}}.';
+  'The form is that of MoveIt: joint_limits: {JOINT: {has_velocity_limits: true, max_velocity: …, ' +
+  'has_acceleration_limits: true, max_acceleration: …}}.';
 
 /** A joint as the schema reads it. */
 interface JointEntry {

@@ -38,7 +38,8 @@ export function writeUrdf(urdf: Urdf): WrittenUrdf {
     const mesh = shape.type === 'convex' ? objText(shape.points as readonly (readonly number[])[]) : undefined;
     if (mesh === undefined)
       throw new InputError(
-        `${draft.file ?? urdf.file}:${draft.line}: link "${link}": URDF has no ${shape.type === 'convex' ? 'flat mesh without a file' : shape.type}`,
+        `${draft.file ?? urdf.file}:${draft.line}: link "${link}": URDF has no ` +
+          `${shape.type === 'convex' ? 'flat mesh without a file' : shape.type}`,
         'Use the file itself in a scene, or replace the shape by a box, cylinder, sphere, capsule or mesh file.',
       );
     const address = `convex_${meshes.size + 1}.obj`;

@@ -152,7 +152,8 @@ class Session {
     if (unknown !== null) {
       throw new PythonError(
         `${address}: package "${unknown[1]}" is not known`,
-        `Say where it is: --package ${unknown[1]}=DIR, or \`packages\` in the scene, or ROS_PACKAGE_PATH, AMENT_PREFIX_PATH.`,
+        `Say where it is: --package ${unknown[1]}=DIR, or \`packages\` in the scene, or ROS_PACKAGE_PATH, ` +
+          'AMENT_PREFIX_PATH.',
       );
     }
     const candidates = [this.currentFile, this.state.place.file].map((from) => this.files.resolve(address, from));

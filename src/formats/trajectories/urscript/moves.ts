@@ -66,7 +66,8 @@ export class MoveRecorder {
       throw new ScriptProblem(
         this.ended.line,
         `${this.ended.name} between two servoj`,
-        'The arm leaves its line if set points are interrupted: send them without interruption, or continue with movej.',
+        'The arm leaves its line if set points are interrupted: send them without interruption, or continue with ' +
+          'movej.',
       );
     this.ended = undefined;
     this.push(positions, t, line);

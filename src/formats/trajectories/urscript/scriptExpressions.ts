@@ -6,9 +6,10 @@ import { literal, type NumberValue, negated } from './values.ts';
 export const MAX_DEPTH = 50;
 
 export const KEYWORDS: ReadonlySet<string> = new Set(
-  'and break continue def elif else end False for global halt if in join kill local not or pass return run sec struct switch case default thread True while xor enter_critical exit_critical'.split(
-    ' ',
-  ),
+  (
+    'and break continue def elif else end False for global halt if in join kill local not or pass return run sec ' +
+    'struct switch case default thread True while xor enter_critical exit_critical'
+  ).split(' '),
 );
 
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];

@@ -60,6 +60,10 @@ export class ConstrainedMotions implements CountingMotions {
     return this.inner.counters;
   }
 
+  get proofs() {
+    return this.inner.proofs;
+  }
+
   get isInterrupted(): boolean {
     return this.inner.isInterrupted === true;
   }

@@ -1,7 +1,7 @@
-import { InputError } from '../../errors.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
-import { lengthProblem } from '../../math/magnitudes.ts';
-import { show } from '../text/schemaDiagnostics.ts';
+import { InputError } from '../../../errors.ts';
+import type { Pose } from '../../../kinematics/robotModel.ts';
+import { lengthProblem } from '../../../math/magnitudes.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
 
 /** Depth of the leaves of an octree of OctoMap: 16 levels below the root. */
 const DEPTH = 16;

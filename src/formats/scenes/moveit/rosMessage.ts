@@ -1,4 +1,4 @@
-import type { Path } from '../text/sourceText.ts';
+import type { Path } from '../../text/sourceText.ts';
 
 /** A message of ROS as parsed. */
 export type Raw = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
-import { InputError } from '../../errors.ts';
-import { lengthProblem } from '../../math/magnitudes.ts';
-import { IDENTITY_POSE } from '../../scene/scene.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
-import { quote } from '../text/xmlDocument.ts';
+import { InputError } from '../../../errors.ts';
+import { lengthProblem } from '../../../math/magnitudes.ts';
+import { IDENTITY_POSE } from '../../../scene/scene.ts';
+import type { ShapeSpec } from '../../../shapes/shape.ts';
+import { quote } from '../../text/xmlDocument.ts';
 import {
   type ForeignObject,
   type ForeignScene,

@@ -1,24 +1,49 @@
-import { convexHull } from '../../hulls/hull.ts';
-import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
-import { compose } from '../../math/transform.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
-import { isRobotPath } from './robots/robotReference.ts';
+import { InputError } from '../../../errors.ts';
+import { convexHull } from '../../../hulls/hull.ts';
+import { poseOfTransform, transformOfPose } from '../../../kinematics/pose.ts';
+import type { PoseTolerance } from '../../../kinematics/poseTolerance.ts';
+import type { Pose } from '../../../kinematics/robotModel.ts';
+import { compose } from '../../../math/transform.ts';
+import type { ShapeSpec } from '../../../shapes/shape.ts';
+import { isRobotPath } from '../robots/robotReference.ts';
 
 /** A scene of another program, as far as our scene format can express it. */
 export interface ForeignScene {
   readonly name?: string;
   /** Name of the robot in the file. */
   readonly robot?: string;
+  /** SRDF file of the robot. */
+  readonly srdf?: string;
   /** Group of the SRDF that is planned. */
   readonly group?: string;
+  /** Joints that are planned; undefined: those of the group, or all. */
+  readonly joints?: readonly string[];
+  /** Positions of joints that are not planned. */
+  readonly fixed?: Readonly<Record<string, number>>;
   readonly start?: Readonly<Record<string, number>>;
-  readonly goals: readonly Readonly<Record<string, number>>[];
+  readonly goals: readonly ForeignGoal[];
+  /** Distance of every pair, metres. */
+  readonly padding?: number;
+  /** Scales of the velocity and acceleration limits. */
+  readonly speed?: number;
+  readonly acceleration?: number;
   readonly obstacles: readonly ForeignBody[];
   readonly attached: readonly (ForeignBody & { readonly link: string; readonly touches: readonly string[] })[];
   readonly allow: readonly (readonly [string, string])[];
   /** Contents of the file that are left out here, one line each. */
   readonly notes: readonly string[];
+}
+
+/** A goal: joint values, or the pose of a frame. */
+export type ForeignGoal = { readonly joints: Readonly<Record<string, number>> } | ForeignPoseGoal;
+
+/** Pose of a frame of the robot in the world. */
+export interface ForeignPoseGoal {
+  /** The frame; undefined: the tool center point. */
+  readonly frame?: { readonly link: string; readonly pose: Pose };
+  readonly pose: Pose;
+  /** Undefined: the default. */
+  readonly tolerance?: PoseTolerance;
 }
 
 export interface ForeignBody {
@@ -38,10 +63,15 @@ export function sceneText(scene: ForeignScene, robot = scene.robot): string {
   const { name, start, goals, obstacles, attached, allow } = scene;
   const lines = ['format: elbowroom-scene/1'];
   if (name !== undefined) lines.push(`name: ${JSON.stringify(name)}`);
-  if (robot !== undefined) lines.push(`robot: ${robotText(robot, scene.group)}`);
+  if (robot !== undefined) lines.push(`robot: ${robotText(robot, scene)}`);
+  const tcp = toolOf(goals);
+  if (tcp !== undefined) lines.push(`tcp: ${flow({ link: tcp.link, ...poseKeys(tcp.pose) })}`);
   if (start !== undefined) lines.push(`start: ${flow(start)}`);
-  if (goals.length === 1) lines.push(`goal: ${flow(goals[0])}`);
-  if (goals.length > 1) lines.push('goals:', ...goals.map((goal) => `  - ${flow(goal)}`));
+  const written = goals.map((goal) => flow('joints' in goal ? goal.joints : goalOf(goal)));
+  if (goals.length === 1) lines.push(`goal: ${written[0]}`);
+  if (goals.length > 1) lines.push('goals:', ...written.map((goal) => `  - ${goal}`));
+  for (const key of ['padding', 'speed', 'acceleration'] as const)
+    if (scene[key] !== undefined) lines.push(`${key}: ${scene[key]}`);
   if (obstacles.length > 0) lines.push('obstacles:', ...obstacles.map((body) => `  - ${flow(bodyOf(body))}`));
   if (attached.length > 0) {
     const carried = attached.map(({ link, touches, ...body }) => flow({ ...bodyOf(body), link, touches }));
@@ -51,14 +81,39 @@ export function sceneText(scene: ForeignScene, robot = scene.robot): string {
   return `${lines.join('\n')}\n`;
 }
 
-function robotText(robot: string, group: string | undefined): string {
-  if (group === undefined) return JSON.stringify(robot);
-  return flow({ [isRobotPath(robot) ? 'urdf' : 'name']: robot, group });
+/** Returns the frame of the pose goals if it is not that of a link: it becomes the tool center point. */
+function toolOf(goals: ForeignScene['goals']): ForeignPoseGoal['frame'] {
+  const frames = goals.flatMap((goal) => ('joints' in goal || goal.frame === undefined ? [] : [goal.frame]));
+  const tool = frames.find(({ pose }) => !isNone(pose));
+  const texts = new Set(frames.map((frame) => flow(frame)));
+  if (tool === undefined || texts.size === 1) return tool;
+  const note = 'Write one scene for each of the frames: a scene has one tool center point.';
+  throw new InputError(`the goals are poses of ${texts.size} frames, not all of which are those of links`, note);
 }
 
-function bodyOf({ name, shape, pose: { xyz, quat_wxyz } }: ForeignBody): Record<string, unknown> {
-  const isTurned = quat_wxyz[0] !== 1;
-  return { name, ...shape, pose: isTurned ? { xyz, quat_wxyz } : { xyz } };
+function goalOf({ frame, pose, tolerance }: ForeignPoseGoal): Record<string, unknown> {
+  const link = frame !== undefined && isNone(frame.pose) ? { link: frame.link } : {};
+  return { ...link, ...poseKeys(pose), ...(tolerance === undefined ? {} : { tolerance }) };
+}
+
+function robotText(robot: string, { group, joints, fixed = {}, srdf }: ForeignScene): string {
+  const chosen = {
+    ...(srdf === undefined ? {} : { srdf }),
+    ...(group === undefined ? {} : { group }),
+    ...(joints === undefined ? {} : { joints }),
+    ...(Object.keys(fixed).length === 0 ? {} : { fixed }),
+  };
+  if (Object.keys(chosen).length === 0) return JSON.stringify(robot);
+  return flow({ [isRobotPath(robot) ? 'urdf' : 'name']: robot, ...chosen });
+}
+
+function bodyOf({ name, shape, pose }: ForeignBody): Record<string, unknown> {
+  return { name, ...shape, pose: poseKeys(pose) };
+}
+
+/** Returns the keys of a pose, without the quaternion of the identity. */
+function poseKeys({ xyz, quat_wxyz }: Pose): Partial<Pose> {
+  return quat_wxyz[0] === 1 ? { xyz } : { xyz, quat_wxyz };
 }
 
 /** Formats a value as JSON that is also YAML, with unquoted keys if possible. */

@@ -1,0 +1,200 @@
+import { create } from '../math/transform.ts';
+import { cubeRoot } from '../trajectory/restToRest.ts';
+import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
+import type { CartesianLeg } from './cartesianLeg.ts';
+import { FastestTiming, fractionAt, type LimitShares } from './fastestTiming.ts';
+import type { LegKnot } from './followLeg.ts';
+import { interpolated } from './smoothLeg.ts';
+import type { ToolTracker } from './toolTracker.ts';
+
+/** Number of intervals of the grid of the timing. */
+const INTERVALS = 96;
+/** Rounds in which limits are tightened where the spline exceeds them. */
+const ROUNDS = 3;
+/** Relative: a spline that has to be slowed down by less is not computed again. */
+const CLOSE = 5e-3;
+
+/**
+ * Pieces of the spline by which its start, and its end, is farther from the first control point that moves than that of
+ * the ideal motion: with t³ at the control points t = k + OFFSET, third differences are close to those of t³.
+ */
+const OFFSET = 0.8;
+
+/** Positions and velocities at equal intervals of time. */
+interface Spline {
+  readonly times: Float64Array;
+  readonly positions: readonly Float64Array[];
+  readonly velocities: readonly Float64Array[];
+}
+
+/** Maximum ratios of value and limit on each piece of a spline. */
+type PieceRatios = { readonly [kind in keyof LimitShares]: Float64Array };
+
+/**
+ * Returns the time-optimal motion along a leg within limits of velocity, acceleration and jerk, from rest to rest with
+ * zero acceleration at both ends: a cubic spline with continuous second derivative at equal intervals of time. Where
+ * the jerk of the ideal motion changes, the spline exceeds it: limits are tightened there only, and the ideal motion is
+ * computed again. The result may exceed its limits by a small factor: the caller scales its duration.
+ * Undefined if the leg cannot be interpolated.
+ * @param pathSpeed upper bound of ds/dt, 1/s
+ * @param pieces number of pieces of the spline, at least 4
+ */
+export function fastestLeg(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  knots: readonly LegKnot[],
+  limits: MotionLimits,
+  pathSpeed: number,
+  pieces: number,
+): Trajectory | undefined {
+  const grid = Float64Array.from({ length: INTERVALS + 5 }, (_, k) => fractionAt((k - 2) / INTERVALS));
+  const path = positionsAt(tracker, leg, knots, grid);
+  if (!path) return undefined;
+  const timing = new FastestTiming(path, limits, pathSpeed);
+  const full = () => new Float64Array(INTERVALS + 1).fill(1);
+  const shares = { velocity: full(), acceleration: full(), jerk: full() };
+  let best: Spline | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS && timing.solve(shares); round++) {
+    const reached = timesAt(timing.z);
+    const end = reached[INTERVALS];
+    const h = end / (pieces - 2 + 2 * OFFSET);
+    const at = Float64Array.from({ length: pieces - 3 }, (_, k) => (k + 1 + OFFSET) * h);
+    const points = positionsAt(tracker, leg, knots, fractionsAt(timing.z, reached, at));
+    if (!points) break;
+    const spline = splineOf(points, knots[0].q, knots[knots.length - 1].q, h);
+    const ratios = ratiosOf(spline, limits);
+    const slowdown = slowdownOf(ratios);
+    const duration = spline.times[pieces] * slowdown;
+    if (!(duration >= least)) {
+      best = spline;
+      least = duration;
+    }
+    if (slowdown <= 1 + CLOSE) break;
+    tighten(shares, reached, spline.times, ratios);
+  }
+  return best && trajectoryOf(tracker, best);
+}
+
+/** Returns the configurations at fractions of a leg, in increasing order; undefined if a correction fails. */
+function positionsAt(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  knots: readonly LegKnot[],
+  fractions: Float64Array,
+): Float64Array[] | undefined {
+  const positions: Float64Array[] = [];
+  const T = create();
+  let piece = 0;
+  for (const s of fractions) {
+    if (s === 0 || s === 1) {
+      positions.push(Float64Array.from(knots[s === 0 ? 0 : knots.length - 1].q));
+      continue;
+    }
+    while (piece + 2 < knots.length && knots[piece + 1].s < s) piece++;
+    const q = interpolated(knots[piece], knots[piece + 1], s);
+    leg.poseAt(T, s);
+    if (!tracker.correct(q, T)) return undefined;
+    positions.push(q);
+  }
+  return positions;
+}
+
+/** Returns the times at the grid points of u: the integral of z^(−½), by Simpson's rule. */
+function timesAt(z: Float64Array): Float64Array {
+  const slowness = z.map((x) => 1 / Math.sqrt(x));
+  const last = z.length - 1;
+  const times = new Float64Array(z.length);
+  for (let i = 0; i < last; i++) {
+    const [a, b] = [slowness[i], slowness[i + 1]];
+    const outer = slowness[Math.max(0, i - 1)] + slowness[Math.min(last, i + 2)];
+    const middle = i === 0 || i === last - 1 ? 0.5 * (a + b) : (9 * (a + b) - outer) / 16;
+    times[i + 1] = times[i] + (a + 4 * Math.max(middle, 0.5 * Math.min(a, b)) + b) / (6 * last);
+  }
+  return times;
+}
+
+/** Returns the fractions of the leg at times, by cubic Hermite interpolation of u between the grid points. */
+function fractionsAt(z: Float64Array, reached: Float64Array, times: Float64Array): Float64Array {
+  const last = z.length - 1;
+  let i = 0;
+  return Float64Array.from(times, (t) => {
+    while (i + 2 <= last && reached[i + 1] < t) i++;
+    const h = reached[i + 1] - reached[i];
+    const w = (t - reached[i]) / h;
+    const v = 1 - w;
+    const rates = v * Math.sqrt(z[i]) - w * Math.sqrt(z[i + 1]);
+    const u = (i + w * w * (1 + 2 * v)) / last + h * w * v * rates;
+    return fractionAt(Math.min(1, Math.max(0, u)));
+  });
+}
+
+/**
+ * Returns the uniform cubic B-spline whose control points are the given ones, between those of rest: three times the
+ * first and the last configuration. It does not interpolate them; its derivatives are differences of control points,
+ * which do not exceed those of the ideal motion by more than their own error, while those of an interpolating spline
+ * overshoot at each change of the jerk.
+ */
+function splineOf(points: readonly Float64Array[], first: Float64Array, last: Float64Array, h: number): Spline {
+  const control = [first, first, first, ...points, last, last, last];
+  const times = Float64Array.from({ length: points.length + 4 }, (_, k) => k * h);
+  const positions = Array.from(times, (_, k) =>
+    control[k].map((a, j) => (a + 4 * control[k + 1][j] + control[k + 2][j]) / 6),
+  );
+  const velocities = Array.from(times, (_, k) => control[k].map((a, j) => (control[k + 2][j] - a) / (2 * h)));
+  positions[0] = first.slice();
+  positions[positions.length - 1] = last.slice();
+  return { times, positions, velocities };
+}
+
+/** Returns the maximum ratio of value and limit of each piece, over its joints. */
+function ratiosOf({ times, positions, velocities }: Spline, limits: MotionLimits): PieceRatios {
+  const pieces = times.length - 1;
+  const none = () => new Float64Array(pieces);
+  const ratios = { velocity: none(), acceleration: none(), jerk: none() };
+  for (let k = 0; k < pieces; k++) {
+    const T = times[k + 1] - times[k];
+    for (let j = 0; j < positions[k].length; j++) {
+      const [v, w] = [velocities[k][j], velocities[k + 1][j]];
+      const mean = (positions[k + 1][j] - positions[k][j]) / T;
+      const a = (6 * mean - 4 * v - 2 * w) / T; // accelerations at the ends
+      const b = (2 * v + 4 * w - 6 * mean) / T;
+      const top = a * b < 0 ? v + (a * a * T) / (2 * (a - b)) : v; // velocity where the acceleration is zero
+      const fastest = Math.max(Math.abs(v), Math.abs(w), Math.abs(top));
+      ratios.velocity[k] = Math.max(ratios.velocity[k], fastest / limits.velocity[j]);
+      const steepest = Math.max(Math.abs(a), Math.abs(b));
+      ratios.acceleration[k] = Math.max(ratios.acceleration[k], steepest / limits.acceleration[j]);
+      ratios.jerk[k] = Math.max(ratios.jerk[k], Math.abs(b - a) / T / limits.jerk[j]);
+    }
+  }
+  return ratios;
+}
+
+/** Returns the factor of the duration that keeps all limits. */
+function slowdownOf({ velocity, acceleration, jerk }: PieceRatios): number {
+  const most = (values: Float64Array) => values.reduce((one, other) => Math.max(one, other), 0);
+  return Math.max(most(velocity), Math.sqrt(most(acceleration)), cubeRoot(most(jerk)));
+}
+
+/** Reduces the shares of the limits that pieces exceed, at the grid points next to them. */
+function tighten(shares: LimitShares, reached: Float64Array, times: Float64Array, ratios: PieceRatios): void {
+  const last = reached.length - 1;
+  const pieces = times.length - 1;
+  for (const kind of ['velocity', 'acceleration', 'jerk'] as const)
+    for (let i = 0, first = 0; i <= last; i++) {
+      const [from, to] = [reached[Math.max(0, i - 1)], reached[Math.min(last, i + 1)]];
+      while (first + 1 < pieces && times[first + 1] < from) first++;
+      let excess = 1;
+      for (let k = first; k < pieces && times[k] <= to; k++) excess = Math.max(excess, ratios[kind][k]);
+      shares[kind][i] /= excess;
+    }
+}
+
+function trajectoryOf({ model }: ToolTracker, { times, positions, velocities }: Spline): Trajectory {
+  const points = positions.map((q, k) => ({
+    time_from_start: times[k],
+    positions: Array.from(q),
+    velocities: Array.from(velocities[k], (value) => value + 0),
+  }));
+  return { jointNames: model.variables.map(({ name }) => name), points, interpolation: 'cubic' };
+}

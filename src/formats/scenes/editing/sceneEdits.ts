@@ -1,0 +1,211 @@
+import { InputError, suggestion } from '../../../errors.ts';
+import { parseSource } from '../../text/sourceText.ts';
+import { renameReferences } from './references.ts';
+import { SceneText } from './sceneText.ts';
+import type { YamlValue } from './yamlFlow.ts';
+
+/** An obstacle that is added: a shape with its fields as in a scene file, metres. */
+export interface NewObstacle {
+  /** Name, unique among the obstacles. */
+  readonly name: string;
+  /** Kind of the shape: `box`, `sphere` and so on. */
+  readonly type: string;
+  /** Fields of the shape, such as `size`. */
+  readonly [field: string]: string | number | readonly number[];
+}
+
+/** An edit of a scene file. Lengths in metres, angles in radians; obstacles are addressed by name. */
+export type SceneEdit =
+  | { readonly kind: 'add'; readonly obstacle: NewObstacle; readonly xyz: readonly number[] }
+  | { readonly kind: 'duplicate'; readonly name: string; readonly to: string; readonly xyz: readonly number[] }
+  | { readonly kind: 'delete'; readonly name: string }
+  | { readonly kind: 'rename'; readonly name: string; readonly to: string }
+  | {
+      /** Sets the position, and the orientation if it is given: roll, pitch, yaw, or a quaternion. */
+      readonly kind: 'place';
+      readonly name: string;
+      readonly xyz: readonly number[];
+      readonly rpy?: readonly number[];
+      readonly quat_wxyz?: readonly number[];
+    }
+  | {
+      /** Sets fields of the shape, such as `size` or `margin`. */
+      readonly kind: 'resize';
+      readonly name: string;
+      readonly fields: Readonly<Record<string, number | readonly number[]>>;
+    }
+  | { readonly kind: 'start' | 'goal'; readonly joints: readonly number[] }
+  | { readonly kind: 'set-step'; readonly index: number; readonly text: string }
+  | { readonly kind: 'insert-step'; readonly index: number; readonly text: string }
+  | { readonly kind: 'remove-step'; readonly index: number }
+  | { readonly kind: 'move-step'; readonly index: number; readonly to: number };
+
+/** What of a scene file can be edited. */
+export interface EditableParts {
+  /** Names of the obstacles that the file itself states, in order. */
+  readonly obstacles: readonly string[];
+  /** Text of each step of the program. */
+  readonly steps: readonly string[];
+}
+
+type Body = { readonly name?: string; readonly type?: string; readonly [key: string]: YamlValue | undefined };
+
+/**
+ * Edits the text of a scene file. Values that are not edited keep their bytes, and comments stay. Throws `InputError`
+ * for suites, for obstacles of included files, and for YAML whose edit would change other values (aliases).
+ * The result has the syntax of the format, but its meaning is not checked: read it as a scene.
+ * @param file name for messages
+ */
+export async function editSceneText(text: string, file: string, edits: readonly SceneEdit[]): Promise<string> {
+  let scene = await parseScene(text, file);
+  for (const edit of edits) scene = await apply(scene, file, edit);
+  return scene.text;
+}
+
+/** Returns what of a scene file can be edited. Throws `InputError` for suites. */
+export async function editableParts(text: string, file: string): Promise<EditableParts> {
+  const scene = await parseScene(text, file);
+  const steps = scene.get(['steps']);
+  return {
+    obstacles: bodiesOf(scene).map(nameOf),
+    steps: Array.isArray(steps) ? steps.map((_, i) => scene.itemText(['steps'], i)) : [],
+  };
+}
+
+async function parseScene(text: string, file: string): Promise<SceneText> {
+  const scene = await SceneText.parse(text, file);
+  if (scene.get(['format']) !== 'elbowroom-scene/1')
+    throw new InputError(`${file}: this is not a scene`, 'Suites and other files cannot be edited here.');
+  return scene;
+}
+
+async function apply(scene: SceneText, file: string, edit: SceneEdit): Promise<SceneText> {
+  switch (edit.kind) {
+    case 'add': {
+      requireNew(scene, file, edit.obstacle.name);
+      const obstacle = { ...edit.obstacle, pose: { xyz: edit.xyz } };
+      return scene.insert(['obstacles'], bodiesOf(scene).length, obstacle as YamlValue);
+    }
+    case 'duplicate':
+      return duplicate(scene, file, edit);
+    case 'delete': {
+      const index = indexOf(scene, file, edit.name);
+      const named = await nameAfter(scene, index);
+      return withoutPairs(await named.remove(['obstacles'], index), edit.name);
+    }
+    case 'rename': {
+      const index = indexOf(scene, file, edit.name);
+      requireNew(scene, file, edit.to);
+      const renamed = await scene.set(['obstacles', index, 'name'], edit.to);
+      return renameReferences(renamed, file, edit.name, edit.to);
+    }
+    case 'place':
+      return place(scene, ['obstacles', indexOf(scene, file, edit.name)], edit);
+    case 'resize': {
+      const path = ['obstacles', indexOf(scene, file, edit.name)];
+      let resized = scene;
+      for (const [field, value] of Object.entries(edit.fields)) resized = await resized.set([...path, field], value);
+      return resized;
+    }
+    case 'start':
+      return scene.set(['start'], edit.joints);
+    case 'goal':
+      return setGoal(scene, edit.joints);
+    case 'set-step':
+      return scene.setItemText(['steps'], edit.index, edit.text, await stepValue(edit.text));
+    case 'insert-step':
+      return scene.insertText(['steps'], edit.index, edit.text, await stepValue(edit.text));
+    case 'remove-step':
+      return scene.remove(['steps'], edit.index);
+    case 'move-step':
+      return scene.move(['steps'], edit.index, edit.to);
+    default:
+      throw new InputError(`unknown edit ${JSON.stringify((edit as { kind?: unknown }).kind)}`);
+  }
+}
+
+const bodiesOf = (scene: SceneText): readonly Body[] => (scene.get(['obstacles']) ?? []) as readonly Body[];
+/** Returns the name of an obstacle; without one it is named after its type and its place in the list. */
+const nameOf = ({ name, type }: Body, index: number): string => name ?? `${type}-${index + 1}`;
+
+function indexOf(scene: SceneText, file: string, name: string): number {
+  const names = bodiesOf(scene).map(nameOf);
+  const index = names.indexOf(name);
+  if (index >= 0) return index;
+  throw new InputError(`${file}: it states no obstacle "${name}" itself`, suggestion(name, names));
+}
+
+function requireNew(scene: SceneText, file: string, name: string): void {
+  if (name.trim() === '') throw new InputError('an obstacle must have a name');
+  if (bodiesOf(scene).map(nameOf).includes(name))
+    throw new InputError(`${file}: there is an obstacle "${name}" already`, 'Names are unique.');
+}
+
+/**
+ * Writes the names of the obstacles from an index on that have none: they are named after their place, which changes if
+ * obstacles before them come or go, while `allow` and steps refer to them by name.
+ */
+async function nameAfter(scene: SceneText, index: number): Promise<SceneText> {
+  let named = scene;
+  for (const [i, body] of bodiesOf(scene).entries()) {
+    if (i >= index && body.name === undefined) named = await named.set(['obstacles', i, 'name'], nameOf(body, i));
+  }
+  return named;
+}
+
+async function duplicate(
+  scene: SceneText,
+  file: string,
+  { name, to, xyz }: SceneEdit & { readonly kind: 'duplicate' },
+): Promise<SceneText> {
+  const index = indexOf(scene, file, name);
+  requireNew(scene, file, to);
+  const named = await nameAfter(scene, index + 1);
+  const copied = await named.insertText(
+    ['obstacles'],
+    index + 1,
+    named.itemText(['obstacles'], index),
+    named.get(['obstacles', index])!,
+  );
+  const renamed = await copied.set(['obstacles', index + 1, 'name'], to);
+  return place(renamed, ['obstacles', index + 1], { xyz });
+}
+
+async function place(
+  scene: SceneText,
+  path: readonly (string | number)[],
+  { xyz, rpy, quat_wxyz }: Pick<SceneEdit & { readonly kind: 'place' }, 'xyz' | 'rpy' | 'quat_wxyz'>,
+): Promise<SceneText> {
+  const pose = [...path, 'pose'];
+  const orientation = {
+    ...(rpy === undefined ? {} : { rpy }),
+    ...(quat_wxyz === undefined ? {} : { quat_wxyz }),
+  };
+  if (scene.get(pose) === undefined) return scene.set(pose, { xyz, ...orientation });
+  let placed = await scene.set([...pose, 'xyz'], xyz);
+  for (const [key, value] of Object.entries(orientation)) placed = await placed.set([...pose, key], value);
+  return placed;
+}
+
+/** Removes the pairs of `allow` that name a deleted obstacle. */
+async function withoutPairs(scene: SceneText, name: string): Promise<SceneText> {
+  const pairs = (scene.get(['allow']) ?? []) as readonly (readonly string[])[];
+  let kept = scene;
+  for (const [i, pair] of [...pairs.entries()].reverse())
+    if (pair.includes(name)) kept = await kept.remove(['allow'], i);
+  return kept;
+}
+
+async function setGoal(scene: SceneText, joints: readonly number[]): Promise<SceneText> {
+  const goals = scene.get(['goals']);
+  if (!Array.isArray(goals)) return scene.set(['goal'], joints);
+  return goals.length === 0 ? scene.insert(['goals'], 0, joints) : scene.set(['goals', 0], joints);
+}
+
+/** Returns the data of the text of a step. */
+async function stepValue(text: string): Promise<YamlValue> {
+  const { data } = await parseSource(text, 'step');
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    throw new InputError('a step is a mapping', 'Write for example {wait: 0.5}.');
+  return data as YamlValue;
+}

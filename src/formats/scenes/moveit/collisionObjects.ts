@@ -1,0 +1,170 @@
+import { InputError } from '../../../errors.ts';
+import type { Pose } from '../../../kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../../scene/scene.ts';
+import type { ShapeSpec } from '../../../shapes/shape.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import type { Path } from '../../text/sourceText.ts';
+import { type ForeignObject, halfspaceOf, hullShape, rosPose, within } from './foreignScene.ts';
+import {
+  dimensionsOf,
+  listOf,
+  mappingOf,
+  messageOf,
+  nameOf,
+  numbersOf,
+  poseOf,
+  requireKeys,
+  tripleOf,
+} from './messageValues.ts';
+import { octreeBoxes } from './octomap.ts';
+import { Misread, type Raw, record } from './rosMessage.ts';
+
+/** The shapes of shape_msgs/SolidPrimitive, by name and by number, with the order of their dimensions. */
+const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> = {
+  box: ([x, y, z]) => ({ type: 'box', size: [x, y, z] }),
+  sphere: ([radius]) => ({ type: 'sphere', radius }),
+  cylinder: ([length, radius]) => ({ type: 'cylinder', radius, length }),
+  cone: ([length, radius]) => ({ type: 'cone', radius, length }),
+};
+const dimensions: Readonly<Record<string, number>> = { box: 3, sphere: 1, cylinder: 2, cone: 2 };
+const numbered = ['', 'box', 'sphere', 'cylinder', 'cone'];
+
+/** Keys of the shapes of an object and of their poses. */
+const SHAPES = [
+  ['primitives', 'primitive_poses'],
+  ['meshes', 'mesh_poses'],
+  ['planes', 'plane_poses'],
+] as const;
+
+/** An object with its own frame and its subframes, whose poses are relative to that frame. */
+export interface PosedObject extends ForeignObject {
+  readonly pose: Pose;
+  readonly subframes: ReadonlyMap<string, Pose>;
+}
+
+/**
+ * Reads a collision object. Poses of its shapes are relative to its frame, and this one to that of its header.
+ * @param frame pose of the frame that the header names
+ */
+export async function readCollisionObject(
+  object: Raw,
+  path: Path,
+  frame: Pose,
+  notes: Set<string>,
+): Promise<PosedObject> {
+  const id = nameOf(object.id, [...path, 'id']);
+  const { operation = 0 } = object;
+  if (operation !== 0)
+    throw new Misread(
+      [...path, 'operation'],
+      `${show(operation)}, read is: 0 (ADD)`,
+      'Convert the scene that results.',
+    );
+  const outer = within(frame, poseIn(object.pose ?? {}, [...path, 'pose'], notes));
+  const bodies: ForeignObject['bodies'][number][] = [];
+  const lists = (key: string) => listOf(object[key], [...path, key]).entries();
+  const posed = (key: string, i: number) => {
+    const given = listOf(object[key], [...path, key])[i];
+    return within(outer, given === undefined ? IDENTITY_POSE : poseIn(given, [...path, key, i], notes));
+  };
+  for (const [shapes, poses] of SHAPES) {
+    const counts = [shapes, poses].map((key) => listOf(object[key], [...path, key]).length);
+    if (counts[1] > counts[0])
+      throw new Misread([...path, poses], `${counts[1]} poses of ${counts[0]} shapes`, 'Give one pose per shape.');
+  }
+  for (const [i, one] of lists('primitives'))
+    bodies.push({ shape: readPrimitive(one, [...path, 'primitives', i]), pose: posed('primitive_poses', i) });
+  for (const [i, one] of lists('meshes'))
+    bodies.push({ shape: await readMesh(one, [...path, 'meshes', i], notes), pose: posed('mesh_poses', i) });
+  for (const [i, one] of lists('planes')) {
+    const at = [...path, 'planes', i];
+    const behind = halfspaceOf(numbersOf(record(one).coef, 4, [...at, 'coef']), posed('plane_poses', i));
+    if (behind === undefined) throw new Misread(at, 'a plane without a direction', '');
+    notes.add('planes become half-spaces, solid behind the plane');
+    bodies.push(behind);
+  }
+  if (bodies.length === 0) throw new Misread(path, `the object ${JSON.stringify(id)} has no shapes`, '');
+  return { id, bodies, pose: outer, subframes: readSubframes(object, path, notes) };
+}
+
+function readSubframes(object: Raw, path: Path, notes: Set<string>): ReadonlyMap<string, Pose> {
+  const names = listOf(object.subframe_names, [...path, 'subframe_names']);
+  const poses = listOf(object.subframe_poses, [...path, 'subframe_poses']);
+  if (names.length !== poses.length)
+    throw new Misread([...path, 'subframe_poses'], `${poses.length} poses for ${names.length} subframes`, '');
+  return new Map(
+    names.map((name, i) => [
+      nameOf(name, [...path, 'subframe_names', i]),
+      poseIn(poses[i], [...path, 'subframe_poses', i], notes),
+    ]),
+  );
+}
+
+/** Reads a pose; a quaternion of length 0 is the identity, as in MoveIt, and a note says so. */
+function poseIn(given: unknown, path: Path, notes: Set<string>): Pose {
+  const pose = poseOf(given, path);
+  if (pose !== undefined) return pose;
+  notes.add('quaternions of length 0 are read as the identity, as in MoveIt');
+  return rosPose(tripleOf(mappingOf(given, path).position ?? [0, 0, 0], [...path, 'position']), [0, 0, 0, 1])!;
+}
+
+function readPrimitive(given: unknown, path: Path): ShapeSpec {
+  const { type, dimensions: sizes } = messageOf(given, 'primitive', path);
+  const name = typeof type === 'number' ? (numbered[type] ?? '') : String(type).toLowerCase();
+  if (!Object.hasOwn(primitives, name))
+    throw new Misread(
+      [...path, 'type'],
+      `${show(type)}, read are: ${Object.keys(primitives).join(', ')}, or 1 to 4`,
+      '',
+    );
+  const values = dimensionsOf(sizes, dimensions[name], [...path, 'dimensions']);
+  const wrong = values.findIndex((value) => !(value > 0));
+  if (wrong >= 0)
+    throw new Misread([...path, 'dimensions', wrong], `${show(values[wrong])}, must be greater than 0`, '');
+  return primitives[name](values);
+}
+
+async function readMesh(given: unknown, path: Path, notes: Set<string>): Promise<ShapeSpec> {
+  const { vertices, resource } = mappingOf(given, path);
+  if (vertices === undefined && typeof resource === 'string')
+    throw new Misread(
+      [...path, 'resource'],
+      `${show(resource)}: meshes of a file are not read`,
+      'Write a mesh obstacle.',
+    );
+  const points = listOf(vertices, [...path, 'vertices']).map((vertex, i) => tripleOf(vertex, [...path, 'vertices', i]));
+  if (points.length === 0) throw new Misread([...path, 'vertices'], 'a mesh without vertices', '');
+  notes.add('meshes become their convex hulls');
+  return hullShape(points.flat());
+}
+
+/**
+ * Returns the octomap as an object of its occupied boxes, under the name that MoveIt gives it; undefined if nothing is
+ * occupied.
+ * @param frameOf returns the pose of the frame that a header names
+ */
+export function readOctomap(
+  given: unknown,
+  path: Path,
+  frameOf: (header: unknown) => Pose,
+  notes: Set<string>,
+): ForeignObject | undefined {
+  const outermost = mappingOf(given ?? {}, path);
+  const { origin, octomap, header } = outermost;
+  requireKeys(outermost, 'header origin octomap', path);
+  const message = mappingOf(octomap ?? {}, [...path, 'octomap']);
+  if (listOf(message.data, [...path, 'octomap', 'data']).length === 0) return undefined;
+  const outer = within(
+    frameOf(header),
+    origin === undefined ? IDENTITY_POSE : poseIn(origin, [...path, 'origin'], notes),
+  );
+  try {
+    const bodies = octreeBoxes(message).map(({ size, pose }) => ({
+      shape: { type: 'box', size },
+      pose: within(outer, pose),
+    }));
+    return bodies.length === 0 ? undefined : { id: '<octomap>', bodies };
+  } catch (error) {
+    throw error instanceof InputError ? new Misread([...path, 'octomap'], error.message, error.note) : error;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Pose } from '../../../kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../../scene/scene.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import type { Path } from '../../text/sourceText.ts';
+import { within } from './foreignScene.ts';
+import { listOf, messageOf, nameOf, poseOf } from './messageValues.ts';
+import { Misread, type Raw, record } from './rosMessage.ts';
+
+/** Usual names of the frame of the world and of the root of a robot. */
+const USUAL = /^(world|map|odom|odom_combined|base|base_link|base_footprint|torso|.*_link0)$/;
+
+/**
+ * Frames in which poses of messages are given: the planning frame, in which the root of the robot is placed, and all
+ * frames whose pose in it the messages state. A frame whose pose is unknown is refused.
+ */
+export class MessageFrames {
+  /** Poses in the planning frame, by name. */
+  private readonly known = new Map<string, Pose>();
+  private readonly objects = new Map<string, Pose>();
+  /** Planning frame that the messages name. */
+  private planning: string | undefined;
+  /** Frame that is taken as the planning frame because of its name alone. */
+  private assumed: string | undefined;
+
+  /**
+   * @param linkPose pose of a link of the robot at its start, if the robot is known and has this link
+   * @param isPlanned returns true for links that the planned joints move
+   */
+  constructor(
+    private readonly linkPose: (link: string) => Pose | undefined,
+    private readonly isPlanned: (link: string) => boolean,
+  ) {}
+
+  /**
+   * Adds the planning frame and the fixed frames that a planning scene or a robot state names. As MoveIt writes and
+   * reads them, the child of each transform is the planning frame, and the transform is the pose of the frame of the
+   * header in it: the reverse of what TransformStamped means elsewhere.
+   */
+  addScene({ fixed_frame_transforms }: Raw, joints: Raw): void {
+    const transforms = listOf(fixed_frame_transforms, ['fixed_frame_transforms']);
+    const stated = nameIn(joints.header);
+    if (stated !== '' && transforms.length === 0 && this.planning === undefined) this.addPlanningFrame(stated);
+    for (const [i, given] of transforms.entries()) {
+      const path = ['fixed_frame_transforms', i];
+      const { header, child_frame_id, transform } = messageOf(given, 'transform', path);
+      const planning = plain(nameOf(child_frame_id, [...path, 'child_frame_id']));
+      if (i === 0) this.addPlanningFrame(planning);
+      const pose = poseOf(transform ?? {}, [...path, 'transform']);
+      if (pose === undefined) throw new Misread([...path, 'transform'], 'a quaternion of length 0', '');
+      if (planning !== this.planning)
+        throw new Misread(
+          [...path, 'child_frame_id'],
+          `${show(planning)}, must be the planning frame: ${JSON.stringify(this.planning)}`,
+          'As MoveIt writes them, the header names the other frame, and the transform is its pose.',
+        );
+      const name = nameIn(header);
+      if (!this.known.has(name)) this.known.set(name, within(this.known.get(planning)!, pose));
+    }
+  }
+
+  /** Adds the frame of an object, and its subframes as `object/subframe`. */
+  addObject(id: string, pose: Pose, subframes: ReadonlyMap<string, Pose>): void {
+    this.objects.set(id, pose);
+    for (const [name, inner] of subframes) this.objects.set(`${id}/${name}`, within(pose, inner));
+  }
+
+  /** Returns the pose of the frame that a header names, in the planning frame. */
+  ofHeader(header: unknown, path: Path): Pose {
+    messageOf(header, 'header', [...path, 'header']);
+    return this.poseOf(nameIn(header), [...path, 'header', 'frame_id']);
+  }
+
+  /**
+   * As `ofHeader`, for a goal. Throws for a link that the planned joints move: MoveIt measures such a goal from where
+   * the link is at the goal.
+   */
+  ofGoalHeader(header: unknown, path: Path): Pose {
+    const name = nameIn(header);
+    if (!this.known.has(name) && this.isPlanned(name))
+      throw new Misread(
+        [...path, 'header', 'frame_id'],
+        `${show(name)}, a link that the planned joints move`,
+        'Give the goal in a frame that is at rest.',
+      );
+    return this.ofHeader(header, path);
+  }
+
+  private poseOf(name: string, path: Path): Pose {
+    if (name === '') return IDENTITY_POSE;
+    const known = this.known.get(name) ?? this.linkPose(name) ?? this.objects.get(name);
+    if (known !== undefined) return known;
+    if (USUAL.test(name) && (this.assumed ?? name) === name) {
+      this.assumed = name;
+      return IDENTITY_POSE;
+    }
+    const note =
+      this.assumed === undefined
+        ? 'State its pose in fixed_frame_transforms, or the robot that has this link with --robot.'
+        : `Poses are given in "${this.assumed}", too: state one in the other in fixed_frame_transforms.`;
+    throw new Misread(path, `${show(name)}, a frame whose pose is unknown`, note);
+  }
+
+  private addPlanningFrame(name: string): void {
+    this.planning = name;
+    if (!this.known.has(name)) this.known.set(name, this.linkPose(name) ?? IDENTITY_POSE);
+  }
+}
+
+/** Returns the frame that a header names; empty: the planning frame. */
+function nameIn(header: unknown): string {
+  const { frame_id } = record(header);
+  return typeof frame_id === 'string' ? plain(frame_id) : '';
+}
+
+/** Returns the name without the slash that old ROS versions put before it. */
+export const plain = (name: string): string => name.replace(/^\//, '');

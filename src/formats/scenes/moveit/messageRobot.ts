@@ -1,0 +1,178 @@
+import { InputError, ownValue, suggestion } from '../../../errors.ts';
+import { createRobotModel, independentJoints } from '../../../kinematics/createRobotModel.ts';
+import { forwardKinematics, RobotState } from '../../../kinematics/forwardKinematics.ts';
+import { plannedJoints } from '../../../kinematics/planningGroups.ts';
+import { poseOfTransform } from '../../../kinematics/pose.ts';
+import type { Pose, RobotDescription } from '../../../kinematics/robotModel.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import type { Path } from '../../text/sourceText.ts';
+import type { ForeignGoal, ForeignScene } from './foreignScene.ts';
+import {
+  listOf,
+  mappingOf,
+  messageOf,
+  nameOf,
+  numbersOf,
+  quaternionOf,
+  requireKeys,
+  tripleOf,
+} from './messageValues.ts';
+import { Misread, type Raw } from './rosMessage.ts';
+
+/** Joint values of a robot state, by name. */
+export type JointValues = Readonly<Record<string, number>>;
+
+/**
+ * Returns the joint values of a robot state. Joints that follow others are omitted if the robot is known; a joint that
+ * it does not have is refused. A state that moves the root of the robot is refused.
+ */
+export function readJointValues(state: Raw, path: Path, robot: RobotDescription | undefined): JointValues {
+  const at = [...path, 'joint_state'];
+  const joints = messageOf(state.joint_state, 'joint state', at);
+  const names = listOf(joints.name, [...at, 'name']).map((name, i) => nameOf(name, [...at, 'name', i]));
+  const positions = numbersOf(joints.position ?? [], names.length, [...at, 'position']);
+  requireFixedRoot(state.multi_dof_joint_state, [...path, 'multi_dof_joint_state']);
+  const values: [string, number][] = [];
+  for (const [i, name] of names.entries()) {
+    if (names.indexOf(name) !== i) throw new Misread([...at, 'name', i], `${show(name)}, which is there twice`, '');
+    if (isIndependent(robot, name, [...at, 'name', i])) values.push([name, positions[i]]);
+  }
+  return Object.fromEntries(values);
+}
+
+function isIndependent(robot: RobotDescription | undefined, name: string, path: Path): boolean {
+  if (robot === undefined) return true;
+  const joint = robot.joints.find((one) => one.name === name);
+  if (joint !== undefined && joint.type !== 'fixed') return joint.mimic === undefined;
+  const movable = independentJoints(robot);
+  const what =
+    joint === undefined ? `${show(name)}, "${robot.name}" has no such joint` : `${show(name)}, which is fixed`;
+  throw new Misread(path, what, suggestion(name, movable));
+}
+
+/** Throws if a joint of several degrees of freedom is not at its origin: it would move the root of the robot. */
+function requireFixedRoot(given: unknown, path: Path): void {
+  if (given === undefined || given === null) return;
+  const transforms = listOf(mappingOf(given, path).transforms, [...path, 'transforms']);
+  for (const [i, one] of transforms.entries()) {
+    const at = [...path, 'transforms', i];
+    const transform = mappingOf(one, at);
+    requireKeys(transform, 'translation rotation', at);
+    const { translation = [0, 0, 0], rotation = {} } = transform;
+    const turn = quaternionOf(rotation, [...at, 'rotation']).slice(0, 3);
+    const moved = [...tripleOf(translation, [...at, 'translation']), ...turn];
+    if (moved.some((x) => x !== 0))
+      throw new Misread(
+        at,
+        'the root of the robot is moved, which is not read',
+        'State it as robot: {pose} of the scene.',
+      );
+  }
+}
+
+/** Returns a function that computes the poses of links at joint values; undefined for names that are not links. */
+export function linkPosesAt(
+  robot: RobotDescription | undefined,
+  values: () => JointValues,
+): (link: string) => Pose | undefined {
+  let poses: ReadonlyMap<string, Pose> | undefined;
+  return (link) => {
+    if (robot === undefined) return undefined;
+    if (poses === undefined) {
+      const model = createRobotModel(robot, { joints: [], fixed: values() });
+      const state = new RobotState(model);
+      forwardKinematics(state, new Float64Array(0));
+      poses = new Map(model.links.map(({ name }, i) => [name, poseOfTransform(state.T_world_link[i])]));
+    }
+    return poses.get(link);
+  };
+}
+
+/** Returns true for a link that planned joints move: those of the group, or all if it is not known. */
+export function isPlannedLink(robot: RobotDescription | undefined, group: string | undefined, link: string): boolean {
+  if (robot === undefined) return false;
+  const isGroup = group !== undefined && Object.hasOwn(robot.groups, group);
+  const planned = isGroup ? plannedJoints(robot, { group }) : independentJoints(robot);
+  const leaderOf = (name: string): string => {
+    const leader = robot.joints.find((one) => one.name === name)?.mimic?.joint;
+    return leader === undefined ? name : leaderOf(leader);
+  };
+  for (let at = link; ; ) {
+    const joint = robot.joints.find(({ child }) => child === at);
+    if (joint === undefined) return false;
+    if (joint.type !== 'fixed' && planned.includes(leaderOf(joint.name))) return true;
+    at = joint.parent;
+  }
+}
+
+/** Joints and start of a scene. */
+export type PlannedPart = Pick<ForeignScene, 'group' | 'joints' | 'fixed' | 'start' | 'goals'>;
+
+/**
+ * Divides the joint values of the start among the planned joints and the others, which keep their positions. Planned
+ * are the joints of the group if the robot is known to have it, otherwise those of the joint goals, otherwise all. A
+ * goal that does not constrain a planned joint is completed with its position at the start.
+ */
+export function plannedPart(
+  robot: RobotDescription | undefined,
+  group: string | undefined,
+  values: JointValues,
+  goals: readonly ForeignGoal[],
+  notes: Set<string>,
+): PlannedPart {
+  const planned = plannedNames(robot, group, goals);
+  const isPlanned = (name: string) => planned === undefined || planned.names.includes(name);
+  const part = (of: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => of(name)));
+  const start = part(isPlanned);
+  const fixed = part((name) => !isPlanned(name));
+  const completed = goals.map((goal): ForeignGoal => {
+    if (!('joints' in goal) || planned === undefined) return goal;
+    const outside = Object.keys(goal.joints).find((name) => !isPlanned(name));
+    if (outside !== undefined)
+      throw new InputError(
+        `a goal for ${JSON.stringify(outside)}, which is not planned`,
+        suggestion(outside, planned.names),
+      );
+    const open = planned.names.filter((name) => !Object.hasOwn(goal.joints, name));
+    if (open.length === 0) return goal;
+    notes.add(`joints without a goal keep their position at the start: ${open.join(', ')}`);
+    return {
+      joints: { ...Object.fromEntries(open.map((name) => [name, ownValue(values, name) ?? 0])), ...goal.joints },
+    };
+  });
+  return {
+    ...(planned?.isGroup === false || group === undefined ? {} : { group }),
+    ...(planned?.isListed ? { joints: planned.names } : {}),
+    ...(Object.keys(fixed).length === 0 ? {} : { fixed }),
+    ...(Object.keys(values).length === 0 ? {} : { start }),
+    goals: completed,
+  };
+}
+
+interface PlannedNames {
+  readonly names: readonly string[];
+  readonly isGroup: boolean;
+  /** They are neither a group nor all joints. */
+  readonly isListed: boolean;
+}
+
+function plannedNames(
+  robot: RobotDescription | undefined,
+  group: string | undefined,
+  goals: readonly ForeignGoal[],
+): PlannedNames | undefined {
+  const named = new Set(goals.flatMap((goal) => ('joints' in goal ? Object.keys(goal.joints) : [])));
+  if (robot === undefined) return named.size === 0 ? undefined : { names: [...named], isGroup: true, isListed: false };
+  if (group !== undefined && (Object.hasOwn(robot.groups, group) || named.size === 0))
+    return { names: plannedJoints(robot, { group }), isGroup: true, isListed: false };
+  const all = independentJoints(robot);
+  const unknown = [...named].find((name) => !all.includes(name));
+  if (unknown !== undefined)
+    throw new InputError(
+      `a goal for ${JSON.stringify(unknown)}, which "${robot.name}" does not have`,
+      suggestion(unknown, all),
+    );
+  const names = named.size === 0 ? all : all.filter((name) => named.has(name));
+  return { names, isGroup: false, isListed: names.length < all.length };
+}

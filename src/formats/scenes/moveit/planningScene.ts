@@ -1,0 +1,257 @@
+import { InputError } from '../../../errors.ts';
+import type { Pose, RobotDescription } from '../../../kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../../scene/scene.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import { type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
+import { withoutSeparator } from '../../trajectories/rosYaml.ts';
+import { type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
+import { type ForeignGoal, type ForeignObject, type ForeignScene, namedBodies, within } from './foreignScene.ts';
+import { type LinkFrame, readGoals, readPoseStamped } from './goalConstraints.ts';
+import { MessageFrames, plain } from './messageFrames.ts';
+import { isPlannedLink, type JointValues, linkPosesAt, plannedPart, readJointValues } from './messageRobot.ts';
+import { listOf, messageOf, nameOf, requireKeys } from './messageValues.ts';
+import { type MotionScales, readScales, refuseUnread, sceneKeys } from './requestFields.ts';
+import { isRecord, Misread, type Raw, record } from './rosMessage.ts';
+
+/** What a planning scene is read with. */
+export interface PlanningSceneInput {
+  /** Motion request, or goal pose (PoseStamped), in a file of its own. */
+  readonly request?: { readonly text: string; readonly file: string } | undefined;
+  /** The robot, as far as it can be loaded. */
+  readonly robot?: RobotDescription | undefined;
+}
+
+/**
+ * Reads a MoveIt planning scene in YAML, as ROS prints messages and as the problem sets of MotionBenchMaker store them:
+ * collision objects, attached objects, the robot state, and the allowed collision matrix. A motion request
+ * (`start_state`, `goal_constraints`) gives start and goals. What cannot be represented is refused; fields that change
+ * no result are skipped.
+ */
+export async function readPlanningScene(
+  text: string,
+  file: string,
+  { request, robot }: PlanningSceneInput = {},
+): Promise<ForeignScene> {
+  const reader = new SceneMessages(robot);
+  await reader.read(text, file, request !== undefined);
+  if (request !== undefined) await reader.read(request.text, request.file, false);
+  return reader.scene();
+}
+
+interface Holder {
+  readonly object: PosedObject;
+  readonly link: string;
+  readonly touches: readonly string[];
+}
+
+/** Reads the messages of a scene, one after the other. */
+class SceneMessages {
+  private readonly notes = new Set<string>();
+  private readonly objects: PosedObject[] = [];
+  private octomap: ForeignObject | undefined;
+  private attached: Holder[] = [];
+  private values: JointValues = {};
+  private goals: readonly ForeignGoal[] = [];
+  private scales: MotionScales = {};
+  private group: string | undefined;
+  private named: Pick<ForeignScene, 'name' | 'robot'> = {};
+  private matrix: unknown;
+  private linkPose: (link: string) => Pose | undefined = () => undefined;
+  private readonly frames = new MessageFrames(
+    (link) => this.linkPose(link),
+    (link) => isPlannedLink(this.robot, this.group, link),
+  );
+
+  constructor(private readonly robot: RobotDescription | undefined) {}
+
+  /** @param isPart a motion request follows, which has the goals */
+  async read(text: string, file: string, isPart: boolean): Promise<void> {
+    const source = await parseSource(withoutSeparator(text), file);
+    try {
+      await this.readMessage(source, isPart);
+    } catch (cause) {
+      throw cause instanceof Misread ? await source.errors([cause]) : cause;
+    }
+  }
+
+  scene(): ForeignScene {
+    const { objects, attached, octomap, named, group, values, goals, notes } = this;
+    const all = [...objects, ...(octomap === undefined ? [] : [octomap]), ...attached.map(({ object }) => object)];
+    const standing = all.length - attached.length;
+    const bodies = namedBodies(all);
+    const carried = bodies.slice(standing).flatMap((own, i) =>
+      own.map((body, k) => {
+        const { link, touches } = attached[i];
+        return { ...body, link, touches: [...touches, ...own.slice(0, k).map(({ name }) => name)] };
+      }),
+    );
+    const namesOf = new Map(all.map(({ id }, i) => [id, bodies[i].map(({ name }) => name)]));
+    const planned = plannedPart(this.robot, group, values, goals, notes);
+    return {
+      ...named,
+      ...planned,
+      ...this.scales,
+      obstacles: bodies.slice(0, standing).flat(),
+      attached: carried,
+      allow: allowedPairs(this.matrix, namesOf, notes),
+      notes: [...notes],
+    };
+  }
+
+  private async readMessage({ data: outermost, file }: SourceText, isPart: boolean): Promise<void> {
+    const data = requestIn(outermost);
+    if (isRecord(data) && isRecord(data.pose)) return this.readGoalPose(data);
+    if (!isRecord(data) || !['world', 'robot_state', 'start_state', 'goal_constraints'].some((key) => key in data)) {
+      throw new InputError(
+        `${file}:1: this is not a planning scene: it has no world, and no robot_state, start_state or goal_constraints`,
+      );
+    }
+    requireKeys(data, sceneKeys, []);
+    refuseUnread(data, this.notes);
+    if (isPart && listOf(data.goal_constraints, ['goal_constraints']).length > 0)
+      throw new Misread(['goal_constraints'], 'goals here and in the request', 'Give one of them.');
+    if (this.goals.length === 0 && !isPart) this.goals = [];
+    this.scales = { ...this.scales, ...readScales(data, this.notes) };
+    if (typeof data.name === 'string' && data.name !== '') this.named = { ...this.named, name: data.name };
+    if (typeof data.robot_model_name === 'string' && data.robot_model_name !== '')
+      this.named = { ...this.named, robot: data.robot_model_name };
+    if (typeof data.group_name === 'string' && data.group_name !== '') this.group = data.group_name;
+    if (data.robot_state !== undefined && data.start_state !== undefined)
+      throw new Misread(
+        ['start_state'],
+        'robot_state is there, too',
+        'Write scene and request into files of their own.',
+      );
+    const at = data.robot_state === undefined ? ['start_state'] : ['robot_state'];
+    const state = messageOf(data.robot_state ?? data.start_state, 'robot state', at);
+    this.values = { ...this.values, ...readJointValues(state, at, this.robot) };
+    this.linkPose = linkPosesAt(this.robot, () => this.values);
+    this.frames.addScene(data, record(state.joint_state));
+    await this.readWorld(data.world);
+    await this.readAttached(state, at);
+    const frames = this.frames;
+    const carrierOf = (name: string, path: Path) => this.carrierOf(plain(name), path);
+    const goals = readGoals(data.goal_constraints, { frames, carrierOf, notes: this.notes });
+    if (goals.length > 0) this.goals = goals;
+    if (data.allowed_collision_matrix !== undefined) this.matrix = data.allowed_collision_matrix;
+  }
+
+  private readGoalPose(data: Raw): void {
+    requireKeys(data, 'header pose', []);
+    this.goals = [readPoseStamped(data, this.frames)];
+  }
+
+  private async readWorld(given: unknown): Promise<void> {
+    const world = messageOf(given, 'world', ['world']);
+    const path = ['world', 'collision_objects'];
+    for (const [i, one] of listOf(world.collision_objects, path).entries()) {
+      const at = [...path, i];
+      const object = messageOf(one, 'collision object', at);
+      const read = await readCollisionObject(object, at, this.frames.ofHeader(object.header, at), this.notes);
+      this.requireNew(read.id, at);
+      this.objects.push(read);
+      this.frames.addObject(read.id, read.pose, read.subframes);
+    }
+    const at = ['world', 'octomap'];
+    this.octomap =
+      readOctomap(world.octomap, at, (header) => this.frames.ofHeader(header, at), this.notes) ?? this.octomap;
+  }
+
+  private async readAttached(state: Raw, place: Path): Promise<void> {
+    const path = [...place, 'attached_collision_objects'];
+    const list = listOf(state.attached_collision_objects, path);
+    // A start state that is no difference replaces the attached objects of the scene, as in MoveIt.
+    if (list.length > 0 && state.is_diff !== true) this.attached = [];
+    for (const [i, given] of list.entries()) {
+      const at = [...path, i];
+      const one = messageOf(given, 'attached object', at);
+      const link = plain(nameOf(one.link_name, [...at, 'link_name']));
+      if (this.robot !== undefined && this.linkPose(link) === undefined)
+        throw new Misread([...at, 'link_name'], `${show(link)}, "${this.robot.name}" has no such link`, '');
+      const touches = listOf(one.touch_links, [...at, 'touch_links']).map(String);
+      const object = messageOf(one.object, 'collision object', [...at, 'object']);
+      const own = plain(String(record(messageOf(object.header, 'header', [...at, 'object', 'header'])).frame_id ?? ''));
+      if (own !== '' && own !== link)
+        throw new Misread(
+          [...at, 'object', 'header', 'frame_id'],
+          `${show(own)}, must be the link that it is attached to: ${JSON.stringify(link)}`,
+          '',
+        );
+      const read = await readCollisionObject(object, [...at, 'object'], IDENTITY_POSE, this.notes);
+      this.requireNew(read.id, [...at, 'object']);
+      this.attached.push({ object: read, link, touches });
+    }
+  }
+
+  private requireNew(id: string, path: Path): void {
+    const all = [...this.objects, ...this.attached.map(({ object }) => object)];
+    if (all.some((other) => other.id === id))
+      throw new Misread([...path, 'id'], `${show(id)}, which another object has already`, '');
+  }
+
+  /** Returns the link that carries a frame, and the pose of the frame there. */
+  private carrierOf(name: string, path: Path): LinkFrame {
+    if (this.robot !== undefined && this.linkPose(name) !== undefined) return { link: name, pose: IDENTITY_POSE };
+    const [id, subframe] = /^(.*?)\/(.*)$/.exec(name)?.slice(1) ?? [name, undefined];
+    const held = this.attached.find(({ object }) => object.id === id);
+    if (held !== undefined) {
+      const inner = subframe === undefined ? IDENTITY_POSE : held.object.subframes.get(subframe);
+      if (inner !== undefined) return { link: held.link, pose: within(held.object.pose, inner) };
+      const known = [...held.object.subframes.keys()].join(', ');
+      throw new Misread(path, `${show(name)}, ${JSON.stringify(id)} has the subframes: ${known || 'none'}`, '');
+    }
+    if (this.robot === undefined && subframe === undefined && !this.objects.some((one) => one.id === id))
+      return { link: name, pose: IDENTITY_POSE };
+    throw new Misread(path, `${show(name)}, which is no link of the robot and no frame of an attached object`, '');
+  }
+}
+
+/** Returns the motion request of a goal of MoveGroup or a service; anything else as it is. */
+function requestIn(data: unknown): unknown {
+  if (!isRecord(data)) return data;
+  const key = ['request', 'motion_plan_request'].find((name) => isRecord(data[name]));
+  if (key === undefined) return data;
+  requireKeys(data, `${key} planning_options`, []);
+  const { planning_scene_diff } = record(data.planning_options);
+  const changes = Object.entries(record(planning_scene_diff)).find(
+    ([name, value]) => name !== 'is_diff' && isFull(value),
+  );
+  if (changes === undefined) return data[key];
+  const path = ['planning_options', 'planning_scene_diff', changes[0]];
+  throw new Misread(path, 'changes of the scene in a request are not read', 'Write them into the planning scene.');
+}
+
+/** Returns true for a value that is not a default of a message: not empty, at any depth. */
+function isFull(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isRecord(value)) return Object.values(value).some(isFull);
+  return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false;
+}
+
+/**
+ * Returns the allowed pairs that contain an object of this scene, for each body of the object; pairs of the robot's
+ * links belong to its SRDF.
+ */
+function allowedPairs(
+  given: unknown,
+  namesOf: ReadonlyMap<string, readonly string[]>,
+  notes: Set<string>,
+): [string, string][] {
+  const path = ['allowed_collision_matrix'];
+  const matrix = messageOf(given, 'matrix', path);
+  const names = listOf(matrix.entry_names, [...path, 'entry_names']).map(String);
+  const rows = listOf(matrix.entry_values, [...path, 'entry_values']);
+  const always = listOf(matrix.default_entry_values, [...path, 'default_entry_values']);
+  if (always.some((value) => value === true || value === 1))
+    notes.add('default entries of the allowed collision matrix are ignored: only listed pairs are allowed');
+  return names.flatMap((a, i) => {
+    const row = rows[i];
+    const cells = Array.isArray(row) ? row : listOf(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
+    const others = names
+      .slice(0, cells.length)
+      .filter((b, k) => k > i && (cells[k] === true || cells[k] === 1) && (namesOf.has(a) || namesOf.has(b)));
+    return others.flatMap((b) =>
+      (namesOf.get(a) ?? [a]).flatMap((one) => (namesOf.get(b) ?? [b]).map((other): [string, string] => [one, other])),
+    );
+  });
+}

@@ -1,0 +1,71 @@
+import { CollisionManager, type ManagerOptions } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import { InputError } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { createSceneWorld } from '../../moving/sceneWorld.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import { sourcePositions } from '../checking/worldMotions.ts';
+import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
+import type { StateVerdict } from './validateStates.ts';
+
+/**
+ * State validity among moving obstacles and other robots: each query has the time at which these are posed. No result
+ * of one time is used at another: every query poses the whole scene, and the filter of states at rest is not used.
+ * Contains scratch memory and caches, so each thread needs its own.
+ */
+export class TimedValidity {
+  private readonly manager: CollisionManager;
+  private readonly setSources: (q: Float64Array, from: number, t: number) => void;
+  private readonly whole: Configuration;
+  private readonly constraints: ConstraintSet | undefined;
+
+  constructor(
+    /** The planned robot alone. */
+    readonly robot: RobotModel,
+    scene: Scene,
+    { shapeOf, ...options }: ManagerOptions & { readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
+  ) {
+    const world = createSceneWorld(robot, scene);
+    this.manager = new CollisionManager(new CollisionModel(world.robot, world.scene, shapeOf), options);
+    this.setSources = sourcePositions(world);
+    this.whole = new Float64Array(world.robot.dof);
+    const given = scene.constraints ?? [];
+    this.constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
+  }
+
+  /** Checks a state at a time, seconds: limits, constraints, and the first colliding pair. */
+  judge(q: ArrayLike<number>, t: number): StateVerdict {
+    const whole = this.poseAt(q, t);
+    const own = whole.slice(0, this.robot.dof);
+    const limits = jointsOutOfLimits(this.robot, own);
+    const violated = this.constraints?.violated(own);
+    const collision = this.manager.firstCollision(whole);
+    return {
+      valid: !collision && limits.length === 0 && !violated?.length,
+      collisions: collision ? [collision] : [],
+      limits,
+      ...(violated && { constraints: violated }),
+    };
+  }
+
+  /** Computes the clearance of a state at a time, with its gradient with respect to q. */
+  clearance(q: ArrayLike<number>, t: number): ClearanceGradient {
+    const found = clearanceGradient(this.manager, this.poseAt(q, t));
+    return { ...found, gradient: found.gradient.slice(0, this.robot.dof) };
+  }
+
+  /** Returns the values of all joints of the scene. Throws `InputError` for a wrong length and for times like NaN. */
+  private poseAt(q: ArrayLike<number>, t: number): Configuration {
+    const { whole, robot } = this;
+    if (q.length !== robot.dof)
+      throw new InputError(`q has ${q.length} values, "${robot.name}" has ${robot.dof} planned joints`);
+    if (!Number.isFinite(t)) throw new InputError(`t is ${t}`, 'It is the time in seconds.');
+    whole.set(q);
+    this.setSources(whole, robot.dof, t);
+    return whole;
+  }
+}

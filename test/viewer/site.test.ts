@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+// @ts-expect-error a script without declarations
+import { brokenLinks } from '../../scripts/site.mjs';
+import { root, temporaryFolder } from '../cli/run.ts';
+import { hasBrowser, launchBrowser, openPage } from './browser.ts';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+const site = join(temporaryFolder(), 'site');
+const { stdout, stderr, status } = spawnSync(process.execPath, ['scripts/site.mjs', '--no-api', '--out', site], {
+  cwd: root,
+  encoding: 'utf8',
+});
+
+test('the site is built without broken links, and its first page is small', () => {
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  expect(stdout).toMatch(/ \d+ pages, first page \d+ kB gzipped, 0 problems\n$/);
+});
+
+test('the site has every page of the book', () => {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.md') && !file.startsWith('api/'));
+  expect(pages.length).toBeGreaterThan(35);
+  for (const page of pages) expect(existsSync(join(site, 'docs', page.replace(/md$/, 'html'))), page).toBe(true);
+});
+
+test('the check of links finds missing files and missing anchors', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs/other.html'), '<h1 id="here">Other</h1>');
+  const links = ['docs/other.html#here', 'docs/other.html#gone', 'nowhere.html', 'https://example.org', '#own'];
+  const page = `<p id="own">${links.map((link) => `<a href="${link}">x</a>`).join('')}<img src="none.svg"></p>`;
+  writeFileSync(join(folder, 'index.html'), page);
+  expect(brokenLinks(folder)).toEqual([
+    'index.html: docs/other.html#gone',
+    'index.html: nowhere.html',
+    'index.html: none.svg',
+  ]);
+});
+
+test('the chart beside OMPL has a bar for each number of its table', () => {
+  const table = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8').split('<!-- bench ompl -->')[1];
+  const rows = table.split('<!-- end -->')[0].match(/^\| .*\d\/\d+ \|/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(5);
+  const bars = readFileSync(join(site, 'charts/ompl.svg'), 'utf8').match(/<rect [^>]*><title>[^<]+: [\d.]+<\/title>/g);
+  expect(bars).toHaveLength(2 * rows.length);
+});
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  const urlOf = (page: string) => pathToFileURL(join(site, page)).href;
+
+  test.each([
+    ['desktop', 1280, 800],
+    ['phone', 390, 844],
+  ])('pages fit the width of a %s and load all of their pictures', async (_, width, height) => {
+    const pages = readdirSync(site, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+    const { page, errors } = await openPage(browser, urlOf('index.html'));
+    await page.setViewportSize({ width, height });
+    for (const file of pages.filter((name) => name.endsWith('.html') && !name.startsWith('scenes/'))) {
+      await page.goto(urlOf(file));
+      expect(await page.evaluate('document.documentElement.scrollWidth'), file).toBe(width);
+      const broken = 'Array.from(document.images).filter((image) => image.naturalWidth === 0).length';
+      expect(await page.evaluate(broken), file).toBe(0);
+    }
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a scene plans in the browser, without a server, and verifies its certificate', async () => {
+    const { page, errors } = await openPage(browser, urlOf('scenes/table-top.html'));
+    await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
+    await page.click('#plan');
+    await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')", undefined, {
+      timeout: 300_000,
+    });
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadScene } from '../../src/node/files.ts';
+import { root } from '../cli/run.ts';
+import { hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
+
+describe.skipIf(!hasBrowser)('the steps of a program in the page', () => {
+  test('are inserted, moved, replaced and removed; a refused one changes nothing; the proof is discarded', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'elbowroom-steps-'));
+    const file = join(folder, 'own.yaml');
+    const original = readFileSync(join(root, 'scenes/pick-and-place.yaml'), 'utf8');
+    writeFileSync(file, original.replace('name: pick-and-place', 'name: own'));
+    const server = await serveView(file, '--write');
+    const browser = await launchBrowser();
+    try {
+      const { page, errors } = await openPage(browser, server.url);
+      const countIs = (count: number) =>
+        page.waitForFunction(`document.querySelectorAll('#steps li').length === ${count}`);
+      await countIs(13);
+      await page.click('#plan');
+      await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')");
+      await page.fill('#step-index', '5');
+      await page.press('#step-index', 'Enter'); // the field of the text shows step 5
+      expect(await page.inputValue('#step-text')).toBe('{wait: 0.3}');
+      await page.fill('#step-text', '{wait: 0.75}');
+      await page.click('#step-insert');
+      await countIs(14);
+      expect(await page.locator('#proof').count()).toBe(0); // the proof was of another program
+      await page.click('[aria-label="Move down step 5"]');
+      await page.waitForFunction("document.querySelectorAll('#steps li')[6].textContent.includes('wait 0.75 s')");
+      await page.click('[aria-label="Remove step 5"]');
+      await countIs(13);
+      await page.fill('#step-index', '5');
+      await page.press('#step-index', 'Enter'); // the field of the text shows step 5
+      await page.fill('#step-text', '{wait: soon}');
+      await page.click('#step-set');
+      await page.waitForFunction("document.getElementById('step-status').textContent !== ''");
+      await countIs(13);
+      await page.click('summary:text("Obstacles")');
+      await page.click('#edit-save');
+      await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Saved.'");
+      const expected = original.replace('name: pick-and-place', 'name: own').replace('{wait: 0.3}', '{wait: 0.75}');
+      expect(readFileSync(file, 'utf8')).toBe(expected);
+      expect((await loadScene(file)).scene.steps).toHaveLength(13);
+      expect(errors.filter((one) => !one.includes('400'))).toEqual([]); // the refused step
+    } finally {
+      await browser.close();
+      server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
