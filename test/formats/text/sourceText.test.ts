@@ -22,7 +22,7 @@ test('anchors that are used outside their values are expanded, and a name may be
       [1, 2],
       [1, 2],
     ],
-    c: { d: [1, 2] },
-    e: { d: [1, 2] },
+    c: { d: 3 },
+    e: { d: 3 },
   });
 });

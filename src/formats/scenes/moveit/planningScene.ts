@@ -55,7 +55,7 @@ class SceneMessages {
   private scales: MotionScales = {};
   private group: string | undefined;
   private named: Pick<ForeignScene, 'name' | 'robot'> = {};
-  private matrix: unknown;
+  private matrix: CollisionMatrix = { names: [], allowed: [] };
   private linkPose: (link: string) => Pose | undefined = () => undefined;
   private readonly frames = new MessageFrames(
     (link) => this.linkPose(link),
@@ -93,7 +93,7 @@ class SceneMessages {
       ...this.scales,
       obstacles: bodies.slice(0, standing).flat(),
       attached: carried,
-      allow: allowedPairs(this.matrix, namesOf, notes),
+      allow: allowedPairs(this.matrix, namesOf),
       notes: [...notes],
     };
   }
@@ -133,7 +133,7 @@ class SceneMessages {
     const carrierOf = (name: string, path: Path) => this.carrierOf(plain(name), path);
     const goals = readGoals(data.goal_constraints, { frames, carrierOf, notes: this.notes });
     if (goals.length > 0) this.goals = goals;
-    if (data.allowed_collision_matrix !== undefined) this.matrix = data.allowed_collision_matrix;
+    if (data.allowed_collision_matrix !== undefined) this.matrix = readMatrix(data.allowed_collision_matrix, this.notes);
   }
 
   private readGoalPose(data: Raw): void {
@@ -228,28 +228,40 @@ function isFull(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false;
 }
 
-/**
- * Returns the allowed pairs that contain an object of this scene, for each body of the object; pairs of the robot's
- * links belong to its SRDF.
- */
-function allowedPairs(
-  given: unknown,
-  namesOf: ReadonlyMap<string, readonly string[]>,
-  notes: Set<string>,
-): [string, string][] {
+/** Names of an allowed collision matrix, and for each row whether its pair with each name is allowed. */
+interface CollisionMatrix {
+  readonly names: readonly string[];
+  readonly allowed: readonly (readonly boolean[])[];
+}
+
+function readMatrix(given: unknown, notes: Set<string>): CollisionMatrix {
   const path = ['allowed_collision_matrix'];
   const matrix = messageOf(given, 'matrix', path);
   const names = listOf(matrix.entry_names, [...path, 'entry_names']).map(String);
   const rows = listOf(matrix.entry_values, [...path, 'entry_values']);
   const always = listOf(matrix.default_entry_values, [...path, 'default_entry_values']);
-  if (always.some((value) => value === true || value === 1))
+  if (always.some(isTrue))
     notes.add('default entries of the allowed collision matrix are ignored: only listed pairs are allowed');
-  return names.flatMap((a, i) => {
+  const allowed = names.map((_, i) => {
     const row = rows[i];
     const cells = Array.isArray(row) ? row : listOf(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
-    const others = names
-      .slice(0, cells.length)
-      .filter((b, k) => k > i && (cells[k] === true || cells[k] === 1) && (namesOf.has(a) || namesOf.has(b)));
+    return cells.map(isTrue);
+  });
+  return { names, allowed };
+}
+
+const isTrue = (value: unknown): boolean => value === true || value === 1;
+
+/**
+ * Returns the allowed pairs that contain an object of this scene, for each body of the object; pairs of the robot's
+ * links belong to its SRDF.
+ */
+function allowedPairs(
+  { names, allowed }: CollisionMatrix,
+  namesOf: ReadonlyMap<string, readonly string[]>,
+): [string, string][] {
+  return names.flatMap((a, i) => {
+    const others = names.filter((b, k) => k > i && allowed[i][k] && (namesOf.has(a) || namesOf.has(b)));
     return others.flatMap((b) =>
       (namesOf.get(a) ?? [a]).flatMap((one) => (namesOf.get(b) ?? [b]).map((other): [string, string] => [one, other])),
     );
