@@ -133,7 +133,8 @@ class SceneMessages {
     const carrierOf = (name: string, path: Path) => this.carrierOf(plain(name), path);
     const goals = readGoals(data.goal_constraints, { frames, carrierOf, notes: this.notes });
     if (goals.length > 0) this.goals = goals;
-    if (data.allowed_collision_matrix !== undefined) this.matrix = readMatrix(data.allowed_collision_matrix, this.notes);
+    if (data.allowed_collision_matrix !== undefined)
+      this.matrix = readMatrix(data.allowed_collision_matrix, this.notes);
   }
 
   private readGoalPose(data: Raw): void {
