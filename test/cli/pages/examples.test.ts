@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { root } from '../run.ts';
+
+const run = promisify(execFile);
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+describe('examples', () => {
+  test.each(readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.mjs')))('%s runs', async (file) => {
+    const { stdout, stderr } = await run(process.execPath, [join('examples', file)], { cwd: root });
+    expect(stderr).toBe('');
+    expect(stdout.split('\n').length).toBeGreaterThan(1);
+  });
+
+  test('README shows examples/plan.mjs as it is, and what it prints', async () => {
+    const [, ...lines] = readFileSync(join(root, 'examples/plan.mjs'), 'utf8').trim().split('\n');
+    expect(readme).toContain(lines.join('\n'));
+    const { stdout } = await run(process.execPath, ['examples/plan.mjs'], { cwd: root });
+    expect(readme).toContain(stdout.trim());
+  });
+
+  test('docs/serve.md shows examples/client.mjs as it is, and what it prints', async () => {
+    const page = readFileSync(join(root, 'docs/serve.md'), 'utf8');
+    const [, ...lines] = readFileSync(join(root, 'examples/client.mjs'), 'utf8').trim().split('\n');
+    expect(page).toContain(lines.join('\n').trim());
+    const { stdout } = await run(process.execPath, ['examples/client.mjs'], { cwd: root });
+    expect(page).toContain(stdout.trim());
+  });
+
+  test('docs/library.md shows the programs of examples/library as they are, and what they print', async () => {
+    const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
+    for (const file of readdirSync(join(root, 'examples/library'))) expect(page).toContain(`examples/library/${file}`);
+    await run(process.execPath, ['scripts/library-docs.mjs', '--check'], { cwd: root });
+  });
+
+  test('the program for browsers bundles without Node', async () => {
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      entryPoints: ['examples/library/browser.mjs'],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      logLevel: 'silent',
+      external: ['@mcap/core', '@foxglove/schemas', 'vega', 'vega-lite'],
+    });
+    expect(outputFiles[0].text).not.toMatch(/from ?"node:/);
+  });
+});

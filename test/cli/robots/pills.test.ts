@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { elbowroom, root, temporaryFolder } from '../run.ts';
+
+const scene = join(root, 'scenes/table-top.yaml');
+
+test('robot --pills lists a pill for each part of each link, as a table and as shapes with poses', async () => {
+  const { code, stdout } = await elbowroom(['robot', 'ur5e', '--pills']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('forearm_link');
+  const { pills } = JSON.parse((await elbowroom(['robot', 'ur5e', '--pills', '--json'])).stdout);
+  expect(pills.length).toBe(7);
+  for (const { kind, radius, volume, shape, pose } of pills) {
+    expect(['capsule', 'padded-polygon']).toContain(kind);
+    expect(Math.min(radius, volume)).toBeGreaterThan(0);
+    expect(['capsule', 'convex']).toContain(shape.type);
+    expect(pose.quat_wxyz.length).toBe(4);
+  }
+});
+
+test('what is planned with pills is proved for the hulls that they hold, certificate and all', async () => {
+  const folder = temporaryFolder();
+  const [motion, proof] = ['motion.json', 'proof.json'].map((file) => join(folder, file));
+  const planned = await elbowroom(['plan', scene, '--model', 'pills', '-o', motion, '--certificate', proof]);
+  expect(planned).toMatchObject({ code: 0 });
+  expect(await elbowroom(['check', scene, motion])).toMatchObject({ code: 0, stderr: '' });
+  expect(await elbowroom(['verify', proof, scene, motion])).toMatchObject({ code: 0 });
+});
+
+test('clearance with pills is never more than with hulls, and its gradient is that of differences', async () => {
+  const states = Array.from({ length: 12 }, (_, i) => [0.2 * i - 1, -1.5, 1.2, -1.3 - 0.05 * i, -1.57, 0.3]);
+  const ask = async (q: number[][], ...more: string[]) => {
+    const { stdout } = await elbowroom(['validate', scene, '-', ...more], {
+      input: q.map((one) => JSON.stringify(one)).join('\n'),
+    });
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const [hulls, pills] = await Promise.all([ask(states, '--gradient'), ask(states, '--clearance', '--model', 'pills')]);
+  const step = 1e-5;
+  const moved = states.map((q) => q.map((value, k) => (k === 1 ? value + step : value)));
+  const back = states.map((q) => q.map((value, k) => (k === 1 ? value - step : value)));
+  const [above, below] = await Promise.all([ask(moved, '--clearance'), ask(back, '--clearance')]);
+  let compared = 0;
+  for (const [i, { clearance, gradient, differentiable }] of hulls.entries()) {
+    expect(pills[i].clearance).toBeLessThanOrEqual(clearance + 1e-12);
+    expect(gradient.length).toBe(6);
+    const curvature = Math.abs(above[i].clearance - 2 * clearance + below[i].clearance) / step;
+    if (!differentiable || curvature > 1e-4) continue;
+    compared++;
+    expect(gradient[1]).toBeCloseTo((above[i].clearance - below[i].clearance) / (2 * step), 4);
+  }
+  expect(compared).toBeGreaterThan(5);
+});
+
+test('a model that does not exist is refused by name', async () => {
+  const { code, stderr } = await elbowroom(['plan', scene, '--model', 'pill']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('Did you mean "pills"?');
+});
