@@ -1,7 +1,7 @@
 import { poseError } from '../kinematics/poseError.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { compose, copy, create, type Transform } from '../math/transform.ts';
-import { atan2, cos, sin, TWO_PI } from '../math/trigonometry.ts';
+import { atan2, cos, PI, sin, TWO_PI } from '../math/trigonometry.ts';
 import { addScaled, cross, dot, norm, scale, sub, type Vec3, create as vec3 } from '../math/vec3.ts';
 
 /**
@@ -26,8 +26,7 @@ export interface CartesianLeg {
 
 /** Returns the straight line from one pose to another; a pure rotation if the origins are equal. */
 export function lineLeg(start: Transform, end: Transform): CartesianLeg {
-  const error = new Float64Array(6);
-  poseError(error, start, end);
+  const error = legError(start, end);
   const turn = Turn.of(start, error);
   return {
     kind: 'line',
@@ -54,8 +53,7 @@ export function lineLeg(start: Transform, end: Transform): CartesianLeg {
  * line, which determines no circle.
  */
 export function arcLeg(start: Transform, via: Vec3, end: Transform): CartesianLeg | undefined {
-  const error = new Float64Array(6);
-  poseError(error, start, end);
+  const error = legError(start, end);
   const turn = Turn.of(start, error);
   const a = originOf(start);
   const u = vec3();
@@ -120,6 +118,24 @@ export function reachWithin({ length, curvature }: CartesianLeg, distance: numbe
   const sine = Math.max(0, distance) / (2 * (length / total));
   return sine >= 1 ? 1 : Math.min(1, (2 * atan2(sine, Math.sqrt(1 - sine * sine))) / total);
 }
+
+/**
+ * Returns the difference from one pose to another as `poseError` does. Slerp has two directions for a half turn, and
+ * rounding errors would select one: its axis is the one whose largest component is positive.
+ */
+function legError(start: Transform, end: Transform): Float64Array {
+  const error = new Float64Array(6);
+  poseError(error, start, end);
+  const turn = error.subarray(3, 6);
+  if (norm(turn) < PI - HALF_TURN) return error;
+  let largest = 0;
+  for (let i = 1; i < 3; i++) if (Math.abs(turn[i]) > Math.abs(turn[largest])) largest = i;
+  if (turn[largest] < 0) scale(turn, turn, -1);
+  return error;
+}
+
+/** Absolute, rad: rotations that differ from a half turn by less are taken as one. */
+const HALF_TURN = 1e-9;
 
 /** Entries of a transform that hold the origin. */
 const ORIGIN = [3, 7, 11];

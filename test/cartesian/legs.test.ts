@@ -7,6 +7,7 @@ import { ToolTracker } from '../../src/cartesian/toolTracker.ts';
 import type { RobotModel } from '../../src/kinematics/robotModel.ts';
 import { linkNamed } from '../../src/kinematics/toolCenterPoint.ts';
 import { Random } from '../../src/math/random.ts';
+import { create } from '../../src/math/transform.ts';
 import { loadScene } from '../../src/node/files.ts';
 import { createSceneRobot, motionLimitsOf } from '../../src/tasks/sceneRobot.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
@@ -100,6 +101,31 @@ describe.each([
     expect(refuted).toBeGreaterThan(2);
     expect(agreed).toBeGreaterThan(0);
   }, 120_000);
+});
+
+test('a half turn is about the axis whose largest component is positive, whatever the rounding errors', () => {
+  const random = new Random(3);
+  const middle = create();
+  for (const [x, y, z] of [
+    [0, 0, -1],
+    [0, -0.8, 0.6],
+    [0.28, 0, -0.96],
+    [-1, 0, 0],
+  ]) {
+    // The rotation by 180° about a unit vector a: 2 a aᵀ − I, with errors of rounding size.
+    const error = () => random.between(-4e-16, 4e-16);
+    const end = Float64Array.of(
+      ...[2 * x * x - 1 + error(), 2 * x * y + error(), 2 * x * z + error(), 0],
+      ...[2 * y * x + error(), 2 * y * y - 1 + error(), 2 * y * z + error(), 0],
+      ...[2 * z * x + error(), 2 * z * y + error(), 2 * z * z - 1 + error(), 0],
+    );
+    const [a, b, c] = [x, y, z].map((value) => (Math.max(x, y, z, 0) >= 0.7 ? value : -value));
+    lineLeg(create(), end).poseAt(middle, 0.5);
+    // The rotation by 90° about (a, b, c): a aᵀ + [a]×
+    const quarter = [a * a, a * b - c, a * c + b, a * b + c, b * b, b * c - a, a * c - b, b * c + a, c * c];
+    const found = [0, 1, 2, 4, 5, 6, 8, 9, 10].map((k) => middle[k]);
+    expect(Math.max(...found.map((value, k) => Math.abs(value - quarter[k])))).toBeLessThan(1e-9);
+  }
 });
 
 /** Moves a point, changes a velocity, removes a point, or ends too early. */
