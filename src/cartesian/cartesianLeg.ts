@@ -50,7 +50,7 @@ export function lineLeg(start: Transform, end: Transform): CartesianLeg {
 
 /**
  * Returns the circular arc from one pose through the point `via` to another. Undefined if the three points are on one
- * line, which determines no circle.
+ * line, or two of them coincide, which determines no circle.
  */
 export function arcLeg(start: Transform, via: Vec3, end: Transform): CartesianLeg | undefined {
   const error = legError(start, end);
@@ -63,7 +63,9 @@ export function arcLeg(start: Transform, via: Vec3, end: Transform): CartesianLe
   sub(v, originOf(end), a);
   cross(n, u, v);
   const nn = dot(n, n);
-  if (!(nn > COLLINEAR * dot(u, u) * dot(v, v))) return undefined;
+  const sides = [dot(u, u), dot(v, v), squaredDistance(u, v)];
+  if (!(nn > COLLINEAR * sides[0] * sides[1]) || !(Math.min(...sides) > COLLINEAR * Math.max(...sides)))
+    return undefined;
   // The circumcentre of the triangle: centre − a = (‖v‖² n × u + ‖u‖² v × n) / (2 ‖n‖²)
   const centre = vec3();
   const term = vec3();
@@ -140,8 +142,13 @@ const HALF_TURN = 1e-9;
 /** Entries of a transform that hold the origin. */
 const ORIGIN = [3, 7, 11];
 
-/** Square of the sine below which three points are taken as collinear. */
+/**
+ * Square of the sine below which three points are taken as collinear, and of the ratio of distances below which two of
+ * them are taken as one: rounding errors would determine the circle.
+ */
 const COLLINEAR = 1e-12;
+
+const squaredDistance = (u: Vec3, v: Vec3) => (u[0] - v[0]) ** 2 + (u[1] - v[1]) ** 2 + (u[2] - v[2]) ** 2;
 
 const originOf = (T: Transform): Vec3 => Float64Array.of(T[3], T[7], T[11]);
 

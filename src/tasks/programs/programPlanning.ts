@@ -3,10 +3,9 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { hasMoving } from '../../scene/moving.ts';
-import { type ArcStep, isMotionStep, type LineStep, stepName } from '../../scene/program.ts';
+import { type ArcStep, isMotionStep, type LineStep } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { describeFaults } from '../checking/checkTrajectory.ts';
 import type { InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
 import { blockerOf } from '../planning/explanation/blockerOf.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
@@ -16,7 +15,8 @@ import { TimeLimit, TimeShare } from '../planning/stopwatch.ts';
 import { configurationOf, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts';
-import type { MoveFailure, ProgramFailures } from './failures/programFailures.ts';
+import { faultyStep } from './failures/faultyStep.ts';
+import { endsAt, type MoveFailure, type ProgramFailures } from './failures/programFailures.ts';
 import { invalidStart } from './invalidStart.ts';
 import { notAllTried, outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
@@ -123,7 +123,8 @@ export class ProgramPlanning {
     const found = this.checkedChain(chain, search);
     if ('stage' in found) return found;
     if (found.checked.valid) return this.solved(found.trajectory, found.checked);
-    return this.excludeFaulty(chain, search, found.checked, found.trajectory);
+    const failure = faultyStep(chain, this.scene.steps!, found.trajectory, found.checked);
+    return { stage: search.excludeStep(chain, failure) };
   }
 
   /** Describes what blocks a free motion, if it is found in the time that is left. */
@@ -191,8 +192,7 @@ export class ProgramPlanning {
           const path = candidate.paths.get(step.index)!;
           const timed = this.timed(path, step);
           if ('reason' in timed) {
-            const reason = `${stepName(step)}: ${timed.reason}`;
-            search.excludeBranch(k, candidate, { ...timed, step: step.index, reason });
+            search.excludeBranch(k, candidate, { ...timed, step: step.index, reason: endsAt(step, timed) });
             return { stage: k };
           }
           const from = path.legs[0]?.knots[0].q ?? q;
@@ -221,22 +221,6 @@ export class ProgramPlanning {
     const made = this.motions.timed(path, step);
     this.timedPaths.set(path, made);
     return made;
-  }
-
-  /** Excludes the candidate in whose stage the check found a fault. */
-  private excludeFaulty(
-    chain: Chain,
-    search: ProgramSearch,
-    checked: ProgramCheckResult,
-    trajectory: Trajectory,
-  ): DeadEnd {
-    const contact = checked.collision ?? checked.unresolved ?? checked.interrupted;
-    const time = contact?.time ?? checked.faults[0]?.time ?? 0;
-    const segment = trajectory.segments?.find(({ to }) => time <= to) ?? trajectory.segments?.at(-1);
-    const step = checked.stepFaults[0]?.step ?? segment?.step ?? 0;
-    const reason = checked.stepFaults[0]?.what ?? `step ${step}: ${describeFaults(checked).join('; ')}`;
-    const pair = checked.collision?.pair ?? checked.unresolved?.pair;
-    return { stage: search.excludeStep(chain, { step, reason, fraction: 1, isLimit: false, ...(pair && { pair }) }) };
   }
 
   private solved(trajectory: Trajectory, checked: ProgramCheckResult): PlanMotionResult {

@@ -3,7 +3,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { type EventStep, isMotionStep, stepName } from '../../scene/program.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
-import type { BranchNumber, StageFailure } from './failures/programFailures.ts';
+import { type BranchNumber, endsAt, type StageFailure } from './failures/programFailures.ts';
 import type { Stage } from './programStages.ts';
 import type { ProgramWorld } from './programWorld.ts';
 import { type StepMotions, type StepPath, scaledLimits } from './stepMotion.ts';
@@ -75,9 +75,7 @@ export class StageRunner {
       else if (isMotionStep(step)) {
         const path = this.motions.path(step, q, world);
         if ('reason' in path) {
-          // `step 4 (line "insert"): ends at 73 %: elbow_joint at its limit`
-          const how = `ends at ${Math.floor(1000 * path.fraction) / 10} %: ${path.reason}`;
-          return { ...path, step: step.index, reason: `${stepName(step)}: ${how}` };
+          return { ...path, step: step.index, reason: endsAt(step, path) };
         }
         paths.set(step.index, path);
         worlds.set(step.index, world);

@@ -12,8 +12,10 @@ import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { create } from '../../math/transform.ts';
 import type { ArcStep, LineStep, StepRules } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
 import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { nearestOnPath, PathChecks } from './pathChecks.ts';
 import { linkPoses, type ProgramWorld } from './programWorld.ts';
 import { FrameSpeedRules, plannedTcpSpeed, type SpeedScene } from './speedRules.ts';
 
@@ -37,18 +39,28 @@ export interface StepPath {
 /** Length of a leg for the fraction reached: a radian counts as much as a metre where the origin does not move. */
 const weightOf = ({ length, angle }: CartesianLeg) => (length > 0 ? length : angle);
 
+/** Returns the fraction of the length of a step at the point of its joint path that is nearest to a configuration. */
+export function fractionAt({ legs }: StepPath, q: Configuration): number {
+  let [before, total, found, least] = [0, 0, 0, Number.POSITIVE_INFINITY];
+  for (const { leg, knots } of legs) {
+    const { s, d2 } = nearestOnPath(knots, q);
+    total += weightOf(leg);
+    if (d2 < least) [found, least] = [before + s * weightOf(leg), d2];
+    before += weightOf(leg);
+  }
+  return total > 0 ? found / total : 0;
+}
+
 /** Length and angle of a leg, metres and radians, between corrections of an estimate. */
 const CORRECTED_LENGTH = 0.1;
 const CORRECTED_ANGLE = 0.3;
 /** Maximum number of corrections of an estimate along one leg. */
 const MAX_CORRECTIONS = 20;
 
-/** Fraction of a leg to which the first collision is located. */
-const FRACTION_RESOLUTION = 1e-4;
-
 /** Plans lines and arcs of one robot. */
 export class StepMotions {
   readonly tools: LegTools;
+  private readonly checks: PathChecks;
   /** Number of joint paths that were computed. */
   followed = 0;
 
@@ -56,8 +68,8 @@ export class StepMotions {
     private readonly robot: RobotModel,
     tcp: LinkFrame,
     private readonly limits: MotionLimits,
-    /** Its limits of speed apply to every step. */
-    private readonly scene: SpeedScene,
+    /** Its constraints and limits of speed apply to every step. */
+    private readonly scene: SpeedScene & Pick<Scene, 'steps'>,
     /** Ends paths and proofs, which then are faults. */
     private readonly interrupt: Interrupt = never,
   ) {
@@ -67,6 +79,7 @@ export class StepMotions {
       speed: new FrameSpeed(robot, tcp, interrupt),
       interrupt,
     };
+    this.checks = new PathChecks(robot, scene, interrupt);
   }
 
   /** Computes the joint path of a step from q, collision-free at its knots; or how far it gets, and why. */
@@ -77,7 +90,7 @@ export class StepMotions {
     if (!legs)
       return {
         fraction: 0,
-        reason: 'its start, via and end are on one straight line: they define no circle',
+        reason: 'its start, via and end are on one straight line, or two of them coincide: they define no circle',
         isLimit: false,
       };
     const total = legs.reduce((sum, leg) => sum + weightOf(leg), 0);
@@ -87,17 +100,14 @@ export class StepMotions {
     for (const leg of legs) {
       if (leg.length === 0 && leg.angle === 0) continue;
       const { knots, fault } = jointPathOf(tools, at, leg, step.tolerance);
-      const blocked = this.firstCollision(knots, world);
+      const blocked = this.checks.first(knots, step, world);
       const share = (s: number) => (before + s * weightOf(leg)) / total;
       if (blocked === 'interrupted')
         return { fraction: share(0), reason: 'the time limit ended the search', isLimit: false };
-      if (blocked)
-        return {
-          fraction: share(blocked.s),
-          reason: `${blocked.pair.join(' and ')} collide`,
-          isLimit: false,
-          pair: blocked.pair,
-        };
+      if (blocked) {
+        const { s, ...why } = blocked;
+        return { fraction: share(s), isLimit: false, ...why };
+      }
       if (fault) {
         const isLimit = fault.kind === 'joint-limit';
         return { fraction: share(knots.at(-1)?.s ?? 0), reason: describeFollowFault(fault), isLimit };
@@ -158,32 +168,6 @@ export class StepMotions {
       before += weightOf(leg);
     }
     return points;
-  }
-
-  /** Returns the first collision along a joint path: at a knot, or located between two; or that it was interrupted. */
-  private firstCollision(
-    knots: readonly LegKnot[],
-    world: ProgramWorld,
-  ): { s: number; pair: readonly [string, string] } | 'interrupted' | undefined {
-    const { still: manager } = world;
-    const hit = knots.findIndex(({ q }) => this.interrupt() || !manager.isCollisionFree(q));
-    if (hit < 0) return undefined;
-    if (this.interrupt()) return 'interrupted';
-    let pair = manager.firstCollision(knots[hit].q)!;
-    if (hit === 0) return { s: 0, pair };
-    let low = knots[hit - 1];
-    let high = knots[hit];
-    while (high.s - low.s > FRACTION_RESOLUTION) {
-      const h = high.s - low.s;
-      const q = low.q.map((x, j) => 0.5 * (x + high.q[j]) + (h / 8) * (low.dq[j] - high.dq[j]));
-      const middle = { s: 0.5 * (low.s + high.s), q, dq: low.dq.map((x, j) => 0.5 * (x + high.dq[j])) };
-      const found = manager.firstCollision(q);
-      if (found) {
-        pair = found;
-        high = middle;
-      } else low = middle;
-    }
-    return { s: low.s, pair };
   }
 }
 

@@ -49,6 +49,11 @@ const detach = { kind: 'detach', object: 'block' } as const;
 const allow = (...pair: [string, string]) => ({ kind: 'allow', pairs: [pair] }) as const;
 const forbid = (...pair: [string, string]) => ({ kind: 'forbid', pairs: [pair] }) as const;
 
+const at = (xyz: readonly [number, number, number]) => ({ xyz, quat_wxyz: [1, 0, 0, 0] }) as const;
+const needle = { shape: { type: 'cylinder', radius: 5e-4, length: 0.13 } } as const;
+const wire = { shape: { type: 'box', size: [0.6, 5e-4, 0.1] } } as const;
+const cube = { type: 'box', size: [1, 1, 1] } as const;
+
 type Unnumbered = Step extends infer S ? (S extends Step ? Omit<S, 'index'> : never) : never;
 const program = (steps: readonly Unnumbered[], change: Partial<Scene> = {}): Scene => ({
   ...scene,
@@ -65,6 +70,44 @@ describe('a program that cannot be carried out fails at its step', () => {
       /^step 1 \(line\): ends at \d+(\.\d)? %: /,
     ],
     'a line through the table': () => [program([above(0.3), line([0, 0, -0.5])]), 1, /ends at .* %: .* and .* collide/],
+    'a line through a wire between two knots of its joint path': () => [
+      program([above(0.12), line([0, 0.5, 0])], {
+        attached: [{ ...scene.attached[0], parts: [needle] }],
+        obstacles: [{ ...scene.obstacles[0], name: 'wire', parts: [wire], pose: at([0.47, -0.0234, 0.1]) }],
+        allow: [],
+        padding: 0,
+      }),
+      1,
+      // the surfaces meet after 0.25585 m of 0.5
+      /^step 1 \(line\): ends at 51\.\d %: (gripper and wire|wire and gripper) collide$/,
+    ],
+    'a line that violates its constraint half-way': () => [
+      program([
+        above(0.3),
+        {
+          ...line([0, 0.2, 0]),
+          constraints: [{ type: 'region', name: 'left', shape: cube, pose: at([0.47, -0.68, 0.3]) }],
+        },
+      ]),
+      1,
+      /^step 1 \(line\): ends at (49\.9|50) %: constraint "left" is violated$/,
+    ],
+    'an arc whose via is its start': () => [
+      program([
+        above(0.3),
+        { kind: 'arc', ...rules, via: [0.47, -0.28, 0.3], to: { kind: 'to', xyz: [0.47, 0, 0.3] } },
+      ]),
+      1,
+      /two of them coincide/,
+    ],
+    'an arc that ends where it starts': () => [
+      program([
+        above(0.3),
+        { kind: 'arc', ...rules, via: [0.47, 0, 0.3], to: { kind: 'to', xyz: [0.47, -0.28, 0.3] } },
+      ]),
+      1,
+      /two of them coincide/,
+    ],
     'a part on a table that it may not touch': () => [
       program([above(0.056), attach, line([0, 0, 0.1])], {
         allow: scene.allow.filter((pair) => !pair.includes('block')),

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../../math/configuration.ts';
-import { hasSegment } from '../../../scene/program.ts';
+import { hasSegment, type Step, stepName } from '../../../scene/program.ts';
 import type { Scene } from '../../../scene/scene.ts';
 import type { EndpointDetail } from '../../planning/endpointDiagnosis.ts';
 import type { PlanMotionResult } from '../../planning/planStats.ts';
@@ -50,6 +50,10 @@ export interface MoveFailure extends StepFailure {
   readonly scene: Scene;
   readonly result: PlanMotionResult;
 }
+
+/** Describes how far a step gets and why: `step 4 (line "insert"): ends at 73 %: elbow_joint at its limit`. */
+export const endsAt = (step: Step, { fraction, reason }: Pick<StageFailure, 'fraction' | 'reason'>) =>
+  `${stepName(step)}: ends at ${Math.floor(1000 * fraction) / 10} %: ${reason}`;
 
 /** Records why the stages of a program fail. */
 export class ProgramFailures {

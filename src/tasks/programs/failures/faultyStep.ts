@@ -1,0 +1,31 @@
+import type { Step } from '../../../scene/program.ts';
+import type { Trajectory } from '../../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import { describeFaults } from '../../checking/checkTrajectory.ts';
+import type { Candidate } from '../candidate.ts';
+import type { ProgramCheckResult } from '../checks/checkProgram.ts';
+import { fractionAt } from '../stepMotion.ts';
+import { endsAt, type StageFailure } from './programFailures.ts';
+
+/** Returns the step in which the check of a program found a fault; for a line or arc that collides, how far it gets. */
+export function faultyStep(
+  chain: readonly Candidate[],
+  steps: readonly Step[],
+  trajectory: Trajectory,
+  checked: ProgramCheckResult,
+): StageFailure {
+  const { collision, unresolved, interrupted, faults, stepFaults } = checked;
+  const time = (collision ?? unresolved ?? interrupted ?? faults[0])?.time ?? 0;
+  const segment = trajectory.segments?.find(({ to }) => time <= to) ?? trajectory.segments?.at(-1);
+  const step = stepFaults[0]?.step ?? segment?.step ?? 0;
+  const pair = collision?.pair ?? unresolved?.pair;
+  const reason = stepFaults[0]?.what ?? `step ${step}: ${describeFaults(checked).join('; ')}`;
+  const failure = { step, reason, fraction: 1, isLimit: false, ...(pair && { pair }) };
+  const path = chain.map(({ paths }) => paths.get(step)).find((one) => one !== undefined);
+  if (stepFaults.length > 0 || faults.length > 0 || !collision || !path) return failure;
+  const q = new Float64Array(path.end.length);
+  new TrajectoryCurve(trajectory).position(q, time);
+  const fraction = fractionAt(path, q);
+  const how = `${collision.pair.join(' and ')} collide`;
+  return { ...failure, fraction, reason: endsAt(steps[step], { fraction, reason: how }) };
+}

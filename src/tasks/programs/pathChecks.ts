@@ -1,0 +1,109 @@
+import type { LegKnot } from '../../cartesian/followLeg.ts';
+import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import { isMotionStep, type StepRules } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { ProgramWorld } from './programWorld.ts';
+
+/** Why a state of a joint path is invalid. */
+export interface StateFault {
+  readonly reason: string;
+  /** Names of the pair that collides. */
+  readonly pair?: readonly [string, string];
+}
+
+/** Fraction of a leg to which the first invalid state is located. */
+const FRACTION_RESOLUTION = 1e-4;
+
+/** Checks collisions and constraints at the knots of joint paths; what lies between them is left to the proof. */
+export class PathChecks {
+  private readonly sets = new Map<StepRules, ConstraintSet>();
+  /** A blend may leave a corner out at which a constraint is violated. */
+  private readonly hasBlends: boolean;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly scene: Pick<Scene, 'tcp' | 'constraints' | 'steps'>,
+    private readonly interrupt: Interrupt,
+  ) {
+    this.hasBlends = (scene.steps ?? []).some((step) => isMotionStep(step) && step.blend > 0);
+  }
+
+  /** Returns the first fault along a joint path: at a knot, or located between two; or that it was interrupted. */
+  first(
+    knots: readonly LegKnot[],
+    rules: StepRules,
+    { still: manager }: ProgramWorld,
+  ): (StateFault & { readonly s: number }) | 'interrupted' | undefined {
+    const set = this.hasBlends ? undefined : this.constraintsOf(rules);
+    const isValid = (q: Configuration) =>
+      manager.isCollisionFree(q) && (set === undefined || set.violated(q).length === 0);
+    const hit = knots.findIndex(({ q }) => this.interrupt() || !isValid(q));
+    if (hit < 0) return undefined;
+    if (this.interrupt()) return 'interrupted';
+    const faultAt = (q: Configuration): StateFault | undefined => {
+      const pair = manager.firstCollision(q);
+      if (pair) return { reason: `${pair.join(' and ')} collide`, pair };
+      const labels = set?.violated(q) ?? [];
+      return labels.length === 0 ? undefined : { reason: `constraint "${labels.join('", "')}" is violated` };
+    };
+    const fault = faultAt(knots[hit].q);
+    if (!fault) return undefined;
+    return hit === 0 ? { s: 0, ...fault } : located(knots[hit - 1], knots[hit], fault, faultAt);
+  }
+
+  private constraintsOf(rules: StepRules): ConstraintSet | undefined {
+    const constraints = [...(this.scene.constraints ?? []), ...rules.constraints];
+    if (constraints.length === 0) return undefined;
+    const known = this.sets.get(rules);
+    if (known) return known;
+    const made = new ConstraintSet(this.robot, constraints, this.scene.tcp);
+    this.sets.set(rules, made);
+    return made;
+  }
+}
+
+/** Bisects a piece of a joint path to the first invalid state that is found in it. */
+function located(
+  before: LegKnot,
+  after: LegKnot,
+  known: StateFault,
+  faultAt: (q: Configuration) => StateFault | undefined,
+): StateFault & { readonly s: number } {
+  let [low, high, fault] = [before, after, known];
+  while (high.s - low.s > FRACTION_RESOLUTION) {
+    const h = high.s - low.s;
+    const q = low.q.map((x, j) => 0.5 * (x + high.q[j]) + (h / 8) * (low.dq[j] - high.dq[j]));
+    const middle = { s: 0.5 * (low.s + high.s), q, dq: low.dq.map((x, j) => 0.5 * (x + high.dq[j])) };
+    const found = faultAt(q);
+    if (found) {
+      fault = found;
+      high = middle;
+    } else low = middle;
+  }
+  return { ...fault, s: low.s };
+}
+
+/** Returns the s of the point of a joint path that is nearest to a configuration, and the square of the distance. */
+export function nearestOnPath(
+  knots: readonly LegKnot[],
+  q: Configuration,
+): { readonly s: number; readonly d2: number } {
+  let best = { s: 0, d2: Number.POSITIVE_INFINITY };
+  for (let k = 0; k + 1 < knots.length; k++) {
+    const [a, b] = [knots[k], knots[k + 1]];
+    let along = 0;
+    let length2 = 0;
+    for (const [j, x] of a.q.entries()) {
+      along += (b.q[j] - x) * (q[j] - x);
+      length2 += (b.q[j] - x) ** 2;
+    }
+    const share = length2 > 0 ? Math.min(1, Math.max(0, along / length2)) : 0;
+    let d2 = 0;
+    for (const [j, x] of a.q.entries()) d2 += (x + share * (b.q[j] - x) - q[j]) ** 2;
+    if (d2 < best.d2) best = { s: a.s + share * (b.s - a.s), d2 };
+  }
+  return best;
+}
