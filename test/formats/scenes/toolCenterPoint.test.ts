@@ -26,6 +26,22 @@ test('a tool center point has a link and a pose; both may be omitted', async () 
   expect(JSON.parse(JSON.stringify(copy)).tcp).toEqual(copy.tcp);
 });
 
+test('a line is a displacement, a rotation about the TCP, or both, of the frame that it states', async () => {
+  const lines = [
+    '{by: [0, 0, 1 cm]}',
+    '{rpy: [0, 0, pi], frame: tcp}',
+    '{by: [0, 0, 0.01], rpy: [0, 0, pi], frame: tool}',
+  ];
+  const { steps } = await scene(`start: [0, 0]\nsteps: [${lines.map((line) => `{line: ${line}}`).join(', ')}]`);
+  const half = [expect.closeTo(0, 12), 0, 0, 1];
+  expect(steps!.map((step) => 'targets' in step && step.targets)).toEqual([
+    [{ kind: 'by', by: [0, 0, 0.01], quat_wxyz: [1, 0, 0, 0], frame: 'world' }],
+    [{ kind: 'by', by: [0, 0, 0], quat_wxyz: half, frame: 'tcp' }],
+    [{ kind: 'by', by: [0, 0, 0.01], quat_wxyz: half, frame: 'tool' }],
+  ]);
+  expect(await failure('start: [0, 0]\nsteps: [{line: {frame: tcp}}]')).toMatch(/steps\[0\]\.line/);
+});
+
 test('a pose goal needs no link; its angles may be three; it may be relative to an obstacle', async () => {
   const { goals } = await scene(
     'goals: [{xyz: [1, 2, 3]}, {xyz: [0, 0, 1], relative_to: crate, tolerance: {position: 2 mm, angle: [1 deg, 0.1, 180 deg]}}]',

@@ -30,6 +30,10 @@ const line = z.union([
     rpy: pose.shape.rpy,
     frame: z.string().min(1).optional().describe('frame of by and rpy: world (default), tcp or a link'),
   }),
+  keys({
+    rpy: pose.shape.rpy.unwrap(),
+    frame: z.string().min(1).optional().describe('frame of rpy: world (default), tcp or a link'),
+  }).describe('rotation about the origin of the TCP'),
   keys({ to: z.union([worldTarget, z.array(worldTarget).min(1)]).describe('its end, or the corners of a polyline') }),
 ]);
 

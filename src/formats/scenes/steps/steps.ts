@@ -84,12 +84,12 @@ function requireStorable(reader: SceneReader, value: unknown, path: Path): void 
 const MAX_WAIT = 86_400;
 
 type RawLine =
-  | { readonly by: readonly RawNumber[]; readonly rpy?: readonly RawNumber[]; readonly frame?: string }
+  | { readonly by?: readonly RawNumber[]; readonly rpy?: readonly RawNumber[]; readonly frame?: string }
   | { readonly to: RawWorldTarget | readonly RawWorldTarget[] };
 
 function readLine(reader: SceneReader, line: RawLine, path: Path): LineTarget[] {
-  if ('by' in line) {
-    const by = readTriple(reader, line.by, [...path, 'by']);
+  if (!('to' in line)) {
+    const by = line.by ? readTriple(reader, line.by, [...path, 'by']) : ([0, 0, 0] as const);
     const { quat_wxyz } = reader.pose({ rpy: line.rpy as RawNumber[] | undefined }, path);
     return [{ kind: 'by', by, quat_wxyz, frame: line.frame ?? 'world' }];
   }
