@@ -82,6 +82,12 @@ export interface RecertifyOptions {
 export const recertifyDefaults: RecertifyOptions = { room: true };
 
 /**
+ * Intervals of proofs without a result after which all other pairs of a motion are unresolved too: a motion of absurd
+ * speed needs the limit of intervals for each of its pairs.
+ */
+const UNRESOLVED_INTERVALS = 2 * proofDefaults.intervals;
+
+/**
  * Certifies motions in a changed scene incrementally: reuses the planes of old certificates that still separate their
  * pairs.
  */
@@ -220,12 +226,18 @@ export class Recertifier {
     const recorder = new SpanRecorder(model);
     const lost: LostPair[] = [];
     let left = open;
+    let unresolved = 0; // intervals of proofs without a result
     for (const motion of motions) {
       while (left.length > 0) {
+        const before = prover.intervals;
         const verdict = prover.prove(motion, recorder, left);
         if (verdict === 'certified') break;
         lost.push({ pair: model.namesOf(prover.pair), time: prover.time, status: verdict });
         left = left.filter((pair) => pair !== prover.pair);
+        if (verdict === 'unresolved') unresolved += prover.intervals - before;
+        if (unresolved <= UNRESOLVED_INTERVALS) continue;
+        lost.push(...left.map((pair) => ({ pair: model.namesOf(pair), time: motion.start, status: verdict })));
+        left = [];
       }
     }
     const [start, end] = [motions[0].start, motions[motions.length - 1].end];
