@@ -1,5 +1,6 @@
 import type { Params } from '../formats/schemas/serviceMessages.ts';
 import { degreesHint } from '../formats/text/degrees.ts';
+import { ikDefaults } from '../kinematics/inverseKinematics.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { PI } from '../math/trigonometry.ts';
@@ -26,7 +27,10 @@ export function* ikText(
     ...(scene.tcp === undefined ? {} : { tcp: scene.tcp }),
     pose: poseOf(pose),
     near: startOf(robot, scene),
-    ...(tolerance === undefined ? {} : { tolerance }),
+    tolerance: {
+      position: tolerance?.position ?? ikDefaults.tolerance.position,
+      angle: tolerance?.angle ?? ikDefaults.tolerance.angle,
+    },
     ...(seed === undefined ? {} : { seed }),
     ...(most === undefined ? {} : { solutions: most }),
   };

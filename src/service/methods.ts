@@ -136,7 +136,7 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
   },
 
   'scene.move'({ scene }, { name, pose }) {
-    scene.move(name, pose);
+    within('params', () => scene.move(name, pose));
     return bodiesText(scene, pose);
   },
 
@@ -152,17 +152,17 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
   },
 
   'scene.remove'({ scene }, { name }) {
-    scene.remove(name);
+    within('params', () => scene.remove(name));
     return bodiesText(scene);
   },
 
   'scene.attach'({ scene, base }, { name, link, pose, q, touches = [] }) {
-    scene.attach(name, link, pose, requirePlace(base, pose, q), touches);
+    within('params', () => scene.attach(name, link, pose, requirePlace(base, pose, q), touches));
     return bodiesText(scene, pose);
   },
 
   'scene.detach'({ scene, base }, { name, pose, q }) {
-    scene.detach(name, pose, requirePlace(base, pose, q));
+    within('params', () => scene.detach(name, pose, requirePlace(base, pose, q)));
     return bodiesText(scene, pose);
   },
 

@@ -93,7 +93,7 @@ export class SessionScene {
    */
   detach(name: string, given: RawPose | undefined, q: Configuration | undefined): void {
     const { obstacles, attached } = this.current;
-    const carried = attached.find((one) => one.name === name) ?? this.missing(name, attached, 'carried body');
+    const carried = attached.find((one) => one.name === name) ?? this.missing(name, attached, 'attached object');
     const { link, touches: _, ...body } = carried;
     const T_world_body = create();
     if (q) compose(T_world_body, this.linkAt(link, q), transformOfPose(body.pose));
@@ -166,7 +166,7 @@ export class SessionScene {
     const link = this.robot.links.findIndex((one) => one.name === name);
     if (link < 0) {
       const names = this.robot.links.map((one) => one.name);
-      throw new InputError(`there is no link "${name}"`, suggestion(name, names));
+      throw new InputError(`params.link: there is no link "${name}"`, suggestion(name, names));
     }
     const state = new RobotState(this.robot);
     forwardKinematics(state, q);
@@ -180,7 +180,7 @@ export class SessionScene {
 
   private missing(name: string, bodies: readonly CollisionObject[], kind: string): never {
     throw new InputError(
-      `there is no ${kind} "${name}"`,
+      `params.name: there is no ${kind} "${name}"`,
       suggestion(
         name,
         bodies.map((body) => body.name),

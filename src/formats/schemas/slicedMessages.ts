@@ -205,7 +205,7 @@ export const slicedMessages = {
     params: keys({
       pose,
       link: name.optional().describe('default: the last link of the planned chain'),
-      tolerance: poseTolerance.optional().describe('maximum error of a solution; default 1e-6 m, 1e-6 rad'),
+      tolerance: poseTolerance.partial().optional().describe('maximum error of a solution; default 1e-6 m, 1e-6 rad'),
       seed: z.int().min(0).optional().describe('seed of the search, for arms without closed form; default 1'),
       collision_free: z
         .boolean()
