@@ -140,5 +140,5 @@ export function requireStill(scene: MovingScene, place = 'scene'): void {
 }
 
 const SUPPORT =
-  'Moving obstacles and other robots are supported by: plan, validate (states), check, verify, recertify, ' +
+  'Moving obstacles and other robots are supported by: plan, validate (states), check, repair, verify, recertify, ' +
   'experiment, view, report, serve; other robots by coordinate, too.';

@@ -86,7 +86,7 @@ test('a request without time, and methods that would ignore what moves, are refu
     ['clearance', { q: start }, 'params.t: missing'],
     ['validate_motion', { from: start, to: start }, 'validate_motion: not supported in a scene with moving'],
     ['ik', { pose: { xyz: [0.5, 0, 0.5] }, collision_free: true }, 'params.collision_free: not supported in a scene'],
-    ['repair', { trajectory }, 'repair: not supported'],
+    ['repair', { trajectory }, 'params.trajectory'],
     ['watch', { trajectory }, 'watch: not supported'],
     ['scene.move', { name: 'table', pose: {} }, 'scene.move: not supported'],
     ['scene.remove', { name: 'wings-1' }, 'scene.remove: not supported'],

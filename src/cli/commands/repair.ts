@@ -2,7 +2,6 @@ import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
-import { requireStill } from '../../scene/moving.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { type RepairResult, repairDefaults, repairTrajectory } from '../../tasks/repair/repairTrajectory.ts';
@@ -39,6 +38,7 @@ is searched between the nearest states that are valid. Then the motion is slowed
 are too high; it stops where its velocity jumps, unless a small blend is valid. The start and the end remain, and
 segments that are not next to an invalid one keep their curve. A path without times remains one. A valid input is
 written as it is, byte for byte.
+Among moving obstacles and other robots it waits, once, until they have passed.
 The result is proved valid, as by check, before it is written.
 --stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",
 "after": {"points", "length", "duration"}}; changed: times (waypoints for a path) of the input.
@@ -59,7 +59,6 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
       throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
     const { scene, robot, warnings } = await loadScene(scenePath!);
     refuseProgram(scene, scenePath!);
-    requireStill(scene, scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const bytes = await readContent(trajectoryPath!);

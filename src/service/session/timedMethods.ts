@@ -17,6 +17,7 @@ const SUPPORTED: readonly MethodName[] = [
   'plan',
   'check',
   'verify',
+  'repair',
   'recertify',
 ];
 

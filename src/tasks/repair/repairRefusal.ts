@@ -1,9 +1,14 @@
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { never } from '../../math/interrupt.ts';
+import { createSceneWorld } from '../../moving/sceneWorld.ts';
+import { stillScene } from '../../moving/snapshot.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { timedStates } from './moving/timedStates.ts';
 import { RepairWorld } from './repairWorld.ts';
 
 /** Returns true if a trajectory has the segments or the events of a program. */
@@ -11,13 +16,19 @@ export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boole
   (segments ?? events ?? pointSteps) !== undefined;
 
 /**
- * Returns true if `repairTrajectory` cannot succeed, whatever it tries: programs, scenes in which something moves, a
- * single state, and ends, which are kept, that are not valid. Throws `InputError` for joints that are not the robot's.
+ * Returns true if `repairTrajectory` cannot succeed, whatever it tries: programs, a single state, and ends, which are
+ * kept, that are not valid: where something moves, the start at time 0 and the end once all is at rest. Throws
+ * `InputError` for joints that are not the robot's.
  */
 export function isRepairHopeless(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
-  if (scene.steps !== undefined || hasMoving(scene) || isOfProgram(given) || given.points.length < 2) return true;
-  const world = new RepairWorld(robot, scene, never);
+  if (scene.steps !== undefined || isOfProgram(given) || given.points.length < 2) return true;
+  const tree = createSceneWorld(robot, scene);
+  const world = new RepairWorld(robot, stillScene(tree), never);
   const { points } = inJointOrder(given, world.jointNames);
-  const ends = [points[0], points[points.length - 1]];
-  return !ends.every(({ positions }) => world.isStateValid(Float64Array.from(positions)));
+  const ends = [points[0], points[points.length - 1]].map(({ positions }) => Float64Array.from(positions));
+  if (!ends.every((q) => world.isStateValid(q))) return true;
+  if (!hasMoving(scene)) return false;
+  const last = Math.max(tree.end, points[points.length - 1].time_from_start ?? 0);
+  const isFreeAt = timedStates(tree, new CollisionManager(new CollisionModel(tree.robot, tree.scene)));
+  return !isFreeAt(ends[0], 0) || !isFreeAt(ends[1], last);
 }

@@ -47,7 +47,7 @@ test.each<[string, (name: string) => string[], RegExp | 'works', string?]>([
   ['validate', (name) => ['validate', at(`${name}.yaml`)], 'works', state],
   ['validate --motions', (name) => ['validate', at(`${name}.yaml`), '--motions'], NOT_HERE, `[${state}]`],
   ['recertify', (name) => ['recertify', at(`${name}.yaml`), at(`${name}.json`)], 'works'],
-  ['repair', (name) => ['repair', at(`${name}.yaml`), at(`${name}.json`)], NOT_HERE],
+  ['repair', (name) => ['repair', at(`${name}.yaml`), at(`${name}.json`)], 'works'],
   ['optimize', (name) => ['optimize', at(`${name}.yaml`), at(`${name}.json`)], NOT_HERE],
   ['ik', (name) => ['ik', '--scene', at(`${name}.yaml`)], NOT_HERE, '{"xyz": [0.4, 0, 0.4]}\n'],
   [

@@ -272,14 +272,14 @@ describe('what cannot be repaired', () => {
     expect(result.reason).toContain('time limit of 2 s');
   });
 
-  test('joints that are not those of the robot, programs, and scenes in which something moves', () => {
+  test('joints that are not those of the robot, programs, and paths without times in scenes in which something moves', () => {
     expect(() => repaired(post, { jointNames: ['x', 'z'], points: [{ positions: [0, 0] }] })).toThrow(
       'no planned joint "z"',
     );
     const still = sceneOf(post);
     const motion = { times: [0, 1], poses: [IDENTITY_POSE, { ...IDENTITY_POSE, xyz: [0.1, 0, 0] as const }] };
     const moving = { ...still, obstacles: still.obstacles.map((one) => ({ ...one, motion })) };
-    expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, moving)).toThrow('has a motion');
+    expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, moving)).toThrow('it has no times');
     const program = sceneOf(post, { steps: [{ kind: 'wait', seconds: 1 }] } as never);
     expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, program)).toThrow();
   });

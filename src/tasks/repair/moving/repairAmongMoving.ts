@@ -1,0 +1,63 @@
+import { CollisionManager } from '../../../collision/collisionManager.ts';
+import { CollisionModel } from '../../../collision/collisionModel.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import { createSceneWorld } from '../../../moving/sceneWorld.ts';
+import { stillScene } from '../../../moving/snapshot.ts';
+import type { Scene } from '../../../scene/scene.ts';
+import { inJointOrder } from '../../../trajectory/jointOrder.ts';
+import type { Trajectory } from '../../../trajectory/trajectory.ts';
+import { type CheckResult, createTrajectoryChecker, describeFaults } from '../../checking/checkTrajectory.ts';
+import type { TimeLimit } from '../../planning/stopwatch.ts';
+import { rangeOfTimes } from '../changedSpans.ts';
+import type { RepairOptions, RepairResult } from '../repairOptions.ts';
+import { repairStill } from '../repairStill.ts';
+import { waitingMotions } from './waitingMotions.ts';
+
+/**
+ * Repairs a trajectory in a scene with moving obstacles or other robots: first in the scene without them, then, if the
+ * motion meets one of them, with a wait at its start or at a point of its curve. The result is proved until everything
+ * is at rest; see `repairTrajectory`.
+ */
+export function repairAmongMoving(
+  given: Trajectory,
+  robot: RobotModel,
+  scene: Scene,
+  options: RepairOptions,
+  limit: TimeLimit,
+  place?: string,
+): RepairResult {
+  const world = createSceneWorld(robot, scene);
+  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene));
+  const check = createTrajectoryChecker(robot, manager, limit.isOver, world);
+  const before = check(given, place);
+  if (before.valid)
+    return { status: 'good', reason: 'the trajectory is valid', changed: [], trajectory: given, before };
+  const still = repairStill(given, robot, stillScene(world), options, limit, place);
+  if (still.trajectory === undefined) return { ...still, before };
+  const after = check(still.trajectory);
+  if (after.valid) return { ...still, before };
+  const contact = after.collision ?? after.unresolved;
+  const failed = (reason: string): RepairResult => {
+    const cut = limit.hasEnded ? `; the time limit of ${options.timeLimit} s ended the search` : '';
+    return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
+  };
+  if (contact === undefined) return failed(`the repaired trajectory is not valid: ${describeFaults(after).join('; ')}`);
+  if (options.keepTimes) return failed(`its times are kept, and ${contactText(after)}`);
+  const names = robot.variables.map(({ name }) => name);
+  const motion = inJointOrder(still.trajectory, names);
+  for (const found of waitingMotions({ world, manager, interrupt: limit.isOver }, motion, contact.time)) {
+    if (!check(found.trajectory).valid) continue;
+    const isWhole = still.status === 'repaired'; // its times are not those of the given trajectory
+    const parts = [...(isWhole ? [still.reason] : []), found.what];
+    return {
+      status: 'repaired',
+      reason: parts.join(', '),
+      changed: isWhole ? [rangeOfTimes(given)] : found.changed,
+      trajectory: inJointOrder(found.trajectory, given.jointNames),
+      before,
+    };
+  }
+  return failed(`no wait is found after which the motion is valid: without one, ${contactText(after)}`);
+}
+
+const contactText = (result: CheckResult) => describeFaults({ ...result, faults: [] }).join('; ');
