@@ -12,7 +12,7 @@ import { COLLIDING, SEPARATED, UNDECIDED } from '../solver.ts';
  * Minkowski portal refinement [Snethen08]: finds a portal, a triangle v₁ v₂ v₃ of support points through which the ray
  * from an interior point v₀ of A ⊖ B to the origin leaves, and moves it outwards until the origin lies behind it, or
  * until a support plane separates the shapes. A baseline: it needs an interior point, so pairs of flat shapes without
- * margins may stay undecided.
+ * margins may stay undecided, and pairs with a centre outside its shape do.
  */
 export class PortalRefinement implements Checker {
   iterations = 0;
@@ -31,6 +31,8 @@ export class PortalRefinement implements Checker {
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
 
+    cache.hasAxis = false;
+    if (a.innerRadius < 0 || b.innerRadius < 0) return UNDECIDED;
     const { difference, v0, n } = this;
     difference.bind(a, T_b_a, b, cache);
     this.rounding = minDistance + difference.margins;

@@ -2,13 +2,13 @@ import { type Transform, transformPoint } from '../../math/transform.ts';
 import { addScaled, copy, create, dot, norm, scale, set, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { ExpandingPolytope } from '../depth/expandingPolytope.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
-import { roundoff } from '../iterationLimits.ts';
+import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import { clearSeparation } from '../outcome.ts';
 import type { Checker, CheckerDefinition, GrowthSolver, GrowthSolverDefinition, PairCache } from '../solver.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
+import { ExpandingSimplex, FIRST_VERTICES } from './expandingSimplex.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 
 export const defaults = {
@@ -16,27 +16,20 @@ export const defaults = {
   relativeGap: 1.5e-8,
 };
 
-/** Limit of added vertices; curved shapes reach it. */
-const expansionLimit = 500;
 /** Gain, relative to the extent, below which a facet is final. */
 const thin = 2 * roundoff;
-/** Height of a new vertex over a facet, relative to the extent, above which the facet is replaced. */
-const clearance = 0.25 * roundoff;
-/** Vertices of a regular tetrahedron, x, y, z each, of norm √3. */
-const tetrahedron = [1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1];
-const SQRT_3 = 1.7320508075688772;
 
 /**
- * Internal expanding [ZhengYamane13; measured in Thirugnanam26 §IV]: growth distance by a polytope inside M = (A − cA)
- * ⊖ (B − cB), c the centres. The facet through which the ray along cB − cA leaves the polytope is expanded to the
- * support point along its normal. The facet bounds the height at which the ray leaves M from below, the support plane
- * from above. A baseline: keeping all facets costs more than the three vertices of a portal, and pairs without an
- * interior, or with a centre outside its shape, stay undecided.
+ * Internal expanding [ZhengYamane13; measured in Thirugnanam26 §IV]: growth distance by a simplex inside M = (A − cA) ⊖
+ * (B − cB), c the centres. The ray along cB − cA leaves the simplex through a facet; the vertex opposite to it is
+ * replaced by the support point along its normal. The facet bounds the height at which the ray leaves M from below, the
+ * support plane from above. A baseline, with the first simplex, gap and support calls of `GrowthDistance`: it needs no
+ * proposals and no warm start, and a pair without an interior, or with a centre outside its shape, stays undecided.
  */
 export class InternalExpanding implements Checker, GrowthSolver {
   iterations = 0;
   private readonly relativeGap: number;
-  private readonly polytope = new ExpandingPolytope();
+  private readonly simplex = new ExpandingSimplex();
   private a!: ConvexShape;
   private b!: ConvexShape;
   private T_b_a!: Transform;
@@ -44,6 +37,8 @@ export class InternalExpanding implements Checker, GrowthSolver {
   private hintA = -1;
   private hintB = -1;
   private extent = 0;
+  /** Radius of a sphere about 0 inside M. */
+  private inner = 0;
   // Distance of the centres, bounds of the height at which the ray leaves M, and the unit vector of the ray.
   private centerDistance = 0;
   private lower = 0;
@@ -51,7 +46,6 @@ export class InternalExpanding implements Checker, GrowthSolver {
   private readonly ray: Vec3 = create();
   private readonly centerA: Vec3 = create();
   private readonly normal: Vec3 = create();
-  private readonly n: Vec3 = create();
   private readonly d: Vec3 = create();
   private readonly w: Vec3 = create();
   private readonly pointA: Vec3 = create();
@@ -66,14 +60,17 @@ export class InternalExpanding implements Checker, GrowthSolver {
     cache.hasAxis = false;
     if (!this.initialize(a, T_b_a, b, minDistance)) return UNDECIDED;
     const floor = roundoff * this.extent;
-    this.expand((lower, gapAlongNormal) => lower > this.centerDistance + floor || gapAlongNormal > floor);
+    const { centerDistance } = this;
+    for (let k = 0; k < iterationLimit && this.expand(); k++) {
+      if (this.lower > centerDistance + floor || this.gap() > floor) break;
+    }
     if (this.gap() > floor) {
       cache.hasAxis = true;
       copy(cache.axis, this.normal);
       cache.gap = this.gap() + minDistance;
       return SEPARATED;
     }
-    return this.lower > this.centerDistance + floor ? COLLIDING : UNDECIDED;
+    return this.lower > centerDistance + floor ? COLLIDING : UNDECIDED;
   }
 
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
@@ -85,9 +82,12 @@ export class InternalExpanding implements Checker, GrowthSolver {
     this.iterations = 0;
     if (!this.initialize(a, T_b_a, b, 0)) return;
     const { relativeGap, centerDistance } = this;
-    const face = this.expand((lower) => this.upper - lower <= relativeGap * this.upper);
+    for (let k = 0; k < iterationLimit && this.expand(); k++) {
+      if (this.upper - this.lower <= relativeGap * this.upper) break;
+    }
     const lower = Math.min(this.lower, this.upper);
     out.iterations = this.iterations;
+    if (!(lower > 0 && this.upper < Number.POSITIVE_INFINITY)) return; // no facet that the ray leaves through
     out.growth.lower = centerDistance / this.upper;
     out.growth.upper = centerDistance / lower;
     out.hasNormal = centerDistance > 0;
@@ -96,14 +96,15 @@ export class InternalExpanding implements Checker, GrowthSolver {
     if (this.gap() > floor) out.status = 'separated';
     else if (lower > centerDistance + floor) out.status = 'colliding';
     else if (this.upper - lower <= relativeGap * this.upper + 2 * floor) out.status = 'touching';
-    this.writeWitnesses(out, face, centerDistance / lower);
+    this.writeWitnesses(out, centerDistance / lower);
   }
 
-  /** Builds the first polytope, a tetrahedron in the inner spheres; returns false without interior or finite pose. */
+  /** Sets up the first simplex, in the inner spheres; returns false without interior or finite pose. */
   private initialize(a: ConvexShape, T_b_a: Transform, b: ConvexShape, rounding: number): boolean {
-    const { centerA, ray, polytope, w, pointA } = this;
+    const { centerA, ray, simplex, w, pointA } = this;
     const inner = a.innerRadius + b.innerRadius + rounding;
     if (!(a.innerRadius >= 0 && b.innerRadius >= 0 && inner > 0)) return false;
+    this.inner = inner;
     this.a = a;
     this.b = b;
     this.T_b_a = T_b_a;
@@ -116,59 +117,36 @@ export class InternalExpanding implements Checker, GrowthSolver {
     if (this.centerDistance > 0) scale(ray, ray, 1 / this.centerDistance);
     else set(ray, 1, 0, 0);
     this.extent = a.outerRadius + b.outerRadius + rounding + norm(centerA) + norm(b.center);
+    this.lower = 0;
     this.upper = Number.POSITIVE_INFINITY;
-    polytope.clear();
     for (let k = 0; k < 4; k++) {
       for (let i = 0; i < 3; i++) {
-        w[i] = (inner * tetrahedron[3 * k + i]) / SQRT_3;
-        pointA[i] = (a.innerRadius * tetrahedron[3 * k + i]) / SQRT_3;
+        w[i] = inner * FIRST_VERTICES[3 * k + i];
+        pointA[i] = a.innerRadius * FIRST_VERTICES[3 * k + i];
       }
-      polytope.addVertex(w, pointA);
+      simplex.setVertex(k, w, pointA);
     }
-    polytope.closeTetrahedron();
+    simplex.newest = -1;
     return Number.isFinite(this.centerDistance);
   }
 
-  /** Expands until `isConverged`, or to rounding; returns the facet through which the ray leaves. */
-  private expand(isConverged: (lower: number, gap: number) => boolean): number {
-    const { polytope, n, extent } = this;
-    let face = this.exitFacet(0);
-    for (let k = 0; k < expansionLimit; k++) {
-      this.iterations++;
-      set(n, polytope.normals[3 * face], polytope.normals[3 * face + 1], polytope.normals[3 * face + 2]);
-      const supportValue = this.support();
-      if (isConverged(this.lower, this.gap()) || !(supportValue > polytope.heights[face] + thin * extent)) return face;
-      const first = polytope.faceCount;
-      polytope.visibilityHeight = clearance * extent;
-      if (!polytope.expand(face, this.w, this.pointA)) return face;
-      face = this.exitFacet(first);
-    }
-    return face;
-  }
-
-  /**
-   * Returns the facet, of those from `first` on, through which the ray leaves: its plane intersects the ray lowest.
-   * Sets `lower`.
-   */
-  private exitFacet(first: number): number {
-    const { polytope, ray } = this;
-    let exit = first;
-    this.lower = Number.POSITIVE_INFINITY;
-    for (let f = first; f < polytope.faceCount; f++) {
-      const along =
-        polytope.normals[3 * f] * ray[0] + polytope.normals[3 * f + 1] * ray[1] + polytope.normals[3 * f + 2] * ray[2];
-      if (!(along > 0) || !(polytope.heights[f] < this.lower * along)) continue;
-      this.lower = polytope.heights[f] / along;
-      exit = f;
-    }
-    return exit;
+  /** Expands the simplex by one support point; returns false if the facet is final, or to rounding. */
+  private expand(): boolean {
+    const { simplex, ray, extent } = this;
+    if (!simplex.findExit(ray, this.inner)) return false;
+    this.iterations++;
+    this.lower = Math.max(this.lower, simplex.height);
+    const supportValue = this.support(simplex.normal);
+    if (!(supportValue > simplex.facetValue + thin * extent)) return false;
+    simplex.replaceOpposite(this.w, this.pointA);
+    return true;
   }
 
   /**
    * Computes the support point `w` along the unit vector n and updates the upper bound; returns the support value of M.
    */
-  private support(): number {
-    const { a, b, n, d, w, pointA, pointB, rounding, ray } = this;
+  private support(n: Vec3): number {
+    const { a, b, d, w, pointA, pointB, rounding, ray } = this;
     this.hintA = posedSupportWithMargin(pointA, a, this.T_b_a, n, this.hintA);
     sub(pointA, pointA, this.centerA);
     scale(d, n, -1);
@@ -193,18 +171,10 @@ export class InternalExpanding implements Checker, GrowthSolver {
   /**
    * Writes the witness points of the point where the ray leaves the facet; in collision, scaled about their centres.
    */
-  private writeWitnesses(out: Separation, face: number, growth: number): void {
-    const { polytope, ray, lower, pointA, d, centerA, b } = this;
-    const { w, a, faceVertices } = polytope;
-    const at = [0, 1, 2].map((k) => 3 * faceVertices[3 * face + k]);
-    const areas = [0, 1, 2].map((k) => tripleProduct(ray, w, at[(k + 1) % 3], at[(k + 2) % 3]));
-    const sum = areas[0] + areas[1] + areas[2];
-    if (!(sum > 0)) return;
-    pointA.fill(0);
-    for (let k = 0; k < 3; k++) {
-      for (let i = 0; i < 3; i++) pointA[i] += (Math.max(0, areas[k]) / sum) * a[at[k] + i];
-    }
-    addScaled(d, pointA, ray, -lower); // point of B = point of A − point of M
+  private writeWitnesses(out: Separation, growth: number): void {
+    const { ray, pointA, d, centerA, b, simplex } = this;
+    simplex.writeExitPoint(pointA);
+    addScaled(d, pointA, ray, -simplex.height); // point of B = point of A − point of M
     const factor = Math.min(1, growth);
     out.hasWitnesses = true;
     addScaled(out.witnessA, centerA, pointA, factor);
@@ -213,16 +183,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
   }
 }
 
-/** Returns ray · (p × q) for vertices p, q at offsets i, j. */
-function tripleProduct(ray: Vec3, w: Float64Array, i: number, j: number): number {
-  return (
-    ray[0] * (w[i + 1] * w[j + 2] - w[i + 2] * w[j + 1]) +
-    ray[1] * (w[i + 2] * w[j] - w[i] * w[j + 2]) +
-    ray[2] * (w[i] * w[j + 1] - w[i + 1] * w[j])
-  );
-}
-
-const summary = 'internal expanding: growth distance by an inner polytope, a baseline';
+const summary = 'internal expanding: growth distance by an inner simplex, a baseline';
 const source = 'ZhengYamane13';
 
 export const internalExpanding: CheckerDefinition = { summary, source, create: () => new InternalExpanding() };

@@ -77,7 +77,7 @@ export class GrowthDistance2d implements PlanarChecker {
     let isConverged = false;
     while (out.iterations < MAX_ITERATIONS && !isConverged) {
       out.iterations++;
-      isConverged = !this.#improve() || this.#outerLength - this.#innerLength <= this.#relativeGap * this.#outerLength;
+      isConverged = !this.#improve() || this.#areBoundsClose();
     }
     this.iterations += out.iterations;
     this.#writeResult(out, a, T_b_a, b, isConverged);
@@ -161,6 +161,15 @@ export class GrowthDistance2d implements PlanarChecker {
     difference.vertexB = vertices[1];
     difference.direction.set(axis);
     this.#evaluateSupport(0);
+  }
+
+  /**
+   * Whether the bounds agree to the gap and are on one side of contact: the status must not depend on the start, so
+   * bounds that straddle contact are improved to rounding.
+   */
+  #areBoundsClose(): boolean {
+    const isOpen = this.#innerLength < this.#centerDistance && this.#outerLength >= this.#centerDistance;
+    return !isOpen && this.#outerLength - this.#innerLength <= this.#relativeGap * this.#outerLength;
   }
 
   /** Evaluates the support along the normal of the segment; returns false if no vertex is beyond it (bounds agree). */

@@ -161,13 +161,20 @@ function resultOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity[]
     }),
     ...(out.hasGradient && { gradient: gradientInWorld(pair, out.gradient) }),
     iterations: out.iterations,
-    ...(isWanted('gradient') && !out.hasGradient && { warnings: [noGradient] }),
+    ...warningsOf(out, wanted),
   };
 }
 
-const noGradient =
-  'no gradient: the growth distance is not defined if neither shape has an interior, if a center is outside its ' +
-  'shape, or for two half-spaces';
+const notDefined =
+  'the growth distance is not defined if neither shape has an interior, if a center is outside its shape, or for two ' +
+  'half-spaces';
+
+/** Returns why the requested quantity is absent. */
+function warningsOf(out: QueryResult, wanted: readonly Quantity[]): Pick<PairResult, 'warnings'> {
+  if (wanted.includes('gradient') && !out.hasGradient) return { warnings: [`no gradient: ${notDefined}`] };
+  const isOnly = wanted.length === 1 && wanted[0] === 'growth';
+  return isOnly && !isKnown(out.growth) ? { warnings: [`no growth: ${notDefined}`] } : {};
+}
 
 const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;
 const interval = ({ lower, upper }: Bounds): QuantityBounds =>

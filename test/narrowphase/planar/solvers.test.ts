@@ -7,6 +7,7 @@ import { PlanarCache, type PlanarChecker } from '../../../src/narrowphase/planar
 import { s2d } from '../../../src/narrowphase/planar/subdistance.ts';
 import { COLLIDING, SEPARATED, Separation } from '../../../src/narrowphase/solver.ts';
 import { createPlanarShape } from '../../../src/shapes/planar/index.ts';
+import type { PlanarShape } from '../../../src/shapes/planar/planarShape.ts';
 import { composePlanar } from '../../helpers/planar.ts';
 import {
   distanceFrom,
@@ -256,3 +257,44 @@ test('a second query at the same pose takes one iteration', () => {
     expect(out.iterations, pair.label).toBe(1);
   }
 });
+
+test('the status of a growth distance near contact does not depend on a warm start', () => {
+  const random = new Random(91);
+  const solver = new GrowthDistance2d();
+  const [cold, warm] = [new Separation(), new Separation()];
+  let separated = 0;
+  for (let i = 0; i < 2000; i++) {
+    const spec = () => ({ type: 'polygon', points: randomTriangle(random), margin: random.below(2) * 0.1 });
+    const [a, b] = [createPlanarShape(spec()), createPlanarShape(spec())];
+    const [cos, sin] = [0.6, 0.8];
+    const T = Float64Array.of(cos, sin, random.between(1, 2), random.between(-0.5, 0.5));
+    solver.growth(cold, a, T, b, new PlanarCache());
+    if (!(cold.growth.upper > 0.1)) continue;
+    // Move A until the growth distance is within the default gap of 1.
+    const factor = (1 + random.between(-2e-8, 2e-8)) / cold.growth.upper;
+    scaleOffset(T, a, b, factor);
+    solver.growth(cold, a, T, b, new PlanarCache());
+    const cache = new PlanarCache();
+    solver.growth(warm, a, T, b, cache);
+    solver.growth(warm, a, T, b, cache);
+    expect(warm.status, `pair ${i}`).toBe(cold.status);
+    if (cold.status === 'separated') separated++;
+  }
+  expect(separated).toBeGreaterThan(300);
+});
+
+function randomTriangle(random: Random): [number, number][] {
+  const part = () => random.between(-0.2, 0.2);
+  return [
+    [-0.5 + part(), -0.5 + part()],
+    [0.5 + part(), -0.5 + part()],
+    [part(), 0.5 + part()],
+  ];
+}
+
+/** Scales the vector between the centers by `factor`. */
+function scaleOffset(T: Float64Array, a: PlanarShape, b: PlanarShape, factor: number): void {
+  const [x, y] = a.center;
+  const centerA = [T[0] * x - T[1] * y + T[2], T[1] * x + T[0] * y + T[3]];
+  for (let k = 0; k < 2; k++) T[2 + k] += (1 - factor) * (b.center[k] - centerA[k]);
+}

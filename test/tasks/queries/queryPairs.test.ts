@@ -156,6 +156,16 @@ test('a gradient with a half-space is returned; if there is none, a warning stat
   const none = ask(readPair({ a: ground, b: ground }), { what: 'gradient' });
   expect(none).not.toHaveProperty('gradient');
   expect(none.warnings?.[0]).toMatch('no gradient: the growth distance is not defined');
+  const point = { shape: { type: 'convex', points: [[0, 0, 0]] } };
+  expect(ask(readPair({ a: point, b: point }), { what: 'growth' }).warnings?.[0]).toMatch('no growth: the growth');
+});
+
+test('a baseline that needs an interior point does not report a collision if a center is outside its shape', () => {
+  const hull = { shape: { type: 'convex', points: [[9, 9, 9], [9, 9, 9]] } };
+  const sphere = { shape: { type: 'sphere', radius: 1 }, pose: { xyz: [0.1, 0, 0] } };
+  for (const solver of ['portal-refinement', 'internal-expanding'] as const) {
+    expect(ask(readPair({ a: sphere, b: hull }), { solver, what: 'collide' }).status).toBe('undecided');
+  }
 });
 
 test('solvers of special shapes refuse others by name', () => {
