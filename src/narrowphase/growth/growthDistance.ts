@@ -250,8 +250,12 @@ export class GrowthDistance {
     // rounding in the ratio.
     if (best[2] * (centerDistance - upper) > roundoff * extent) out.status = 'separated';
     else if (centerDistance < certainLower * (1 - error)) out.status = 'colliding';
-    else if (upper - certainLower <= Math.max(this.relativeGap, 2 * error) * upper) out.status = 'touching';
-    else this.decideByGjk(out, a, T_b_a, b);
+    else if (upper - certainLower <= 2 * error * upper) out.status = 'touching';
+    else {
+      // The bounds straddle contact: where exactly depends on the start, and the status must not.
+      this.decideByGjk(out, a, T_b_a, b);
+      if (out.status === 'undecided' && upper - certainLower <= this.relativeGap * upper) out.status = 'touching';
+    }
 
     out.hasWitnesses = true;
     add(out.witnessA, centerA, pointA);

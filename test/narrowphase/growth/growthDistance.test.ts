@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
-import { compose, invert, rotate, rotateBack, type Transform } from '../../../src/math/transform.ts';
+import { compose, invert, rotate, rotateBack, type Transform, transformPoint } from '../../../src/math/transform.ts';
 import { create, dot, norm, scale, sub, type Vec3 } from '../../../src/math/vec3.ts';
 import { GjkDistance } from '../../../src/narrowphase/gjk/gjkDistance.ts';
 import { GrowthDistance } from '../../../src/narrowphase/growth/growthDistance.ts';
@@ -257,3 +257,28 @@ function growthAlong(n: Vec3, { a, T_b_a, b }: { a: Pair['a']; T_b_a: Transform;
   sub(c, b.center, c);
   return (dot(n, c) - n[0] * T_b_a[3] - n[1] * T_b_a[7] - n[2] * T_b_a[11]) / (reachA + reachB);
 }
+
+test('the status within the default gap of contact does not depend on a warm start', () => {
+  const random = new Random(92);
+  const solver = new GrowthDistance();
+  const [cold, warm] = [new Separation(), new Separation()];
+  const centerA = new Float64Array(3);
+  let [separated, colliding] = [0, 0];
+  for (const pair of randomPairs({ seed: 93, count: 1500 })) {
+    const { a, T_b_a: T, b } = pair;
+    solver.solve(cold, a, T, b, new PairCache());
+    if (!(cold.growth.upper > 0.1 && cold.growth.upper < Infinity)) continue;
+    // Move A until the growth distance is within the default gap of 1.
+    const factor = (1 + random.between(-3e-8, 3e-8)) / cold.growth.upper;
+    transformPoint(centerA, T, a.center);
+    for (let k = 0; k < 3; k++) T[4 * k + 3] += (1 - factor) * (b.center[k] - centerA[k]);
+    solver.solve(cold, a, T, b, new PairCache());
+    const cache = new PairCache();
+    solver.solve(warm, a, T, b, cache);
+    solver.solve(warm, a, T, b, cache);
+    expect(warm.status, pair.label).toBe(cold.status);
+    if (cold.status === 'separated') separated++;
+    if (cold.status === 'colliding') colliding++;
+  }
+  expect(Math.min(separated, colliding)).toBeGreaterThan(300);
+});
