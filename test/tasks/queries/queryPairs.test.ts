@@ -161,7 +161,15 @@ test('a gradient with a half-space is returned; if there is none, a warning stat
 });
 
 test('a baseline that needs an interior point does not report a collision if a center is outside its shape', () => {
-  const hull = { shape: { type: 'convex', points: [[9, 9, 9], [9, 9, 9]] } };
+  const hull = {
+    shape: {
+      type: 'convex',
+      points: [
+        [9, 9, 9],
+        [9, 9, 9],
+      ],
+    },
+  };
   const sphere = { shape: { type: 'sphere', radius: 1 }, pose: { xyz: [0.1, 0, 0] } };
   for (const solver of ['portal-refinement', 'internal-expanding'] as const) {
     expect(ask(readPair({ a: sphere, b: hull }), { solver, what: 'collide' }).status).toBe('undecided');
