@@ -39,13 +39,14 @@ export async function parseSource(text: string, file: string): Promise<SourceTex
   const source = text.replace(/^\uFEFF/, '');
   refuseDeepBrackets(source, file);
   const json = parseJson(source);
-  const document = json === undefined ? await parseYaml(source, file) : undefined;
+  let document = json === undefined ? await parseYaml(source, file) : undefined;
   const data = json === undefined ? document!.data : json.data;
   const self: SourceText = {
     file,
     data,
     async errors(diagnostics) {
-      const lineOf = (document ?? (await parseYaml(source, file))).lineOf;
+      document ??= await parseYaml(source, file); // kept: each problem of a suite may have diagnostics
+      const { lineOf } = document;
       const errors: InputError[] = [];
       for (const { path, what, note, source: other = self } of diagnostics) {
         if (other === self) errors.push(new InputError(`${file}:${lineOf(path)}: ${placeOf(path)}${what}`, note));
