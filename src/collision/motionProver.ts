@@ -1,6 +1,6 @@
 import { MotionBounds } from './bounds/motionBounds.ts';
 import { type Interval, IntervalQueue } from './intervalQueue.ts';
-import type { Motion } from './motion.ts';
+import { type Motion, StraightMotion } from './motion.ts';
 import { NearPairs } from './nearPairs.ts';
 import { IN_COLLISION, OPEN_LEFT, OPEN_RIGHT, PairProver, PROVED, type ProofRecorder } from './pairProver.ts';
 import type { PosedParts } from './posedParts.ts';
@@ -31,6 +31,13 @@ const BOXES_ONLY_FROM = 1024;
  * bisection its parts are nearest along another direction, the pair would stay unresolved.
  */
 const BOXES_ONLY_LENGTH = 0.2;
+
+/** Limits, and what tests change. */
+type ProverOptions = Readonly<typeof proverDefaults> & {
+  readonly boxesOnlyFrom?: number;
+  /** False: self-collision pairs are proved without `SelfPairTables`. */
+  readonly usesTables?: boolean;
+};
 
 /** Maximum number of pieces into which a motion is split before the bisection. */
 const MAX_PIECES = 100;
@@ -92,7 +99,7 @@ export class MotionProver {
   constructor(
     /** @internal */
     readonly posed: PosedParts,
-    private readonly options: Readonly<typeof proverDefaults> & { readonly boxesOnlyFrom?: number } = proverDefaults,
+    private readonly options: ProverOptions = proverDefaults,
     private readonly pieceLength = Number.POSITIVE_INFINITY,
   ) {
     this.bounds = new MotionBounds(posed);
@@ -171,6 +178,8 @@ export class MotionProver {
     const motion = this.motion!;
     const { queue } = this;
     this.checksLeft = checks;
+    const { usesTables = true } = this.options;
+    this.pairProver.line = usesTables && motion instanceof StraightMotion ? motion : undefined;
     for (; this.head < queue.length; this.head++) {
       const { head } = this;
       if (head >= this.options.intervals)

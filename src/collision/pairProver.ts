@@ -7,9 +7,11 @@ import type { MotionBounds } from './bounds/motionBounds.ts';
 import type { SeparationTimes } from './bounds/separationTimes.ts';
 import { boxDirection } from './boxDirection.ts';
 import type { Interval } from './intervalQueue.ts';
+import type { StraightMotion } from './motion.ts';
 import { createBoxGap } from './orientedBoxes.ts';
 import { PairCaches } from './pairCaches.ts';
 import type { PosedParts } from './posedParts.ts';
+import { SelfPairTables } from './selfPairs/selfPairTables.ts';
 import { SphereClouds } from './sphereClouds.ts';
 
 /** Receives each time interval in which a fixed direction (unit, A to B, frame of B) is proved to separate a pair. */
@@ -32,6 +34,9 @@ export interface ProofRecorder {
  */
 const LOOSE_GAP = 0.1;
 
+/** Metres: with larger rounding margins, in worlds of kilometres, tables are not used. */
+const MAX_TABLE_MARGIN = 5e-7;
+
 /** Results of `PairProver.check`: proved over the whole interval; open in one half or in both; in collision. */
 export const PROVED = 0;
 export const OPEN_LEFT = 1;
@@ -51,7 +56,10 @@ interface PairLengths {
  * there, and for which halves of the interval it is proved to be separated.
  */
 export class PairProver {
+  /** The motion that is proved, if it is a straight line: tables then prove self-collision pairs. */
+  line: StraightMotion | undefined;
   private readonly padding: number;
+  private readonly tables: SelfPairTables;
   private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
   private readonly exactSolver = new GjkDistance();
   private readonly sphereClouds = new SphereClouds(this.exactSolver);
@@ -74,6 +82,7 @@ export class PairProver {
   ) {
     const { pairCount, scene } = posed.model;
     this.padding = scene.padding;
+    this.tables = SelfPairTables.of(posed.model);
     this.caches = new PairCaches(pairCount, true);
     this.generations = new Int32Array(pairCount);
   }
@@ -107,6 +116,7 @@ export class PairProver {
   private checkNearPair(pair: number, interval: Interval, recorder: ProofRecorder | undefined): number {
     const { lengths, times } = this;
     const { distance } = this.separation;
+    if (!recorder && this.tableSeparates(pair, interval)) return PROVED;
     this.posed.relativePose(this.T_b_a, pair);
     if ((!recorder || recorder.takesKnownPlanes) && this.knownPlaneSeparates(pair, interval, recorder)) return PROVED;
     this.computeDistance(pair);
@@ -122,6 +132,13 @@ export class PairProver {
     if (times.gap > 0) this.fixNormal(pair, interval, recorder);
     const open = (times.before >= half ? 0 : OPEN_LEFT) + (times.after >= half ? 0 : OPEN_RIGHT);
     return open !== PROVED && !recorder && this.spheresSeparate(pair) ? PROVED : open;
+  }
+
+  /** Returns true if a table proves that the pair is separated over an interval of the current line. */
+  private tableSeparates(pair: number, { start, end }: Interval): boolean {
+    const { line, tables, bounds, padding } = this;
+    if (line === undefined || !(bounds.margin <= MAX_TABLE_MARGIN)) return false;
+    return tables.separatesLine(pair, line, start, end, padding);
   }
 
   /** Records the plane that separates the world boxes of a pair over an interval. */

@@ -1,6 +1,7 @@
 import type { Configuration } from '../math/configuration.ts';
 import { IN_COLLISION, OUT_OF_RANGE, StateFilter } from './filter/stateFilter.ts';
 import type { PosedParts } from './posedParts.ts';
+import { SelfPairTables } from './selfPairs/selfPairTables.ts';
 
 /** Number of states that are checked at a time. */
 export const BATCH = 4;
@@ -31,6 +32,7 @@ export class StateBatch {
   private generation = -1;
   /** Open pairs of one state. */
   private readonly open: Int32Array;
+  private readonly tables: SelfPairTables;
   /** Pair that `writeFree` found in collision last, or −1. It orders the checks and does not change their results. */
   private lastColliding = -1;
 
@@ -39,6 +41,7 @@ export class StateBatch {
     private readonly exact: ExactChecks,
   ) {
     this.open = new Int32Array(posed.model.pairCount);
+    this.tables = SelfPairTables.of(posed.model);
   }
 
   /** Forgets the last collision; the filter depends on the scene alone. */
@@ -115,16 +118,10 @@ export class StateBatch {
    */
   private hasOpenCollision(filter: StateFilter, entries: number, q: Configuration, i: number): boolean {
     const { posed, exact, open, lastColliding } = this;
-    let count = 0;
-    for (let entry = 0; entry < entries; entry++) {
-      if ((filter.statesOf(entry) & (1 << i)) === 0) continue;
-      const pair = filter.pairOf(entry);
-      open[count++] = pair;
-      if (pair !== lastColliding) continue;
-      open[count - 1] = open[0];
-      open[0] = pair;
-    }
+    const count = this.collectOpen(filter, entries, q, i);
     if (count === 0) return false;
+    const last = open.indexOf(lastColliding);
+    if (last > 0 && last < count) [open[0], open[last]] = [lastColliding, open[0]];
     posed.poseLinks(q);
     for (let k = 0; k < count; k++) {
       posed.poseParts(open[k]);
@@ -135,12 +132,26 @@ export class StateBatch {
     return false;
   }
 
+  /**
+   * Writes the pairs that the filter left open in state i, and that no table proves separated, into `open`; returns
+   * their number.
+   */
+  private collectOpen(filter: StateFilter, entries: number, q: Configuration, i: number): number {
+    const { open, tables } = this;
+    const { padding } = this.exact;
+    let count = 0;
+    for (let entry = 0; entry < entries; entry++) {
+      if ((filter.statesOf(entry) & (1 << i)) === 0) continue;
+      const pair = filter.pairOf(entry);
+      if (!tables.separatesState(pair, q, padding)) open[count++] = pair;
+    }
+    return count;
+  }
+
   /** Checks the pairs that the filter left open in state i; returns the colliding one with the lowest index, or −1. */
   private openCollision(filter: StateFilter, entries: number, q: Configuration, i: number): number {
     const { posed, exact, open } = this;
-    let count = 0;
-    for (let entry = 0; entry < entries; entry++)
-      if ((filter.statesOf(entry) & (1 << i)) !== 0) open[count++] = filter.pairOf(entry);
+    const count = this.collectOpen(filter, entries, q, i);
     if (count === 0) return -1;
     posed.poseLinks(q);
     if (count > 1) open.subarray(0, count).sort();

@@ -1,10 +1,6 @@
-import { norm } from '../../math/vec3.ts';
 import type { PosedParts } from '../posedParts.ts';
 import { greatestValues, MAX_ROTATION_ERROR, poseErrors } from './floatErrors.ts';
-import { isRotation } from './reachableBox.ts';
-
-/** A joint's axis is a unit vector up to this. */
-const UNIT = 1e-9;
+import { hasRigidJoints, isRotation } from './isRotation.ts';
 
 /** Metres: with greater errors, as of slides without limits, nearly all pairs stay open and the filter only costs. */
 const MAX_POSITION_ERROR = 0.01;
@@ -24,11 +20,7 @@ export function isFilterable({ model, state, T_world_part }: PosedParts): boolea
     return false;
   if (!T_world_part.slice(robotParts.length).every((T) => isRotation(T))) return false;
   if (!isRotation(state.T_world_link[0])) return false;
-  for (let j = 0; j < state.links.length; j++) {
-    const K = state.constants.subarray(33 * j);
-    const atZero = Float64Array.from({ length: 9 }, (_, k) => K[k] + K[18 + k]);
-    if (!isRotation(atZero, [0, 3, 6]) || !(Math.abs(norm(K.subarray(30, 33)) - 1) <= UNIT)) return false;
-  }
+  if (!hasRigidJoints(state)) return false;
   const errors = poseErrors(state, greatestValues(state));
   return errors.every(({ rotation, position }) => rotation < 0.5 * MAX_ROTATION_ERROR && position < MAX_POSITION_ERROR);
 }

@@ -53,18 +53,3 @@ function axesAbout(normal: ArrayLike<number>, T: Transform): Float64Array {
   const [x, y, z] = a.map((value) => value / length);
   return Float64Array.of(...n, x, y, z, n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x);
 }
-
-/**
- * Returns true if the rotation of T is orthonormal up to 1e-13: the errors of the kernel are bounded for rotations, and
- * a face may be 1e7 m from the origin of its box.
- */
-export function isRotation(T: ArrayLike<number>, rows: readonly [number, number, number] = [0, 4, 8]): boolean {
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j <= i; j++) {
-      let product = i === j ? -1 : 0;
-      for (let k = 0; k < 3; k++) product += T[rows[i] + k] * T[rows[j] + k];
-      if (!(Math.abs(product) <= 1e-13)) return false;
-    }
-  }
-  return true;
-}

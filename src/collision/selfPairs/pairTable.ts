@@ -1,0 +1,155 @@
+import type { Configuration } from '../../math/configuration.ts';
+import type { CellBound, DistanceBounds } from './cellBound.ts';
+import { CellTree } from './cellTree.ts';
+import type { PairGeometry, PairJoint } from './pairGeometry.ts';
+
+/** Cells above this depth are too large for any bound. */
+const MIN_DEPTH = 3;
+/** Depth of the smallest cells: 0.012 rad wide, if the range is a full turn. */
+const MAX_DEPTH = 9;
+/** Maximum number of cells of a table: about 2 MB. */
+const MAX_CELLS = 1 << 16;
+/** Cells are computed larger by this on all sides (rad, m): covers the rounding of joint values and of their turns. */
+const ENLARGED = 1e-9;
+/** Greatest magnitude of joint values (rad, m) for which it does. */
+const MAX_VALUE = 1e5;
+/** Maximum number of cells along a segment. */
+const MAX_STEPS = 512;
+
+/**
+ * Lower bounds on the distance of a pair for all values of the one or two joints that move it: a tree of cells, which
+ * are bisected where they are queried until the bound suffices or the cell is small. Bounds depend on the cell alone.
+ */
+export class PairTable {
+  /** Metres: distance that the pair loses at most over 1 rad or m of both joints. */
+  readonly reach: number;
+  private readonly tree: CellTree;
+  private readonly joints: readonly PairJoint[];
+  /** Queried values, reduced to the range of the cells; rates of a segment; bounds of the cell that contains them. */
+  private readonly values: Float64Array;
+  private readonly rates: Float64Array;
+  private readonly lower: Float64Array;
+  private readonly size: Float64Array;
+  private readonly middle: Float64Array;
+  private readonly half: Float64Array;
+  private readonly computed: DistanceBounds = { lower: 0, upper: 0 };
+
+  constructor(
+    private readonly geometry: PairGeometry,
+    private readonly bound: CellBound,
+  ) {
+    const { joints } = geometry;
+    this.joints = joints;
+    this.reach = joints.reduce((sum, { reach }) => sum + reach, 0);
+    this.tree = new CellTree(joints.length === 2);
+    const vector = () => new Float64Array(joints.length);
+    [this.values, this.rates, this.lower, this.size] = [vector(), vector(), vector(), vector()];
+    [this.middle, this.half] = [vector(), vector()];
+  }
+
+  /** Number of cells. */
+  get cells(): number {
+    return this.tree.length;
+  }
+
+  /** Returns true if the distance of the pair in state q is proved to exceed `distance`. */
+  exceeds(q: Configuration, distance: number): boolean {
+    return this.locate(q, q, 0) && this.cellExceeds(distance);
+  }
+
+  /**
+   * Returns true if the distance of the pair is proved to exceed `distance` at all times from `start` to `end` of the
+   * straight line that is at qFrom at 0 and at qTo at 1.
+   */
+  exceedsAlong(qFrom: Configuration, qTo: Configuration, start: number, end: number, distance: number): boolean {
+    const { joints, rates } = this;
+    let speed = 0;
+    for (let k = 0; k < joints.length; k++) {
+      const { variable, multiplier } = joints[k].joint;
+      rates[k] = multiplier * (qTo[variable] - qFrom[variable]);
+      speed += Math.abs(rates[k]);
+    }
+    let t = start;
+    for (let step = 0; step < MAX_STEPS; step++) {
+      if (!this.locate(qFrom, qTo, t) || !this.cellExceeds(distance)) return false;
+      t += this.timeInCell();
+      if (!(t < end)) return true;
+      t += (0.1 * ENLARGED) / speed; // into the next cell
+    }
+    return false;
+  }
+
+  /** Computes `values` at time t; returns false if a value is out of the range of the cells. */
+  private locate(qFrom: Configuration, qTo: Configuration, t: number): boolean {
+    const { joints, values } = this;
+    for (let k = 0; k < joints.length; k++) {
+      const { joint, isPrismatic, start, size } = joints[k];
+      const { variable, multiplier, offset } = joint;
+      const q = qFrom[variable] + t * (qTo[variable] - qFrom[variable]);
+      const value = multiplier * q + offset;
+      if (!(Math.abs(value) <= MAX_VALUE)) return false;
+      values[k] = isPrismatic ? value : value - size * Math.floor(value / size);
+      if (isPrismatic && !(value >= start && value <= start + size)) return false;
+    }
+    return true;
+  }
+
+  /** Time until the segment leaves the cell that contains `values`; Infinity if it does not move. */
+  private timeInCell(): number {
+    const { joints, values, rates, lower, size } = this;
+    let time = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < joints.length; k++) {
+      if (rates[k] === 0) continue;
+      const side = rates[k] > 0 ? lower[k] + size[k] : lower[k];
+      time = Math.min(time, Math.max(0, (side - values[k]) / rates[k]));
+    }
+    return time;
+  }
+
+  /** Descends to a cell that contains `values` and whose lower bound exceeds `distance`; false if there is none. */
+  private cellExceeds(distance: number): boolean {
+    const { tree, joints, lower, size } = this;
+    for (let k = 0; k < joints.length; k++) {
+      lower[k] = joints[k].start;
+      size[k] = joints[k].size;
+    }
+    let cell = 0;
+    for (let depth = 0; ; depth++) {
+      if (depth >= MIN_DEPTH) {
+        if (Number.isNaN(tree.lower(cell))) this.computeBounds(cell);
+        if (tree.lower(cell) > distance) return true;
+        if (!(tree.upper(cell) > distance)) return false;
+      }
+      if (depth === MAX_DEPTH) return false;
+      let child = tree.firstChild(cell);
+      if (child === 0) {
+        if (tree.length >= MAX_CELLS) return false;
+        child = tree.split(cell);
+      }
+      cell = child + this.enterChild();
+    }
+  }
+
+  /** Narrows the current cell to the child that contains `values`; returns the index of the child. */
+  private enterChild(): number {
+    const { joints, lower, size, values } = this;
+    let index = 0;
+    for (let k = 0; k < joints.length; k++) {
+      size[k] *= 0.5;
+      if (!(values[k] >= lower[k] + size[k])) continue;
+      lower[k] += size[k];
+      index += 1 << k;
+    }
+    return index;
+  }
+
+  private computeBounds(cell: number): void {
+    const { tree, joints, lower, size, middle, half, computed } = this;
+    for (let k = 0; k < joints.length; k++) {
+      half[k] = 0.5 * size[k] + ENLARGED;
+      middle[k] = lower[k] + 0.5 * size[k];
+    }
+    this.bound.compute(computed, this.geometry, middle, half);
+    tree.setBounds(cell, computed.lower, computed.upper);
+  }
+}
