@@ -146,27 +146,35 @@ test('NaN is never collision-free', () => {
     expect(manager.isCollisionFree(Float64Array.of(bad, 0))).toBe(false);
 });
 
+/** Random robots among obstacles, with states and their verdicts by all pairs; most states are near the one before. */
+const worlds = (() => {
+  const random = new Random(17);
+  return Array.from({ length: 25 }, (_, world) => {
+    const chain = createRobotModel(randomRobot(random, 5));
+    const scene = chain.dof > 0 && sceneOf(randomObstacles(random, 8, 1), { padding: world % 3 === 0 ? 0.01 : 0 });
+    if (!scene) return [];
+    const model = new CollisionModel(chain, scene);
+    const manager = new CollisionManager(model);
+    const space = new RobotJointSpace(chain);
+    const q = new Float64Array(chain.dof);
+    const states = Array.from({ length: 60 }, (_, i) => {
+      if (i % 4 === 0) space.sample(q, random);
+      // small steps, for which caches stay useful
+      else for (let j = 0; j < q.length; j++) q[j] += random.between(-0.02, 0.02);
+      return { i, q: q.slice(), verdict: allPairsApart(manager, q) };
+    });
+    return [{ world, model, states }];
+  }).flat();
+})();
+
 test.each(keysOf(checkers))(
   'checker %s: verdicts equal those of checking all pairs without caches, whatever the previous queries',
   (checker) => {
-    const random = new Random(17);
     let free = 0;
     let hit = 0;
-    for (let world = 0; world < 25; world++) {
-      const chain = createRobotModel(randomRobot(random, 5));
-      if (chain.dof === 0) continue;
-      const model = new CollisionModel(
-        chain,
-        sceneOf(randomObstacles(random, 8, 1), { padding: world % 3 === 0 ? 0.01 : 0 }),
-      );
+    for (const { world, model, states } of worlds) {
       const warm = new CollisionManager(model, { checker });
-      const space = new RobotJointSpace(chain);
-      const q = new Float64Array(chain.dof);
-      for (let i = 0; i < 60; i++) {
-        if (i % 4 === 0) space.sample(q, random);
-        // small steps, for which caches stay useful
-        else for (let j = 0; j < q.length; j++) q[j] += random.between(-0.02, 0.02);
-        const verdict = allPairsApart(warm, q);
+      for (const { i, q, verdict } of states) {
         if (verdict === undefined) continue;
         expect(warm.isCollisionFree(q), `world ${world}, state ${i}`).toBe(verdict);
         expect(warm.firstCollision(q)).toEqual(new CollisionManager(model, { checker }).firstCollision(q));

@@ -28,14 +28,11 @@ function expectSolution(model: RobotModel, link: number, T: Transform, { q, ...t
   const error = new Float64Array(6);
   poseError(error, poseAt(model, link, q), T);
   const [position, angle] = [Math.hypot(...error.slice(0, 3)), Math.hypot(...error.slice(3))];
-  expect(position).toBeLessThanOrEqual(most);
-  expect(angle).toBeLessThanOrEqual(most);
-  expect(told.positionError).toBeCloseTo(position, 12);
-  expect(told.angleError).toBeCloseTo(angle, 12);
-  for (const [i, { limits }] of model.variables.entries()) {
-    expect(q[i]).toBeGreaterThanOrEqual(limits.lower);
-    expect(q[i]).toBeLessThanOrEqual(limits.upper);
-  }
+  // Thousands of solutions are judged: one assertion each, as each one takes as long as a solution.
+  const faults = model.variables.filter(({ limits }, i) => !(q[i] >= limits.lower && q[i] <= limits.upper));
+  const differ = Math.max(Math.abs(told.positionError - position), Math.abs(told.angleError - angle));
+  const isGood = position <= most && angle <= most && differ < 5e-13 && faults.length === 0;
+  if (!isGood) expect({ position, angle, differ, faults }).toBe(`within ${most}, 5e-13 and the limits`);
 }
 
 describe.each([
@@ -52,7 +49,7 @@ describe.each([
     for (const [k, q] of randomStates(model, 1000, 21).entries()) {
       const T = poseAt(model, link, q);
       const { solutions } = ik.solve(T, near, new Random(k), { solutions: 1 });
-      expect(solutions.length, `pose ${k}`).toBeGreaterThan(0);
+      if (solutions.length === 0) expect.fail(`pose ${k} is not solved`);
       for (const solution of solutions) expectSolution(model, link, T, solution, ik.closedForm ? 1e-12 : 1e-6);
     }
   });
@@ -80,7 +77,7 @@ describe.skipIf(!existsSync(SHARED))('published robots', () => {
       );
       const T = poseAt(model, link, q);
       const { solutions } = ik.solve(T, new Float64Array(model.dof), new Random(k), { solutions: 1 });
-      expect(solutions.length, `pose ${k}`).toBeGreaterThan(0);
+      if (solutions.length === 0) expect.fail(`pose ${k} is not solved`);
       expectSolution(model, link, T, solutions[0], ik.closedForm ? 1e-12 : 1e-6);
     }
     expect(ik.closedForm).toBe(/ur\d/.test(file));

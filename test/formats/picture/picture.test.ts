@@ -28,7 +28,9 @@ describe.each(drawable.map((spec): [string, ShapeSpec] => [JSON.stringify(spec),
     assert.equal(used - edges + faces.length, 2, 'Euler');
     for (const { vertices, normal } of faces) {
       const offset = dotAt(points, vertices[0], normal);
-      for (let i = 0; i < points.length / 3; i++) assert.isAtMost(dotAt(points, i, normal) - offset, 2e-5 * size);
+      let farthest = Number.NEGATIVE_INFINITY;
+      for (let i = 0; i < points.length / 3; i++) farthest = Math.max(farthest, dotAt(points, i, normal));
+      assert.isAtMost(farthest - offset, 2e-5 * size, 'the body is not convex');
       const reach = supportOf(shape, normal);
       assert.isAtMost(offset - reach, 3e-3 * size, 'a face lies outside the shape');
       assert.isAtMost(reach - offset, 0.02 * size, 'the shape is cut short');
