@@ -90,10 +90,11 @@ function tryBlend(
   const fits =
     (i === 0 || reduceBlend(path, i - 1, (availableFraction(path, i) - entry[i]) / exit[i - 1])) &&
     (i === entry.length - 1 || reduceBlend(path, i + 1, (availableFraction(path, i + 1) - exit[i]) / entry[i + 1]));
-  const duration = fits ? path.setRates() : Number.POSITIVE_INFINITY;
+  const duration = fits ? path.updateRates(from, to) : Number.POSITIVE_INFINITY;
   if (duration < best * (1 - MIN_IMPROVEMENT)) return duration;
   entry.set(oldEntry, from);
   exit.set(oldExit, from);
+  if (fits) path.updateRates(from, to);
   return best;
 }
 

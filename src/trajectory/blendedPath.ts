@@ -27,6 +27,10 @@ export class BlendedPath {
   readonly exit: Float64Array;
   readonly rate: Float64Array;
   private readonly accelerationLimit: Float64Array;
+  /** Rates after the forward pass. */
+  private readonly forward: Float64Array;
+  /** Durations of the straight parts of the segments, seconds. */
+  private readonly times: Float64Array;
 
   /**
    * @param corners vertices of a polyline that changes its direction at each inner one; limits of moving joints are
@@ -49,6 +53,8 @@ export class BlendedPath {
     this.exit = new Float64Array(this.segments - 1);
     this.rate = new Float64Array(this.segments - 1);
     this.accelerationLimit = Float64Array.from(limits.acceleration);
+    this.forward = new Float64Array(this.segments - 1);
+    this.times = new Float64Array(this.segments);
   }
 
   /**
@@ -57,23 +63,34 @@ export class BlendedPath {
    * @param pace velocities are limited to this fraction of their limits, accelerations to its square
    */
   setRates(pace = 1): number {
-    const { entry, exit, rate, segments } = this;
-    for (let i = 0; i < segments - 1; i++) {
-      rate[i] = 0;
-      if (entry[i] === 0) continue;
-      const reached = this.reachable(i, this.speedAfter(i - 1), pace) / (2 * entry[i]);
-      rate[i] = Math.min(pace * this.maxBlendRate(i), reached);
+    const { rate, forward, times, segments } = this;
+    for (let i = 0; i < segments - 1; i++) forward[i] = this.forwardRate(i, pace);
+    for (let i = segments - 2; i >= 0; i--) rate[i] = this.backwardRate(i, pace);
+    for (let i = 0; i < segments; i++) times[i] = this.straightTime(i, pace);
+    return this.duration();
+  }
+
+  /**
+   * Computes the same as `setRates` at pace 1, to the last bit, after changes of blends first to last alone: only as far
+   * from them as rates change. The rates must be those of the sizes before.
+   */
+  updateRates(first: number, last: number): number {
+    const { rate, forward, times } = this;
+    const end = rate.length - 1;
+    let high = first;
+    for (; high <= end; high++) {
+      const before = forward[high];
+      forward[high] = this.forwardRate(high, 1);
+      if (high > last && forward[high] === before) break;
     }
-    for (let i = segments - 2; i >= 0; i--) {
-      if (exit[i] === 0) continue;
-      rate[i] = Math.min(rate[i], this.reachable(i + 1, this.speedBefore(i + 1), pace) / (2 * exit[i]));
+    let low = Math.min(high, end);
+    for (; low >= 0; low--) {
+      const before = rate[low];
+      rate[low] = this.backwardRate(low, 1);
+      if (low < first - 1 && rate[low] === before) break;
     }
-    let duration = 0;
-    for (let i = 0; i < segments; i++) {
-      duration += this.straightTime(i, pace);
-      if (i < segments - 1 && rate[i] > 0) duration += 1 / rate[i];
-    }
-    return duration;
+    for (let i = Math.max(0, low); i <= Math.min(high, end) + 1; i++) times[i] = this.straightTime(i, 1);
+    return this.duration();
   }
 
   /**
@@ -107,6 +124,30 @@ export class BlendedPath {
       if (change > 0) longest = Math.max(longest, change / this.accelerationLimit[j]);
     }
     return longest;
+  }
+
+  /** Returns the maximum rate of blend i that is reachable from the previous one. */
+  private forwardRate(i: number, pace: number): number {
+    if (this.entry[i] === 0) return 0;
+    const speed = i > 0 ? 2 * this.exit[i - 1] * this.forward[i - 1] : 0;
+    return Math.min(pace * this.maxBlendRate(i), this.reachable(i, speed, pace) / (2 * this.entry[i]));
+  }
+
+  /** Returns the maximum rate of blend i that is also reachable towards the next one. */
+  private backwardRate(i: number, pace: number): number {
+    const { exit, forward } = this;
+    if (exit[i] === 0) return forward[i];
+    return Math.min(forward[i], this.reachable(i + 1, this.speedBefore(i + 1), pace) / (2 * exit[i]));
+  }
+
+  private duration(): number {
+    const { rate, times } = this;
+    let duration = 0;
+    for (let i = 0; i < times.length; i++) {
+      duration += times[i];
+      if (i < rate.length && rate[i] > 0) duration += 1 / rate[i];
+    }
+    return duration;
   }
 
   /** Returns the speed reached by accelerating from `speed` along the straight part of segment i. */

@@ -47,9 +47,19 @@ export function movingAverage(points: readonly TrajectoryPoint[], jerk: ArrayLik
 /** Motion with constant acceleration between knots, at rest before the first and after the last one. Times in ticks. */
 class QuadraticMotion {
   readonly ticks: readonly number[];
+  private readonly dof: number;
+  /** Acceleration of joint j after knot k at dof · k + j; 0 after the last knot. */
+  private readonly accelerations: Float64Array;
 
   constructor(private readonly points: readonly TrajectoryPoint[]) {
     this.ticks = points.map((point) => Math.round(point.time_from_start! * TICKS_PER_SECOND));
+    this.dof = points[0].positions.length;
+    this.accelerations = new Float64Array(this.dof * points.length);
+    for (let k = 0; k < points.length - 1; k++) {
+      const T = (this.ticks[k + 1] - this.ticks[k]) / TICKS_PER_SECOND;
+      const [before, after] = [points[k].velocities!, points[k + 1].velocities!];
+      for (let j = 0; j < this.dof; j++) this.accelerations[this.dof * k + j] = (after[j] - before[j]) / T;
+    }
   }
 
   position(t: number, j: number): number {
@@ -95,40 +105,56 @@ class QuadraticMotion {
   private withoutNearKnots(from: number): number {
     let window = Math.ceil(from);
     for (;;) {
-      const near = this.ticks
-        .flatMap((t) => this.ticks.map((other) => other - t))
-        .filter((shift) => {
-          const distance = Math.abs(window - shift);
-          return distance > 0 && distance < MIN_KNOT_SPACING;
-        });
-      if (near.length === 0) return window;
-      window = Math.max(...near) + MIN_KNOT_SPACING;
+      const near = this.farthestNearShift(window);
+      if (near === Number.NEGATIVE_INFINITY) return window;
+      window = near + MIN_KNOT_SPACING;
     }
+  }
+
+  /**
+   * Returns the longest time from one knot to another that differs from the window, but by less than MIN_KNOT_SPACING;
+   * −Infinity if there is none.
+   */
+  private farthestNearShift(window: number): number {
+    const { ticks } = this;
+    let farthest = Number.NEGATIVE_INFINITY;
+    let first = 0; // the knots are in order, and so are those near the shifted ones
+    for (const t of ticks) {
+      while (first < ticks.length && ticks[first] - t <= window - MIN_KNOT_SPACING) first++;
+      for (let i = first; i < ticks.length && ticks[i] - t < window + MIN_KNOT_SPACING; i++)
+        if (ticks[i] - t !== window) farthest = Math.max(farthest, ticks[i] - t);
+    }
+    return farthest;
   }
 
   /** Returns true if the average over this window satisfies the jerk limits. */
   private satisfiesJerk(window: number, jerk: ArrayLike<number>): boolean {
-    const jumps = [...this.ticks, ...this.ticks.map((t) => t + window)];
-    return jumps.every((t) => {
-      const [now, then] = [this.pieceAt(t), this.pieceAt(t - window)];
-      for (let j = 0; j < jerk.length; j++) {
-        const change = Math.abs(this.acceleration(now, j) - this.acceleration(then, j));
-        if (change * TICKS_PER_SECOND > (1 - HEADROOM) * jerk[j] * window) return false;
-      }
-      return true;
-    });
+    return this.ticks.every((t) => this.hasSmallJump(t, window, jerk) && this.hasSmallJump(t + window, window, jerk));
+  }
+
+  /** Returns true if the jerk of the average over this window that ends at t is within the limits. */
+  private hasSmallJump(t: number, window: number, jerk: ArrayLike<number>): boolean {
+    const [now, then] = [this.pieceAt(t), this.pieceAt(t - window)];
+    for (let j = 0; j < jerk.length; j++) {
+      const change = Math.abs(this.acceleration(now, j) - this.acceleration(then, j));
+      if (change * TICKS_PER_SECOND > (1 - HEADROOM) * jerk[j] * window) return false;
+    }
+    return true;
   }
 
   /** Returns the index of the last knot at or before t; −1 before the first. */
   private pieceAt(t: number): number {
-    let k = this.ticks.length - 1;
-    while (k >= 0 && this.ticks[k] > t) k--;
-    return k;
+    const { ticks } = this;
+    let [low, high] = [0, ticks.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ticks[middle] <= t) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
   }
 
   private acceleration(k: number, j: number): number {
-    if (k < 0 || k >= this.points.length - 1) return 0;
-    const T = (this.ticks[k + 1] - this.ticks[k]) / TICKS_PER_SECOND;
-    return (this.points[k + 1].velocities![j] - this.points[k].velocities![j]) / T;
+    return k < 0 ? 0 : this.accelerations[this.dof * k + j];
   }
 }

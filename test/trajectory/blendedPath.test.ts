@@ -44,3 +44,33 @@ test('a corner of two joints is turned in the time that their change of speed ta
   expect(path.setRates()).toBeCloseTo(2.25, 12);
   expect(1 / path.rate[0]).toBeCloseTo(0.25, 12);
 });
+
+test('rates updated after changes of a few blends equal those computed anew, to the last bit', () => {
+  const limits = limitsOf(3, 2, 8);
+  const changes = fc.array(fc.tuple(fc.nat(), fc.nat(2), fc.double({ min: 0, max: 0.5, noNaN: true })), {
+    minLength: 5,
+  });
+  const corner = fc.array(fc.double({ min: -1.5, max: 1.5, noNaN: true }), { minLength: 3, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(corner, { minLength: 8, maxLength: 30 }).filter(isLong), changes, (corners, list) => {
+      const path = new BlendedPath(corners, limits);
+      const count = path.entry.length;
+      const caps = new Float64Array(count).fill(0.3);
+      setInitialBlends(path, { entry: caps, exit: caps });
+      path.setRates();
+      for (const [at, more, size] of list) {
+        const first = at % count;
+        const last = Math.min(count - 1, first + more);
+        for (let i = first; i <= last; i++) {
+          path.entry[i] = size < 0.05 ? 0 : size;
+          path.exit[i] = size < 0.05 ? 0 : 0.5 - size / 2;
+        }
+        const updated = path.updateRates(first, last);
+        const rates = path.rate.slice();
+        if (updated !== path.setRates() || rates.some((rate, i) => rate !== path.rate[i])) return false;
+      }
+      return true;
+    }),
+    { numRuns: 50, seed: 3 },
+  );
+});
