@@ -62,11 +62,10 @@ export class FrameBounds {
 }
 
 /** Returns the distance of a point from the axis through the origin of a frame; the axis is in that frame. */
-function axisDistance(
-  T: Float64Array,
-  [ax, ay, az]: ArrayLike<number> & Iterable<number>,
-  p: ArrayLike<number>,
-): number {
+function axisDistance(T: Float64Array, axis: ArrayLike<number>, p: ArrayLike<number>): number {
+  const ax = axis[0];
+  const ay = axis[1];
+  const az = axis[2];
   const zx = T[0] * ax + T[1] * ay + T[2] * az;
   const zy = T[4] * ax + T[5] * ay + T[6] * az;
   const zz = T[8] * ax + T[9] * ay + T[10] * az;

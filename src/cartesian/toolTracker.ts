@@ -1,4 +1,4 @@
-import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import { poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts';
 import { jacobian } from '../kinematics/jacobian.ts';
 import { poseError } from '../kinematics/poseError.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
@@ -27,6 +27,9 @@ export class ToolTracker {
   /** Pose of the tool frame at the q of the last `pose`, `correct` or `tangent`. */
   readonly T_world_tcp = create();
   private readonly state: RobotState;
+  /** The q of `T_world_tcp`, and whether J belongs to it. */
+  private readonly qPosed: Configuration;
+  private isLinearised = false;
   private readonly J: Float64Array;
   private readonly order: number;
   private readonly normal: Float64Array;
@@ -42,6 +45,7 @@ export class ToolTracker {
   ) {
     const { dof } = model;
     this.state = new RobotState(model);
+    this.qPosed = new Float64Array(dof).fill(Number.NaN);
     this.J = new Float64Array(6 * dof);
     this.order = Math.min(6, dof);
     this.normal = new Float64Array(this.order * this.order);
@@ -52,9 +56,15 @@ export class ToolTracker {
 
   /** Computes `T_world_tcp` at q. */
   pose(q: Configuration): Transform {
-    const { state, frame, T_world_tcp } = this;
-    forwardKinematics(state, q);
-    compose(T_world_tcp, state.T_world_link[frame.link], frame.T_link_frame);
+    const { state, frame, T_world_tcp, qPosed } = this;
+    if (areEqual(qPosed, q)) return T_world_tcp;
+    this.isLinearised = false;
+    poseMovingLinks(state, q);
+    const { link, T_anchor_link } = state.anchors[frame.link];
+    const T_world_link = state.T_world_link[frame.link];
+    if (link !== frame.link) compose(T_world_link, state.T_world_link[link], T_anchor_link);
+    compose(T_world_tcp, T_world_link, frame.T_link_frame);
+    qPosed.set(q);
     return T_world_tcp;
   }
 
@@ -78,7 +88,7 @@ export class ToolTracker {
     }
   }
 
-  /** Poses of all links in the world at the q of the last call. */
+  /** Poses of the links that a joint moves, and of the link of the frame, in the world at the q of the last call. */
   get linkPoses(): readonly Transform[] {
     return this.state.T_world_link;
   }
@@ -142,10 +152,12 @@ export class ToolTracker {
   private linearise(q: Configuration): void {
     const { state, frame, J, point } = this;
     const T = this.pose(q);
+    if (this.isLinearised) return;
     point[0] = T[3];
     point[1] = T[7];
     point[2] = T[11];
     jacobian(J, state, frame.link, point);
+    this.isLinearised = true;
   }
 
   /** Solves J x = e in the sense of least squares and least norm: (JᵀJ) x = Jᵀe, or x = Jᵀ (J Jᵀ)⁻¹ e for dof > 6. */
@@ -174,6 +186,12 @@ export class ToolTracker {
       x[j] = sum;
     }
   }
+}
+
+function areEqual(a: Configuration, b: Configuration): boolean {
+  if (a.length !== b.length) return false;
+  for (let j = 0; j < a.length; j++) if (a[j] !== b[j]) return false;
+  return true;
 }
 
 function maxMagnitude(values: Float64Array): number {

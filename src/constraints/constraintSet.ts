@@ -1,5 +1,3 @@
-import { FrameBounds } from '../cartesian/frameBounds.ts';
-import { ToolTracker } from '../cartesian/toolTracker.ts';
 import { InputError, suggestion } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type LinkFrame, type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
@@ -7,7 +5,8 @@ import type { Configuration } from '../math/configuration.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
 import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
-import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, type FrameConstraint } from './frameConstraint.ts';
+import { FrameConstraints } from './frameConstraints.ts';
 import { orientation } from './orientation.ts';
 import { type JointBounds, Projection } from './projection.ts';
 import { region } from './region.ts';
@@ -36,6 +35,9 @@ export interface ConstraintViolation {
   /** By how much, radians or metres; at most 0 if it is only not proved. */
   readonly excess: number;
 }
+
+/** Verdict of an interval of a motion: see `ConstraintSet.verdictOver`. */
+export type IntervalVerdict = 'proved' | 'open' | 'violated';
 
 /** Intervals that are shorter are not bisected, relative to the length of the motion. */
 const MIN_INTERVAL = 1e-7;
@@ -168,6 +170,17 @@ export class ConstraintSet {
   }
 
   /**
+   * Evaluates the constraints at the middle of an interval of a motion: they are violated there, proved over the whole
+   * interval, or neither.
+   */
+  verdictOver(motion: JointMotion, from: number, to: number): IntervalVerdict {
+    const middle = 0.5 * (from + to);
+    motion.positionAt(this.q, middle);
+    if (!this.isSatisfied(this.q)) return 'violated';
+    return this.openOver(motion, from, middle, to) ? 'open' : 'proved';
+  }
+
+  /**
    * Moves a state in place until it satisfies all constraints, by damped Newton steps of least norm on the violated
    * ones. Returns false if that fails; q is then undefined.
    * @param bounds bounds on the joints that the state must satisfy, too; default: the joint ranges only
@@ -189,60 +202,46 @@ export class ConstraintSet {
    * proved to be absent from the interval is returned, if any.
    */
   private violationAt(motion: JointMotion, from: number, middle: number, to: number) {
+    motion.positionAt(this.q, middle);
+    const certain = this.violationOf(this.q, middle);
+    if (certain) return { violation: certain, isCertain: true };
+    const open = this.openOver(motion, from, middle, to);
+    return open && { violation: open, isCertain: false };
+  }
+
+  /** Returns the first violation of a state, if any. */
+  private violationOf(q: Configuration, time: number): ConstraintViolation | undefined {
+    for (const { label, joint, lower, upper } of this.ranges) {
+      const excess = rangeExcess(q[joint], lower, upper);
+      if (!(excess <= EXCESS_TOLERANCE)) return { label, time, excess };
+    }
+    for (const { functions, tracker } of this.frames) {
+      const T = tracker.pose(q);
+      for (const { label, excess: excessAt } of functions) {
+        const excess = excessAt(T);
+        if (!(excess <= EXCESS_TOLERANCE)) return { label, time, excess };
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns the first constraint that is not proved over an interval, if any; `q` is the state in its middle. */
+  private openOver(motion: JointMotion, from: number, middle: number, to: number): ConstraintViolation | undefined {
     const { q, rates, velocity, acceleration } = this;
-    motion.positionAt(q, middle);
     motion.velocityAt(rates, middle);
     motion.boundsOver(velocity, acceleration, from, to);
     const half = Math.max(middle - from, to - middle);
-    let open: ConstraintViolation | undefined;
     for (const { label, joint, lower, upper } of this.ranges) {
       const excess = rangeExcess(q[joint], lower, upper);
-      if (!(excess <= EXCESS_TOLERANCE)) return { violation: { label, time: middle, excess }, isCertain: true };
       const rate = Math.min(velocity[joint], Math.abs(rates[joint]) + half * acceleration[joint]);
-      if (!(excess + half * rate <= EXCESS_TOLERANCE)) open ??= { label, time: middle, excess };
+      if (!(excess + half * rate <= EXCESS_TOLERANCE)) return { label, time: middle, excess };
     }
     for (const group of this.frames) {
       const state = group.evaluate(q, rates, velocity, acceleration, half);
-      for (const one of group.functions) {
-        const excess = one.excess(state.T);
-        if (!(excess <= EXCESS_TOLERANCE))
-          return { violation: { label: one.label, time: middle, excess }, isCertain: true };
-        if (!open && !one.holdsOver(state)) open = { label: one.label, time: middle, excess };
-      }
+      for (const one of group.functions)
+        if (!one.holdsOver(state)) return { label: one.label, time: middle, excess: one.excess(state.T) };
     }
-    return open && { violation: open, isCertain: false };
-  }
-}
-
-/** The constraints on one frame. */
-class FrameConstraints {
-  readonly functions: FrameConstraint[] = [];
-  readonly tracker: ToolTracker;
-  private readonly motion: FrameMotion;
-
-  constructor(robot: RobotModel, frame: LinkFrame) {
-    this.tracker = new ToolTracker(robot, frame);
-    const bounds = new FrameBounds(robot, frame);
-    const none = new Float64Array(robot.dof);
-    const joints = { T_world_link: [], rates: none, velocity: none, acceleration: none, half: 0 };
-    this.motion = { T: this.tracker.T_world_tcp, twist: new Float64Array(6), bounds, half: 0, joints };
-  }
-
-  /** Computes the motion of the frame about a state; valid until the next call. */
-  evaluate(
-    q: Configuration,
-    rates: Float64Array,
-    velocity: Float64Array,
-    acceleration: Float64Array,
-    half: number,
-  ): FrameMotion {
-    const { motion, tracker } = this;
-    tracker.twist(motion.twist, q, rates);
-    const T = tracker.T_world_tcp;
-    motion.bounds.compute(tracker.linkPoses, [T[3], T[7], T[11]], velocity, acceleration, half);
-    motion.half = half;
-    motion.joints = { T_world_link: tracker.linkPoses, rates, velocity, acceleration, half };
-    return motion;
+    return undefined;
   }
 }
 

@@ -8,14 +8,14 @@ import { cross, dot, norm, type Vec3, create as vec3 } from '../math/vec3.ts';
 /** Rates of the joints about the middle of an interval of time, per planned joint. */
 export interface JointRates {
   /** Link poses in the middle. */
-  readonly T_world_link: readonly Float64Array[];
+  T_world_link: readonly Float64Array[];
   /** Velocities in the middle. */
-  readonly rates: Float64Array;
+  rates: Float64Array;
   /** Bounds on |velocity| and |acceleration| over the interval. */
-  readonly velocity: Float64Array;
-  readonly acceleration: Float64Array;
+  velocity: Float64Array;
+  acceleration: Float64Array;
   /** Half the length of the interval. */
-  readonly half: number;
+  half: number;
 }
 
 /** Axes whose sine is smaller are parallel; the bounds cover what they deviate. */
@@ -48,9 +48,12 @@ export class DirectionBounds {
   /** Computes the bounds for a unit direction `a`, in the middle of the interval, world frame. */
   compute(a: Vec3, { T_world_link, rates, velocity, acceleration, half }: JointRates): void {
     const { axis } = this;
-    let [speed, bend] = [0, 0];
+    let speed = 0;
+    let bend = 0;
     for (const group of this.groups) {
-      let [net, most, change] = [0, 0, 0];
+      let net = 0;
+      let most = 0;
+      let change = 0;
       for (const { joint, sign } of group) {
         const factor = Math.abs(joint.multiplier);
         net += sign * joint.multiplier * rates[joint.variable];

@@ -15,7 +15,7 @@ export interface FrameMotion {
   /** Half the length of the interval, seconds. */
   half: number;
   /** Rates of the joints. */
-  joints: JointRates;
+  readonly joints: JointRates;
 }
 
 /** A constraint on the pose of a frame: satisfied where its excess is at most 0. */

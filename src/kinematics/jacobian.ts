@@ -14,7 +14,10 @@ export function jacobian(out: Float64Array, state: RobotState, link: number, poi
     const joint = joints[links[l].joint];
     if (joint.variable < 0) continue;
     const T = T_world_link[l]; // the joint's own motion does not move its axis
-    const [ax, ay, az] = joint.axis;
+    const { axis } = joint;
+    const ax = axis[0];
+    const ay = axis[1];
+    const az = axis[2];
     const zx = joint.multiplier * (T[0] * ax + T[1] * ay + T[2] * az);
     const zy = joint.multiplier * (T[4] * ax + T[5] * ay + T[6] * az);
     const zz = joint.multiplier * (T[8] * ax + T[9] * ay + T[10] * az);

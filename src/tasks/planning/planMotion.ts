@@ -12,6 +12,7 @@ import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createPlanChecker, describeFaults, type PlanCheck } from '../checking/checkTrajectory.ts';
 import type { Problem } from '../sceneRobot.ts';
+import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import { improvePath } from './improvePath.ts';
@@ -71,6 +72,7 @@ class Planning {
   private readonly manager: CollisionManager;
   private readonly constraints: ConstraintSet | undefined;
   private readonly space: RobotJointSpace;
+  private readonly curves: ConstrainedCurves | undefined;
   private context: { readonly timing: TimingContext; readonly check: PlanCheck } | undefined;
   /** Time limit of all attempts together. */
   private readonly limit: TimeLimit;
@@ -95,7 +97,7 @@ class Planning {
     this.constraints = constraintsOf(robot, scene);
     this.manager = this.prepared.takeManager(options.checker, hooks.wrapChecker);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
-    if (this.constraints) constrainSpace(this.space, this.constraints);
+    this.curves = this.constraints && constrainSpace(this.space, this.constraints);
     const { space, limit } = this;
     this.search = new PathSearch({ planner, space, options, hooks, limit, watch });
   }
@@ -173,9 +175,9 @@ class Planning {
 
   /** Creates the validator of edges. */
   private edges(step: number): CountingMotions {
-    const { options, manager, space, constraints, limit } = this;
+    const { options, manager, space, constraints, curves, limit } = this;
     const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver);
-    return constraints ? new ConstrainedMotions(motions, constraints, space) : motions;
+    return constraints && curves ? new ConstrainedMotions(motions, constraints, curves) : motions;
   }
 
   /**

@@ -66,7 +66,7 @@ export function shortenedLines(world: RepairWorld, arcs: readonly Arc[], seed: n
 }
 
 /** Returns the joint space without full turns: joint values of a trajectory are continuous. */
-function spaceAbout({ robot, scene, constraints, limits }: RepairWorld, arcs: readonly Arc[], range: number) {
+function spaceAbout({ robot, scene, limits }: RepairWorld, arcs: readonly Arc[], range: number) {
   const space = new RobotJointSpace(robot, { weights: { ...balancedWeights(robot), ...scene.weights } });
   space.lower.fill(Number.POSITIVE_INFINITY);
   space.upper.fill(Number.NEGATIVE_INFINITY);
@@ -83,13 +83,15 @@ function spaceAbout({ robot, scene, constraints, limits }: RepairWorld, arcs: re
     space.lower[j] = Math.max(space.lower[j], limits.lower[j]);
     space.upper[j] = Math.min(space.upper[j], limits.upper[j]);
   }
-  if (!constraints.isEmpty) constrainSpace(space, constraints);
   return space;
 }
 
+/** Restricts the space to the constraints, and returns the validation of its edges. */
 function edgesOf({ manager, constraints, interrupt }: RepairWorld, space: RobotJointSpace): CountingMotions {
   const motions = edgeValidations.certified.create(manager, space, 0, interrupt);
-  return constraints.isEmpty ? motions : new ConstrainedMotions(motions, constraints, space);
+  return constraints.isEmpty
+    ? motions
+    : new ConstrainedMotions(motions, constraints, constrainSpace(space, constraints));
 }
 
 /** Returns the lines between the states of a path, at equal speed. */

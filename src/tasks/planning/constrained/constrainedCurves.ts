@@ -1,8 +1,10 @@
 import { StraightMotion } from '../../../collision/motion.ts';
 import type { ConstraintSet } from '../../../constraints/constraintSet.ts';
+import { EdgeProof } from '../../../constraints/edgeProof.ts';
 import type { Configuration } from '../../../math/configuration.ts';
 import { shortestDifference } from '../../../planning/metric.ts';
 import type { JointSpace } from '../../../planning/planner.ts';
+import { isAfter, ProvedEdges } from './provedEdges.ts';
 
 /** Maximum number of straight edges of a curve, and of bisections. */
 const MAX_EDGES = 64;
@@ -13,7 +15,7 @@ const MIN_LENGTH = 0.01;
 const MAX_SHARE = 0.75;
 /** Limit of the proof of one edge: an edge that needs more runs along a limit, and is bisected instead. */
 const MAX_INTERVALS = 300;
-/** Distance between the states of the approximate check, L2 over the joints. */
+/** Intervals of this length are not bisected in approximate checks: L2 over the joints. */
 const COARSE_STEP = 0.1;
 
 /** What is required of the straight edges of a curve: that they are proved, or that samples satisfy the constraints. */
@@ -30,7 +32,8 @@ export class ConstrainedCurves {
   private readonly middles: Configuration[];
   private readonly motion: StraightMotion;
   private readonly qTo: Configuration;
-  private readonly q: Configuration;
+  private readonly proof: EdgeProof;
+  private readonly proved: ProvedEdges;
   private check: CurveCheck = 'proved';
   private most = MAX_EDGES;
   private count = 0;
@@ -47,7 +50,8 @@ export class ConstrainedCurves {
     this.middles = Array.from({ length: MAX_DEPTH }, () => new Float64Array(dof));
     this.motion = new StraightMotion(dof);
     this.qTo = new Float64Array(dof);
-    this.q = new Float64Array(dof);
+    this.proof = new EdgeProof(set);
+    this.proved = new ProvedEdges(dof);
   }
 
   /**
@@ -91,24 +95,15 @@ export class ConstrainedCurves {
   }
 
   private isEdgeValid(from: Configuration, to: Configuration): boolean {
-    if (!this.areSamplesValid(from, to)) return false;
-    if (this.check === 'sampled') return true;
-    this.motion.qFrom = from;
-    this.motion.qTo = this.unwrapped(from, to);
-    return this.set.violation(this.motion, MAX_INTERVALS) === undefined;
-  }
-
-  /** Checks the end and states at most a step apart, in bisection order: the middle is outside most often. */
-  private areSamplesValid(from: Configuration, to: Configuration): boolean {
-    const { space, set, q } = this;
+    const { motion, set, space, proved } = this;
+    if (proved.has(from, to)) return true;
     if (!set.isSatisfied(to)) return false;
-    const length = space.distance(from, to);
-    for (let count = 2; count === 2 || length > (COARSE_STEP * count) / 2; count *= 2) {
-      for (let k = 1; k < count; k += 2) {
-        space.interpolate(q, from, to, k / count);
-        if (!set.isSatisfied(q)) return false;
-      }
-    }
+    motion.qFrom = from;
+    motion.qTo = this.unwrapped(from, to);
+    if (this.check === 'sampled')
+      return this.proof.holds(motion, MAX_INTERVALS, COARSE_STEP / space.distance(from, to));
+    if (!this.proof.holds(motion, MAX_INTERVALS)) return false;
+    proved.add(from, to);
     return true;
   }
 
@@ -119,10 +114,4 @@ export class ConstrainedCurves {
     for (let i = 0; i < space.dof; i++) out[i] = from[i] + shortestDifference(from[i], to[i], space.halfTurns[i]);
     return out;
   }
-}
-
-/** Orders states by their first value that differs. */
-function isAfter(a: Configuration, b: Configuration): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i] > b[i];
-  return false;
 }

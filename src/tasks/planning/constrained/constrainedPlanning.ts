@@ -3,7 +3,6 @@ import { ConstraintSet } from '../../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import type { Configuration } from '../../../math/configuration.ts';
 import { withinHalfTurn } from '../../../planning/metric.ts';
-import type { JointSpace } from '../../../planning/planner.ts';
 import type { MotionScene } from '../../../scene/scene.ts';
 import type { CountingMotions } from '../edgeValidation.ts';
 import { ConstrainedCurves } from './constrainedCurves.ts';
@@ -15,10 +14,10 @@ export function constraintsOf(robot: RobotModel, { constraints = [], tcp }: Moti
 }
 
 /**
- * Restricts a space to the constraints: samples and steps of trees are projected onto them, and edges are curves on
- * them.
+ * Restricts a space to the constraints: samples and steps of trees are projected onto them, and edges are the curves on
+ * them that are returned.
  */
-export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): void {
+export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): ConstrainedCurves {
   set.narrow(space.lower, space.upper);
   const { halfTurns = space.lower.map(() => Number.POSITIVE_INFINITY) } = space;
   const bounds = {
@@ -36,6 +35,7 @@ export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): void
     makeTangent: (direction, q) => set.makeTangent(direction, q),
     curve: (qFrom, qTo, most) => curves.curve(qFrom, qTo, most),
   };
+  return curves;
 }
 
 /**
@@ -44,15 +44,13 @@ export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): void
  * near those of the proof.
  */
 export class ConstrainedMotions implements CountingMotions {
-  private readonly curves: ConstrainedCurves;
   isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration) => boolean;
 
   constructor(
     private readonly inner: CountingMotions,
     private readonly set: ConstraintSet,
-    space: JointSpace,
+    private readonly curves: ConstrainedCurves,
   ) {
-    this.curves = new ConstrainedCurves(space, set, space.constraints!.project);
     if (inner.isMotionLikelyValid) this.isMotionLikelyValid = (qFrom, qTo) => this.isLikelyValid(qFrom, qTo);
   }
 
