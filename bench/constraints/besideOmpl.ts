@@ -4,12 +4,11 @@ import { tcpOf } from '../../src/kinematics/toolCenterPoint.ts';
 import { compose, create, rotate } from '../../src/math/transform.ts';
 import type { TiltConstraint } from '../../src/scene/constraints.ts';
 import type { JointGoal } from '../../src/scene/scene.ts';
-import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from '../measure.ts';
 import { buildPeer, type CppPeer, debianHint, debianVersions, writeForPeer } from '../peers/cpp.ts';
 import { sceneWords } from '../peers/words.ts';
-import { cpuMilliseconds } from './cpuTime.ts';
+import { timedPlan } from './cpuTime.ts';
 import { type TiltProblem, tilts } from './scenes.ts';
 import { UprightTool } from './upright.ts';
 
@@ -81,14 +80,8 @@ const isSolved = (one: { readonly solved: boolean }) => one.solved;
 const timeOf = ({ plan, simplify }: OmplRun) => plan + simplify;
 
 function ours(problem: Problem, seed: number) {
-  const begun = cpuMilliseconds();
-  const { status, stats } = planMotion(problem, { seed, timeLimit: LIMIT }, { clock: cpuMilliseconds });
-  return {
-    solved: status === 'solved',
-    search: stats.planning_ms + stats.shortcut_ms,
-    whole: cpuMilliseconds() - begun,
-    length: stats.path_length ?? Number.NaN,
-  };
+  const { result, whole, search } = timedPlan(problem, { seed, timeLimit: LIMIT });
+  return { solved: result.status === 'solved', search, whole, length: result.stats.path_length ?? Number.NaN };
 }
 
 function compared(problem: Problem, ompl: CppPeer) {
