@@ -3,14 +3,23 @@ import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { create, rotateBack, type Transform } from '../math/transform.ts';
 import { PI } from '../math/trigonometry.ts';
+import { create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type OrientationConstraint } from '../scene/constraints.ts';
-import { EXCESS_TOLERANCE, type FrameConstraint, insideOf, THIN } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion, insideOf, THIN } from './frameConstraint.ts';
+import { rotationVectorRate } from './rotationVectorRate.ts';
 
 /**
  * A component of the rotation vector changes at most this many times as fast as the orientation: (θ/2) / sin(θ/2) for
  * θ <= π.
  */
 const MAX_RATE = PI / 2;
+/** rad: the bound of second order holds for turns up to this. */
+const MAX_TURN = 0.2;
+/** Bounds of the second derivative of a component, for turns up to MAX_TURN: by ω², and by α. */
+const BEND = 4;
+const MAX_RATE_BEYOND = 1.7;
+/** rad: bounds rounding errors of the rotation vector and its derivative. */
+const ROUNDING = 1e-12;
 
 /**
  * Creates the function of an orientation constraint: the largest excess of a component of the rotation vector from the
@@ -21,6 +30,7 @@ export function orientation(given: OrientationConstraint, frame: LinkFrame): Fra
   setRotationFromQuaternion(T_wanted, given.quat_wxyz);
   const error = new Float64Array(6);
   const vector = error.subarray(3, 6);
+  const rate = vec3();
   /** Computes the rotation vector; returns the component with the largest excess, −1 if all are free. */
   const worstAt = (T: Transform) => {
     poseError(error, T_wanted, T);
@@ -35,6 +45,25 @@ export function orientation(given: OrientationConstraint, frame: LinkFrame): Fra
   const excessAt = (T: Transform) => {
     const worst = worstAt(T);
     return worst < 0 ? -PI : Math.abs(vector[worst]) - given.within[worst];
+  };
+  /**
+   * With φ the rotation vector and φ = f(w) v of the quaternion (w, v), w >= 0 in the middle, so w >= −0.1 while the
+   * turn ω h is at most 0.2, where f <= 3.36, |f′| <= 2.37, f″ <= 4.11 and (θ/2) / sin(θ/2) <= 1.7:
+   *   |φᵢ(t)| <= |φᵢ(m)| + |φ̇ᵢ(m)| h + (4 ω² + 1.7 α) h² / 2
+   * Where w < 0, |φᵢ| is greater than the component of the shorter rotation, which is meant.
+   */
+  const staysWithin = ({ twist, bounds: { angularSpeed, angularAcceleration }, half }: FrameMotion) => {
+    if (!(angularSpeed * half <= MAX_TURN)) return false;
+    for (let i = 0; i < 3; i++) rate[i] = twist[3 + i];
+    rotateBack(rate, T_wanted, rate);
+    rotationVectorRate(rate, vector, rate);
+    const bend = 0.5 * half * half * (BEND * angularSpeed * angularSpeed + MAX_RATE_BEYOND * angularAcceleration);
+    for (let i = 0; i < 3; i++) {
+      if (!(given.within[i] < PI)) continue;
+      const most = Math.abs(vector[i]) + half * Math.abs(rate[i]) + bend;
+      if (!(most - given.within[i] <= EXCESS_TOLERANCE - ROUNDING)) return false;
+    }
+    return true;
   };
   return {
     label: constraintLabel(given),
@@ -59,6 +88,9 @@ export function orientation(given: OrientationConstraint, frame: LinkFrame): Fra
       }
       return count;
     },
-    holdsOver: ({ T, bounds, half }) => excessAt(T) + MAX_RATE * bounds.angularSpeed * half <= EXCESS_TOLERANCE,
+    holdsOver(motion) {
+      const { T, bounds, half } = motion;
+      return excessAt(T) + MAX_RATE * bounds.angularSpeed * half <= EXCESS_TOLERANCE || staysWithin(motion);
+    },
   };
 }

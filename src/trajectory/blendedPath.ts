@@ -71,7 +71,7 @@ export class BlendedPath {
   }
 
   /**
-   * Computes the same as `setRates` at pace 1, to the last bit, after changes of blends first to last alone: only as far
+   * Computes the same as `setRates` at pace 1, to the last bit, after changes of blends first to last: only as far
    * from them as rates change. The rates must be those of the sizes before.
    */
   updateRates(first: number, last: number): number {
