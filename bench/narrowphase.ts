@@ -2,6 +2,8 @@ import { Random } from '../src/math/random.ts';
 import type { Table } from './measure.ts';
 import { bodySets } from './narrowphase/bodies.ts';
 import { convergenceRows, infeasibilityRows } from './narrowphase/convergence.ts';
+import { distancePeerRows } from './narrowphase/distancePeer.ts';
+import { expandingRows } from './narrowphase/expanding.ts';
 import { simulateFalls } from './narrowphase/falling.ts';
 import { growthGuessRows, guessRows } from './narrowphase/fallingGuesses.ts';
 import { growthIterationRows, planarIterationRows } from './narrowphase/growthIterations.ts';
@@ -16,7 +18,7 @@ import { separationRows } from './narrowphase/separations.ts';
 import { booleanRows, growthRows } from './narrowphase/targets.ts';
 import { targetRows } from './narrowphase/targetTable.ts';
 import { vertexRows } from './narrowphase/vertices.ts';
-import { debianHint, debianVersions, growthPeerHint } from './peers/cpp.ts';
+import { debianHint, debianVersions, distancePeerHint, growthPeerHint } from './peers/cpp.ts';
 import { installHint } from './peers/npm.ts';
 import { planckPeer } from './peers/planck.ts';
 
@@ -26,12 +28,16 @@ export const about =
 /** Simulated pairs, as many as in the paper. */
 const FALLS = 1000;
 
-export const sections = ['ours', 'planar', 'peers', 'matrix', 'papers', 'iterations', 'growth-peer'];
+export const sections = [
+  ...['ours', 'planar', 'peers', 'matrix', 'papers', 'iterations'],
+  ...['expanding', 'growth-peer', 'distance-peer'],
+];
 
 /** All sections, or one; the targets that were measured come last. */
 export async function* run(section?: string): AsyncGenerator<Table> {
   const measured: Measured = { boolean: [], growth: [], planar: [], peers: [] };
-  const parts = { ours, planar, peers, matrix, papers, iterations, 'growth-peer': growthPeer };
+  const besidePeers = { expanding, 'growth-peer': growthPeer, 'distance-peer': distancePeer };
+  const parts = { ours, planar, peers, matrix, papers, iterations, ...besidePeers };
   for (const [name, part] of Object.entries(parts)) {
     if (section === undefined || section === name) yield* part(measured);
   }
@@ -183,6 +189,14 @@ async function* iterations(): AsyncGenerator<Table> {
   }
 }
 
+async function* expanding(): AsyncGenerator<Table> {
+  yield {
+    title: '[Thirugnanam26 Table III] full growth distance: time of internal expanding against ours',
+    rows: await expandingRows(new Random(18)),
+    notes: ['60 pairs, 8 poses each, cold, both at a relative gap of 1.5e-8; blocks of both in turn, least times'],
+  };
+}
+
 async function* growthPeer(): AsyncGenerator<Table> {
   const rows = await growthPeerRows(new Random(16));
   const notes = [
@@ -195,5 +209,19 @@ async function* growthPeer(): AsyncGenerator<Table> {
     title: 'growth distance beside dgd',
     rows: rows ?? [],
     notes: rows ? notes : [`dgd is not here: ${growthPeerHint}`],
+  };
+}
+
+async function* distancePeer(): AsyncGenerator<Table> {
+  const rows = await distancePeerRows(new Random(17));
+  const notes = [
+    'Coal: the library of the authors of GJK++; its GJKSolver with the same pair, without a guess',
+    '60 pairs, 8 poses each, cold, every pair once per round; ours at a relative gap of 1e-6, Coal at its absolute ' +
+      'tolerance of 1e-6 m; blocks of both in turn, least times',
+  ];
+  yield {
+    title: 'distances beside Coal',
+    rows: rows ?? [],
+    notes: rows ? notes : [`Coal is not here: ${distancePeerHint}`],
   };
 }

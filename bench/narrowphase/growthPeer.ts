@@ -6,7 +6,7 @@ import { buildGrowthPeer, writeForPeer } from '../peers/cpp.ts';
 import { pairWords } from '../peers/words.ts';
 import { type BenchBody, cubes, ellipsoids, objectHulls } from './bodies.ts';
 import { growthPairs } from './pairs.ts';
-import { forget } from './solvers.ts';
+import { leastTime } from './peerTimes.ts';
 
 type Row = Record<string, string | number>;
 
@@ -45,11 +45,11 @@ export async function growthPeerRows(random: Random): Promise<Row[] | undefined>
     for (let block = 0; block < BLOCKS; block++) {
       least.growth = Math.min(
         least.growth,
-        leastTime(queries, cache, (a, T, b) => solver.solve(out, a, T, b, cache)),
+        leastTime(queries, cache, ROUNDS, (a, T, b) => solver.solve(out, a, T, b, cache)),
       );
       least.Boolean = Math.min(
         least.Boolean,
-        leastTime(queries, cache, (a, T, b) => checker.check(a, T, b, 0, cache)),
+        leastTime(queries, cache, ROUNDS, (a, T, b) => checker.check(a, T, b, 0, cache)),
       );
       theirs = peer.run<Results>(file, ROUNDS);
       least.cp = Math.min(least.cp, theirs['cutting planes'].least);
@@ -66,24 +66,4 @@ export async function growthPeerRows(random: Random): Promise<Row[] | undefined>
       queries: queries.length,
     };
   });
-}
-
-type Query = { a: BenchBody['shape']; b: BenchBody['shape']; T: Float64Array };
-
-/** Returns the minimum time per query over the rounds of a block, ns. */
-function leastTime(
-  queries: readonly Query[],
-  cache: PairCache,
-  ask: (a: Query['a'], T: Float64Array, b: Query['b']) => void,
-): number {
-  let minTime = Number.POSITIVE_INFINITY;
-  for (let round = 0; round <= ROUNDS; round++) {
-    const before = performance.now();
-    for (const { a, b, T } of queries) {
-      forget(cache);
-      ask(a, T, b);
-    }
-    minTime = Math.min(minTime, performance.now() - before);
-  }
-  return (minTime * 1e6) / queries.length;
 }

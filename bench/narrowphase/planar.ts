@@ -113,6 +113,16 @@ function ownSweeps(pairs: readonly PlanarPair[]): Record<string, () => number> {
     'Boolean, growth': boolean(growth, climbed),
     'distance, climbing': distance(ordered, climbed),
     'distance, all': distance(ordered, all),
+    'growth, climbing': () => {
+      let sum = 0;
+      for (let i = 0; i < climbed.length; i++) {
+        const { a, b, T } = climbed[i];
+        cache.hasAxis = false;
+        growth.growth(out, a, T, b, cache);
+        sum += out.growth.lower;
+      }
+      return sum;
+    },
   };
 }
 

@@ -54,6 +54,26 @@ export function buildGrowthPeer(): CppPeer | undefined {
   return buildPeer('dgdPairs', [], [`-I${path.join(folder, 'include')}`, ...files]);
 }
 
+/** How to provide the library of the authors of GJK++. */
+export const distancePeerHint =
+  'ELBOWROOM_COAL=FOLDER, a checkout of coal-library/coal, and libeigen3-dev and libboost-dev bring Coal';
+
+/** Sources of Coal that distances of pairs need. */
+const coalSources = [
+  ...['gjk', 'minkowski_difference', 'support_functions'].map((name) => path.join('narrowphase', name)),
+  ...['convex', 'geometric_shapes', 'geometric_shapes_utility'].map((name) => path.join('shape', name)),
+  ...[path.join('math', 'transform'), path.join('BV', 'AABB'), 'intersect'],
+];
+
+/** Builds `coalPairs` with sources of the checkout that ELBOWROOM_COAL names; undefined without. */
+export function buildDistancePeer(): CppPeer | undefined {
+  const folder = process.env['ELBOWROOM_COAL'];
+  const include = path.join(folder ?? '', 'include');
+  if (folder === undefined || !existsSync(path.join(include, 'coal', 'narrowphase', 'narrowphase.h'))) return undefined;
+  const files = coalSources.map((file) => path.join(folder, 'src', `${file}.cpp`));
+  return buildPeer('coalPairs', [], [`-I${sources}`, `-I${include}`, ...files]);
+}
+
 function isFresh(program: string): boolean {
   if (!existsSync(program)) return false;
   const built = statSync(program).mtimeMs;

@@ -1,6 +1,7 @@
 import { rotateBack, type Transform } from '../math/transform.ts';
 import { copy, create, set, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
+import { closestCorePoints } from './closestCorePoints.ts';
 import type { PairCache } from './solver.ts';
 import { posedSupport } from './supportAlong.ts';
 
@@ -77,6 +78,11 @@ export class MinkowskiDifference {
     boxCenter(this.boxCenterA, this.a.bounds);
     boxCenter(this.boxCenterB, this.b.bounds);
     this.directionBetween(n, this.boxCenterA, this.boxCenterB);
+  }
+
+  /** Writes closest points of the cores, in the frame of B; returns false if there is no closed form for the shapes. */
+  closestCorePoints(pointA: Vec3, pointB: Vec3): boolean {
+    return closestCorePoints(pointA, pointB, this.a, this.T_b_a, this.b);
   }
 
   /** Stores witness points, given in the frame of B, in the cache, each in the frame of its own shape. */

@@ -1,15 +1,16 @@
 import type { DistanceSolverDefinition } from '../solver.ts';
+import { ClosedFormIteration } from './closedFormIteration.ts';
 import { gjk } from './gjk.ts';
-import { GjkIteration } from './gjkIteration.ts';
 import { IterativeDistance, type IterativeDistanceOptions } from './iterativeDistance.ts';
 
 /**
  * Minimum distance with bounds, normal and witness points, to rounding, by the Gilbert-Johnson-Keerthi algorithm
- * [GilbertJohnsonKeerthi88] with signed volumes [Montanari17].
+ * [GilbertJohnsonKeerthi88] with signed volumes [Montanari17]; for spheres, capsules and boxes in closed form where there
+ * is one.
  */
-export class GjkDistance extends IterativeDistance<GjkIteration> {
+export class GjkDistance extends IterativeDistance<ClosedFormIteration> {
   constructor(options: Partial<IterativeDistanceOptions> = {}) {
-    super(new GjkIteration(), options);
+    super(new ClosedFormIteration(), options);
   }
 }
 

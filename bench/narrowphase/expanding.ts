@@ -1,0 +1,52 @@
+import type { Random } from '../../src/math/random.ts';
+import { baselineGrowthSolvers, growthSolvers } from '../../src/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { type BenchBody, objectHulls, skewedPrimitives } from './bodies.ts';
+import { growthPairs } from './pairs.ts';
+import { leastTime } from './peerTimes.ts';
+
+type Row = Record<string, string | number>;
+
+const PAIRS = 60;
+const BLOCKS = 8;
+const ROUNDS = 3;
+
+/**
+ * Compares the times of full growth distances by internal expanding with ours, cold, block by block in turn
+ * [Thirugnanam26 Table III], and counts the support points of both.
+ */
+export async function expandingRows(random: Random): Promise<Row[]> {
+  const sets: [string, readonly BenchBody[]][] = [['primitives, 100:1', skewedPrimitives(random, 60)]];
+  for (const vertices of [20, 100, 500]) sets.push([`hulls of ${vertices}`, await objectHulls(random, vertices, 12)]);
+  return sets.map(([bodies, shapes]) => {
+    const pairs = growthPairs(random, shapes, PAIRS);
+    const queries = pairs.flatMap(({ a, b, poses }) => poses.map((T) => ({ a: a.shape, b: b.shape, T })));
+    const [out, cache] = [new Separation(), new PairCache()];
+    const solvers = [growthSolvers['growth-distance'], baselineGrowthSolvers['internal-expanding']].map(
+      (definition) => ({
+        solver: definition.create(),
+        least: Number.POSITIVE_INFINITY,
+        iterations: 0,
+      }),
+    );
+    for (let block = 0; block < BLOCKS; block++) {
+      for (const measured of solvers) {
+        measured.iterations = 0;
+        const time = leastTime(queries, cache, ROUNDS, (a, T, b) => {
+          measured.solver.solve(out, a, T, b, cache);
+          measured.iterations += out.iterations;
+        });
+        measured.least = Math.min(measured.least, time);
+        measured.iterations /= queries.length * (ROUNDS + 1);
+      }
+    }
+    const [ours, expanding] = solvers;
+    return {
+      bodies,
+      'internal expanding / ours': expanding.least / ours.least,
+      'support points, ours': ours.iterations,
+      'support points, internal expanding': expanding.iterations,
+      queries: queries.length,
+    };
+  });
+}

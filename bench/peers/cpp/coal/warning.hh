@@ -1,0 +1,2 @@
+// Coal's macros for compiler warnings: none; see config.hh.
+#pragma once
