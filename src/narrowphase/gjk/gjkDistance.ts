@@ -5,8 +5,8 @@ import { IterativeDistance, type IterativeDistanceOptions } from './iterativeDis
 
 /**
  * Minimum distance with bounds, normal and witness points, to rounding, by the Gilbert-Johnson-Keerthi algorithm
- * [GilbertJohnsonKeerthi88] with signed volumes [Montanari17]; for spheres, capsules and boxes in closed form where there
- * is one.
+ * [GilbertJohnsonKeerthi88] with signed volumes [Montanari17]; for spheres, capsules, and either of them and a box in
+ * closed form.
  */
 export class GjkDistance extends IterativeDistance<ClosedFormIteration> {
   constructor(options: Partial<IterativeDistanceOptions> = {}) {
