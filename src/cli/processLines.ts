@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import { AtomicFile } from '../node/atomicFile.ts';
-import { lineTexts, openInput } from '../node/inputLines.ts';
+import { lineChunks, openInput, textsOf } from '../node/inputLines.ts';
 import { type LineCounts, type LineReader, LineResults, type ReadLine } from '../tasks/validation/lineResults.ts';
 import type { Io, Output } from './io.ts';
 
@@ -28,27 +28,27 @@ export function processLines<Line extends ReadLine>(
   createReader: (name: string) => LineReader<Line>,
   resultOf: (line: Line) => string,
 ): Promise<LineCounts> {
-  return processChunks(io, streams, async (texts, name, out) => {
+  return processChunks(io, streams, async (chunks, name, out) => {
     const results = new LineResults(createReader(name), resultOf);
-    for await (const text of texts) await out.write(results.process(text.split('\n')));
+    for await (const text of textsOf(chunks)) await out.write(results.process(text.split('\n')));
     return results;
   });
 }
 
 /**
- * As `processLines` for chunks of many lines: calls `processAll` with the chunks as they arrive, the name of the input
- * and the output.
+ * As `processLines` for chunks of many lines: calls `processAll` with the chunks of `lineChunks` as they arrive, the
+ * name of the input and the output.
  */
 export async function processChunks<Counts extends LineCounts>(
   io: Io,
   { input, output, what }: LineStreams,
-  processAll: (texts: AsyncGenerator<string>, name: string, out: Output) => Promise<Counts>,
+  processAll: (chunks: AsyncGenerator<string | Buffer>, name: string, out: Output) => Promise<Counts>,
 ): Promise<Counts> {
   const { stream, name } = openInput(input);
   const file = output === undefined ? undefined : new AtomicFile(output);
   let counts: Counts;
   try {
-    counts = await processAll(lineTexts(stream, name), name, file ?? io);
+    counts = await processAll(lineChunks(stream, name), name, file ?? io);
     file?.commit();
   } finally {
     file?.discard();

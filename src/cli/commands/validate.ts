@@ -1,5 +1,6 @@
 import { checkers } from '../../narrowphase/index.ts';
 import { loadScene } from '../../node/files.ts';
+import { textsOf } from '../../node/inputLines.ts';
 import { validateInThreads } from '../../node/validationThreads.ts';
 import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -55,15 +56,16 @@ Exit code 0: all valid, 1: some are not.`,
     io.warn(warnings);
     const description = linkGeometries[options.model].of(robot);
     const streams = { input: states, output: options.output, what: options.motions ? 'motions' : 'states' };
-    const { unreadable, invalid } = await processChunks(io, streams, async (texts, name, out) => {
+    const { unreadable, invalid } = await processChunks(io, streams, async (chunks, name, out) => {
       const { clearance, gradient, motions, all, checker, jobs } = options;
       const settings = { clearance, gradient, motions, all, checker };
       if (jobs > 1) {
         const data = { robot: description, scene, options: settings };
-        return validateInThreads(data, jobs, texts, name, (results) => out.write(results));
+        return validateInThreads(data, jobs, textsOf(chunks), name, (results) => out.write(results));
       }
       const lines = new ValidationLines(createSceneRobot({ scene, robot: description }), scene, settings, name);
-      for await (const text of texts) await out.write(lines.to(text.split('\n')));
+      for await (const chunk of chunks)
+        await out.write(typeof chunk === 'string' ? lines.to(chunk.split('\n')) : lines.toBytes(chunk));
       return lines;
     });
     if (unreadable > 0) return ExitCode.BadInput;

@@ -83,6 +83,11 @@ export class StateReader {
     this.width = width;
   }
 
+  /** Counts a line that was read by `StateScanner`. */
+  countLine(): number {
+    return ++this.lines;
+  }
+
   /**
    * Reads the state on the next line. Returns undefined for a blank line, a comment or the header. Throws `InputError`
    * for an invalid header.

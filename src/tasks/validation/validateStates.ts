@@ -57,6 +57,22 @@ export interface StateValidator {
    * @internal
    */
   prepare(states: readonly Configuration[]): void;
+  /**
+   * Collisions of several states at a time; undefined if a verdict depends on more than limits and the first collision.
+   * @internal
+   */
+  readonly first: FirstCollisions | undefined;
+}
+
+/**
+ * First collisions of states at rest.
+ * @internal
+ */
+export interface FirstCollisions {
+  /** Writes for each of the first `count` states, at most BATCH, the index of the first colliding pair, or −1. */
+  write(out: Int32Array, states: readonly Configuration[], count: number): void;
+  /** Names of a pair, as in verdicts. */
+  namesOf(pair: number): [string, string];
 }
 
 /**
@@ -94,11 +110,20 @@ export function createStateValidator(
     return { ...verdict, clearance: distance, gradient: byJoint.slice(0, robot.dof), differentiable };
   };
   const isBatched = !all && world.robot === robot;
+  const isFirst = isBatched && !clearance && !gradient && constraints === undefined;
   return Object.assign(check, {
+    first: isFirst ? firstCollisionsOf(manager) : undefined,
     prepare: (states: readonly Configuration[]) => {
       if (isBatched) prepared.prepare(states.filter((q) => q.length === robot.dof).slice(0, BATCH));
     },
   });
+}
+
+function firstCollisionsOf(manager: CollisionManager): FirstCollisions {
+  return {
+    write: (out, states, count) => manager.batch.firstCollidingPairs(out, states, count),
+    namesOf: (pair) => manager.model.namesOf(pair),
+  };
 }
 
 /** First collisions of states that were checked together, by their values. */

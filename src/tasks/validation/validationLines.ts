@@ -5,6 +5,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { type LineCounts, LineResults } from './lineResults.ts';
+import { StateBytes } from './stateBytes.ts';
 import { createMotionValidator, type MotionValidityResult } from './validateMotions.ts';
 import { createStateValidator, type StateVerdict, type ValidationOptions } from './validateStates.ts';
 
@@ -24,6 +25,9 @@ export class ValidationLines implements LineCounts {
     readonly unreadable: number;
     process(lines: readonly string[]): string;
   };
+  /** Checks lines of bytes; undefined if a verdict needs more than one check of each state. */
+  private readonly bytes: StateBytes | undefined;
+  private readInBytes = 0;
 
   /** @param name name of the list, for error messages */
   constructor(robot: RobotModel, scene: Scene, options: ValidationLinesOptions, name: string) {
@@ -42,11 +46,12 @@ export class ValidationLines implements LineCounts {
         copy: (line) => ({ ...line, q: line.q.slice() }),
         prepare: (batch) => check.prepare(batch.map(({ q }) => q)),
       });
+      this.bytes = check.first && new StateBytes(robot, check.first, reader, this, verdictText);
     }
   }
 
   get read(): number {
-    return this.results.read;
+    return this.results.read + this.readInBytes;
   }
 
   get unreadable(): number {
@@ -66,6 +71,18 @@ export class ValidationLines implements LineCounts {
   /** Returns the results of some lines, each with its newline. */
   to(lines: readonly string[]): string {
     return this.results.process(lines);
+  }
+
+  /** Returns the results of complete lines of ASCII, the last one with its newline, as UTF-8. */
+  toBytes(lines: Uint8Array): Uint8Array {
+    if (this.bytes !== undefined) return this.bytes.process(lines);
+    const text = new TextDecoder('latin1').decode(lines.subarray(0, -1));
+    return new TextEncoder().encode(this.to(text.split('\n')));
+  }
+
+  /** Counts lines that `toBytes` read by itself. @internal */
+  countRead(lines: number): void {
+    this.readInBytes += lines;
   }
 
   private counted<Verdict extends { readonly valid: boolean }>(verdict: Verdict): Verdict {
