@@ -15,7 +15,18 @@ export function planningSpace(robot: RobotModel, weights: Readonly<Record<string
     if (!(weight > 0 && weight < Number.POSITIVE_INFINITY))
       throw new InputError(`the weight of ${name} is ${weight}`, 'Give a number above 0.');
   }
-  return new RobotJointSpace(robot, { weights: { ...balancedWeights(robot), ...weights }, wraps: true });
+  return new RobotJointSpace(robot, { weights: { ...defaultWeights(robot), ...weights }, wraps: true });
+}
+
+const weightsOfRobots = new WeakMap<RobotModel, Readonly<Record<string, number>>>();
+
+/** The balanced weights of a robot, which never changes; they need the reach of all its links. */
+function defaultWeights(robot: RobotModel): Readonly<Record<string, number>> {
+  const known = weightsOfRobots.get(robot);
+  if (known !== undefined) return known;
+  const weights = balancedWeights(robot);
+  weightsOfRobots.set(robot, weights);
+  return weights;
 }
 
 /** Returns start and goals wrapped into the range of the space, the nearest goal first. */
