@@ -4,7 +4,7 @@ import { NearestNeighbors } from '../../src/planning/nearestNeighbors.ts';
 import type { Table } from '../measure.ts';
 
 const SIZES = [100, 1000, 10_000, 100_000];
-const DOF = [6, 7];
+const DOF = [6, 7, 14, 30];
 const QUESTIONS = 200;
 const ROUNDS = 15;
 

@@ -9,6 +9,10 @@ export class KdTree {
   readonly order: Int32Array;
   readonly axes: Uint8Array;
   readonly splits: Float64Array;
+  /** Number of queries that scan the points after a search that was slower. */
+  scans = 0;
+  /** Number of queries until the next search. */
+  scansLeft = 0;
 
   /** Builds the tree over the rows first … end − 1 of `points`, each of `dof` values. */
   constructor(

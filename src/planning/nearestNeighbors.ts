@@ -6,6 +6,13 @@ import type { JointSpace } from './planner.ts';
 
 /** Size of the linear buffer and of the smallest tree. Measured: below this a scan is faster than a tree. */
 const BUFFER = 512;
+/**
+ * Share of the leaves of a tree from which on a scan of its points, which lie one after the other, is faster than the
+ * search: in ten dimensions and more, a search visits nearly all leaves.
+ */
+const SCAN_SHARE = 1 / 4;
+/** Most queries for which a tree is scanned before it is searched again, which shows whether scans are still faster. */
+const MAX_SCANS = 512;
 /** Number of unrolled coordinates. */
 const UNROLLED = 6;
 
@@ -29,6 +36,8 @@ export class NearestNeighbors {
   private most = 0;
   private bound = 0;
   private size = 0;
+  /** Leaves that the current search has visited. */
+  private leaves = 0;
   private squares = new Float64Array(64);
   /** Lower bound on the distance along each axis of the current subtree from q; all 0 between queries. */
   private readonly away: Float64Array;
@@ -80,7 +89,7 @@ export class NearestNeighbors {
     this.size = 0;
     if (k > 0) {
       this.scan(q, this.inTrees, this.count);
-      for (const tree of this.trees) this.search(tree, q);
+      for (const tree of this.trees) this.scanOrSearch(tree, q);
     }
     this.sort();
     return this.size;
@@ -97,6 +106,23 @@ export class NearestNeighbors {
     this.inTrees = this.count;
   }
 
+  /**
+   * Compares q with the points of a tree: by a scan if the last search visited too many leaves. Twice as many queries
+   * scan as before whenever a search does so again. The result is the same.
+   */
+  private scanOrSearch(tree: KdTree, q: Configuration): void {
+    if (tree.scansLeft > 0) {
+      tree.scansLeft--;
+      this.scan(q, tree.first, tree.end);
+      return;
+    }
+    this.leaves = 0;
+    this.search(tree, q);
+    const isSlow = this.leaves * LEAF > SCAN_SHARE * (tree.end - tree.first);
+    tree.scans = isSlow ? Math.min(2 * tree.scans + 1, MAX_SCANS) : tree.scans >> 1;
+    tree.scansLeft = isSlow ? tree.scans : 0;
+  }
+
   /** Compares q with the points from … to − 1: of the tree's order, or without a tree of the array. */
   private scan(q: Configuration, from: number, to: number, tree?: KdTree): void {
     if (this.isPlain && this.dof >= UNROLLED) this.scanPlain(q, from, to, tree);
@@ -107,6 +133,7 @@ export class NearestNeighbors {
   private scanPlain(q: Configuration, from: number, to: number, tree?: KdTree): void {
     const { points, dof } = this;
     const [q0, q1, q2, q3, q4, q5] = [q[0], q[1], q[2], q[3], q[4], q[5]];
+    let { bound } = this;
     for (let i = from; i < to; i++) {
       const index = tree ? tree.order[i] : i;
       const row = index * dof;
@@ -117,8 +144,11 @@ export class NearestNeighbors {
       const d4 = points[row + 4] - q4;
       const d5 = points[row + 5] - q5;
       let square = d0 * d0 + d1 * d1 + d2 * d2 + d3 * d3 + d4 * d4 + d5 * d5;
-      for (let k = UNROLLED; k < dof; k++) square += (points[row + k] - q[k]) * (points[row + k] - q[k]);
-      if (square <= this.bound) this.take(index, square);
+      for (let k = UNROLLED; k < dof && square <= bound; k++)
+        square += (points[row + k] - q[k]) * (points[row + k] - q[k]);
+      if (!(square <= bound)) continue;
+      this.take(index, square);
+      bound = this.bound;
     }
   }
 
@@ -145,6 +175,7 @@ export class NearestNeighbors {
    */
   private search(tree: KdTree, q: Configuration, from = 0, to = tree.order.length): void {
     if (to - from <= LEAF) {
+      this.leaves++;
       this.scan(q, from, to, tree);
       return;
     }

@@ -22,6 +22,8 @@ for (const [dof, count, what, coordinate] of [
   [2, 3000, 'a lattice full of ties', (random: Random) => Math.floor(random.between(0, 12))],
   [6, 6000, 'scattered points', (random: Random) => random.between(-3, 3)],
   [7, 2100, 'points on a line', (_: Random, i: number) => i],
+  [14, 2600, 'a lattice full of ties', (random: Random) => random.below(2)],
+  [30, 2600, 'scattered points', (random: Random) => random.between(-3, 3)],
 ] as const) {
   test(`of ${what} in ${dof} dimensions the nearest, the k nearest and those in a ball are what a search of all finds, at every size`, () => {
     const random = new Random(11);
