@@ -1,4 +1,4 @@
-/** Content of plain data, flat: codes in the order of a walk over the data, and what they refer to in the same order. */
+/** Content of plain data, flat: codes in the order of a walk over the data, and what they refer to in that order. */
 export interface ContentRecord {
   /** For each value its kind, followed by lengths or, for fields, the index of their names. */
   readonly codes: Int32Array;

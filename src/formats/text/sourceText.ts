@@ -39,17 +39,22 @@ export async function parseSource(text: string, file: string): Promise<SourceTex
   const source = text.replace(/^\uFEFF/, '');
   refuseDeepBrackets(source, file);
   const json = parseJson(source);
-  let document = json === undefined ? await parseYaml(source, file) : undefined;
+  const document = json === undefined ? await parseYaml(source, file) : undefined;
   const data = json === undefined ? document!.data : json.data;
+  let lines: Promise<LineOf> | undefined;
+  const findLines = async (): Promise<LineOf> => {
+    if (document !== undefined) return document.lineOf;
+    lines ??= parseYaml(source, file).then(({ lineOf }) => lineOf);
+    return lines;
+  };
   const self: SourceText = {
     file,
     data,
     async errors(diagnostics) {
-      document ??= await parseYaml(source, file); // kept: each problem of a suite may have diagnostics
-      const { lineOf } = document;
       const errors: InputError[] = [];
       for (const { path, what, note, source: other = self } of diagnostics) {
-        if (other === self) errors.push(new InputError(`${file}:${lineOf(path)}: ${placeOf(path)}${what}`, note));
+        if (other === self)
+          errors.push(new InputError(`${file}:${(await findLines())(path)}: ${placeOf(path)}${what}`, note));
         else errors.push(...(await other.errors([{ path, what, ...(note === undefined ? {} : { note }) }])).problems);
       }
       return new InputErrors(errors);
@@ -97,7 +102,10 @@ function hasDuplicateKey(json: string): boolean {
   return false;
 }
 
-async function parseYaml(source: string, file: string): Promise<{ data: unknown; lineOf: (path: Path) => number }> {
+/** The line of a value. */
+type LineOf = (path: Path) => number;
+
+async function parseYaml(source: string, file: string): Promise<{ data: unknown; lineOf: LineOf }> {
   const { LineCounter, parseDocument } = await import('./yamlParser.ts');
   refuseManyTags(source, file);
   const lines = new LineCounter();
