@@ -1,6 +1,6 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { convexHull, type Hull } from '../hulls/hull.ts';
 import { type MeshParts, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
@@ -66,6 +66,28 @@ export async function throughDisk(
   const parts = await make(triangles);
   await writeCached(file, parts);
   return parts;
+}
+
+/** Most bytes of all cache files of a folder. */
+const MAX_FOLDER_SIZE = 256 * 1024 * 1024;
+
+/**
+ * Removes the cache files that were written longest ago until the others have at most `largest` bytes. Only files with
+ * the name of a key are counted and removed. Ignores errors: another process may remove the same files.
+ */
+export async function limitCacheFolder(folder: string, largest = MAX_FOLDER_SIZE): Promise<void> {
+  try {
+    const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+    const files = await Promise.all(
+      names.map(async (name) => ({ file: join(folder, name), about: await lstat(join(folder, name)) })),
+    );
+    let size = files.reduce((sum, { about }) => sum + about.size, 0);
+    for (const { file, about } of files.sort((a, b) => a.about.mtimeMs - b.about.mtimeMs)) {
+      if (size <= largest) return;
+      await rm(file, { force: true });
+      size -= about.size;
+    }
+  } catch {}
 }
 
 /** Largest cache file, bytes. */
@@ -141,7 +163,10 @@ async function writeCached(file: string, parts: readonly Hull[]): Promise<void> 
     const whole = new AtomicFile(file);
     await whole.write(`${await hashOf(body)}\n${body}`);
     whole.commit();
-  } catch {}
+  } catch {
+    return;
+  }
+  await limitCacheFolder(dirname(file));
 }
 
 async function hashOf(text: string): Promise<string> {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ import { meshParts } from '../../src/hulls/meshParts.ts';
 import { partsCover } from '../../src/hulls/partsCover.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { loadRobot, loadScene } from '../../src/node/files.ts';
-import { cacheFolder, throughDisk } from '../../src/node/partsCache.ts';
+import { cacheFolder, limitCacheFolder, throughDisk } from '../../src/node/partsCache.ts';
 import { describeRobot } from '../../src/tasks/robots/describeRobot.ts';
 import { lProfile, numbersOf, type Point } from '../helpers/solids.ts';
 
@@ -179,6 +180,37 @@ describe('the cache of decompositions', () => {
     };
     for (const key of ['link', 'folder']) assert.deepEqual(await throughDisk(mesh, key, folder, counted), parts);
     assert.equal(made, 2);
+  });
+
+  test('removes the oldest files beyond its size, and no other files', async () => {
+    const folder = join(root, 'full');
+    mkdirSync(folder);
+    const names = ['a', 'b', 'c'].map((letter) => `${letter.repeat(64)}.json`);
+    for (const [i, name] of [...names, 'notes.json'].entries()) {
+      writeFileSync(join(folder, name), 'x'.repeat(100));
+      utimesSync(join(folder, name), 1000 + i, 1000 + i);
+    }
+    utimesSync(join(folder, names[2]), 1, 1);
+    await limitCacheFolder(folder, 300);
+    assert.deepEqual(readdirSync(folder), [...names, 'notes.json']);
+    await limitCacheFolder(folder, 150);
+    assert.deepEqual(readdirSync(folder), [names[1], 'notes.json']);
+    await limitCacheFolder(join(folder, 'missing'), 0);
+  });
+
+  test('two writers at once leave one complete file', async () => {
+    const folder = join(root, 'two');
+    await Promise.all([1, 2].map(() => throughDisk(mesh, 'key', folder, make)));
+    assert.deepEqual(readdirSync(folder), ['key.json']);
+    assert.deepEqual(await throughDisk(mesh, 'key', folder, never), parts);
+  });
+
+  test('takes no file of another mesh under its name', async () => {
+    const folder = join(root, 'renamed');
+    const cube = Float64Array.from(mesh, (x) => 0.5 * x);
+    const half = await meshParts.decompose(cube);
+    await throughDisk(cube, 'key', folder, async () => half);
+    assert.deepEqual(await throughDisk(mesh, 'key', folder, make), parts);
   });
 
   test('is filled by loading', async () => {
