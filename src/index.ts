@@ -455,6 +455,7 @@ export type { Ghost, Mark, Picture, PictureBody, PosedShape } from './formats/pi
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
 export { drawMotion, drawObjects, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
 export {
+  type ComparedMotion,
   type CoordinationData,
   type PageData,
   pageWith,
@@ -462,4 +463,4 @@ export {
   type SettlingData,
   type Visual,
 } from './tasks/pictures/page.ts';
-export { Replay } from './tasks/pictures/replay.ts';
+export { Replay, type SplitClearance } from './tasks/pictures/replay.ts';

@@ -2,6 +2,8 @@ import { drawn, element } from './dom.ts';
 
 export interface Curve {
   readonly label: string;
+  /** Index of its colour; default: its number. */
+  readonly color?: number;
   /** Times and values; a time that is not a number interrupts the curve. */
   readonly points: readonly (readonly [number, number])[];
 }
@@ -12,6 +14,10 @@ export interface ChartOptions {
   readonly curves: readonly Curve[];
   /** Limits, drawn as horizontal lines. */
   readonly limits?: readonly number[];
+  /** Named levels, drawn as dotted lines. */
+  readonly levels?: readonly { readonly value: number; readonly label: string }[];
+  /** Range of the time axis; default: that of the curves. */
+  readonly range?: readonly [number, number];
   /** Called with the time at a click. */
   readonly onChoose?: (time: number) => void;
   /** Whether a single curve has a legend, too. */
@@ -30,10 +36,13 @@ export class Chart {
   private readonly cursor: SVGElement;
   private readonly x: (time: number) => number;
 
-  constructor({ title, unit, curves, limits = [], onChoose, alwaysNamed = false }: ChartOptions) {
+  constructor(options: ChartOptions) {
+    const { title, unit, curves, limits = [], levels = [], onChoose, alwaysNamed = false } = options;
     const all = curves.flatMap((curve) => curve.points);
-    const [first, last] = extent(all.map(([time]) => time));
-    const [low, high] = padded(extent([...all.map(([, value]) => value), ...limits]));
+    const [first, last] = options.range ?? extent(all.map(([time]) => time));
+    const [low, high] = padded(
+      extent([...all.map(([, value]) => value), ...limits, ...levels.map(({ value }) => value)]),
+    );
     const span = last - first || 1;
     this.x = (time) => LEFT + ((time - first) / span) * (WIDTH - LEFT - 4);
     const y = (value: number) => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM);
@@ -48,13 +57,19 @@ export class Chart {
     for (const level of limits) {
       svg.append(drawn('line', { class: 'limit', x1: LEFT, x2: WIDTH - 4, y1: y(level), y2: y(level) }));
     }
+    for (const { value, label } of levels) {
+      svg.append(
+        drawn('line', { class: 'level', x1: LEFT, x2: WIDTH - 4, y1: y(value), y2: y(value) }),
+        text(WIDTH - 6, y(value) - 3, 'end', label),
+      );
+    }
     for (const [i, curve] of curves.entries()) {
       const at = ([time, value]: readonly [number, number]) => `${this.x(time).toFixed(1)},${y(value).toFixed(1)}`;
       const path = curve.points.map((point, k) => {
         if (Number.isNaN(point[0])) return '';
         return `${k === 0 || Number.isNaN(curve.points[k - 1][0]) ? 'M' : 'L'}${at(point)}`;
       });
-      svg.append(drawn('path', { class: `curve c${i % 8}`, d: path.join('') }));
+      svg.append(drawn('path', { class: `curve c${(curve.color ?? i) % 8}`, d: path.join('') }));
     }
     this.cursor = drawn('line', { class: 'cursor', x1: LEFT, x2: LEFT, y1: TOP, y2: HEIGHT - BOTTOM });
     svg.append(this.cursor);
@@ -68,7 +83,7 @@ export class Chart {
   }
 
   showTime(time: number): void {
-    const x = this.x(time).toFixed(1);
+    const x = Math.min(WIDTH - 4, Math.max(LEFT, this.x(time))).toFixed(1);
     this.cursor.setAttribute('x1', x);
     this.cursor.setAttribute('x2', x);
   }
@@ -78,7 +93,9 @@ const legend = (curves: readonly Curve[]) =>
   element(
     'ul',
     { class: 'legend' },
-    ...curves.map(({ label }, i) => element('li', {}, element('span', { class: `swatch c${i % 8}` }), label)),
+    ...curves.map(({ label, color }, i) =>
+      element('li', {}, element('span', { class: `swatch c${(color ?? i) % 8}` }), label),
+    ),
   );
 
 function text(x: number, y: number, anchor: string, value: string): SVGElement {

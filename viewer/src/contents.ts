@@ -1,10 +1,10 @@
-import type { Configuration, NearestPair, PageData, Pose, Replay, RobotModel, Trajectory } from 'elbowroom';
+import type { Configuration, PageData, Pose, Replay, RobotModel, SplitClearance, Trajectory } from 'elbowroom';
 import { AxesHelper, type Color, Group, type Line, type Object3D, Vector3 } from 'three';
 import { ConstraintFigures } from './constraintFigures.ts';
 import { goalFrame } from './goalFrame.ts';
 import { ObjectFigures } from './objectFigures.ts';
 import { OtherRobots } from './otherRobots.ts';
-import type { Palette } from './palette.ts';
+import { type Palette, timeColor } from './palette.ts';
 import type { Explanation, StateAnswer } from './questions.ts';
 import { RobotFigure } from './robotFigure.ts';
 import type { Layer } from './showPanel.ts';
@@ -46,13 +46,15 @@ export class Contents {
   private readonly trees = new Group();
   private readonly extras = new Group();
   private readonly toolPaths = new Group();
+  /** The same path in the colours of time. */
+  private readonly timePaths = new Group();
   /** Tool frame that the user moves. */
   readonly handle = new Group().add(new AxesHelper(0.12));
   private preview: RobotFigure | undefined;
   private toolProbe: RobotFigure | undefined;
-  private clearanceLine: Line | undefined;
-  /** Midpoint of the line between the witness points, and its label. */
-  nearest: { readonly at: Vector3; readonly text: string } | undefined;
+  private clearanceLines: Line[] = [];
+  /** Midpoints of the lines between witness points, and their labels. */
+  nearest: readonly { readonly at: Vector3; readonly text: string }[] = [];
 
   constructor(
     private readonly stage: Stage,
@@ -69,7 +71,7 @@ export class Contents {
     this.others = new OtherRobots(scene.robots ?? [], palette);
     this.constraints = new ConstraintFigures(this.robot, model, scene.tcp, palette);
     this.root.add(this.robot, this.others, this.constraints, this.ghosts, this.ends, this.trees);
-    this.root.add(this.extras, this.toolPaths, this.handle);
+    this.root.add(this.extras, this.toolPaths, this.timePaths, this.handle);
     this.handle.visible = false;
     stage.scene.add(this.root);
     this.show();
@@ -108,26 +110,32 @@ export class Contents {
   }
 
   /**
-   * Colours objects in collision and violated constraints red, and draws a line between the witness points of the
-   * minimum distance.
+   * Colours objects in collision and violated constraints red, and draws lines between the witness points of the
+   * minimum distances to obstacles and to itself.
    */
-  judge({ collisions, nearest, constraints }: StateAnswer): void {
+  judge({ collisions, clearance, constraints }: StateAnswer): void {
     const hit = new Set(collisions.flat());
     for (const shown of [this.robot, this.others, this.objects]) shown.paint(hit, this.palette.collision);
     this.constraints.judge(constraints);
-    this.setClearance(hit.size === 0 ? nearest : undefined);
+    this.setClearance(hit.size === 0 ? clearance : undefined);
     this.show();
   }
 
-  private setClearance(nearest: NearestPair | undefined): void {
-    if (this.clearanceLine) this.extras.remove(this.clearanceLine);
-    this.clearanceLine = undefined;
-    this.nearest = undefined;
-    if (!nearest?.points) return;
-    const [a, b] = nearest.points.map(([x, y, z]) => new Vector3(x, y, z));
-    this.clearanceLine = line([a, b], this.palette.clearance, true);
-    this.extras.add(this.clearanceLine);
-    this.nearest = { at: a.clone().add(b).multiplyScalar(0.5), text: `${(1000 * nearest.distance).toFixed(1)} mm` };
+  private setClearance(clearance: SplitClearance | undefined): void {
+    for (const old of this.clearanceLines) {
+      this.extras.remove(old);
+      old.geometry.dispose();
+    }
+    const found = (['obstacles', 'itself'] as const).flatMap((kind) => {
+      const { points, distance } = clearance?.[kind] ?? {};
+      if (!points || distance === undefined) return [];
+      const [a, b] = points.map(([x, y, z]) => new Vector3(x, y, z));
+      const text = `${(1000 * distance).toFixed(1)} mm`;
+      return [{ drawn: line([a, b], this.palette.clearance, true), at: a.add(b).multiplyScalar(0.5), text }];
+    });
+    this.clearanceLines = found.map(({ drawn }) => drawn);
+    this.nearest = found;
+    if (found.length > 0) this.extras.add(...this.clearanceLines);
   }
 
   /** Returns the pose of the tool center point in a configuration; undefined if it is ambiguous. */
@@ -177,6 +185,7 @@ export class Contents {
   setMotion(replay: Replay | undefined, parts: readonly PathPart[] = []): void {
     this.empty(this.ghosts);
     this.toolPaths.clear();
+    this.timePaths.clear();
     if (replay) this.drawMotion(replay, parts);
     this.show();
   }
@@ -194,6 +203,13 @@ export class Contents {
         return probe.toolPoint();
       });
       this.toolPaths.add(path(points, color));
+      const share = (i: number) => (at(i) - replay.start) / span;
+      this.timePaths.add(
+        path(
+          points,
+          Array.from(points, (_, i) => timeColor(this.palette, share(i))),
+        ),
+      );
     }
     probe.release();
     for (let i = 0; i < this.others.size; i++) this.drawOther(replay, i);
@@ -210,7 +226,7 @@ export class Contents {
       this.others.pose(replay, replay.start + ((replay.end - replay.start) * i) / (PATH_POINTS - 1));
       return this.others.toolPoint(index);
     });
-    this.toolPaths.add(path(points, this.palette.otherLinks[1]));
+    for (const paths of [this.toolPaths, this.timePaths]) paths.add(path(points, this.palette.otherLinks[1]));
   }
 
   /** Shows the tool positions of the states of each tree as points; undefined removes them. */
@@ -266,8 +282,10 @@ export class Contents {
     this.ends.visible = isShown('ends');
     this.trees.visible = isShown('trees');
     this.ghosts.visible = isShown('ghosts');
-    this.toolPaths.visible = isShown('toolPath');
-    if (this.clearanceLine) this.clearanceLine.visible = isShown('clearance');
+    const isTimed = isShown('timeColors');
+    this.toolPaths.visible = isShown('toolPath') && !isTimed;
+    this.timePaths.visible = isShown('toolPath') && isTimed;
+    for (const drawn of this.clearanceLines) drawn.visible = isShown('clearance');
     stage.grid.visible = isShown('grid');
     this.drawBoxes();
     stage.invalidate();

@@ -5,7 +5,6 @@ import {
   explainFailure,
   hasMoving,
   jointsOutOfLimits,
-  nearestPair,
   planMotion,
   planScene,
   Replay,
@@ -40,7 +39,7 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
       collisions: manager.collidingPairs(q),
       limits: jointsOutOfLimits(problem.model, own),
       constraints: constraintsAt(time).violated(own),
-      nearest: nearestPair(manager, q),
+      clearance: replay.splitClearanceAt(own, time),
     };
   },
 
@@ -79,6 +78,8 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
   },
 
   profile: () => current().replay.clearance(),
+
+  clearance: (trajectory) => new Replay(current().problem, trajectory).splitClearance(),
 
   margins(trajectory) {
     const { problem } = current();

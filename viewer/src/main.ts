@@ -1,7 +1,7 @@
 import type { PageData } from 'elbowroom';
 import { readAddress } from './address.ts';
 import { element } from './dom.ts';
-import { preferredPalette } from './palette.ts';
+import { dark, light, type Palette } from './palette.ts';
 import { View } from './view.ts';
 
 /** Returns the data in the page, or fetches the scene that the address names from the server. */
@@ -15,6 +15,9 @@ async function pageData(): Promise<PageData> {
   if (!answer.ok) throw new Error(`The scene "${scene}" cannot be loaded: ${answer.status} ${answer.statusText}`);
   return { ...((await answer.json()) as PageData), scenes: own.scenes };
 }
+
+/** Returns the theme that the system prefers. */
+const preferredPalette = (): Palette => (window.matchMedia('(prefers-color-scheme: dark)').matches ? dark : light);
 
 const page = document.getElementById('page')!;
 try {

@@ -11,6 +11,7 @@ export class MotionPlayer {
   private end = 0;
   private unit = 's';
   private playing = false;
+  private onStop: (() => void) | undefined;
   private before = 0;
 
   constructor(private readonly show: (time: number) => void) {
@@ -66,6 +67,28 @@ export class MotionPlayer {
   stop(): void {
     this.playing = false;
     this.button.textContent = '▶';
+    this.onStop?.();
+    this.onStop = undefined;
+  }
+
+  /** Length of the motion; 0 if none is open. */
+  get length(): number {
+    return this.root.hidden ? 0 : this.end;
+  }
+
+  /** Selected speed, a factor. */
+  get rate(): number {
+    return Number(this.speed.value);
+  }
+
+  /** Plays the motion from its beginning; resolves when it ends or is stopped. */
+  playOnce(): Promise<void> {
+    this.stop();
+    this.seek(0);
+    return new Promise((resolve) => {
+      this.onStop = resolve;
+      this.toggle();
+    });
   }
 
   private toggle(): void {

@@ -1,5 +1,13 @@
-import { type Certificate, type PageData, type RobotModel, type Trajectory, trajectoryHash } from 'elbowroom';
+import {
+  type Certificate,
+  type PageData,
+  type RobotModel,
+  type SplitClearance,
+  type Trajectory,
+  trajectoryHash,
+} from 'elbowroom';
 import type { Chart } from './chart.ts';
+import { ClearancePanel } from './clearancePanel.ts';
 import { element } from './dom.ts';
 import type { Engine } from './engine.ts';
 import { clearanceChart, figures, jointCharts, marginCharts } from './reportPanel.ts';
@@ -9,7 +17,7 @@ import { clearanceChart, figures, jointCharts, marginCharts } from './reportPane
  */
 export class MotionReport {
   readonly root = element('div', { class: 'report' }, 'No motion yet.');
-  private charts: Chart[] = [];
+  private charts: Pick<Chart, 'showTime'>[] = [];
 
   constructor(
     private readonly engine: Engine,
@@ -18,15 +26,23 @@ export class MotionReport {
     private readonly onChoose: (time: number) => void,
     /** True if the scene or a step has constraints, which are proved with the certificate. */
     private readonly isConstrained: boolean,
+    /** Padding of the scene, metres. */
+    private readonly padding: () => number,
   ) {}
 
-  show(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
+  show(
+    trajectory: Trajectory,
+    certificate: Certificate | undefined,
+    stats: PageData['stats'],
+    measured: Promise<readonly SplitClearance[]>,
+  ): void {
     const waiting = certificate ? 'Verifying the certificate …' : 'The motion has no certificate.';
     const proof = element('p', { class: 'proof', role: 'status', id: 'proof' }, waiting);
     const clearance = element('div', {});
     const margins = element('div', { id: 'margins' });
-    this.charts = jointCharts(trajectory, this.robot, this.onChoose);
-    const curves = this.charts.map((chart) => chart.root);
+    const joints = jointCharts(trajectory, this.robot, this.onChoose);
+    this.charts = joints;
+    const curves = joints.map((chart) => chart.root);
     this.root.replaceChildren(
       figures(stats, trajectory, trajectoryHash(trajectory)),
       proof,
@@ -34,7 +50,7 @@ export class MotionReport {
       margins,
       ...curves,
     );
-    void this.measure(clearance);
+    void this.measure(measured, clearance);
     void this.showMargins(trajectory, margins);
     if (certificate) void this.verify(certificate, trajectory, proof);
   }
@@ -62,12 +78,19 @@ export class MotionReport {
     const clearance = element('div', {});
     this.charts = [];
     this.root.replaceChildren(clearance);
-    void this.measure(clearance, 'Clearance between robots');
+    void this.measureSchedule(clearance);
   }
 
-  private async measure(place: HTMLElement, title = 'Clearance'): Promise<void> {
+  private async measure(measured: Promise<readonly SplitClearance[]>, place: HTMLElement): Promise<void> {
+    const panel = new ClearancePanel(await measured, this.padding(), this.onChoose);
+    if (!place.isConnected) return; // another motion has been opened
+    this.charts.push(panel);
+    place.replaceChildren(panel.root);
+  }
+
+  private async measureSchedule(place: HTMLElement): Promise<void> {
     const samples = await this.engine.ask('profile', null);
-    const chart = clearanceChart(title, samples, this.onChoose);
+    const chart = clearanceChart('Clearance between robots', samples, this.onChoose);
     const least = samples.reduce((best, sample) => (sample.distance < best.distance ? sample : best));
     this.charts.push(chart);
     place.replaceChildren(chart.root);

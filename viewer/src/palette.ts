@@ -8,7 +8,9 @@ export interface Palette {
   readonly links: readonly Color[];
   /** Links of other robots. */
   readonly otherLinks: readonly Color[];
-  /** Segments of a program and robots of a schedule, in turn; `c0` to `c7` of style.css. */
+  /** Begin to end of a motion, in order of lightness; the colours between them are interpolated. */
+  readonly time: readonly Color[];
+  /** Segments of a program, compared plans and robots of a schedule, in turn; `c0` to `c7` of style.css. */
   readonly series: readonly Color[];
   /** Cones and regions of constraints. */
   readonly constraint: Color;
@@ -23,7 +25,7 @@ export interface Palette {
   readonly clearance: Color;
 }
 
-type Lists = Pick<Palette, 'links' | 'otherLinks' | 'series'>;
+type Lists = Pick<Palette, 'links' | 'otherLinks' | 'series' | 'time'>;
 
 const colors = (
   values: Readonly<Record<Exclude<keyof Palette, keyof Lists>, string>>,
@@ -34,47 +36,54 @@ const colors = (
     ...Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.map((value) => new Color(value))])),
   }) as unknown as Palette;
 
-const shared = {
-  visual: '#c9ced4',
-  start: '#2f9e6e',
-  goal: '#d9822b',
-  path: '#3b7dd8',
-  collision: '#e03131',
-  clearance: '#c2255c',
-  constraint: '#0f8a94',
-};
-
 export const light: Palette = colors(
   {
-    ...shared,
+    visual: '#c9ced4',
+    start: '#109352',
+    goal: '#cc8100',
+    path: '#001966',
+    collision: '#a50d0d',
+    clearance: '#aa00cc',
+    constraint: '#135b6c',
     background: '#f4f6f8',
     grid: '#d5dbe1',
     gridCentre: '#b3bdc7',
-    attached: '#e0a83c',
+    attached: '#ffcc00',
     obstacle: '#b9ab97',
   },
   {
     links: ['#8fa9c4', '#7393b3'],
     otherLinks: ['#b7a6cf', '#a08cc0'],
-    series: ['#2f6fb5', '#d9730d', '#2b8a4b', '#b5384d', '#7a52b8', '#0f8a94', '#8a6d1f', '#6b7280'],
+    series: ['#0072b2', '#d55e00', '#009e73', '#aa3377', '#332288', '#cc79a7', '#003c30', '#000000'],
+    time: ['#440154', '#3b528b', '#21918c', '#3fae5f', '#8fbc1c'],
   },
 );
 export const dark: Palette = colors(
   {
-    ...shared,
+    visual: '#c9ced4',
+    start: '#22c358',
+    goal: '#ffbb00',
+    path: '#2a5cff',
+    collision: '#ff3b1f',
+    clearance: '#e14dff',
+    constraint: '#66f2ff',
     background: '#14181d',
     grid: '#2a323b',
     gridCentre: '#3c4753',
-    attached: '#d79f35',
+    attached: '#fff3a0',
     obstacle: '#8d8272',
   },
   {
     links: ['#7f9cba', '#67859f'],
     otherLinks: ['#a795c2', '#8f7bb0'],
-    series: ['#79aee8', '#f0a35e', '#6cc78b', '#ee8596', '#b79cec', '#5fc9d1', '#d3b35c', '#aab2bd'],
+    series: ['#56b4e9', '#e69f00', '#f5d6e0', '#cc3311', '#7fbf7b', '#0072b2', '#6b7280', '#d9f0a3'],
+    time: ['#5a5fa8', '#2a788e', '#22a884', '#7ad151', '#fde725'],
   },
 );
 
-/** Returns the theme that the system prefers. */
-export const preferredPalette = (): Palette =>
-  window.matchMedia('(prefers-color-scheme: dark)').matches ? dark : light;
+/** Returns the colour of a share of the duration, 0 to 1. */
+export function timeColor({ time }: Palette, share: number): Color {
+  const at = Math.min(1, Math.max(0, share)) * (time.length - 1);
+  const low = Math.min(time.length - 2, Math.floor(at));
+  return time[low].clone().lerp(time[low + 1], at - low);
+}

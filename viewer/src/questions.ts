@@ -2,11 +2,11 @@ import type {
   Certificate,
   ClearanceSample,
   ConstraintCurve,
-  NearestPair,
   PageData,
   PlanMotionResult,
   PlanOptions,
   Pose,
+  SplitClearance,
   Trajectory,
   VerifyReport,
 } from 'elbowroom';
@@ -24,8 +24,10 @@ export interface Questions {
   readonly explain: { readonly given: PlanRequest; readonly answer: Explanation };
   /** Solves inverse kinematics of the tool center point, and checks each solution. */
   readonly ik: { readonly given: IkRequest; readonly answer: IkBranches };
-  /** Clearance over the time of the replay. */
+  /** Clearance between robots over the time of their schedules. */
   readonly profile: { readonly given: null; readonly answer: readonly ClearanceSample[] };
+  /** Clearance to obstacles and to itself over the time of a motion. */
+  readonly clearance: { readonly given: Trajectory; readonly answer: readonly SplitClearance[] };
   /** Margins of constraints along the motion. */
   readonly margins: { readonly given: Trajectory; readonly answer: readonly ConstraintCurve[] };
   readonly verify: {
@@ -49,7 +51,7 @@ export interface StateAnswer {
   readonly limits: readonly string[];
   /** Names of violated constraints. */
   readonly constraints: readonly string[];
-  readonly nearest: NearestPair;
+  readonly clearance: SplitClearance;
 }
 
 export interface PlanRequest {

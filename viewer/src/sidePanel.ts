@@ -13,6 +13,8 @@ export interface SideParts {
   readonly joints: HTMLElement;
   readonly plan: HTMLElement;
   readonly motion: HTMLElement;
+  readonly plans: HTMLElement;
+  readonly record: HTMLElement;
   readonly obstacles: HTMLElement;
   readonly layers: HTMLElement;
   /** The text of the scene, if it can be edited. */
@@ -28,6 +30,7 @@ export interface SideParts {
 export class SidePanel {
   readonly root: HTMLElement;
   private readonly motionSection: HTMLDetailsElement;
+  private readonly plansSection: HTMLDetailsElement;
   private steps: StepPanel | undefined;
   private readonly stepPlace = element('div', {});
   private readonly constraints: ConstraintPanel;
@@ -41,9 +44,10 @@ export class SidePanel {
   ) {
     const { problem, settling, coordination, failure } = data;
     const { scene, robot } = problem;
-    const { tool, joints, plan, motion, obstacles, layers, onChoose } = parts;
+    const { tool, joints, plan, motion, plans, record, obstacles, layers, onChoose } = parts;
     const isReplay = settling !== undefined || coordination !== undefined;
     this.motionSection = section(coordination ? 'Clearance' : 'Motion', coordination !== undefined, motion);
+    this.plansSection = section('Compare plans', false, plans);
     this.setSteps(scene.steps);
     this.constraints = new ConstraintPanel(scene, robot);
     this.fall = settling && new FallPanel(settling, onChoose);
@@ -60,7 +64,8 @@ export class SidePanel {
           ]),
       ...(this.constraints.isEmpty ? [] : [section('Constraints', true, this.constraints.root)]),
       ...(settling ? [] : [this.motionSection]),
-      ...(isReplay ? [] : [section('Obstacles', false, obstacles)]),
+      ...(isReplay ? [] : [this.plansSection, section('Obstacles', false, obstacles)]),
+      section('Record', false, record),
       section('Show', false, layers),
     ];
     this.root = element(
@@ -83,6 +88,11 @@ export class SidePanel {
   openMotion(trajectory?: Trajectory): void {
     this.motionSection.open = true;
     if (trajectory) this.steps?.show(trajectory);
+  }
+
+  /** Opens the section that compares plans. */
+  openPlans(): void {
+    this.plansSection.open = true;
   }
 
   /** Shows the diagrams of a schedule. */

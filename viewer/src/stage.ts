@@ -2,6 +2,7 @@ import {
   Box3,
   Box3Helper,
   BufferGeometry,
+  Color,
   DirectionalLight,
   GridHelper,
   Group,
@@ -39,6 +40,22 @@ const PATH_WIDTH = 2.5;
 /** Height of the grid, metres: below tables whose top is the floor of the scene. */
 const GRID_HEIGHT = -0.015;
 
+/** How the camera is moved. */
+const CONTROLS = 'Drag or arrow keys: turn. Scroll, pinch, + or −: zoom. Right or two-finger drag: move.';
+/** Angle of one key press, rad, and its factor of the distance. */
+const KEY_TURN = 0.1;
+const KEY_ZOOM = 0.9;
+/** Azimuth and polar angle of the camera, and its distance, by key. */
+const KEYS: Readonly<Record<string, readonly [number, number, number]>> = {
+  ArrowLeft: [-KEY_TURN, 0, 1],
+  ArrowRight: [KEY_TURN, 0, 1],
+  ArrowUp: [0, -KEY_TURN, 1],
+  ArrowDown: [0, KEY_TURN, 1],
+  '+': [0, 0, KEY_ZOOM],
+  '=': [0, 0, KEY_ZOOM],
+  '-': [0, 0, 1 / KEY_ZOOM],
+};
+
 /** Listener of the handles of one object. */
 export interface DragListener {
   /** Called while the user drags the handles. */
@@ -68,7 +85,9 @@ export class Stage {
     this.renderer = new WebGLRenderer({ antialias: true });
     this.canvas = this.renderer.domElement;
     this.canvas.setAttribute('role', 'img');
-    this.canvas.setAttribute('aria-label', 'The robot in its scene. Drag to turn, scroll to zoom.');
+    this.canvas.setAttribute('aria-label', `The robot in its scene. ${CONTROLS}`);
+    this.canvas.title = CONTROLS;
+    this.canvas.addEventListener('keydown', (event) => this.turnByKey(event));
     this.canvas.tabIndex = 0;
     frame.append(this.canvas);
     this.scene.background = palette.background;
@@ -129,6 +148,18 @@ export class Stage {
     });
   }
 
+  /** Renders a frame at once, and draws it into a canvas of this width; its height follows. */
+  capture(width: number): CanvasRenderingContext2D {
+    const { canvas } = this;
+    this.renderer.render(this.scene, this.camera);
+    const copy = document.createElement('canvas');
+    copy.width = width;
+    copy.height = Math.round((width * canvas.height) / canvas.width);
+    const context = copy.getContext('2d', { willReadFrequently: true })!;
+    context.drawImage(canvas, 0, 0, copy.width, copy.height);
+    return context;
+  }
+
   /** Projects a point of the world to pixels of the canvas; undefined if it is behind the camera. */
   toScreen(point: Vector3): { readonly x: number; readonly y: number } | undefined {
     const seen = point.clone().project(this.camera);
@@ -160,6 +191,22 @@ export class Stage {
     const direction = new Vector3(Math.cos(azimuth), Math.sin(azimuth), rise).normalize();
     this.camera.position.copy(center).addScaledVector(direction, distance);
     this.orbit.target.copy(center);
+    this.orbit.update();
+    this.invalidate();
+  }
+
+  private turnByKey(event: KeyboardEvent): void {
+    const move = KEYS[event.key];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const [azimuth, polar, factor] = move;
+    const { target } = this.orbit;
+    const away = this.camera.position.clone().sub(target);
+    const distance = away.length() * factor;
+    const around = Math.atan2(away.y, away.x) + azimuth;
+    const down = Math.min(Math.PI - 0.01, Math.max(0.01, Math.acos(away.z / away.length()) + polar));
+    this.camera.position.set(Math.sin(down) * Math.cos(around), Math.sin(down) * Math.sin(around), Math.cos(down));
+    this.camera.position.multiplyScalar(distance).add(target);
     this.orbit.update();
     this.invalidate();
   }
@@ -205,11 +252,17 @@ export function line(points: readonly Vector3[], color: Palette['path'], onTop =
   return made;
 }
 
-/** Creates a path of constant width on the screen; where it is hidden, it shows through faintly. */
-export function path(points: readonly Vector3[], color: Palette['path']): Group {
+/**
+ * Creates a path of constant width on the screen; where it is hidden, it shows through faintly.
+ * @param color of the path, or one for each point
+ */
+export function path(points: readonly Vector3[], color: Color | readonly Color[]): Group {
   const geometry = new LineGeometry().setPositions(points.flatMap(({ x, y, z }) => [x, y, z]));
-  const seen = new LineMaterial({ color, linewidth: PATH_WIDTH });
-  const hidden = new LineMaterial({ color, linewidth: PATH_WIDTH, transparent: true, opacity: 0.25, depthTest: false });
+  const isOne = color instanceof Color;
+  if (!isOne) geometry.setColors(color.flatMap(({ r, g, b }) => [r, g, b]));
+  const look = { linewidth: PATH_WIDTH, ...(isOne ? { color } : { vertexColors: true }) };
+  const seen = new LineMaterial(look);
+  const hidden = new LineMaterial({ ...look, transparent: true, opacity: 0.25, depthTest: false });
   return new Group().add(new Line2(geometry, seen), new Line2(geometry, hidden));
 }
 

@@ -5,12 +5,12 @@ import type { Layer } from './showPanel.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Text labels on the stage: the minimum distance, the moved tool frame, and names of objects. Positioned in every
+ * Text labels on the stage: the minimum distances, the moved tool frame, and names of objects. Positioned in every
  * frame.
  */
 export class Tags {
-  private readonly near = element('div', { class: 'tag near', hidden: true });
-  private readonly tool = element('div', { class: 'tag near', id: 'tool-tag', hidden: true });
+  private readonly near = [0, 1].map(() => element('div', { class: 'tag near', hidden: true }));
+  private readonly tool = element('div', { class: 'tag', id: 'tool-tag', hidden: true });
   private readonly names = new Map<string, HTMLElement>();
 
   constructor(
@@ -19,7 +19,7 @@ export class Tags {
     private readonly contents: Contents,
     private readonly isShown: (layer: Layer) => boolean,
   ) {
-    frame.append(this.near, this.tool);
+    frame.append(...this.near, this.tool);
     stage.onFrame = () => this.place();
   }
 
@@ -27,8 +27,10 @@ export class Tags {
     const { nearest, objects, robot, handle } = this.contents;
     this.tool.textContent = handle.name;
     this.hang(this.tool, handle.visible ? handle.position : undefined);
-    this.hang(this.near, this.isShown('clearance') ? nearest?.at : undefined);
-    if (nearest) this.near.textContent = nearest.text;
+    for (const [i, tag] of this.near.entries()) {
+      this.hang(tag, this.isShown('clearance') ? nearest[i]?.at : undefined);
+      if (nearest[i]) tag.textContent = nearest[i].text;
+    }
     const at = new Vector3();
     const shown = new Set([...objects.all(), ...robot.bodies()].map(({ name }) => name));
     for (const [name, tag] of this.names) if (!shown.has(name)) tag.hidden = true;

@@ -1,3 +1,4 @@
+import { clearanceLabels } from './clearancePanel.ts';
 import { element } from './dom.ts';
 import type { StateAnswer } from './questions.ts';
 
@@ -5,7 +6,7 @@ import type { StateAnswer } from './questions.ts';
 export class VerdictPanel {
   readonly root = element('div', { class: 'verdict', role: 'status', 'aria-live': 'polite', id: 'verdict' });
 
-  show({ collisions, limits, constraints, nearest }: StateAnswer): void {
+  show({ collisions, limits, constraints, clearance }: StateAnswer): void {
     const lines: (string | Node)[] = [];
     const valid = collisions.length === 0 && limits.length === 0 && constraints.length === 0;
     const problem =
@@ -15,11 +16,7 @@ export class VerdictPanel {
     if (collisions.length > 6) lines.push(element('div', {}, `and ${collisions.length - 6} more`));
     for (const name of constraints) lines.push(element('div', {}, `constraint ${name} is violated`));
     for (const name of limits) lines.push(element('div', {}, `${name} is out of its limits`));
-    if (valid && nearest.pair) {
-      lines.push(
-        element('div', {}, `${(1000 * nearest.distance).toFixed(1)} mm between ${nearest.pair.join(' and ')}`),
-      );
-    }
+    if (valid) for (const label of clearanceLabels(clearance)) lines.push(element('div', {}, label));
     this.root.replaceChildren(...lines);
   }
 }

@@ -1,13 +1,7 @@
-import {
-  type Certificate,
-  type Configuration,
-  hasMoving,
-  type PageData,
-  Replay,
-  type RobotModel,
-  type Trajectory,
-} from 'elbowroom';
+import { type Configuration, hasMoving, type PageData, Replay, type RobotModel, type Trajectory } from 'elbowroom';
 import { type Address, readAddress, writeAddress } from './address.ts';
+import { Comparison } from './comparison/comparison.ts';
+import type { GivenPlan, KeptPlan } from './comparison/keptPlan.ts';
 import { hasConstraints } from './constraintPanel.ts';
 import { Contents, pathParts } from './contents.ts';
 import { element } from './dom.ts';
@@ -23,6 +17,7 @@ import { MotionReport } from './motionReport.ts';
 import type { Palette } from './palette.ts';
 import { PlanPanel } from './planPanel.ts';
 import type { StateRequest } from './questions.ts';
+import { RecordPanel } from './recording/recordPanel.ts';
 import { ShowPanel } from './showPanel.ts';
 import { SidePanel } from './sidePanel.ts';
 import { Stage } from './stage.ts';
@@ -48,8 +43,11 @@ export class View {
   private readonly timeline = new Timeline((time) => this.player.seek(time));
   private readonly plan: PlanPanel;
   private readonly verdict = new VerdictPanel();
-  private readonly layers = new ShowPanel(() => this.contents.show());
+  /** The colours of time along the path. */
+  private readonly timeScale = element('div', { class: 'time-scale', title: 'Colours of the tool path', hidden: true });
+  private readonly layers = new ShowPanel(() => this.showLayers());
   private readonly report: MotionReport;
+  private readonly comparison: Comparison;
   private readonly side: SidePanel;
   private readonly tool: ToolEditor;
   private readonly judge: (state: StateRequest) => void;
@@ -73,29 +71,52 @@ export class View {
     const { scene } = data.problem;
     this.document = data.source && new SceneDocument(scene, data.source, (edited) => this.showScene(edited));
     const seek = (time: number) => this.player.seek(time);
-    this.report = new MotionReport(this.engine, this.model, seek, hasConstraints(scene));
+    const padding = () => this.shown.problem.scene.padding;
+    this.report = new MotionReport(this.engine, this.model, seek, hasConstraints(scene), padding);
     this.joints = new JointPanel(this.model, (q) => this.moveByHand(q));
     this.plan = new PlanPanel({ scene, onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
     const frame = element('div', { class: 'stage' });
     this.obstacles = new ObstacleEditor(this.shown, this.document, () => this.changeScene());
     const toolPlace = element('div', {});
+    const [plansPlace, recordPlace] = [element('div', {}), element('div', {})];
     this.side = new SidePanel(data, {
       tool: toolPlace,
       joints: this.joints.root,
       plan: this.plan.root,
       motion: this.report.root,
+      plans: plansPlace,
+      record: recordPlace,
       obstacles: this.obstacles.root,
       layers: this.layers.root,
       document: this.document,
       onChoose: seek,
     });
-    const transport = element('div', { class: 'transport' }, this.timeline.root, this.player.root);
+    this.timeScale.style.background = `linear-gradient(to right, ${palette.time.map((one) => one.getStyle()).join()})`;
+    const transport = element('div', { class: 'transport' }, this.timeline.root, this.timeScale, this.player.root);
     page.replaceChildren(frame, transport, this.side.root);
     this.stage = new Stage(frame, palette);
     this.contents = new Contents(this.stage, data, this.model, palette, (layer) => this.layers.isShown(layer));
     this.obstacles.stage = { stage: this.stage, contents: this.contents };
     new Tags(frame, this.stage, this.contents, (layer) => this.layers.isShown(layer));
     frame.append(this.verdict.root);
+    this.comparison = new Comparison({
+      engine: this.engine,
+      stage: this.stage,
+      model: this.model,
+      palette,
+      problem: () => this.shown.problem,
+      onOpen: (plan) => this.showPlan(plan),
+      onChoose: seek,
+    });
+    plansPlace.append(this.comparison.root);
+    recordPlace.append(
+      new RecordPanel({
+        stage: this.stage,
+        player: this.player,
+        name: () => this.shown.problem.scene.name,
+        showAt: (time) => this.showJudged(time),
+      }).root,
+    );
     this.tool = new ToolEditor({
       engine: this.engine,
       stage: this.stage,
@@ -126,11 +147,18 @@ export class View {
     this.keepAddress(false);
   }
 
+  private showLayers(): void {
+    this.timeScale.hidden =
+      !this.layers.isShown('timeColors') || !this.replay.curve || !this.layers.isShown('toolPath');
+    this.contents.show();
+  }
+
   /** Discards the motion and all results of the previous scene. */
   private changeScene(): void {
     this.revision++;
     if (this.plan.status.textContent !== CHANGED) this.plan.status.textContent = '';
     this.contents.setTrees(undefined);
+    this.comparison.clear();
     this.closeMotion();
     this.moveTo(this.joints.q);
     this.tool.refresh();
@@ -162,7 +190,7 @@ export class View {
     if (stats && !address.plan) this.plan.choose(stats);
     if (trajectory !== undefined && !address.plan) {
       if (coordination) this.openSchedule(trajectory);
-      else this.openMotion(trajectory, certificate, stats);
+      else this.openMotions([{ trajectory, certificate, stats, label: data.label }, ...(data.compared ?? [])]);
       return;
     }
     this.open();
@@ -239,6 +267,7 @@ export class View {
     if (this.replay.curve) this.replay.position(q, time);
     this.showState(q, time);
     this.report.showTime(time);
+    this.comparison.showTime(time);
     this.timeline.showTime(time);
     this.side.showTime(time);
   }
@@ -248,6 +277,14 @@ export class View {
     this.joints.show(q);
     this.contents.pose(q, this.replay, time);
     if (this.data.settling === undefined) this.judge({ q: [...q], time });
+  }
+
+  /** Shows a time, and resolves when its collision check is shown, too. */
+  private async showJudged(time: number): Promise<void> {
+    this.player.seek(time);
+    if (this.data.settling !== undefined) return;
+    const answer = await this.engine.ask('state', { q: [...this.joints.q], time });
+    this.contents.judge(answer);
   }
 
   private async planMotion(): Promise<void> {
@@ -266,7 +303,7 @@ export class View {
       }
       this.plan.status.textContent = answer.trajectory ? 'Solved and certified.' : answer.reason;
       if (answer.trajectory) {
-        this.openMotion(answer.trajectory, answer.certificate, answer.stats);
+        this.openMotion({ trajectory: answer.trajectory, certificate: answer.certificate, stats: answer.stats });
         this.keepAddress(true);
       } else {
         this.closeMotion();
@@ -311,14 +348,40 @@ export class View {
     });
   }
 
-  private openMotion(trajectory: Trajectory, certificate: Certificate | undefined, stats: PageData['stats']): void {
+  /** Opens the first of several motions, and keeps the others beside it. */
+  private openMotions([first, ...others]: readonly GivenPlan[]): void {
+    this.open(first.trajectory);
+    for (const other of others) this.comparison.add(other);
+    this.openMotion(first);
+  }
+
+  /** Opens a motion of the shown scene, and keeps it beside the previous ones. */
+  private openMotion(given: GivenPlan): void {
+    const before = this.comparison.size;
+    const plan = this.comparison.add(given);
+    if (this.comparison.size > Math.max(1, before)) {
+      this.side.openPlans();
+      this.layers.show('timeColors', false); // each plan has its colour
+    } else if (before === 0) this.layers.show('timeColors', given.trajectory.segments === undefined);
+    this.showPlan(plan);
+  }
+
+  private showPlan(plan: KeptPlan): void {
+    const { trajectory, certificate, stats, color } = plan;
     this.open(trajectory);
     const { replay } = this;
     this.contents.setTrees(undefined);
-    this.contents.setMotion(replay, pathParts(trajectory, replay, this.palette));
+    const parts = pathParts(trajectory, replay, this.palette);
+    const isCompared = this.comparison.size > 1;
+    this.contents.setMotion(
+      replay,
+      isCompared ? parts.map((part) => ({ ...part, color: this.palette.series[color] })) : parts,
+    );
     this.side.openMotion(trajectory);
     this.timeline.show(trajectory, replay.start, replay.end);
-    this.report.show(trajectory, certificate, stats);
+    this.comparison.show(plan);
+    this.showLayers();
+    this.report.show(trajectory, certificate, stats, plan.measured);
     this.player.open(replay.end, trajectory.points[0].time_from_start === undefined ? 'waypoints' : 's');
   }
 
@@ -334,9 +397,11 @@ export class View {
   private closeMotion(): void {
     this.player.close();
     this.contents.setMotion(undefined);
+    this.comparison.close();
     this.timeline.clear();
     this.side.closeMotion();
     this.report.clear();
     this.open();
+    this.showLayers();
   }
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Certificate } from '../../certificate/certificate.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { PosedParts } from '../../collision/posedParts.ts';
@@ -10,7 +11,7 @@ import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
-import { pageWith } from '../../tasks/pictures/page.ts';
+import { type ComparedMotion, pageWith, withMotions } from '../../tasks/pictures/page.ts';
 import { requireReplayable } from '../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { checkReport } from '../../tasks/reports/checkReport.ts';
@@ -25,35 +26,45 @@ export const report = defineCommand({
   summary: 'HTML report: one file that replays a motion, plots it and verifies its certificate',
   operands: [
     sceneOperand,
-    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, from any program' },
+    {
+      name: 'TRAJECTORY',
+      meaning: 'trajectory or path in any format that plan writes, from any program; several are compared',
+      many: true,
+    },
   ],
   options: {
-    certificate: text('FILE', 'certificate of the trajectory (default: computed)'),
+    certificate: text('FILE', 'certificate of the first trajectory (default: computed)'),
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
   },
   details: `The file is self-contained: it needs no network and no other file.
 Exit code 0: written; the report shows whether the motion is proved collision-free.`,
-  examples: [['elbowroom report scenes/shelf.yaml shelf.json -o shelf.html', 'a report of a planned motion']],
+  examples: [
+    ['elbowroom report scenes/shelf.yaml shelf.json -o shelf.html', 'a report of a planned motion'],
+    ['elbowroom report scenes/shelf.yaml a.json b.json -o both.html', 'two motions, compared'],
+  ],
 
-  async run(io, [scenePath, trajectoryPath], given) {
+  async run(io, [scenePath, ...trajectoryPaths], given) {
     if (given.output !== undefined) checkOutput(given.output);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
-    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
-    const trajectory = completeProgram(read, model, scene, trajectoryPath!);
-    requireReplayable(model, scene, trajectory, trajectoryPath!);
-    const certificate =
-      given.certificate === undefined
-        ? io.compute(() => certificateOf(model, scene, trajectory, trajectoryPath!))
-        : await loadCertificate(given.certificate);
+    const motions: ComparedMotion[] = [];
+    for (const [i, path] of (trajectoryPaths as string[]).entries()) {
+      const read = await readTrajectory(await readContent(path), path, joints);
+      const trajectory = completeProgram(read, model, scene, path);
+      requireReplayable(model, scene, trajectory, path);
+      const certificate =
+        given.certificate === undefined || i > 0
+          ? io.compute(() => certificateOf(model, scene, trajectory, path))
+          : await loadCertificate(given.certificate);
+      motions.push({ label: basename(path), trajectory, ...(certificate ? { certificate } : {}) });
+    }
     const page = pageWith(await readPageTemplate(), {
       format: 'elbowroom-page/1',
       title: scene.name,
       problem: { scene, robot },
-      trajectory,
-      ...(certificate ? { certificate } : {}),
+      ...withMotions(motions),
     });
     if (given.output === undefined) await io.write(page);
     else await writeAtomically(given.output, page);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { type LoadedScene, loadScene, readContent, readText } from '../../node/files.ts';
@@ -11,7 +12,13 @@ import type { OtherRobot } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { SceneEditor } from '../../service/editing/sceneEditor.ts';
 import { ViewServer } from '../../service/viewServer.ts';
-import { type PageData, pageWith, type SceneSource } from '../../tasks/pictures/page.ts';
+import {
+  type ComparedMotion,
+  type PageData,
+  pageWith,
+  type SceneSource,
+  withMotions,
+} from '../../tasks/pictures/page.ts';
 import { requireReplayable } from '../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
@@ -27,7 +34,12 @@ export const view = defineCommand({
   summary: 'viewer: a page with robot, scene and motion, with live collision checks and planning',
   operands: [
     { ...sceneOperand, meaning: `${sceneOperand.meaning}; default: all bundled scenes`, optional: true },
-    { name: 'TRAJECTORY', meaning: 'trajectory to replay, in any format that plan writes', optional: true },
+    {
+      name: 'TRAJECTORY',
+      meaning: 'trajectory to replay, in any format that plan writes; several are compared',
+      optional: true,
+      many: true,
+    },
   ],
   options: {
     port: integer(0, 'port on 127.0.0.1; 0: any free port', { min: 0 }),
@@ -37,17 +49,22 @@ export const view = defineCommand({
   details: `The address of the page contains scene, seed, planner, start and goal, so that a copied address reproduces
 the motion and its hash.
 Ctrl-C stops the server.`,
-  examples: [['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay']],
+  examples: [
+    ['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay'],
+    ['elbowroom view scenes/shelf.yaml a.json b.json', 'compare two motions of the scene'],
+  ],
 
-  async run(io, [scenePath, trajectoryPath], { port, noOpen, write }) {
+  async run(io, [scenePath, ...paths], { port, noOpen, write }) {
     const own = builtInScenes();
     const open = async () => {
       const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
       io.warn(loaded.warnings);
       const { data, warnings } = await pageDataOf(loaded);
       io.warn(warnings);
-      const trajectory = trajectoryPath === undefined ? undefined : await readMotion(loaded, trajectoryPath);
-      return { loaded, data, trajectory };
+      const motions: ComparedMotion[] = [];
+      for (const path of paths.filter((one) => one !== undefined))
+        motions.push({ label: basename(path), trajectory: await readMotion(loaded, path) });
+      return { loaded, data, motions };
     };
     const first = await open();
     const { loaded, data } = first;
@@ -65,10 +82,10 @@ Ctrl-C stops the server.`,
     if (write && !source)
       throw new InputError(`${loaded.file}: its text cannot be edited`, 'It must be a file with one scene.');
     const template = await readPageTemplate();
-    const pageOf = ({ data, trajectory }: typeof first, source: SceneSource | undefined) =>
+    const pageOf = ({ data, motions }: typeof first, source: SceneSource | undefined) =>
       pageWith(template, {
         ...data,
-        ...(trajectory ? { trajectory } : {}),
+        ...withMotions(motions),
         ...(source ? { source } : {}),
         scenes: [...new Set([data.title, ...Object.keys(own)])],
       });

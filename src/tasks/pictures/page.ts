@@ -55,6 +55,15 @@ export interface SceneSource {
   readonly writable: boolean;
 }
 
+/** A motion that is compared with that of the page. */
+export interface ComparedMotion {
+  /** Name of its file. */
+  readonly label: string;
+  readonly trajectory: Trajectory;
+  /** Certificate, which the page verifies. */
+  readonly certificate?: Certificate;
+}
+
 /** Data of the page of `viewer/`, embedded in its single file. */
 export interface PageData {
   /** Identifier of the data format. */
@@ -69,6 +78,10 @@ export interface PageData {
   readonly certificate?: Certificate;
   /** Statistics of the plan. */
   readonly stats?: PlanStats;
+  /** Name of the motion beside others; default: its planner and seed. */
+  readonly label?: string;
+  /** Further motions of the same scene, which the page compares with the first. */
+  readonly compared?: readonly ComparedMotion[];
   /** Reason why there is no motion, one line. */
   readonly failure?: string;
   /** A simulation of `settle`: free obstacles of the scene have the motions of the fall. */
@@ -81,6 +94,12 @@ export interface PageData {
   readonly source?: SceneSource;
   /** Names of the scenes that the server of the page provides; absent for a page without server. */
   readonly scenes?: readonly string[];
+}
+
+/** Returns the data of motions: the first one is shown, the others are compared with it. */
+export function withMotions([first, ...others]: readonly ComparedMotion[]): Partial<PageData> {
+  if (first === undefined) return {};
+  return { ...first, ...(others.length > 0 ? { compared: others } : {}) };
 }
 
 /** Placeholder of the data in the template. */

@@ -15,7 +15,19 @@ import type { ClearanceSample } from '../checking/clearanceProfile.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
 import { intervalAt, programScenes, type SceneInterval } from '../programs/programScenes.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
+import { type NearestPair, nearestPair } from '../validation/nearestPair.ts';
 import type { PageData } from './page.ts';
+import { type SplitManagers, splitManagers } from './splitManagers.ts';
+
+/** The nearest pair of the robot and its surroundings, and that of two parts of the robot, at one time. */
+export interface SplitClearance {
+  /** Seconds; waypoints for a path. */
+  readonly time: number;
+  /** Nearest pair of the robot, or an object that it carries, and an obstacle or another robot. */
+  readonly obstacles: NearestPair;
+  /** Nearest pair of links of the robot and objects that it carries. */
+  readonly itself: NearestPair;
+}
 
 /** Collision checks of the whole scene at a time, for a state of the planned robot. */
 interface StateChecks {
@@ -45,6 +57,7 @@ export class Replay {
   private readonly scene: Scene;
   private readonly schedules: readonly Schedule[] | undefined;
   private readonly created = new Map<SceneInterval, StateChecks & { readonly manager: CollisionManager }>();
+  private readonly split = new Map<SceneInterval, SplitManagers>();
 
   /**
    * @param problem scene and robot
@@ -130,6 +143,30 @@ export class Replay {
       this.position(q, time);
       const state = this.checksAt(q, time);
       return { time, ...(between ?? state.manager).clearance(state.q) };
+    });
+  }
+
+  /**
+   * Computes the clearance to obstacles and that of the robot to itself at a time, for a state of the planned robot.
+   * Of robots on schedules, the first one is the planned robot.
+   */
+  splitClearanceAt(q: ArrayLike<number>, time: number): SplitClearance {
+    const interval = intervalAt(this.scenes, time);
+    const { robot, scene } = this.checksIn(interval);
+    const { q: all } = this.checksAt(q, time);
+    const own = new Set(this.robot.links.map(({ name }) => name));
+    const managers = this.split.get(interval) ?? splitManagers(robot, scene, own);
+    this.split.set(interval, managers);
+    return { time, obstacles: nearestPair(managers.obstacles, all), itself: nearestPair(managers.itself, all) };
+  }
+
+  /** Computes both clearances at evenly spaced times, including both ends. Only with a motion. */
+  splitClearance(samples = 200): readonly SplitClearance[] {
+    const q = new Float64Array(this.robot.dof);
+    return Array.from({ length: samples }, (_, i) => {
+      const time = this.start + ((this.end - this.start) * i) / (samples - 1);
+      this.position(q, time);
+      return this.splitClearanceAt(q, time);
     });
   }
 

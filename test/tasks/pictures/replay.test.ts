@@ -60,6 +60,27 @@ test('at each time, moving obstacles and other robots are where validate has the
   }
 });
 
+test.each(['shelf', 'pick-and-place', 'revolving-door', 'conveyor-pick', 'two-ur5e-bins'])(
+  'the lesser of the clearances to obstacles and to itself is the clearance of all pairs in %s',
+  async (name) => {
+    const { scene, robot } = await bundled(name);
+    const standing = (scene.robots ?? []).map((other) => ({ ...other, q: [0, -1.2, 1.7, -2, -1.57, 0] }));
+    const placed = name === 'two-ur5e-bins' ? { ...scene, robots: standing } : scene;
+    const replay = new Replay({ scene: placed, robot });
+    const own = new Set([...replay.robot.links, ...scene.attached].map((body) => body.name));
+    const isOwn = (pair: readonly string[]) => pair.every((body) => own.has(body));
+    for (const turn of [0, 0.4, -0.8, 1.5]) {
+      const state = Float64Array.of(0.1 + turn, -1.2, 1.7, -2 + turn, -1.57, 0);
+      const time = (replay.end * (turn + 0.8)) / 2.3;
+      const { obstacles, itself } = replay.splitClearanceAt(state, time);
+      const { manager, q } = replay.checksAt(state, time);
+      expect(Math.min(obstacles.distance, itself.distance)).toBe(manager.clearance(q).distance);
+      expect(isOwn(itself.pair!)).toBe(true);
+      expect(isOwn(obstacles.pair!)).toBe(false);
+    }
+  },
+);
+
 test('robots on schedules never collide in a replay, and their clearance is that of different robots', async () => {
   const { scene, robot } = await bundled('two-ur5e-bins');
   const members = membersOf({ scene, robot });

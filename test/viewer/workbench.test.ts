@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContext, type CDPSession, devices, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bin, root, temporaryFolder } from '../cli/run.ts';
+import { hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
+
+const folder = temporaryFolder();
+const elbowroom = (...args: string[]) =>
+  execFileSync(process.execPath, [bin, ...args], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+describe.skipIf(!hasBrowser)('the page as a workbench', () => {
+  const file = join(folder, 'own.yaml');
+  let browser: Browser;
+  let server: { readonly url: string; readonly stop: () => void };
+  beforeAll(async () => {
+    const text = readFileSync(join(root, 'scenes/table-top.yaml'), 'utf8');
+    writeFileSync(file, text.replace('name: table-top', 'name: own').concat('\npadding: 2 mm\n'));
+    browser = await launchBrowser();
+    server = await serveView(file);
+  });
+  afterAll(async () => {
+    server?.stop();
+    await browser?.close();
+  });
+
+  test('keeps each plan, compares its figures and curves accessibly, and opens it again', async () => {
+    const motions = ['1', '2'].map((seed) => JSON.parse(elbowroom('plan', file, '--seed', seed)));
+    const { page, errors } = await openPage(browser, server.url);
+    for (const seed of ['1', '2']) await plan(page, seed);
+    await page.waitForFunction("document.querySelectorAll('.plans td').length > 0");
+    await page.waitForFunction(
+      "[...document.querySelectorAll('.plans td')].filter((one) => one.textContent === 'proved').length === 2",
+    );
+    const cells = await rowOf(page, 'duration, s');
+    expect(cells).toEqual(motions.map(({ points }) => points.at(-1).time_from_start.toFixed(3)));
+    const clearances = (await rowOf(page, 'to obstacles, mm')).map(Number);
+    for (const clearance of clearances) expect(clearance).toBeGreaterThanOrEqual(2);
+    for (const figure of await page.locator('.plans figure').all())
+      expect(await figure.locator('path.curve').count()).toBe(2);
+
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+    await page.click('#tool-state');
+    await page.waitForSelector('#branches button');
+    expect(await violations(page)).toEqual([]);
+    expect(await page.textContent('#hash')).toBe(motions[1].hash);
+    await page.click('.kept li:first-child button');
+    expect(await page.textContent('#hash')).toBe(motions[0].hash);
+    await page.click('.kept li:last-child button[aria-label^="Remove"]');
+    expect(await page.locator('.kept li').count()).toBe(1);
+    await page.click('button:text("Goal here")'); // the plans were of another query
+    expect(await page.locator('.kept li').count()).toBe(0);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('shows the clearance to obstacles and to itself, the limiting pairs and the padding', async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await plan(page, '1');
+    await page.waitForSelector('#clearance');
+    const chart = page.locator('#clearance figure');
+    expect(await chart.locator('path.curve').count()).toBe(2);
+    expect(await chart.locator('.legend').textContent()).toBe('to obstaclesto itself');
+    expect(await chart.locator('text:text("padding 2 mm")').count()).toBe(1);
+    const pairs = await page.textContent('#limiting-pairs');
+    expect(pairs).toMatch(/^At 0\.00: [\d.]+ mm to obstacles: \S+ and \S+; [\d.]+ mm to itself: \S+ and \S+\.$/);
+    await chart.locator('svg').scrollIntoViewIfNeeded();
+    const svg = await chart.locator('svg').boundingBox();
+    await page.mouse.click(svg!.x + svg!.width / 2, svg!.y + svg!.height / 2);
+    expect(await page.textContent('#limiting-pairs')).not.toBe(pairs);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('records the replay as a video and as an animated GIF that the browser can read', async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await plan(page, '1');
+    await page.click('summary:text("Record")');
+    await page.selectOption('.player select', '2');
+    const read = async (button: string) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+      return readFileSync((await download.path())!).toString('base64');
+    };
+    const gif = await read('#record-gif');
+    const decoded = await page.evaluate(async (base64) => {
+      const data = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      // biome-ignore lint/suspicious/noExplicitAny: ImageDecoder is not in the types
+      const decoder = new (globalThis as any).ImageDecoder({ data, type: 'image/gif' });
+      await Promise.all([decoder.completed, decoder.tracks.ready]);
+      const { frameCount } = decoder.tracks.selectedTrack;
+      const sums: number[] = [];
+      for (const frameIndex of [0, frameCount - 1]) {
+        const { image } = await decoder.decode({ frameIndex });
+        const pixels = new Uint8Array(image.allocationSize({ format: 'RGBA' }));
+        await image.copyTo(pixels, { format: 'RGBA' });
+        sums.push(pixels.reduce((sum, value, i) => (sum + value * (1 + (i % 8191))) % 1e9, 0));
+      }
+      return { frameCount, sums };
+    }, gif);
+    expect(decoded.frameCount).toBeGreaterThan(5);
+    expect(decoded.sums[0]).not.toBe(decoded.sums[1]); // the robot has moved
+    const video = await read('#record-video');
+    const size = await page.evaluate(
+      `new Promise((resolve, reject) => {
+        const video = document.createElement('video');
+        video.onloadeddata = () => resolve([video.videoWidth, video.videoHeight]);
+        video.onerror = () => reject(new Error(video.error.message));
+        const data = Uint8Array.from(atob('${video}'), (character) => character.charCodeAt(0));
+        video.src = URL.createObjectURL(new Blob([data], { type: 'video/webm' }));
+      })`,
+    );
+    expect(size).toEqual(
+      await page.evaluate("[document.querySelector('canvas').width, document.querySelector('canvas').height]"),
+    );
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('turns the view by keys, plays by space, and colours the path by time on request', async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await plan(page, '1');
+    await page.focus('canvas');
+    const before = await tagAt(page);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => tagAt(page)).not.toEqual(before);
+    await page.keyboard.press('Space');
+    await page.waitForFunction("document.querySelector('.player input').valueAsNumber > 0.05");
+    expect(await page.locator('.time-scale').isVisible()).toBe(true);
+    await page.click('summary:text("Show")');
+    await page.click('label:text("path coloured by time")');
+    expect(await page.locator('.time-scale').isVisible()).toBe(false);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a report of two trajectories compares them', async () => {
+    for (const name of ['a', 'b'])
+      elbowroom('plan', file, '--seed', name === 'a' ? '3' : '4', '-o', join(folder, `${name}.json`));
+    elbowroom(
+      'report',
+      file,
+      ...['a', 'b'].map((name) => join(folder, `${name}.json`)),
+      '-o',
+      join(folder, 'both.html'),
+    );
+    const { page, errors } = await openPage(browser, pathToFileURL(join(folder, 'both.html')).href);
+    await page.waitForFunction(
+      "[...document.querySelectorAll('.plans td')].filter((one) => one.textContent === 'proved').length === 2",
+    );
+    const labels = await page.locator('.kept li > button:not([aria-label])').allTextContents();
+    expect(labels.map((label) => label.replace(/^\d\s+/, '')).sort()).toEqual(['a.json', 'b.json']);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  describe('on a phone', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let touch: CDPSession;
+    const errors: string[] = [];
+    beforeAll(async () => {
+      context = await browser.newContext({ ...devices['Pixel 7'], colorScheme: 'dark' });
+      page = await context.newPage();
+      page.on('pageerror', (error) => errors.push(error.message));
+      touch = await context.newCDPSession(page);
+      await page.goto(server.url);
+    });
+    afterAll(() => context?.close());
+
+    test('plans by a tap, with the stage in sight, and nothing is wider than the screen', async () => {
+      await page.waitForFunction("document.getElementById('verdict')?.textContent?.startsWith('free')");
+      await page.tap('#plan');
+      await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')");
+      await page.tap('summary:text("Show")');
+      await page.locator('summary:text("Show")').scrollIntoViewIfNeeded();
+      const box = await page.locator('canvas').boundingBox();
+      expect(box!.y).toBeGreaterThanOrEqual(0);
+      expect(box!.height).toBeGreaterThan(0.3 * page.viewportSize()!.height);
+      expect(await page.evaluate('document.scrollingElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.tap('.player button');
+      await page.waitForFunction("document.querySelector('.player input').valueAsNumber > 0.05");
+      await page.tap('.player button');
+    });
+
+    test('a finger turns the view, and drags the tool frame', async () => {
+      const before = await tagAt(page);
+      const box = (await page.locator('canvas').boundingBox())!;
+      await swipe(touch, [box.x + 40, box.y + box.height - 30], [box.x + 130, box.y + box.height - 30]);
+      await expect.poll(() => tagAt(page)).not.toEqual(before);
+
+      await page.tap('summary:text("Tool frame")');
+      await page.tap('#tool-state');
+      await page.waitForSelector('#branches button');
+      const at = await page.locator('#tool-tag').evaluate((tag) => {
+        const frame = tag.parentElement!.getBoundingClientRect();
+        return [frame.left + Number.parseFloat(tag.style.left), frame.top + Number.parseFloat(tag.style.top)];
+      });
+      const field = () => Promise.all(['x', 'y', 'z'].map((k) => page.inputValue(`[aria-label="tool ${k}"]`)));
+      const was = await field();
+      await swipe(touch, [at[0], at[1]], [at[0] + 30, at[1] - 25]);
+      await expect.poll(field).not.toEqual(was);
+      await page.waitForSelector('#branches button');
+    });
+
+    test('has no serious accessibility violation in the dark theme', async () => {
+      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+      expect(await violations(page)).toEqual([]);
+      expect(errors).toEqual([]);
+    });
+  });
+});
+
+async function plan(page: Page, seed: string): Promise<void> {
+  await page.waitForFunction("document.getElementById('verdict')?.textContent?.startsWith('free')");
+  await page.fill('#seed', seed);
+  await page.click('#plan');
+  await page.waitForFunction(
+    `document.getElementById('plan').disabled === false && document.querySelector('.kept [aria-current]')?.textContent.endsWith('seed ${seed}')`,
+  );
+  await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')");
+}
+
+/** Cells of a row of the table of plans. */
+const rowOf = (page: Page, name: string) => page.locator(`.plans tr:has(th:text-is("${name}")) td`).allTextContents();
+
+/** Place of the labels of minimum distances on the screen. */
+const tagAt = (page: Page) =>
+  page.evaluate("[...document.querySelectorAll('.tag.near')].map((one) => one.style.left).join()");
+
+/** Moves one finger. */
+async function swipe(touch: CDPSession, from: readonly number[], to: readonly number[]): Promise<void> {
+  const points = (share: number) => [
+    { x: from[0] + (to[0] - from[0]) * share, y: from[1] + (to[1] - from[1]) * share },
+  ];
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: points(0) });
+  for (let i = 1; i <= 5; i++)
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: points(i / 5) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+/** Rules of axe-core that a page violates seriously, with the elements. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
+}
