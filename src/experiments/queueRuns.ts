@@ -14,6 +14,16 @@ const PAUSE_PER_POLL = 5;
 /** Time without a result after which failed and lost jobs are searched, ms. */
 const SILENCE = 10_000;
 
+/**
+ * Runs that one collecting process keeps in Redis at a time, about 3 kB each. More are submitted as results are
+ * collected, so that the memory of Redis and the time of a poll are bounded; the workers empty it in no less than a
+ * minute if together they finish a thousand runs a second.
+ */
+const OUTSTANDING = 100_000;
+
+/** Lifetime of a collected result, s: other collecting processes may still need it. */
+const COLLECTED = 600;
+
 /** Attempts after which a job that keeps failing is abandoned. */
 const ATTEMPTS = 5;
 
@@ -21,8 +31,9 @@ const ATTEMPTS = 5;
 export type JobData = Run;
 
 /**
- * Submits runs to the queue and collects their records. Runs that other processes have submitted or finished are not
- * executed again. May be stopped and restarted at any time: finished records stay in Redis.
+ * Submits runs to the queue and collects their records, at most `outstanding` at a time. Runs that other processes
+ * have submitted or finished are not executed again. May be stopped and restarted at any time: records that were not
+ * collected stay in Redis.
  */
 export async function makeRunsByQueue(
   runs: readonly Run[],
@@ -31,22 +42,36 @@ export async function makeRunsByQueue(
   version: string,
   done: (record: RunRecord) => Promise<void>,
   notify: (line: string) => void,
+  outstanding = OUTSTANDING,
 ): Promise<void> {
   const redis = await connectRedis(url, notify);
   const { Queue } = await import('bullmq');
   const names = queueNames();
   const queue = new Queue(names.queue, { connection: redis, prefix: names.prefix });
   queue.on('error', () => {}); // reported by `connectRedis`
-  const missing = new Map(runs.map((run) => [run.id, run]));
+  const missing = new Map<string, Run>();
+  let submitted = 0;
+  /** Submits further runs when half of the submitted ones have been collected. */
+  const refill = async () => {
+    if (submitted === runs.length || missing.size > outstanding / 2) return;
+    const added = new Map<string, Run>();
+    while (submitted < runs.length && missing.size + added.size < outstanding) {
+      const run = runs[submitted++];
+      added.set(run.id, run);
+    }
+    await takeUnreadable(redis, names, added, version, done);
+    await takeResults(redis, names, added, version, done);
+    await submit(redis, queue, names, added, problems);
+    for (const [id, run] of added) missing.set(id, run);
+  };
   try {
     await requireQueueKeys(redis, names);
-    await takeUnreadable(redis, names, missing, version, done);
-    await takeResults(redis, names, missing, version, done);
-    await submit(redis, queue, names, missing, problems);
+    await refill();
     let lastResult = performance.now();
-    while (missing.size > 0) {
+    while (missing.size > 0 || submitted < runs.length) {
       const begun = performance.now();
       const taken = await takeResults(redis, names, missing, version, done);
+      await refill();
       const now = performance.now();
       if (taken > 0) lastResult = now;
       if (now - lastResult > SILENCE && missing.size > 0) {
@@ -116,6 +141,11 @@ async function takeResults(
     );
     for (const { id } of records) missing.delete(id);
     await Promise.all(records.map(done));
+    if (records.length > 0) {
+      const pipeline = redis.pipeline(); // they are on disk now
+      for (const { id } of records) pipeline.expire(names.result(id), COLLECTED);
+      await pipeline.exec();
+    }
     taken += records.length;
   }
   return taken;

@@ -23,6 +23,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, mention: st
   'settle.md': ['test/cli/pages/settlePage.test.ts', 'docs/settle.md'],
   'repair.md': ['test/cli/checking/repair.test.ts', 'docs/repair.md'],
   'results.md': ['test/experiments/resultsPage.test.ts', 'docs/results.md'],
+  'scaling.md': ['test/experiments/scaling.test.ts', 'docs/scaling.md'],
   'robots.md': ['test/cli/pages/robotsPage.test.ts', 'docs/robots.md'],
   'robots-sdf-mjcf.md': ['test/node/robotFormats.test.ts', 'sdf'],
   'ros.md': ['test/cli/pages/rosPage.test.ts', 'docs/ros.md'],
