@@ -154,7 +154,7 @@ export class StateBatch {
     const count = this.collectOpen(filter, entries, q, i);
     if (count === 0) return -1;
     posed.poseLinks(q);
-    if (count > 1) open.subarray(0, count).sort();
+    sortFirst(open, count);
     for (let k = 0; k < count; k++) {
       posed.poseParts(open[k]);
       if (exact.collides(open[k])) return open[k];
@@ -172,5 +172,22 @@ export class StateBatch {
       this.generation = generation;
     }
     return this.filter;
+  }
+}
+
+/** Largest list that is sorted by insertion: a call of the sort of typed arrays takes longer. */
+const MAX_INSERTION = 24;
+
+/** Sorts the first `count` values in ascending order. */
+function sortFirst(values: Int32Array, count: number): void {
+  if (count > MAX_INSERTION) {
+    values.subarray(0, count).sort();
+    return;
+  }
+  for (let i = 1; i < count; i++) {
+    const value = values[i];
+    let hole = i;
+    for (; hole > 0 && values[hole - 1] > value; hole--) values[hole] = values[hole - 1];
+    values[hole] = value;
   }
 }
