@@ -9,6 +9,8 @@ export interface LegKnot {
   readonly s: number;
   readonly q: Configuration;
   readonly dq: Float64Array;
+  /** True if the joint path is kept from joint limits, by self-motion of a redundant arm. */
+  readonly avoidsLimits?: boolean;
 }
 
 /** Why a leg cannot be followed further. */
@@ -38,6 +40,7 @@ const TANGENT_TOLERANCE = 1e-6;
  * joint by more than the tangents at its ends explain, is halved: so the path stays on one IK branch.
  * @param step maximum difference of s between knots
  * @param interrupt ends the path early
+ * @param avoidsLimits moves redundant arms such that their joints keep away from their limits, not with least norm
  */
 export function followLeg(
   tracker: ToolTracker,
@@ -46,8 +49,9 @@ export function followLeg(
   step: number,
   tolerance: { readonly position: number; readonly angle: number },
   interrupt: Interrupt = never,
+  avoidsLimits = false,
 ): FollowedLeg {
-  const first = knotAt(tracker, leg, 0, Float64Array.from(start));
+  const first = knotAt(tracker, leg, 0, Float64Array.from(start), avoidsLimits);
   if (!first) return { knots: [], fault: { kind: 'singular' } };
   const knots = [first];
   let size = step;
@@ -81,17 +85,16 @@ export function continued(
   tolerance: { readonly position: number; readonly angle: number },
 ): LegKnot | undefined {
   const h = s - from.s;
-  const next = knotAt(
-    tracker,
-    leg,
-    s,
-    from.q.map((value, j) => value + h * from.dq[j]),
-  );
+  let next = knotByRates(tracker, leg, from, s, from.dq);
+  // The self-motion along the knots is integrated by Heun's method: so it agrees with the cubics between them.
+  if (next && from.avoidsLimits) {
+    const { dq } = next;
+    const mean = from.dq.map((rate, j) => 0.5 * (rate + dq[j]));
+    next = knotByRates(tracker, leg, from, s, mean);
+  }
   if (!next) return undefined;
-  const middle = Float64Array.from(
-    from.q,
-    (value, j) => 0.5 * (value + next.q[j]) + (h / 8) * (from.dq[j] - next.dq[j]),
-  );
+  const end = next;
+  const middle = Float64Array.from(from.q, (value, j) => 0.5 * (value + end.q[j]) + (h / 8) * (from.dq[j] - end.dq[j]));
   const T = tracker.pose(middle);
   const wanted = create();
   leg.poseAt(wanted, 0.5 * (from.s + s));
@@ -99,16 +102,37 @@ export function continued(
   return position <= tolerance.position && rotationBetween(T, wanted) <= tolerance.angle ? next : undefined;
 }
 
+/** Returns the knot at s that is next to the configuration reached by constant rates from another knot. */
+function knotByRates(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  { s: before, q, avoidsLimits }: LegKnot,
+  s: number,
+  rates: Float64Array,
+): LegKnot | undefined {
+  const reached = q.map((value, j) => value + (s - before) * rates[j]);
+  return knotAt(tracker, leg, s, reached, avoidsLimits);
+}
+
 /** Returns the knot at s whose configuration is next to q, which is changed; undefined if there is none. */
-function knotAt(tracker: ToolTracker, leg: CartesianLeg, s: number, q: Configuration): LegKnot | undefined {
+function knotAt(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  s: number,
+  q: Configuration,
+  avoidsLimits = false,
+): LegKnot | undefined {
   const T = create();
   leg.poseAt(T, s);
   if (!tracker.correct(q, T)) return undefined;
   const twist = new Float64Array(6);
   leg.twistAt(twist, s);
   const dq = new Float64Array(q.length);
-  const accepted = TANGENT_TOLERANCE * (leg.length + leg.angle);
-  return tracker.tangent(dq, q, twist, accepted) <= accepted ? { s, q, dq } : undefined;
+  const speed = leg.length + leg.angle;
+  const accepted = TANGENT_TOLERANCE * speed;
+  if (!avoidsLimits) return tracker.tangent(dq, q, twist, accepted) <= accepted ? { s, q, dq } : undefined;
+  const missed = tracker.avoidingTangent(dq, q, twist, accepted, speed);
+  return missed <= accepted ? { s, q, dq, avoidsLimits } : undefined;
 }
 
 function jointBeyondLimits({ model }: ToolTracker, q: Configuration): string | undefined {

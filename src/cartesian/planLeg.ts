@@ -6,7 +6,7 @@ import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../trajectory/trajectoryLimits.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { fastestLeg } from './fastestLeg.ts';
-import { ANY_TOLERANCE, continued, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
+import { ANY_TOLERANCE, continued, type FollowedLeg, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
 import { bestKnots } from './legKnots.ts';
 import type { PathTolerance } from './legProver.ts';
 import type { LegRules, LegTools } from './legTools.ts';
@@ -22,11 +22,24 @@ const TCP_SPEED_SHARE = 0.999;
 /** Rounds of refinement where the timed motion deviates. */
 const MAX_REFINEMENTS = 8;
 
-/** Returns the joint path along a leg from a configuration at its start. */
-export function jointPathOf(tools: LegTools, start: Configuration, leg: CartesianLeg, tolerance: PathTolerance) {
+/**
+ * Returns the joint path along a leg from a configuration at its start: that of steps of least norm; if a joint limit
+ * ends it and the arm is redundant, the one that keeps away from joint limits, if it gets farther.
+ */
+export function jointPathOf(
+  { tracker, interrupt }: LegTools,
+  start: Configuration,
+  leg: CartesianLeg,
+  tolerance: PathTolerance,
+): FollowedLeg {
   const share = { position: PATH_SHARE * tolerance.position, angle: PATH_SHARE * tolerance.angle };
-  return followLeg(tools.tracker, start, leg, 1 / PIECES, share, tools.interrupt);
+  const path = followLeg(tracker, start, leg, 1 / PIECES, share, interrupt);
+  if (path.fault?.kind !== 'joint-limit' || !tracker.isRedundant) return path;
+  const other = followLeg(tracker, start, leg, 1 / PIECES, share, interrupt, true);
+  return fractionOf(other) > fractionOf(path) ? other : path;
 }
+
+const fractionOf = ({ knots }: FollowedLeg) => knots.at(-1)?.s ?? 0;
 
 /**
  * Computes the motion from rest to rest along a joint path on a leg, and proves that the tool frame follows the leg;

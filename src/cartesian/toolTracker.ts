@@ -1,11 +1,13 @@
 import { poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts';
 import { jacobian } from '../kinematics/jacobian.ts';
 import { poseError } from '../kinematics/poseError.ts';
+import { movingJoints } from '../kinematics/reach.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { solveCholesky } from '../math/cholesky.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { compose, create, type Transform } from '../math/transform.ts';
+import { LimitAvoidance } from './limitAvoidance.ts';
 
 /** Relative to the largest diagonal entry of the normal matrix: keeps it positive definite for redundant arms. */
 const DAMPING = 1e-13;
@@ -26,6 +28,8 @@ const MAX_STEP = 0.5;
 export class ToolTracker {
   /** Pose of the tool frame at the q of the last `pose`, `correct` or `tangent`. */
   readonly T_world_tcp = create();
+  /** True if more than six joints move the tool frame: a pose then leaves the arm a self-motion. */
+  readonly isRedundant: boolean;
   private readonly state: RobotState;
   /** The q of `T_world_tcp`, and whether J belongs to it. */
   private readonly qPosed: Configuration;
@@ -38,6 +42,8 @@ export class ToolTracker {
   private readonly error = new Float64Array(6);
   private readonly step: Float64Array;
   private readonly point = new Float64Array(3);
+  private readonly avoidance: LimitAvoidance;
+  private readonly ones: Float64Array;
 
   constructor(
     readonly model: RobotModel,
@@ -52,6 +58,9 @@ export class ToolTracker {
     this.factor = new Float64Array(this.order * this.order);
     this.right = new Float64Array(this.order);
     this.step = new Float64Array(dof);
+    this.isRedundant = new Set(movingJoints(model, frame.link).map(({ variable }) => variable)).size > 6;
+    this.avoidance = new LimitAvoidance(model, frame.link);
+    this.ones = new Float64Array(dof).fill(1);
   }
 
   /** Computes `T_world_tcp` at q. */
@@ -120,16 +129,47 @@ export class ToolTracker {
    * singularity, where the damping is noticeable, the rates are refined until they miss at most `accepted`.
    */
   tangent(out: Float64Array, q: Configuration, twist: Float64Array, accepted: number): number {
-    const { error, step } = this;
     this.linearise(q);
     this.solve(out, twist);
+    return this.refineRates(out, twist, accepted, this.ones);
+  }
+
+  /**
+   * As `tangent`, with joint rates that keep the joints of a redundant arm from their limits: those of least weighted
+   * distance from the preferred ones (`LimitAvoidance`). Equal to `tangent` if no joint is near a limit.
+   * @param speed of the tool frame that preferred rates are proportional to
+   */
+  avoidingTangent(out: Float64Array, q: Configuration, twist: Float64Array, accepted: number, speed: number): number {
+    const { error, step, avoidance } = this;
+    const isNear = avoidance.update(q, speed);
+    if (!isNear) return this.tangent(out, q, twist, accepted);
+    this.linearise(q);
+    out.set(avoidance.preferred);
+    this.missedTwist(out, twist);
+    this.solve(step, error, avoidance.inverseWeights);
+    for (let j = 0; j < out.length; j++) out[j] += step[j];
+    return this.refineRates(out, twist, accepted, avoidance.inverseWeights);
+  }
+
+  /** Refines joint rates until they miss at most `accepted` of a twist. Returns what they miss. */
+  private refineRates(out: Float64Array, twist: Float64Array, accepted: number, inverseWeights: Float64Array): number {
+    const { error, step } = this;
     let missed = this.missedTwist(out, twist);
     for (let i = 0; i < MAX_REFINEMENTS && missed > accepted; i++) {
-      this.solve(step, error);
+      this.solve(step, error, inverseWeights);
       for (let j = 0; j < out.length; j++) out[j] += step[j];
       missed = this.missedTwist(out, twist);
     }
     return missed;
+  }
+
+  /** Projects joint rates at q onto those that do not move the tool frame. */
+  projectToSelfMotion(rates: Float64Array, q: Configuration): void {
+    const { error, step } = this;
+    this.linearise(q);
+    this.multiply(error, rates);
+    this.solve(step, error);
+    for (let j = 0; j < rates.length; j++) rates[j] -= step[j];
   }
 
   /** Computes the part of a twist that joint rates miss: `error`. Returns its largest component. */
@@ -160,8 +200,11 @@ export class ToolTracker {
     this.isLinearised = true;
   }
 
-  /** Solves J x = e in the sense of least squares and least norm: (JᵀJ) x = Jᵀe, or x = Jᵀ (J Jᵀ)⁻¹ e for dof > 6. */
-  private solve(x: Float64Array, e: Float64Array): void {
+  /**
+   * Solves J x = e in the sense of least squares and least norm: (JᵀJ) x = Jᵀe; for dof > 6 of least weighted norm:
+   * x = W⁻¹Jᵀ (J W⁻¹ Jᵀ)⁻¹ e.
+   */
+  private solve(x: Float64Array, e: Float64Array, inverseWeights = this.ones): void {
     const { J, model, order, normal, factor, right } = this;
     const { dof } = model;
     const isWide = dof > 6;
@@ -169,7 +212,7 @@ export class ToolTracker {
     for (let a = 0; a < order; a++) {
       for (let b = 0; b <= a; b++) {
         let sum = 0;
-        if (isWide) for (let j = 0; j < dof; j++) sum += J[a * dof + j] * J[b * dof + j];
+        if (isWide) for (let j = 0; j < dof; j++) sum += J[a * dof + j] * J[b * dof + j] * inverseWeights[j];
         else for (let row = 0; row < 6; row++) sum += J[row * dof + a] * J[row * dof + b];
         normal[order * a + b] = sum;
       }
@@ -183,7 +226,7 @@ export class ToolTracker {
     for (let j = 0; j < dof; j++) {
       let sum = isWide ? 0 : right[j];
       if (isWide) for (let row = 0; row < 6; row++) sum += J[row * dof + j] * right[row];
-      x[j] = sum;
+      x[j] = sum * inverseWeights[j];
     }
   }
 }

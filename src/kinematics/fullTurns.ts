@@ -22,6 +22,20 @@ export function turnableVariables({ joints, variables }: RobotModel): boolean[] 
   );
 }
 
+/** True if two configurations differ by full turns of variables that may turn, and by at most a tolerance. */
+export function differByFullTurns(
+  turnable: readonly boolean[],
+  a: Configuration,
+  b: Configuration,
+  tolerance: number,
+): boolean {
+  return turnable.every((isTurnable, j) => {
+    const difference = a[j] - b[j];
+    const turns = isTurnable ? Math.floor(difference / TWO_PI + 0.5) : 0;
+    return Math.abs(difference - turns * TWO_PI) <= tolerance;
+  });
+}
+
 /** Limits of the number of results of `withFullTurns`. */
 export interface FullTurnOptions {
   readonly perJoint?: number;

@@ -3,6 +3,7 @@ import { FrameSpeed } from '../../src/cartesian/frameSpeed.ts';
 import { LegProver } from '../../src/cartesian/legProver.ts';
 import type { LegTools } from '../../src/cartesian/legTools.ts';
 import { describeFollowFault, jointPathOf, timedLeg } from '../../src/cartesian/planLeg.ts';
+import { sampledSelfMotions } from '../../src/cartesian/selfMotion.ts';
 import { ToolTracker } from '../../src/cartesian/toolTracker.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { withFullTurns } from '../../src/kinematics/fullTurns.ts';
@@ -18,9 +19,12 @@ import { BruteForce } from './bruteForce.ts';
 import { ChainOracle } from './chainOracle.ts';
 import { fastestDuration } from './fastestDuration.ts';
 import { toolPose } from './legOracle.ts';
+import { LineSearch } from './lineSearch.ts';
 
 const TOLERANCE = { position: 1e-4, angle: 0.1 * (Math.PI / 180) };
 const SAMPLES = 1000;
+/** Number of configurations along the self-motions of a redundant arm that lines are tried from. */
+const MAX_SAMPLES = 200;
 
 /** Counts of random lines by result, and the lines that are wrong or missed. */
 export interface LineTally {
@@ -37,8 +41,17 @@ export interface LineTally {
   readonly ratios: number[];
 }
 
-/** Plans random lines of a robot from all inverse-kinematics solutions of their start, and judges the results. */
-export async function certifyLines(robot: string, link: string, count: number, seed: number): Promise<LineTally> {
+/**
+ * Plans random lines of a robot from all inverse-kinematics solutions of their start, and judges the results.
+ * @param most branches of the brute-force search of redundant arms: solutions of the start of a line
+ */
+export async function certifyLines(
+  robot: string,
+  link: string,
+  count: number,
+  seed: number,
+  most = 200,
+): Promise<LineTally> {
   const model = createRobotModel(await loadRobot(robot));
   const frame = { link: linkNamed(model, link), T_link_frame: TOOL };
   const tools = {
@@ -48,17 +61,22 @@ export async function certifyLines(robot: string, link: string, count: number, s
   };
   const chain = new ChainOracle(model, frame.link, TOOL);
   const ik = new InverseKinematics(model, frame.link, TOOL);
-  const bruteForce = ik.closedForm ? new BruteForce(model, ik) : undefined;
+  const bruteForce = new BruteForce(model, ik);
+  const search = new LineSearch(chain);
   const tally: LineTally = { robot, lines: count, proved: 0, refused: {}, missed: [], wrong: [], ratios: [] };
   const random = new Random(seed, 1);
   for (let i = 0; i < count; i++) {
     const { q, leg } = randomLine(tools.tracker, random);
     const starts = [q, ...startsOf(model, ik, leg, q)];
+    starts.push(...sampledSelfMotions(tools.tracker, starts, MAX_SAMPLES));
     const planned = plannedLine(tools, leg, starts);
     const line = `line ${i} from q [${q.join(', ')}] by [${[3, 7, 11].map((k) => leg.end[k] - leg.start[k]).join(', ')}]`;
     if (typeof planned === 'string') {
       tally.refused[planned] = (tally.refused[planned] ?? 0) + 1;
-      if (bruteForce?.isFeasible(leg, q)) tally.missed.push(`${line}: ${planned}`);
+      const isFeasible = ik.closedForm
+        ? bruteForce.isFeasible(leg, q)
+        : search.search(leg, new Random(seed, i + 1e6), most) !== undefined;
+      if (isFeasible) tally.missed.push(`${line}: ${planned}`);
       continue;
     }
     tally.proved++;

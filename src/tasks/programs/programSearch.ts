@@ -1,12 +1,10 @@
-import { turnableVariables } from '../../kinematics/fullTurns.ts';
+import { differByFullTurns, turnableVariables } from '../../kinematics/fullTurns.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
-import { TWO_PI } from '../../math/trigonometry.ts';
-import { type MoveStep, type Step, stepName } from '../../scene/program.ts';
+import { isMotionStep, type Step } from '../../scene/program.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
-import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
 import { Candidate } from './candidate.ts';
 import {
   type BranchNumber,
@@ -15,6 +13,7 @@ import {
   ProgramFailures,
   type StageFailure,
 } from './failures/programFailures.ts';
+import { moveEntries, selfMotionEntries } from './moveEntries.ts';
 import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
 import type { ProgramWorld } from './programWorld.ts';
 import { type CarriedOutStage, StageBranch, StageRunner } from './stageBranch.ts';
@@ -34,6 +33,15 @@ export interface ChainFailure extends DeadEnd {
 /** Chain of candidates, one per stage. */
 export type Chain = readonly Candidate[];
 
+/** Candidates of a stage in one world. */
+interface Layer {
+  readonly candidates: Candidate[];
+  /** IK solutions, without those that differ by full turns. */
+  readonly solutions: Configuration[];
+  /** Those that candidates may share. */
+  readonly branches: StageBranch[];
+}
+
 /** Least cost of a candidate over all chains that lead to it, and the candidate before it. */
 type Costs = Map<Candidate, { readonly cost: number; readonly from: Candidate | undefined }>;
 
@@ -48,7 +56,10 @@ export class ProgramSearch {
   private readonly stages: readonly Stage[];
   private readonly runner: StageRunner;
   /** Candidates of each stage, by the world before it. */
-  private readonly layers: Map<ProgramWorld, readonly Candidate[]>[];
+  private readonly layers: Map<ProgramWorld, Layer>[];
+  /** Stages to which configurations along self-motions were added. */
+  private readonly widened = new Set<number>();
+  private turnable: readonly boolean[] | undefined;
   private readonly excluded = new Set<Candidate>();
   private readonly blocked = new Map<Candidate, Set<Candidate>>();
   private readonly preferred = new Map<Candidate, Candidate>();
@@ -58,7 +69,7 @@ export class ProgramSearch {
   constructor(
     private readonly robot: RobotModel,
     steps: readonly Step[],
-    motions: StepMotions,
+    private readonly motions: StepMotions,
     private readonly limits: MotionLimits,
     linkOfTcp: string,
     private readonly start: Configuration,
@@ -80,7 +91,7 @@ export class ProgramSearch {
   /** Excludes a candidate of a stage, and all that differ from it by full turns: their lines and arcs fail alike. */
   excludeBranch(stage: number, candidate: Candidate, failure: StageFailure): void {
     this.exclude(stage, candidate, failure);
-    const layer = this.layers[stage].get(candidate.before) ?? [];
+    const layer = this.layers[stage].get(candidate.before)?.candidates ?? [];
     for (const one of layer) if (one.isTurned(candidate)) this.excluded.add(one);
   }
 
@@ -109,7 +120,7 @@ export class ProgramSearch {
   /** Returns the candidates of a stage after one of the stage before that are not excluded. */
   othersAfter(stage: number, from: Candidate): readonly Candidate[] {
     const barred = this.blocked.get(from);
-    const all = this.layers[stage].get(from.after) ?? [];
+    const all = this.layers[stage].get(from.after)?.candidates ?? [];
     return all.filter((one) => !this.excluded.has(one) && !barred?.has(one));
   }
 
@@ -122,7 +133,10 @@ export class ProgramSearch {
   best(): Chain | DeadEnd {
     for (;;) {
       const chain = this.shortestChain();
-      if ('stage' in chain) return chain;
+      if ('stage' in chain) {
+        if (this.widen(chain.stage)) continue;
+        return chain;
+      }
       const settled = this.carryOut(chain);
       if (settled === true) return chain;
       if (settled) return settled;
@@ -158,12 +172,16 @@ export class ProgramSearch {
   /** Returns the candidates of a stage in a world, computed once. */
   private candidatesOf(k: number, before: ProgramWorld, near: Configuration): readonly Candidate[] {
     const known = this.layers[k].get(before);
-    if (known) return known;
-    const stage = this.stages[k];
-    const entries = k === 0 ? [this.start] : this.entriesOf(k, stage.move!, near, before);
-    const branches: StageBranch[] = [];
-    const solutions: Configuration[] = [];
-    const candidates: Candidate[] = [];
+    if (known) return known.candidates;
+    const layer: Layer = { candidates: [], solutions: [], branches: [] };
+    this.layers[k].set(before, layer);
+    this.addCandidates(k, before, layer, k === 0 ? [this.start] : this.entriesOf(k, near, before));
+    return layer.candidates;
+  }
+
+  /** Adds the candidates of a stage that begin at configurations. */
+  private addCandidates(k: number, before: ProgramWorld, layer: Layer, entries: readonly Configuration[]): void {
+    const { candidates, solutions, branches } = layer;
     for (const entry of entries) {
       const known = branches.find((one) => this.isTurned(one.entry, entry));
       if (!known && this.interrupt()) break;
@@ -172,8 +190,28 @@ export class ProgramSearch {
       if (!known && (branch.end || !isLimited(branch.result()))) branches.push(branch);
       if (branch.end) candidates.push(new Candidate(branch, entry));
     }
-    this.layers[k].set(before, candidates);
-    return candidates;
+  }
+
+  /**
+   * Adds candidates along the self-motions of a redundant arm to a stage whose lines and arcs fail from all candidates,
+   * once. Returns false if there are none.
+   */
+  private widen(k: number): boolean {
+    const { interrupt } = this;
+    const { tracker } = this.motions.tools;
+    const { move, rest } = this.stages[k];
+    if (!move || this.widened.has(k) || !rest.some(isMotionStep)) return false;
+    this.widened.add(k);
+    let added = 0;
+    for (const [before, layer] of this.layers[k]) {
+      // The lines from candidates to which free motions were searched do not fail.
+      if ([...this.blocked.values()].some((targets) => layer.candidates.some((one) => targets.has(one)))) continue;
+      added -= layer.candidates.length;
+      const entries = selfMotionEntries(tracker, this.robot, move, layer.solutions, before, interrupt);
+      this.addCandidates(k, before, layer, entries);
+      added += layer.candidates.length;
+    }
+    return added > 0;
   }
 
   /** Returns the number of an IK solution; adds it unless another one differs by full turns only. */
@@ -192,30 +230,20 @@ export class ProgramSearch {
     return branch;
   }
 
-  /** Returns the valid goal configurations of a move, the nearest first. */
-  private entriesOf(k: number, move: MoveStep, near: Configuration, world: ProgramWorld): readonly Configuration[] {
-    const { start: _, ...scene } = world.scene;
-    const constraints = [...(scene.constraints ?? []), ...move.constraints];
-    const query = { ...scene, start: Array.from(near), goals: move.goals, constraints };
-    const resolved = resolveStartAndGoals(this.robot, query, world.still, this.interrupt);
-    if (resolved === undefined) return [];
-    if (!('status' in resolved)) return resolved.goals;
-    const reason = `${stepName(move)}: ${resolved.reason}`;
-    this.failures.add(k, { step: move.index, fraction: 0, reason, isLimit: false, ends: resolved.details });
+  /** Returns the valid goal configurations of the move of a stage, the nearest first; records why there are none. */
+  private entriesOf(k: number, near: Configuration, world: ProgramWorld): readonly Configuration[] {
+    const move = this.stages[k].move!;
+    const found = moveEntries(this.robot, move, move.goals, near, world, this.interrupt);
+    if (!('reason' in found)) return found;
+    this.failures.add(k, found);
     return [];
   }
 
   /** True if two configurations differ by full turns of joints that leave all link poses unchanged. */
   private isTurned(a: Configuration, b: Configuration): boolean {
     this.turnable ??= turnableVariables(this.robot);
-    return this.turnable.every((isTurnable, j) => {
-      const difference = a[j] - b[j];
-      const turns = isTurnable ? Math.floor(difference / TWO_PI + 0.5) : 0;
-      return Math.abs(difference - turns * TWO_PI) <= SAME_TURNED;
-    });
+    return differByFullTurns(this.turnable, a, b, SAME_TURNED);
   }
-
-  private turnable: readonly boolean[] | undefined;
 
   /** Returns the chain of least cost, estimated where stages are not carried out; or the first stage without any. */
   private shortestChain(): Chain | DeadEnd {
@@ -269,5 +297,4 @@ const UNCERTAIN = 1e6;
 
 /** Absolute, rad: rounding errors of configurations that differ by full turns. */
 const SAME_TURNED = 1e-9;
-
 const isLimited = (result: CarriedOutStage | StageFailure) => 'isLimit' in result && result.isLimit;
