@@ -22,7 +22,7 @@ test.each([
 ])(
   'random lines of %s are proved and within the tolerance at every sample, or refused and not feasible',
   async (robot, link, count) => {
-    const { proved, wrong, missed, refused, ratios } = await certifyLines(robot, link, count, 5);
+    const { proved, wrong, missed, refused, ratios } = await certifyLines(robot, link, count, 5, 20);
     expect(wrong).toEqual([]);
     expect(missed).toEqual([]);
     expect(proved).toBeGreaterThan(count / 2);
