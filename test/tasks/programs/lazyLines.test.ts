@@ -38,3 +38,23 @@ steps:
   expect(reason).toMatch(/^step 1 \(line\): ends at [1-9][\d.]* %: the arm reaches/);
   expect(stats.lines_followed).toBeLessThanOrEqual(8);
 });
+
+test('a line that fails from all solutions of a redundant arm is tried along its self-motions', async () => {
+  const scene = put(
+    'redundant.yaml',
+    `format: elbowroom-scene/1
+robot: arm7
+tcp: {link: flange, xyz: [0, 0, 0.14]}
+start: [0.3, -0.6, 0.4, -1.4, 0.2, 0.9, -0.3]
+steps:
+  - {move: {xyz: [0.45, 0.1, 0.35], rpy: [pi, 0, 0]}}
+  - {line: {frame: tcp, rpy: [0, 0, 150 deg]}}
+  - {line: {frame: tcp, rpy: [0, 0, 150 deg]}}
+`,
+  );
+  const { status, reason, stats } = planProgram(await loadScene(scene));
+  expect(status).toBe('step-failed');
+  expect(reason).toMatch(/^step 2 \(line\): ends at [1-9][\d.]* %: joint7 at its limit/);
+  // A move has at most 32 inverse-kinematics solutions.
+  expect(stats.lines_followed).toBeGreaterThan(64);
+});
