@@ -71,7 +71,9 @@ export function buildDistancePeer(): CppPeer | undefined {
   const include = path.join(folder ?? '', 'include');
   if (folder === undefined || !existsSync(path.join(include, 'coal', 'narrowphase', 'narrowphase.h'))) return undefined;
   const files = coalSources.map((file) => path.join(folder, 'src', `${file}.cpp`));
-  return buildPeer('coalPairs', [], [`-I${sources}`, `-I${include}`, ...files]);
+  // Functions on other bounding volumes, whose sources are left out, are not called: the linker drops them.
+  const flags = ['-ffunction-sections', '-Wl,--gc-sections', `-I${sources}`, `-I${include}`];
+  return buildPeer('coalPairs', [], [...flags, ...files]);
 }
 
 function isFresh(program: string): boolean {
