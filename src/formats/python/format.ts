@@ -19,14 +19,15 @@ export function formatPercent(template: string, values: PyValue, budget: Budget)
   const text = template.replace(field, (_, key: string | undefined, flags, width, precision, type: string) => {
     budget.spend(1);
     if (type === '%') return '%';
-    if (width === '*') throw new PythonError('widths of the form %* are not supported');
+    const stated = width === '*' ? String(requireInteger(next())) : width;
     const value = key === undefined ? next() : keyed(values, key);
+    const isLeft = flags.includes('-') || stated?.startsWith('-');
     const spec: Spec = {
-      align: flags.includes('-') ? '<' : '>',
+      align: isLeft ? '<' : '>',
       fill: ' ',
       sign: flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '',
-      zero: flags.includes('0') && !flags.includes('-'),
-      width: sized(width),
+      zero: flags.includes('0') && !isLeft,
+      width: sized(stated?.replace('-', '')),
       precision: precision === undefined ? undefined : sized(precision),
       type,
     };

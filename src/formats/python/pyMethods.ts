@@ -68,6 +68,14 @@ function split(self: string, [separator = null, most = -1n]: readonly PyValue[],
   return new PyList(parts);
 }
 
+/** Splits from the right: reversed, that is a split of the reversed text. */
+function splitFromRight(self: string, [separator = null, most = -1n]: readonly PyValue[], budget: Budget): PyList {
+  const reversed = (text: string) => text.split('').reverse().join('');
+  const by = separator === null ? null : reversed(requireText(separator));
+  const parts = split(reversed(self), [by, most], budget).items as readonly string[];
+  return new PyList(parts.map(reversed).reverse());
+}
+
 function replace(self: string, [old, by, count = -1n]: readonly PyValue[], budget: Budget): string {
   const [from, to] = [requireText(old), requireText(by)];
   const limit = requireInteger(count) < 0n ? Infinity : Number(requireInteger(count));
@@ -117,6 +125,7 @@ const stringMethods: Readonly<Record<string, Method<string>>> = {
   startswith: (self, [prefix]) => hasAffix(prefix, (text) => self.startsWith(text)),
   endswith: (self, [suffix]) => hasAffix(suffix, (text) => self.endsWith(text)),
   split: (self, args, _, budget) => split(self, args, budget),
+  rsplit: (self, args, _, budget) => splitFromRight(self, args, budget),
   splitlines: (self) => new PyList(self.replace(/\r?\n$/, '').split(/\r?\n/)),
   join: (self, [items = null], _, budget) => {
     const texts = itemsOf(items, budget).map(requireText);

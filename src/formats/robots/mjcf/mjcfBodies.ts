@@ -121,13 +121,25 @@ export class MjcfBodies {
         schema.checkAttributes(element, what);
         const T = readOwnPose(element, compiler, what, numbers);
         compose(T, T_body_frame, T);
-        if (attributeOf(element, 'mocap') === 'true')
-          numbers.warn(element, what, 'it is a mocap body: it stays at its stated pose');
+        if (attributeOf(element, 'mocap') === 'true') this.checkMocap(element, what, body);
         const inner = defaults.childClass(element, childClass, what);
         if (kind === 'frame') this.collect(into, element, T, inner, place, body);
         else into.bodies.push({ element, T_body_child: T, childClass: inner });
       }
     }
+  }
+
+  /** Adds a problem for a mocap body that MuJoCo refuses: it has joints, or is not a child of the world. */
+  private checkMocap(element: XmlElement, place: string, parent: string): void {
+    const { document, numbers } = this.model;
+    const hasJoints = (around: XmlElement): boolean =>
+      document
+        .childrenOf(around)
+        .some((child) => child.nodeName === 'joint' || (child.nodeName === 'frame' && hasJoints(child)));
+    if (parent !== WORLD || hasJoints(element)) {
+      const what = parent === WORLD ? 'it is a mocap body and has a joint' : 'it is a mocap body inside another body';
+      numbers.addProblem(element, place, what, 'A mocap body is a child of the world without joints.');
+    } else numbers.warn(element, place, 'it is a mocap body: it stays at its stated pose');
   }
 
   private collectJoint(

@@ -26,6 +26,11 @@ export class WithDefaults {
     return this.chain.find((element) => attributeOf(element, attribute) !== undefined);
   }
 
+  /** Returns the elements that state an attribute: itself first, then its defaults, the nearest one first. */
+  holders(attribute: string): readonly XmlElement[] {
+    return this.chain.filter((element) => attributeOf(element, attribute) !== undefined);
+  }
+
   /** Returns the value of an attribute, stated or inherited. */
   value(attribute: string): string | undefined {
     const element = this.holder(attribute);

@@ -142,13 +142,12 @@ function primitive(
   { numbers }: MjcfModel,
 ): ShapeSpec | undefined {
   if (type === 'plane') return { type: 'halfspace', normal: [0, 0, 1] }; // its sizes are for display only
-  const holder = given.holder('size');
   const needed = length === undefined ? SIZES[type]! : 1;
-  const stated = holder === undefined ? [] : numbers.bounded(holder, 'size', [1, 3], place, lengthProblem);
+  const stated = readSizes(given, place, numbers);
   if (stated === undefined) return undefined;
   if (stated.length < needed || stated.slice(0, needed).some((size) => !(size > 0))) {
     const what = `size of the ${type} is "${stated.join(' ')}", it needs ${needed} numbers greater than 0`;
-    numbers.addProblem(holder ?? given.element, place, what);
+    numbers.addProblem(given.holder('size') ?? given.element, place, what);
     return undefined;
   }
   const [a, b, c] = length === undefined ? stated : fromToSizes(type, stated[0], length / 2);
@@ -163,6 +162,20 @@ function primitive(
     default:
       return { type: 'box', size: [2 * a, 2 * b, 2 * c] };
   }
+}
+
+/**
+ * Reads the sizes: where the element states fewer than its defaults, the rest is inherited, as in MuJoCo. Returns
+ * undefined if a problem was added.
+ */
+function readSizes(given: WithDefaults, place: string, numbers: MjcfModel['numbers']): number[] | undefined {
+  const sizes: number[] = [];
+  for (const holder of given.holders('size')) {
+    const stated = numbers.bounded(holder, 'size', [1, 3], place, lengthProblem);
+    if (stated === undefined) return undefined;
+    sizes.push(...stated.slice(sizes.length));
+  }
+  return sizes;
 }
 
 /** The half sizes of a shape between two points: the first size is that across in both directions. */

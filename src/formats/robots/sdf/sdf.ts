@@ -109,12 +109,20 @@ class SdfRobot {
 
   private collect(model: SdfModel, T_robot_model: Transform): void {
     this.outermost ??= model;
+    this.collectParts(model, T_robot_model);
+    if (this.numbers.problems.length === 0) this.collectNested(model, T_robot_model);
+  }
+
+  /** Collects the links and joints of a model; those of merged models in their place. */
+  private collectParts(model: SdfModel, T_robot_model: Transform): void {
     for (const frame of model.frames.values()) {
-      resolved(() => this.frames.poseOfFrame(frame, model));
+      const T_model_frame = resolved(() => this.frames.poseOfFrame(frame, model));
       if (frame.kind === 'frame')
         resolved(() =>
           this.frames.linkOf(frame.name, model, frame.element, placeOf('frame', model.prefix + frame.name)),
         );
+      if (frame.isMerged && T_model_frame !== undefined)
+        this.collectParts(frame.model!, composed(T_robot_model, T_model_frame));
       const placed = { frame, model, T_robot_model };
       if (frame.kind !== 'link' && frame.kind !== 'joint') continue;
       const name = model.prefix + frame.name;
@@ -123,12 +131,15 @@ class SdfRobot {
         this.numbers.addProblem(frame.element, placeOf(frame.kind, name), `there are two ${frame.kind}s of this name`);
       placedParts.set(name, placed);
     }
-    if (this.numbers.problems.length > 0) return;
+  }
+
+  /** Collects what the nested models of a model contain. */
+  private collectNested(model: SdfModel, T_robot_model: Transform): void {
     for (const frame of model.frames.values()) {
       if (frame.model === undefined) continue;
-      const T = create();
-      compose(T, T_robot_model, this.frames.poseOfFrame(frame, model));
-      this.collect(frame.model, T);
+      const T = composed(T_robot_model, this.frames.poseOfFrame(frame, model));
+      if (frame.isMerged) this.collectNested(frame.model, T);
+      else this.collect(frame.model, T);
     }
   }
 
@@ -267,4 +278,10 @@ class SdfRobot {
     if (!drafts.has(this.root)) this.links.push({ name: this.root, collisions: [] });
     this.links.push(...drafts.values(), ...added);
   }
+}
+
+function composed(T_a_b: Transform, T_b_c: Transform): Transform {
+  const T_a_c = create();
+  compose(T_a_c, T_a_b, T_b_c);
+  return T_a_c;
 }

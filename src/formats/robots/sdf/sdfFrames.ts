@@ -1,7 +1,7 @@
 import { compose, create, invert, type Transform } from '../../../math/transform.ts';
 import type { XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
-import { MODEL_FRAME, placeOf, type SdfFrame, type SdfModel } from './sdfModel.ts';
+import { MODEL_FRAME, mergedWith, placeOf, type SdfFrame, type SdfModel } from './sdfModel.ts';
 
 /** Maximum length of a chain of frames that are relative to each other; longer ones would overflow the stack. */
 const MAX_DEPTH = 1000;
@@ -126,7 +126,10 @@ export class SdfFrames {
 
   private statedOrFirstLink(model: SdfModel, element: XmlElement, place: string): SdfLink | undefined {
     if (model.canonicalLink !== undefined) return this.linkOf(model.canonicalLink, model, model.element, place);
-    for (const frame of model.frames.values()) if (frame.kind === 'link') return { frame, model };
+    for (const frame of model.frames.values()) {
+      if (frame.kind === 'link') return { frame, model };
+      if (frame.isMerged && hasLink(frame.model!)) return this.canonicalLink(frame.model!, element, place);
+    }
     for (const { model: nested } of model.frames.values())
       if (nested !== undefined && hasLink(nested)) return this.canonicalLink(nested, element, place);
     return undefined;
@@ -149,6 +152,12 @@ export class SdfFrames {
       const whole = scope.frames.get(rest); // old files have names with ::
       if (whole !== undefined) return { path, frame: { frame: whole, model: scope } };
       const at = rest.indexOf('::');
+      const merged = mergedWith(at < 0 ? rest : rest.slice(0, at), scope);
+      if (merged !== undefined) {
+        path.push({ frame: merged, model: scope });
+        scope = merged.model!;
+        continue;
+      }
       const nested = at < 0 ? undefined : scope.frames.get(rest.slice(0, at));
       if (nested?.model === undefined) {
         this.numbers.addProblem(

@@ -6,7 +6,7 @@ import { attributeOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';
 import type { SdfFrames } from './sdfFrames.ts';
-import { MODEL_FRAME, type SdfFrame, type SdfModel } from './sdfModel.ts';
+import { MODEL_FRAME, partsOf, type SdfFrame, type SdfModel } from './sdfModel.ts';
 import type { SdfText } from './sdfText.ts';
 
 const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', 'fixed'];
@@ -168,7 +168,9 @@ function readMimic(
     return (child && numbers.content(child, 1, place)?.[0]) ?? absent;
   };
   const leader = attributeOf(mimic, 'joint') ?? '';
-  const ofModel = [...model.frames.values()].filter(({ kind }) => kind === 'joint').map(({ name }) => name);
+  const ofModel = partsOf(model)
+    .filter(({ kind }) => kind === 'joint')
+    .map(({ name }) => name);
   const onSecondAxis = (attributeOf(mimic, 'axis') ?? 'axis') !== 'axis';
   if (onSecondAxis) numbers.addProblem(mimic, place, 'it mimics the second axis of a joint, which is not supported');
   if (model.prefix + leader === joint.name) numbers.addProblem(mimic, place, 'it cannot mimic itself');

@@ -22,6 +22,8 @@ export interface SdfFrame {
   readonly attachedTo?: string;
   /** A nested model. */
   readonly model?: SdfModel;
+  /** True if the nested model is merged: the names of its parts belong to the model around it. */
+  readonly isMerged?: boolean;
 }
 
 /** A model: the scope in which names are resolved. */
@@ -67,6 +69,7 @@ export class SdfModelReader {
       if (child.nodeName === 'include') await this.include(child, model, frames);
       else if (KINDS.includes(child.nodeName)) await this.addFrame(child, model, frames);
     }
+    this.refuseSharedNames(model);
     return model;
   }
 
@@ -109,19 +112,33 @@ export class SdfModelReader {
       numbers.addProblem(parameters, place, `<${parameters.nodeName}> is not supported`, 'Change the included file.');
     const uri = text.text(element, 'uri', place) ?? '';
     if (uri === '') numbers.addProblem(element, place, 'it has no <uri>');
-    if (/^(true|1)$/i.test(attributeOf(element, 'merge') ?? ''))
-      numbers.addProblem(element, place, 'merge is not supported', 'Write the links and joints of the model out.');
+    const isMerged = text.truth(element, attributeOf(element, 'merge') ?? 'false', 'merge', place);
     if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
     const included = await this.files.include(uri, model.file, numbers.placeOf(element));
     const inner = included.model;
-    const name = text.text(element, 'name', place) || (attributeOf(inner, 'name') ?? '');
+    const stated = text.text(element, 'name', place) || (attributeOf(inner, 'name') ?? '');
+    const name = isMerged ? `_merged__${stated}__model__` : stated;
     this.requireName(element, name, frames, place, model.file.version);
     const hasPose = childrenOf(element, 'pose').length > 0;
     const placementFrame = text.text(element, 'placement_frame', place) || undefined;
     const pose = hasPose ? text.pose(element, place) : text.pose(inner, place);
     const override = placementFrame === undefined ? {} : { placementFrame };
-    const nested = await this.read(inner, included.file, `${model.prefix}${name}::`, override);
-    frames.set(name, { kind: 'model', name, element, pose, model: nested });
+    const prefix = isMerged ? model.prefix : `${model.prefix}${name}::`;
+    const nested = await this.read(inner, included.file, prefix, override);
+    frames.set(name, { kind: 'model', name, element, pose, model: nested, isMerged });
+  }
+
+  /** Adds a problem for each name in a merged model that the model around it, or another merged one, has as well. */
+  private refuseSharedNames(model: SdfModel): void {
+    const merged = mergedFrames(model);
+    if (merged.length === 0) return;
+    const names = new Set(model.frames.keys());
+    for (const { model: inner, element } of merged)
+      for (const { kind, name } of partsOf(inner!)) {
+        if (names.has(name))
+          this.text.numbers.addProblem(element, placeOf(kind, model.prefix + name), 'there are two parts of this name');
+        names.add(name);
+      }
   }
 
   /** Returns true if a joint may have the name of a link, or a link that of a joint. */
@@ -153,6 +170,19 @@ export class SdfModelReader {
       numbers.addProblem(element, place, 'names between double underscores are reserved');
   }
 }
+
+/** Returns the models that are merged into a model. */
+const mergedFrames = ({ frames }: SdfModel): SdfFrame[] =>
+  [...frames.values()].filter(({ isMerged }) => isMerged === true);
+
+/** Returns the parts of a model in the order of the file, those of merged models in their place. */
+export function partsOf({ frames }: SdfModel): SdfFrame[] {
+  return [...frames.values()].flatMap((frame) => (frame.isMerged ? partsOf(frame.model!) : [frame]));
+}
+
+/** Returns the merged model that has a part of a name; undefined if none has. */
+export const mergedWith = (name: string, model: SdfModel): SdfFrame | undefined =>
+  mergedFrames(model).find(({ model: inner }) => inner!.frames.has(name) || mergedWith(name, inner!) !== undefined);
 
 /** Renames a key of a map, and keeps the order. */
 function renameKey<T>(map: Map<string, T>, from: string, to: string): void {

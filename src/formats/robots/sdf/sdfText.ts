@@ -108,7 +108,8 @@ export class SdfText {
     return T;
   }
 
-  private truth(element: XmlElement, text: string, what: string, place: string): boolean {
+  /** Returns the value of a text that is true or false; adds a problem for any other. */
+  truth(element: XmlElement, text: string, what: string, place: string): boolean {
     const value = text.trim().toLowerCase();
     if (!['true', '1', 'false', '0', ''].includes(value))
       this.numbers.addProblem(element, place, `${what} is ${quote(text.trim())}`, 'Use one of: true, false.');

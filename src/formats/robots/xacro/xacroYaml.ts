@@ -75,19 +75,26 @@ class Converter {
   }
 
   private mapping(pairs: readonly Pair[], depth: number): PyDict {
-    const result = new PyDict(true);
+    const own: [PyValue, PyValue][] = [];
     const merged: PyDict[] = [];
     for (const { key, value } of pairs) {
       const name = this.convert(key, depth + 1);
       const content = this.convert(value, depth + 1);
-      if (name !== '<<' || !isPlain(key)) result.set(name, content);
-      else if (content instanceof PyDict) merged.push(content);
-      else if (content instanceof PyList) merged.push(...content.items.filter((item) => item instanceof PyDict));
+      if (name !== '<<' || !isPlain(key)) own.push([name, content]);
+      else merged.push(...this.mergedMappings(content, value as Node));
     }
-    for (const dict of merged) {
-      for (const key of dict.keys()) if (result.get(key) === undefined) result.set(key, dict.get(key)!);
-    }
+    // As in PyYAML, merged keys come first, and own keys replace their values.
+    const result = new PyDict(true);
+    for (const dict of merged) for (const key of dict.keys()) result.set(key, dict.get(key)!);
+    for (const [key, content] of own) result.set(key, content);
     return result;
+  }
+
+  /** Returns the mappings of a key `<<`, those that replace values of others last. */
+  private mergedMappings(content: PyValue, node: Node | null): PyDict[] {
+    const mappings = content instanceof PyList ? [...content.items].reverse() : [content];
+    if (mappings.every((mapping) => mapping instanceof PyDict)) return mappings;
+    throw this.error(node ?? {}, '<< needs a mapping, or a list of mappings');
   }
 
   private scalar(node: Scalar): PyValue {

@@ -30,6 +30,16 @@ describe('geoms', () => {
     expect(shapes[4].pose.xyz).toEqual([2, 0, 0]);
   });
 
+  test('that state fewer sizes than their defaults inherit the others, as in MuJoCo', async () => {
+    const defaults = `<default><geom type="box" size="0.1 0.2 0.3"/><default class="k"><geom size="0.4"/></default></default>`;
+    const shapes = await shapesOf('<geom size="0.5"/><geom size="0.5 0.6"/><geom class="k"/>', defaults);
+    expect(shapes.map(({ shape }) => shape)).toEqual([
+      { type: 'box', size: [1, 0.4, 0.6] },
+      { type: 'box', size: [1, 1.2, 0.6] },
+      { type: 'box', size: [0.8, 0.4, 0.6] },
+    ]);
+  });
+
   test('collide unless contype and conaffinity are both 0', async () => {
     const masks = ['', 'contype="0"', 'conaffinity="0"', 'contype="0" conaffinity="0"'];
     expect(await shapesOf(masks.map((mask) => `<geom size="1" ${mask}/>`).join(''))).toHaveLength(3);
@@ -193,4 +203,11 @@ describe('meshes', () => {
       'built-in meshes',
     );
   });
+});
+
+test('mocap bodies with a joint, or inside another body, are refused', async () => {
+  const joint = '<body name="b" mocap="true">\n<frame><joint name="j"/></frame><geom size="1"/></body>';
+  expect(await refused(world(joint))).toContain('body "b": it is a mocap body and has a joint');
+  const inner = '<body name="a"><geom size="1"/>\n<body name="b" mocap="true"><geom size="1"/></body></body>';
+  expect(await refused(world(inner))).toContain('body "b": it is a mocap body inside another body');
 });

@@ -283,3 +283,32 @@ describe('files', () => {
     expect(await refused(model(text, '1.7'))).toContain('a joint has the same name');
   });
 });
+
+describe('a merged model', () => {
+  const hand = `<sdf version="1.9"><model name="hand"><pose>9 9 9 0 0 0</pose><link name="palm"><pose>0 0 1 0 0 0</pose></link>
+    <frame name="tip"><pose>0 0 3 0 0 0</pose></frame><link name="finger"><pose relative_to="palm">0 1 0 0 0 0</pose></link>
+    <joint name="f" type="revolute"><parent>palm</parent><child>finger</child><axis>${Z}</axis></joint></model></sdf>`;
+  const around = (include: string, parts = '') =>
+    model(`<link name="base"><pose>0 0 0 0 0 0</pose></link>\n<include merge="true"><uri>model://hand</uri>${include}</include>
+      <joint name="w" type="fixed"><parent>base</parent><child>palm</child></joint><link name="cap"><pose relative_to="tip"/></link>${parts}`);
+  const files = { 'hand/model.sdf': hand };
+
+  test('has its parts in the model around it, without a prefix and in the place of the include', async () => {
+    const robot = await read(around('<pose>5 0 0 0 0 0</pose>'), files);
+    expect(robot.links.map(({ name }) => name).slice(-4)).toEqual(['base', 'palm', 'finger', 'cap']);
+    expect(robot.joints.map(({ name }) => name).slice(0, 2)).toEqual(['f', 'w']);
+    expect(await xyzOf(around('<pose>5 0 0 0 0 0</pose>'), 'finger', files)).toEqual([5, 1, 1]);
+    expect(await xyzOf(around('<pose>5 0 0 0 0 0</pose>'), 'cap', files)).toEqual([5, 0, 3]);
+  });
+
+  test('stands at its own pose, or where its placement frame has the stated pose', async () => {
+    expect(await xyzOf(around(''), 'palm', files)).toEqual([9, 9, 10]);
+    const placed = around('<pose>5 0 0 0 0 0</pose><placement_frame>finger</placement_frame>');
+    expect(await xyzOf(placed, 'palm', files)).toEqual([5, -1, 0]);
+  });
+
+  test('is refused if a part has the name of another part', async () => {
+    expect(await refused(around('', '<frame name="tip"/>'), files)).toContain('frame "tip": there are two parts');
+    expect(await refused(around('<name>x</name>', '<link name="palm"/>'), files)).toContain('"palm": there are two');
+  });
+});

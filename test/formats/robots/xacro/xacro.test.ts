@@ -310,3 +310,16 @@ describe('a broken file is refused with its line', () => {
     assert.match((error as InputError).message, /^\/i\.xacro:4: link "a": size of the box is 1 0 1/);
   });
 });
+
+test('merged keys of YAML come first, own keys and the first of several mappings replace their values', async () => {
+  const yaml = 'a: &a {q: 1, w: 2}\nb: &b {w: 3, e: 4}\nc: {w: 5, <<: *a}\nd: {r: 6, <<: [*a, *b]}';
+  const body = "<x v=\"${xacro.load_yaml('d.yaml').c} ${xacro.load_yaml('d.yaml').d}\"/>";
+  assert.equal(await expanded(body, { '/d.yaml': yaml }), `<x v="{'q': 1, 'w': 5} {'w': 2, 'e': 4, 'q': 1, 'r': 6}"/>`);
+  const refused = await refusal('<x v="${xacro.load_yaml(\'d.yaml\')}"/>', { '/d.yaml': 'a: 1\nb: {<<: 3}' });
+  assert.include(refused.message, 'd.yaml:2: << needs a mapping');
+});
+
+test('texts are split from the right, and widths of formats are arguments', async () => {
+  const body = `<x v="\${'a b  c'.rsplit(None, 1)} \${'a,b,c'.rsplit(',', 1)} \${'%*d|%-*s|' % (4, 7, 3, 'x')}"/>`;
+  assert.equal(await expanded(body), `<x v="['a b', 'c'] ['a,b', 'c']    7|x  |"/>`);
+});
