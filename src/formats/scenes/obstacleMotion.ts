@@ -40,10 +40,20 @@ export function readMotion(reader: ValueReader, given: RawMotion, path: Path, ty
 
 /** Reads a time of the scene, seconds; before 0 too. */
 export function readSeconds(reader: ValueReader, given: number | string, path: Path): number {
-  const time = reader.number(given, 'ratio', path);
+  const time = readDuration(reader, given, path);
   if (!(Math.abs(time) <= MAX_TIME)) reader.complain(path, `${show(given)}, must be between -1e6 and 1e6 seconds`);
   return time;
 }
+
+/** Reads a number of seconds, or a text with a unit of time: `1.5`, `1.5 s`, `20 ms`, `2 min`. */
+export function readDuration(reader: Pick<ValueReader, 'number'>, given: number | string, path: Path): number {
+  const [, value = given, unit = 's'] = (typeof given === 'string' && WITH_UNIT.exec(given)) || [];
+  const number = reader.number(value, 'ratio', path);
+  return unit === 'ms' ? number / 1000 : unit === 'min' ? 60 * number : number;
+}
+
+/** A number, or an expression in parentheses, and a unit of time. */
+const WITH_UNIT = /^(.*[\d.)])\s*(ms|s|min)\s*$/;
 
 /** Seconds; at 1e6 s times are 1e-10 s apart. */
 const MAX_TIME = 1e6;

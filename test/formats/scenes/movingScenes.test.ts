@@ -18,6 +18,15 @@ test('the motion of an obstacle is read with units and expressions; its pose is 
   assert.approximately(motion!.poses[1].quat_wxyz[3], Math.SQRT1_2, 1e-15);
 });
 
+test('times are read with units of time', async () => {
+  const poses = '[{}, {}, {}, {}, {}]';
+  const [{ obstacles }] = await read(moves('[-20 ms, 0 s, "(1/2) s", 3/4, 2min]', poses));
+  assert.deepEqual(obstacles[0].motion!.times, [-0.02, 0, 0.5, 0.75, 120]);
+  expect(await refusal(moves('[0, 1 m]', '[{}, {}]'))).toMatch(/it is "1 m", which is a length; it must be a number/);
+  expect(await refusal(moves('[0, 1 m/s]', '[{}, {}]'))).toMatch(/times\[1\]/);
+  expect(await refusal(moves('[0, 1 hours]', '[{}, {}]'))).toMatch(/times\[1\]/);
+});
+
 test.each([
   [moves('[0, 1]', '[{}]'), /motion\.poses: it has 1 poses and 2 times/],
   [moves('[]', '[]'), /motion\.times: it has 0 values/],

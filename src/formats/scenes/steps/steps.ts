@@ -3,6 +3,7 @@ import type { LineTarget, Step, StepDefaults, StepRules, WorldTarget } from '../
 import type { Goal } from '../../../scene/scene.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { RawConstraint } from '../constraintSchema.ts';
+import { readDuration } from '../obstacleMotion.ts';
 import { readAboveZero, readAngleLimit, readConstraints } from '../readConstraints.ts';
 import { readGoal, readTcpSpeed } from '../sceneGoals.ts';
 import type { SceneReader } from '../sceneReader.ts';
@@ -52,7 +53,7 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
     return { kind: 'arc', ...base, ...rules(step), via, to };
   }
   if ('wait' in step) {
-    const duration = reader.number(step.wait, 'ratio', [...path, 'wait']);
+    const duration = readDuration(reader, step.wait, [...path, 'wait']);
     if (!(duration >= 0 && duration <= MAX_WAIT))
       reader.complain([...path, 'wait'], `it is ${JSON.stringify(step.wait)}, must be from 0 to ${MAX_WAIT} seconds`);
     return { kind: 'wait', ...base, duration };

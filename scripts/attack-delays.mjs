@@ -1,0 +1,35 @@
+// Coordinates random pairs of arms, and runs their schedules with one or both robots late by random amounts within the
+// tolerated delay, at 1 kHz, with distances by code that shares nothing with the planner.
+//
+//   node scripts/attack-delays.mjs [--count N] [--seed S]
+//
+// Counts runs. Exit code 0: no collision, 1: collisions, printed with the seed of the meeting.
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { importBundled } from './bundled.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } });
+const count = Number(values.count ?? 100_000);
+const { lateMeeting, lateRun, latePatterns } = await importBundled('test/tasks/coordination/delayPatterns.ts');
+const { Random } = await importBundled('src/math/random.ts');
+
+const RUNS = 1000;
+let [runs, meetings, collisions, least] = [0, 0, 0, Number.POSITIVE_INFINITY];
+for (let seed = Number(values.seed ?? 1); runs < count; seed++) {
+  const random = new Random(seed);
+  const meeting = lateMeeting(random);
+  if (meeting === undefined) continue;
+  meetings++;
+  for (let k = 0; k < RUNS && runs < count; k++, runs++) {
+    const kind = latePatterns[k % latePatterns.length];
+    const distance = lateRun(meeting, random, kind);
+    least = Math.min(least, distance);
+    if (distance >= 0) continue;
+    collisions++;
+    console.log(`seed ${seed}, run ${k}, ${kind} late: overlap of ${-distance} m`);
+  }
+  if (meetings % 10 === 0) console.log(`${runs} runs of ${meetings} meetings, ${collisions} collisions`);
+}
+console.log(JSON.stringify({ runs, meetings, collisions, least_distance: least }));
+process.exitCode = collisions > 0 ? 1 : 0;
