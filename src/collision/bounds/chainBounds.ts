@@ -47,6 +47,21 @@ export class ChainBounds {
     return accelerations[chains.start[chain] + chain + chains.lengthOfPair[pair]];
   }
 
+  /** Returns an upper bound on the speed of the points of a robot part in the world, metres per unit of t. */
+  speedOfPart(part: number): number {
+    if (this.done[part] !== this.rates.interval) this.compute(part);
+    return this.speeds[this.chains.start[part + 1] + part];
+  }
+
+  /**
+   * Returns an upper bound on the acceleration of the points of a robot part in the world, metres per unit of t
+   * squared.
+   */
+  accelerationOfPart(part: number): number {
+    if (this.done[part] !== this.rates.interval) this.compute(part);
+    return this.accelerations[this.chains.start[part + 1] + part];
+  }
+
   /**
    * Computes the bounds of one chain in one pass, starting at A. With d the maximum distance of A's points from the
    * joint axis in the interval,

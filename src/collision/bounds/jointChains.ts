@@ -9,9 +9,9 @@ import type { CollisionModel, RobotPart } from '../collisionModel.ts';
  * distance of a point of A from its axis over all values of the turning joints in between (Infinity if there is a
  * prismatic one). `MotionBounds` computes bounds on relative motion from them.
  *
- * A pair with an obstacle, or with a link between A and the base, uses a prefix of the chain from A to the base, so
- * that one pass along that chain serves all of these pairs. Parts on different branches have a chain of their own: from
- * A up to the common ancestor, then down to B.
+ * Chain i is that of robot part i to the base. A pair with an obstacle, or with a link between A and the base, uses a
+ * prefix of the chain from A to the base, so that one pass along that chain serves all of these pairs. Parts on
+ * different branches have a chain of their own: from A up to the common ancestor, then down to B.
  */
 export class JointChains {
   /** Chain c is entries start[c] … start[c + 1] − 1. */

@@ -27,40 +27,4 @@ export class CellBounds extends MotionBounds {
     this.twists.sum(this.twist, model.robotParts[model.pairA[pair]].link, model.robotParts[model.pairB[pair]].link);
     this.computeTimesOfTwist(out, pair, n);
   }
-
-  /**
-   * Returns an upper bound on the distance that any point of A moves relative to B between the middle and a point of
-   * the cell, metres: over the bounding sphere (c, r) of A ‖V + Ω × c‖ + ‖Ω‖ r at the vertices, and the part of second
-   * order.
-   */
-  displacement(pair: number): number {
-    const { twist, twists } = this;
-    const { model } = this.posed;
-    const linkA = model.robotParts[model.pairA[pair]].link;
-    const linkB = model.robotParts[model.pairB[pair]].link;
-    const speed = this.speed(pair);
-    twists.relative(twist, linkA, linkB);
-    const along = this.speedOfTwist(pair);
-    twists.sum(twist, linkA, linkB);
-    const across = this.speedOfTwist(pair);
-    return Math.min(speed, Math.max(along, across) + 0.5 * this.chainBounds.acceleration(pair));
-  }
-
-  /** Returns a bound on the speed of the points of A at the middle, for the relative velocity `twist`. */
-  private speedOfTwist(pair: number): number {
-    const { twist, chains } = this;
-    const { centers } = this.chainBounds;
-    const c = 3 * chains.chainOfPair[pair];
-    const wx = twist[0],
-      wy = twist[1],
-      wz = twist[2];
-    const cx = centers[c],
-      cy = centers[c + 1],
-      cz = centers[c + 2];
-    const vx = twist[3] + wy * cz - wz * cy;
-    const vy = twist[4] + wz * cx - wx * cz;
-    const vz = twist[5] + wx * cy - wy * cx;
-    const radius = chains.spheres[4 * this.posed.model.pairA[pair] + 3];
-    return Math.sqrt(vx * vx + vy * vy + vz * vz) + Math.sqrt(wx * wx + wy * wy + wz * wz) * radius;
-  }
 }

@@ -1,6 +1,6 @@
 import type { TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
 import { MinHeap } from '../../planning/minHeap.ts';
-import type { CellPlanes, SeparatedCell } from './cellPlanes.ts';
+import type { CellPlanes, PlaneVisitor } from './cellPlanes.ts';
 import type { CellProver, CellVerdict } from './cellProver.ts';
 import type { DyadicMotion } from './dyadicMotion.ts';
 
@@ -34,11 +34,13 @@ export class CellDiagram {
   /** By cell: the pairs that are not proved separated; empty once it is free, colliding or bisected. */
   private readonly open: Int32Array[] = [];
   private readonly queue = new MinHeap();
+  /** By pair, if planes are wanted: the cells in which it was proved separated. */
+  private readonly separated: Map<number, number[]> | undefined;
   private containsFree: Uint8Array | undefined;
 
   /**
    * @param pairs the pairs of parts of both robots that are checked
-   * @param planes receives the separating planes of the pairs
+   * @param planes finds the planes of `forEachPlane`
    */
   constructor(
     private readonly prover: CellProver,
@@ -48,6 +50,7 @@ export class CellDiagram {
     private readonly options: Readonly<typeof diagramDefaults> = diagramDefaults,
     private readonly planes?: CellPlanes,
   ) {
+    this.separated = planes && new Map(Array.from(pairs, (pair) => [pair, []]));
     this.add(0, 0, pairs);
   }
 
@@ -102,13 +105,14 @@ export class CellDiagram {
   }
 
   /**
-   * Returns the cells in which the pairs are proved, of those that contain a free cell: by pair, `visit` receives the
-   * rectangle and the direction of each. Each free cell is within one rectangle of each pair, or is divided into such.
+   * Visits planes that separate a pair: each free cell is within one of their rectangles, or is divided into such.
+   * Cells are bisected for them, so that the diagram must not be refined afterwards.
    */
-  forEachPlane(pair: number, visit: (rectangle: TimeRectangle, plane: SeparatedCell) => void): void {
+  forEachPlane(pair: number, visit: PlaneVisitor): void {
+    const { planes, separated, nodeA, nodeB } = this;
     this.containsFree ??= this.computeContainsFree();
-    for (const plane of this.planes?.of(pair) ?? [])
-      if (this.containsFree[plane[0]] === 1) visit(this.rectangle(plane[0]), plane);
+    for (const cell of separated?.get(pair) ?? [])
+      if (this.containsFree[cell] === 1) planes!.find(pair, nodeA[cell], nodeB[cell], visit);
   }
 
   /** By cell: 1 if it contains a free one. */
@@ -163,8 +167,8 @@ export class CellDiagram {
   private add(nodeA: number, nodeB: number, pairs: Int32Array): void {
     const { prover, open } = this;
     const cell = open.length;
-    if (this.planes) this.planes.cell = cell;
-    const verdict = prover.decide(nodeA, nodeB, pairs, this.planes);
+    const verdict = prover.decide(nodeA, nodeB, pairs);
+    if (this.separated && verdict !== 'colliding') this.addSeparated(cell, pairs);
     this.checked++;
     this.nodeA.push(nodeA);
     this.nodeB.push(nodeB);
@@ -174,6 +178,12 @@ export class CellDiagram {
     if (verdict !== 'undecided') return;
     this.undecidedArea += this.area(cell);
     if (this.canBisect(cell)) this.queue.push(-this.area(cell), cell);
+  }
+
+  /** Adds a cell to those of the pairs that the prover did not leave open in it. */
+  private addSeparated(cell: number, pairs: Int32Array): void {
+    const open = new Set(this.prover.open.subarray(0, this.prover.openCount));
+    for (const pair of pairs) if (!open.has(pair)) this.separated!.get(pair)!.push(cell);
   }
 
   private isBisectable(cell: number): boolean {

@@ -1,25 +1,57 @@
-import type { ProofRecorder } from '../pairProver.ts';
+import type { TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
+import type { CollisionModel } from '../collisionModel.ts';
+import { PairProver, PROVED, type ProofRecorder } from '../pairProver.ts';
+import { PosedParts } from '../posedParts.ts';
+import { CellBounds } from './cellBounds.ts';
+import { CellMotion } from './cellMotion.ts';
+import type { DyadicMotion } from './dyadicMotion.ts';
+import { WHOLE } from './memberIntervals.ts';
 
-/** A cell in which one direction separates a pair: [cell, nx, ny, nz], unit, in the frame of part B. */
-export type SeparatedCell = readonly [cell: number, nx: number, ny: number, nz: number];
+/** Receives a rectangle of times and a direction (unit, from A to B, in the frame of B) that separates a pair in it. */
+export type PlaneVisitor = (rectangle: TimeRectangle, nx: number, ny: number, nz: number) => void;
 
-/** Records the separating directions by which the pairs of cells are proved. */
+/** Bisections of each side of a cell after which no plane is expected to be found. */
+const MAX_DEPTH = 20;
+
+/**
+ * Finds the separating planes of pairs in cells. A plane of a certificate is fixed in the frame of part B, which may
+ * turn within a cell that a direction fixed in the world proves: such cells are bisected.
+ */
 export class CellPlanes implements ProofRecorder {
   readonly takesKnownPlanes = true;
-  /** The cell that is being decided. */
-  cell = 0;
-  /** By pair: the cells in which it was proved. */
-  private readonly cells = new Map<number, SeparatedCell[]>();
+  private readonly bounds: CellBounds;
+  private readonly prover: PairProver;
+  private readonly motion: CellMotion;
+  private visit: PlaneVisitor | undefined;
+  private rectangle: TimeRectangle = [0, 0, 0, 0];
 
-  record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void {
-    if (from > -1 || to < 1) return; // a part of the cell only: the pair is open in its halves
-    const known = this.cells.get(pair);
-    if (known) known.push([this.cell, nx, ny, nz]);
-    else this.cells.set(pair, [[this.cell, nx, ny, nz]]);
+  /** @param model of a composite robot of two members, without obstacles */
+  constructor(
+    model: CollisionModel,
+    private readonly motionA: DyadicMotion,
+    private readonly motionB: DyadicMotion,
+  ) {
+    const posed = new PosedParts(model);
+    this.bounds = new CellBounds(posed);
+    this.prover = new PairProver(posed, this.bounds);
+    this.motion = new CellMotion(motionA, motionB);
   }
 
-  /** Returns the cells in which a pair was proved, in the order of the proofs. */
-  of(pair: number): readonly SeparatedCell[] {
-    return this.cells.get(pair) ?? [];
+  /** Visits planes of a pair that cover a cell, given by an interval of each robot, in which it is separated. */
+  find(pair: number, nodeA: number, nodeB: number, visit: PlaneVisitor, depth = 2 * MAX_DEPTH): void {
+    const { motionA, motionB, motion, bounds, prover } = this;
+    motion.select(nodeA, nodeB);
+    bounds.evaluateInterval(motion, WHOLE);
+    this.visit = visit;
+    this.rectangle = [motionA.from[nodeA], motionA.to[nodeA], motionB.from[nodeB], motionB.to[nodeB]];
+    if (prover.check(pair, WHOLE, this) === PROVED || depth === 0) return;
+    const isA = motionA.length(nodeA) >= motionB.length(nodeB);
+    const half = isA ? motionA.bisect(nodeA) : motionB.bisect(nodeB);
+    for (const next of [half, half + 1]) this.find(pair, isA ? next : nodeA, isA ? nodeB : next, visit, depth - 1);
+  }
+
+  record(_pair: number, from: number, to: number, nx: number, ny: number, nz: number): void {
+    if (from > -1 || to < 1) return; // a part of the cell only
+    this.visit?.(this.rectangle, nx, ny, nz);
   }
 }

@@ -81,12 +81,13 @@ function tolerancePoints(intervals: readonly Reach[], most: number): DelayPoint[
 function reachesBack(late: Schedule, { schedule, free, givenIsX }: ScheduledRobot): Reach[] {
   const reaches: Reach[] = [];
   const times = cellTimes(late, schedule, free, givenIsX);
+  let cell = -1;
   for (let i = 1; i < times.length; i++) {
     const [start, end] = [times[i - 1], times[i]];
     const middle = 0.5 * (start + end);
     const own = ownTimeAt(late, middle);
     const other = ownTimeAt(schedule, middle);
-    const cell = givenIsX ? free.find(other, own) : free.find(own, other);
+    cell = givenIsX ? free.find(other, own, cell) : free.find(own, other, cell);
     if (cell < 0) {
       reaches.push({ start, end, since: own <= 0 ? Number.NEGATIVE_INFINITY : end }); // not found by rounding only
       continue;

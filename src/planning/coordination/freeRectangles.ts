@@ -46,9 +46,23 @@ export class FreeRectangles {
     }
   }
 
-  /** Returns a rectangle that contains a point; −1 if none does. */
-  find(x: number, y: number): number {
-    return this.rectangles.findIndex(([x0, x1, y0, y1]) => x0 <= x && x <= x1 && y0 <= y && y <= y1);
+  /**
+   * Returns a rectangle that contains a point; −1 if none does.
+   * @param last a rectangle that contains it, or precedes one that does, if possible
+   */
+  find(x: number, y: number, last = -1): number {
+    const contains = ([x0, x1, y0, y1]: TimeRectangle) => x0 <= x && x <= x1 && y0 <= y && y <= y1;
+    if (last >= 0) {
+      if (contains(this.rectangles[last])) return last;
+      let next = -1;
+      const consider = (other: number) => {
+        if (next < 0 && contains(this.rectangles[other])) next = other;
+      };
+      this.forEachRight(last, consider);
+      this.forEachAbove(last, consider);
+      if (next >= 0) return next;
+    }
+    return this.rectangles.findIndex(contains);
   }
 
   /** Returns the maximal free intervals of the other coordinate at an x (or at a y), in ascending order. */

@@ -97,7 +97,7 @@ class PlaneCollector implements DiagramRecorder {
     const pairs = Array.from(diagram.pairs, (pair): CellPair => {
       const [one, other] = [model.robotParts[model.pairA[pair]], model.partOf(model.pairB[pair])];
       const cells: PlaneCell[] = [];
-      diagram.forEachPlane(pair, (rectangle, [, nx, ny, nz]) => {
+      diagram.forEachPlane(pair, (rectangle, nx, ny, nz) => {
         normalInObjectFrame(n, model, pair, nx, ny, nz);
         cells.push([...rectangle, n[0], n[1], n[2]]);
       });

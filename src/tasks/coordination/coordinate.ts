@@ -1,5 +1,4 @@
 import { type CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
-import { CellPlanes } from '../../collision/cells/cellPlanes.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
 import { delayedRectangles } from '../../planning/coordination/delayedRectangles.ts';
 import { type DelayPoint, delayTolerance } from '../../planning/coordination/delayTolerance.ts';
@@ -86,8 +85,7 @@ export function recordedCoordination(
   for (let a = 0; a < robots.length; a++) {
     for (let b = a + 1; b < robots.length; b++) {
       const model = createPairModel(robots[a], robots[b], scene);
-      const planes = recorder && new CellPlanes();
-      const diagram = createPairDiagram(robots[a], robots[b], scene, limits, model, planes);
+      const diagram = createPairDiagram(robots[a], robots[b], scene, limits, model, recorder !== undefined);
       best = bestPath(diagram, durations[a], durations[b]);
       recorder?.add(a, b, model, diagram);
       const [free, colliding, undecided] = [diagram.free(), diagram.colliding(), diagram.undecided()];
@@ -136,15 +134,18 @@ const GOOD_ENOUGH = 0.005;
  * bound: the undecided cells that it crosses are bisected until both are about equal, or no cell can be bisected.
  */
 function bestPath(diagram: CellDiagram, endA: number, endB: number): BestPath {
-  const pathThrough = (cells: readonly TimeRectangle[]) => earliestArrival(new FreeRectangles(cells), endA, endB);
+  const pathThrough = (cells: readonly TimeRectangle[], bound: number) =>
+    earliestArrival(new FreeRectangles(cells), endA, endB, bound);
   const durationOf = (path: readonly DiagramPoint[] | undefined) =>
     path ? makespanOf(schedulesAlong(path)) : Number.POSITIVE_INFINITY;
+  let duration = Number.POSITIVE_INFINITY;
   for (;;) {
     const free = diagram.free();
-    const path = pathThrough(free);
-    const hopeful = pathThrough([...free, ...diagram.undecided()]);
+    const path = pathThrough(free, duration);
+    duration = durationOf(path);
+    const hopeful = pathThrough([...free, ...diagram.undecided()], duration);
     const least = durationOf(hopeful);
-    if (hopeful === undefined || durationOf(path) <= least * (1 + GOOD_ENOUGH)) return { path, least };
+    if (hopeful === undefined || duration <= least * (1 + GOOD_ENOUGH)) return { path, least };
     if (!diagram.refineAlong(hopeful)) return { path, least };
   }
 }

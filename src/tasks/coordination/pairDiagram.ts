@@ -1,5 +1,5 @@
 import { CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
-import type { CellPlanes } from '../../collision/cells/cellPlanes.ts';
+import { CellPlanes } from '../../collision/cells/cellPlanes.ts';
 import { CellProver } from '../../collision/cells/cellProver.ts';
 import { DyadicMotion } from '../../collision/cells/dyadicMotion.ts';
 import { PiecewiseMotion } from '../../collision/cells/piecewiseMotion.ts';
@@ -28,7 +28,7 @@ export type SharedScene = Pick<Scene, 'attached' | 'allow' | 'padding'>;
 
 /**
  * Returns the coordination diagram of two robots, bisected within the limits of the options.
- * @param planes receives the separating planes of the pairs of `model`
+ * @param withPlanes whether `forEachPlane` of the diagram is called
  */
 export function createPairDiagram(
   a: CoordinatedRobot,
@@ -36,11 +36,13 @@ export function createPairDiagram(
   scene: SharedScene,
   options: Partial<typeof diagramDefaults> = {},
   model: CollisionModel = createPairModel(a, b, scene),
-  planes?: CellPlanes,
+  withPlanes = false,
 ): CellDiagram {
   const [motionA, motionB] = [dyadicMotion(a), dyadicMotion(b)];
-  const prover = new CellProver(model, motionA, motionB);
-  const pairs = crossPairs(model, a.model.links.length);
+  const isFirst = partsOfFirst(model, a.model.links.length);
+  const prover = new CellProver(model, motionA, motionB, isFirst);
+  const pairs = crossPairs(model, isFirst);
+  const planes = withPlanes ? new CellPlanes(model, motionA, motionB) : undefined;
   const diagram = new CellDiagram(prover, motionA, motionB, pairs, { ...diagramDefaults, ...options }, planes);
   diagram.refine();
   return diagram;
@@ -58,14 +60,17 @@ export function createPairModel(a: CoordinatedRobot, b: CoordinatedRobot, scene:
   return new CollisionModel(robot, { obstacles: [], attached, allow, padding: scene.padding });
 }
 
-/** Returns the pairs of a part of the first robot and a part of the second one. */
-function crossPairs({ robotParts, robot, pairA, pairB, scene }: CollisionModel, linksOfFirst: number): Int32Array {
+/** Returns, by robot part, whether it belongs to the first robot. */
+function partsOfFirst({ robotParts, robot, scene }: CollisionModel, linksOfFirst: number): boolean[] {
   const linkIndex = new Map(robot.links.map(({ name, index }) => [name, index]));
   const linkOf = new Map(scene.attached.map(({ name, link }) => [name, link]));
   // Link 0 is the root of both.
-  const isFirst = robotParts.map(({ name }) => linkIndex.get(linkOf.get(name) ?? name)! <= linksOfFirst);
-  return Int32Array.from(pairA.keys()).filter((pair) => isFirst[pairA[pair]] !== isFirst[pairB[pair]]);
+  return robotParts.map(({ name }) => linkIndex.get(linkOf.get(name) ?? name)! <= linksOfFirst);
 }
+
+/** Returns the pairs of a part of the first robot and a part of the second one. */
+const crossPairs = ({ pairA, pairB }: CollisionModel, isFirst: readonly boolean[]): Int32Array =>
+  Int32Array.from(pairA.keys()).filter((pair) => isFirst[pairA[pair]] !== isFirst[pairB[pair]]);
 
 /** The motion along a trajectory from time 0; before its first point the robot is at rest. */
 function dyadicMotion({ trajectory }: CoordinatedRobot): DyadicMotion {
