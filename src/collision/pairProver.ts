@@ -60,7 +60,7 @@ export class PairProver {
   line: StraightMotion | undefined;
   private readonly padding: number;
   private readonly tables: SelfPairTables;
-  private readonly solver = new GjkDistance({ relativeGap: LOOSE_GAP });
+  private readonly solver: GjkDistance;
   private readonly exactSolver = new GjkDistance();
   private readonly sphereClouds = new SphereClouds(this.exactSolver);
   private readonly caches: PairCaches;
@@ -75,11 +75,16 @@ export class PairProver {
   private readonly T_b_a: Transform = create();
   private readonly normal: Vec3 = createVec3();
 
-  /** @param bounds evaluated for the interval that is checked */
+  /**
+   * @param bounds evaluated for the interval that is checked
+   * @param relativeGap of the bounds on a distance
+   */
   constructor(
     private readonly posed: PosedParts,
     private readonly bounds: MotionBounds,
+    relativeGap = LOOSE_GAP,
   ) {
+    this.solver = new GjkDistance({ relativeGap });
     const { pairCount, scene } = posed.model;
     this.padding = scene.padding;
     this.tables = SelfPairTables.of(posed.model);

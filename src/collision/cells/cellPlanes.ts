@@ -12,6 +12,8 @@ export type PlaneVisitor = (rectangle: TimeRectangle, nx: number, ny: number, nz
 
 /** Bisections of each side of a cell after which no plane is expected to be found. */
 const MAX_DEPTH = 20;
+/** Relative gap of the bounds on distances: looser bounds may leave nothing of a distance beyond the padding. */
+const RELATIVE_GAP = 1e-6;
 
 /**
  * Finds the separating planes of pairs in cells. A plane of a certificate is fixed in the frame of part B, which may
@@ -33,7 +35,7 @@ export class CellPlanes implements ProofRecorder {
   ) {
     const posed = new PosedParts(model);
     this.bounds = new CellBounds(posed);
-    this.prover = new PairProver(posed, this.bounds);
+    this.prover = new PairProver(posed, this.bounds, RELATIVE_GAP);
     this.motion = new CellMotion(motionA, motionB);
   }
 

@@ -11,6 +11,8 @@ import { BOX, CENTER, type PartInterval, RADIUS, REST, SPEED, TURNING, VELOCITY 
 /** Relative gaps of the bounds at which the solvers stop: lower bounds are compared with the motion within a cell. */
 const LOOSE_GAP = 0.1;
 const DEPTH_GAP = 0.05;
+/** Share of the distance beyond the padding that loose bounds must leave; otherwise exact ones are computed. */
+const DECISIVE = 0.5;
 
 /** Results of `CellSeparation.check`: separated throughout the cell; open; in collision at its middle; throughout. */
 export const SEPARATED = 0;
@@ -120,7 +122,8 @@ export class CellSeparation {
     solver.stopAt = stopAt;
     solver.solve(separation, shapeA, T_b_a, shapeB, cache);
     const { distance } = separation;
-    if (distance.lower <= this.required && distance.upper > this.padding)
+    const isDecisive = distance.lower - this.required > DECISIVE * (distance.upper - this.required);
+    if (distance.lower <= stopAt && !isDecisive && distance.upper > this.padding)
       this.exactSolver.distance(separation, shapeA, T_b_a, shapeB, Number.POSITIVE_INFINITY, cache);
   }
 
