@@ -23,8 +23,6 @@ import { LineSearch } from './lineSearch.ts';
 
 const TOLERANCE = { position: 1e-4, angle: 0.1 * (Math.PI / 180) };
 const SAMPLES = 1000;
-/** Number of configurations along the self-motions of a redundant arm that lines are tried from. */
-const MAX_SAMPLES = 200;
 
 /** Counts of random lines by result, and the lines that are wrong or missed. */
 export interface LineTally {
@@ -43,7 +41,8 @@ export interface LineTally {
 
 /**
  * Plans random lines of a robot from all inverse-kinematics solutions of their start, and judges the results.
- * @param most branches of the brute-force search of redundant arms: solutions of the start of a line
+ * @param most of redundant arms: configurations along self-motions that a line is tried from, and branches of the
+ *   brute-force search
  */
 export async function certifyLines(
   robot: string,
@@ -68,7 +67,7 @@ export async function certifyLines(
   for (let i = 0; i < count; i++) {
     const { q, leg } = randomLine(tools.tracker, random);
     const starts = [q, ...startsOf(model, ik, leg, q)];
-    starts.push(...sampledSelfMotions(tools.tracker, starts, MAX_SAMPLES));
+    starts.push(...sampledSelfMotions(tools.tracker, starts, most));
     const planned = plannedLine(tools, leg, starts);
     const line = `line ${i} from q [${q.join(', ')}] by [${[3, 7, 11].map((k) => leg.end[k] - leg.start[k]).join(', ')}]`;
     if (typeof planned === 'string') {
