@@ -11,7 +11,7 @@ export const about = 'the page: bytes, first paint, and what a frame costs its m
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const RUNS = 7;
-const OBSTACLES = 20;
+const OBSTACLES = 100;
 /** Seconds of replay that are measured. */
 const REPLAY = 3;
 
