@@ -8,6 +8,9 @@ export const SUBSTEPS = 4;
 /** Sweeps of Gauss-Seidel per substep: for the velocities, and for the overlaps. */
 const SWEEPS = 4;
 const OVERLAP_SWEEPS = 3;
+/** Ratio of the masses of two bodies in contact up to which the sweeps suffice; above it they grow in proportion. */
+const MASS_RATIO = 20;
+const MAX_SWEEP_FACTOR = 64;
 /** Share of an overlap that is pushed apart per second, 1/s: stiffer contacts make piles jitter. */
 const PUSH_RATE = 40;
 /** Largest speed of pushing apart: in steps of gravity, and in sizes of the smallest body per second. */
@@ -59,23 +62,24 @@ export function solveStep(world: StepState): void {
     touching.add(a.body!);
     if (b.body !== undefined) touching.add(b.body);
   }
+  const factor = sweepFactor(active);
   for (let k = 0; k < SUBSTEPS; k++) {
     for (const body of bodies) {
-      const factor = touching.has(body) && body.maxSpeed < slow ? slowDrag : drag;
-      body.vx = (body.vx + h * gx) * factor;
-      body.vy = (body.vy + h * gy) * factor;
-      body.vz = (body.vz + h * gz) * factor;
-      body.wx *= factor;
-      body.wy *= factor;
-      body.wz *= factor;
+      const kept = touching.has(body) && body.maxSpeed < slow ? slowDrag : drag;
+      body.vx = (body.vx + h * gx) * kept;
+      body.vy = (body.vy + h * gy) * kept;
+      body.vz = (body.vz + h * gz) * kept;
+      body.wx *= kept;
+      body.wy *= kept;
+      body.wz *= kept;
     }
     for (const pair of active) pair.applyAccumulated();
     sweeps.start(active);
-    for (let i = 0; i < SWEEPS; i++) {
+    for (let i = 0; i < factor * SWEEPS; i++) {
       if (i > 0) sweeps.extrapolate(active);
       solveVelocities(active, h);
     }
-    for (let i = 0; i < OVERLAP_SWEEPS; i++) solveOverlaps(active, slop, maxPush, i === 0, i % 2 === 0);
+    for (let i = 0; i < factor * OVERLAP_SWEEPS; i++) solveOverlaps(active, slop, maxPush, i === 0, i % 2 === 0);
     for (const body of bodies) {
       body.advance(h);
       body.advancePush(h);
@@ -84,6 +88,16 @@ export function solveStep(world: StepState): void {
   }
   const bounceSpeed = BOUNCE_STEPS * g * timeStep;
   for (const { contacts } of active) for (const contact of contacts) bounce(contact, bounceSpeed);
+}
+
+/** Returns by how much the sweeps are multiplied: a heavy body on a light one needs more to carry it. */
+function sweepFactor(active: readonly ContactPair[]): number {
+  let ratio = 1;
+  for (const { a, b } of active) {
+    if (a.body === undefined || b.body === undefined) continue;
+    ratio = Math.max(ratio, a.body.mass / b.body.mass, b.body.mass / a.body.mass);
+  }
+  return Math.min(MAX_SWEEP_FACTOR, Math.max(1, Math.ceil(ratio / MASS_RATIO)));
 }
 
 /**

@@ -210,3 +210,15 @@ test('a scene with an obstacle that moves is refused', () => {
   const moving = { ...bin[1], motion: { times: [0, 1], poses: [at([0, 0, 0]), at([1, 0, 0])] } };
   expect(() => settleScene(sceneOf([bin[0], moving]))).toThrow('obstacle "left" has a motion');
 });
+
+test('a box stays on one of a thousandth of its mass', () => {
+  const box = (name: string, mass: number, z: number): Obstacle => ({
+    ...fixedBox(name, [0.1, 0.1, 0.1], [0, 0, z]),
+    free: { mass, friction: 0.5, restitution: 0 },
+  });
+  const floor = fixedBox('floor', [1, 1, 0.1], [0, 0, -0.05]);
+  const { status, moved } = settleScene(sceneOf([floor, box('light', 0.01, 0.051), box('heavy', 10, 0.153)]));
+  expect(status).toBe('rest');
+
+  expect(moved.get(2)?.xyz[2]).toBeCloseTo(0.15, 3);
+});
