@@ -6,7 +6,7 @@ import type { DyadicMotion } from './dyadicMotion.ts';
 
 /** Limits of the bisection of a coordination diagram. */
 export const diagramDefaults = {
-  /** Cells whose sides are both shorter than this are not bisected, seconds. */
+  /** Cells whose sides are shorter than this are not bisected, seconds; 16 times finer along paths. */
   resolution: 0.01,
   /** Maximum number of cells that are decided. */
   cells: 40_000,
@@ -37,6 +37,8 @@ export class CellDiagram {
   /** By pair, if planes are wanted: the cells in which it was proved separated. */
   private readonly separated: Map<number, number[]> | undefined;
   private containsFree: Uint8Array | undefined;
+  /** Resolution along paths, seconds. */
+  private readonly finest: number;
 
   /**
    * @param pairs the pairs of parts of both robots that are checked
@@ -50,6 +52,7 @@ export class CellDiagram {
     private readonly options: Readonly<typeof diagramDefaults> = diagramDefaults,
     private readonly planes?: CellPlanes,
   ) {
+    this.finest = options.resolution / FINER;
     this.separated = planes && new Map(Array.from(pairs, (pair) => [pair, []]));
     this.add(0, 0, pairs);
   }
@@ -66,8 +69,8 @@ export class CellDiagram {
   }
 
   /**
-   * Bisects the undecided cells that a path crosses. Returns false if there are none, if they are at the resolution, or
-   * if the number of cells is reached.
+   * Bisects the undecided cells that a path crosses, to a finer resolution: a passage may be narrow. Returns
+   * false if there are none, if they are at that resolution, or if the number of cells is reached.
    * @param path points in ascending order of both times
    */
   refineAlong(path: readonly (readonly [a: number, b: number])[]): boolean {
@@ -79,7 +82,7 @@ export class CellDiagram {
     while (crossed.size > 0) {
       const next = new Map<number, number>();
       for (const [cell, level] of crossed) {
-        this.bisect(cell);
+        this.bisect(cell, this.finest);
         for (const half of [this.firstHalf[cell], this.firstHalf[cell] + 1]) {
           if (level < LEVELS && this.isBisectable(half) && this.isCrossed(half, path)) next.set(half, level + 1);
         }
@@ -123,6 +126,11 @@ export class CellDiagram {
       contains[cell] = half < 0 ? Number(this.verdicts[cell] === 'free') : contains[half] | contains[half + 1];
     }
     return contains;
+  }
+
+  /** Returns the undecided cells that `refineAlong` can still bisect. */
+  bisectable(): TimeRectangle[] {
+    return [...this.verdicts.keys()].filter((cell) => this.isBisectable(cell)).map((cell) => this.rectangle(cell));
   }
 
   private collect(verdict: CellVerdict): TimeRectangle[] {
@@ -186,8 +194,9 @@ export class CellDiagram {
     for (const pair of pairs) if (!open.has(pair)) this.separated!.get(pair)!.push(cell);
   }
 
+  /** Returns true if a cell that a path crosses can be bisected. */
   private isBisectable(cell: number): boolean {
-    return this.verdicts[cell] === 'undecided' && this.firstHalf[cell] < 0 && this.canBisect(cell);
+    return this.verdicts[cell] === 'undecided' && this.firstHalf[cell] < 0 && this.canBisect(cell, this.finest);
   }
 
   /** Returns true if a step of the path, within the rectangle of its ends, crosses a cell. */
@@ -199,31 +208,33 @@ export class CellDiagram {
     });
   }
 
-  private canBisect(cell: number): boolean {
-    const { resolution } = this.options;
+  private canBisect(cell: number, resolution = this.options.resolution): boolean {
     return this.motionA.width(this.nodeA[cell]) > resolution || this.motionB.width(this.nodeB[cell]) > resolution;
   }
 
-  private bisect(cell: number): void {
+  private bisect(cell: number, resolution = this.options.resolution): void {
     const { motionA, motionB, open } = this;
     const [a, b] = [this.nodeA[cell], this.nodeB[cell]];
     const pairs = open[cell];
     open[cell] = NONE;
     this.undecidedArea -= this.area(cell);
     this.firstHalf[cell] = open.length;
-    const alongA = this.longerMotion(a, b) === motionA;
+    const alongA = this.longerMotion(a, b, resolution) === motionA;
     const half = alongA ? motionA.bisect(a) : motionB.bisect(b);
     for (const next of [half, half + 1]) this.add(alongA ? next : a, alongA ? b : next, pairs);
   }
 
   /** The motion to bisect: the longer one in joint space, unless its interval is at the resolution. */
-  private longerMotion(a: number, b: number): DyadicMotion {
-    const { motionA, motionB, options } = this;
-    if (!(motionA.width(a) > options.resolution)) return motionB;
-    if (!(motionB.width(b) > options.resolution)) return motionA;
+  private longerMotion(a: number, b: number, resolution: number): DyadicMotion {
+    const { motionA, motionB } = this;
+    if (!(motionA.width(a) > resolution)) return motionB;
+    if (!(motionB.width(b) > resolution)) return motionA;
     return motionA.length(a) >= motionB.length(b) ? motionA : motionB;
   }
 }
+
+/** How much finer the resolution is along a path. */
+const FINER = 16;
 
 /** Times that the halves of a cell that a path crosses are bisected again, before the path is computed anew. */
 const LEVELS = 3;

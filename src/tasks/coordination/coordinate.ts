@@ -146,6 +146,9 @@ function bestPath(diagram: CellDiagram, endA: number, endB: number): BestPath {
     const hopeful = pathThrough([...free, ...diagram.undecided()], duration);
     const least = durationOf(hopeful);
     if (hopeful === undefined || duration <= least * (1 + GOOD_ENOUGH)) return { path, least };
-    if (!diagram.refineAlong(hopeful)) return { path, least };
+    if (diagram.refineAlong(hopeful)) continue;
+    // Nothing more can be decided along this path: other passages may be shorter than the path that is known.
+    const other = pathThrough([...free, ...diagram.bisectable()], duration);
+    if (durationOf(other) * (1 + GOOD_ENOUGH) >= duration || !diagram.refineAlong(other!)) return { path, least };
   }
 }
