@@ -101,22 +101,20 @@ class RobotNames {
   }
 
   /**
-   * Returns the joints between a base link and a tip link, from the tip upwards; empty (and recorded as unknown) if
-   * there is no such chain.
+   * Returns the joints between two links: those above one of them but not above both, as in MoveIt. Empty if a link is
+   * unknown, which is recorded.
    */
   chain(base: string, tip: string): string[] {
     if (!this.hasLink(base) || !this.hasLink(tip)) return [];
-    const path: string[] = [];
-    for (let link = tip; link !== base; ) {
-      const above = this.above.get(link);
-      if (above === undefined) {
-        this.unknown.add(`chain from "${base}" to "${tip}"`);
-        return [];
-      }
-      path.push(above.name);
-      link = above.parent;
-    }
-    return path;
+    const [ofBase, ofTip] = [this.jointsAbove(base), this.jointsAbove(tip)];
+    return [...[...ofTip].filter((name) => !ofBase.has(name)), ...[...ofBase].filter((name) => !ofTip.has(name))];
+  }
+
+  private jointsAbove(link: string): Set<string> {
+    const names = new Set<string>();
+    for (let above = this.above.get(link); above !== undefined; above = this.above.get(above.parent))
+      names.add(above.name);
+    return names;
   }
 
   jointAbove(link: string): string[] {

@@ -138,3 +138,19 @@ describe('readSrdf', () => {
     assert.match((answer as InputError).message, /^r\.srdf:3: group_state "up": value of <joint> holds "1,5"/);
   });
 });
+
+test('a chain between two branches has the joints of both, without those above both', async () => {
+  const links = ['a', 'b', 'c', 'd', 'e'].map((name) => `<link name="${name}"/>`).join('');
+  const limited = (name: string, parent: string, child: string) => joint(name, parent, child, limit);
+  const joints = [limited('j1', 'a', 'b'), limited('j2', 'b', 'c'), limited('j3', 'b', 'd'), limited('j4', 'd', 'e')];
+  const group = (name: string, base: string, tip: string) =>
+    `<group name="${name}"><chain base_link="${base}" tip_link="${tip}"/></group>`;
+  const groups = [group('hands', 'c', 'e'), group('up', 'e', 'a'), group('down', 'b', 'e'), group('none', 'c', 'c')];
+  const semantics = await readSrdf(robot(...groups), 'r.srdf', await readUrdf(robot(links, ...joints), 'r.urdf'));
+  assert.deepEqual(semantics.groups, {
+    hands: ['j2', 'j3', 'j4'],
+    up: ['j1', 'j3', 'j4'],
+    down: ['j3', 'j4'],
+    none: [],
+  });
+});
