@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import { loadProblems } from '../../src/node/files.ts';
+import type { RobotDescription, RobotModel } from '../../src/kinematics/robotModel.ts';
+import { loadProblems, loadRobot } from '../../src/node/files.ts';
 import { hasMoving } from '../../src/scene/moving.ts';
 import type { Scene } from '../../src/scene/scene.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
@@ -38,6 +38,17 @@ export async function loadWorlds(): Promise<World[]> {
     }
   }
   return worlds;
+}
+
+/** The robots that come with the project, and the shared ones where they are present. */
+export async function loadRobots(): Promise<RobotDescription[]> {
+  const bundled = readdirSync('robots').filter((name) => existsSync(`robots/${name}/${name}.urdf`));
+  const shared = ['kinova_gen3', 'mbm_ur5', 'mbm_panda'].flatMap((name) => {
+    const folder = `../shared/data/robots/${name}`;
+    const urdf = existsSync(folder) ? readdirSync(folder).find((file) => file.endsWith('.urdf')) : undefined;
+    return urdf === undefined ? [] : [`${folder}/${urdf}`];
+  });
+  return Promise.all([...bundled, ...shared].map((name) => loadRobot(name)));
 }
 
 function worldOf(problem: Awaited<ReturnType<typeof loadProblems>>[number]): World {
