@@ -13,9 +13,12 @@ import { resolveStartAndGoals, type StartAndGoals } from '../src/tasks/planning/
 import { quantile, type Table } from './measure.ts';
 import { buildPeer, type CppPeer, debianHint, debianVersions, writeForPeer } from './peers/cpp.ts';
 import { sceneWords } from './peers/words.ts';
+import { suitePeerTables } from './planning/suitePeers.ts';
 import { bundledScenes } from './scenes.ts';
 
-export const about = 'plan and simplify beside OMPL with FCL, on the same problems';
+export const about = 'plan and simplify beside OMPL with FCL, and beside VAMP, on the same problems';
+
+export const sections = ['scenes', 'suites'];
 
 const RUNS = 10;
 /** Runs of ours that warm up the compiler, as a service would be. */
@@ -31,8 +34,14 @@ interface OmplRun {
   readonly path: readonly (readonly number[])[];
 }
 
+/** The bundled scenes beside OMPL; the shared suites beside OMPL and VAMP. */
+export async function* run(section?: string): AsyncGenerator<Table> {
+  if (section === undefined || section === 'scenes') yield* sceneTables();
+  if (section === undefined || section === 'suites') yield* suitePeerTables();
+}
+
 /** Runs of both in turn, problem by problem; the seeds differ, so medians over them. */
-export async function* run(): AsyncGenerator<Table> {
+async function* sceneTables(): AsyncGenerator<Table> {
   const ompl = buildPeer('omplPlan', ['fcl', 'ccd', 'ompl']);
   if (ompl === undefined) {
     yield { title: 'plan and simplify beside OMPL', rows: [], notes: [`OMPL or FCL is not here: ${debianHint}`] };

@@ -76,6 +76,25 @@ export function buildDistancePeer(): CppPeer | undefined {
   return buildPeer('coalPairs', [], [...flags, ...files]);
 }
 
+/** How to provide VAMP. */
+export const vampHint =
+  'ELBOWROOM_VAMP=FOLDER with checkouts of KavrakiLab/vamp, KavrakiLab/nigh and orlp/pdqsort, named as these, and ' +
+  'libeigen3-dev bring VAMP';
+
+/** Flags of VAMP's own release build for x86-64. */
+const vampFlags = [
+  ...['-march=native', '-mavx2', '-fno-math-errno', '-fno-signed-zeros', '-fno-trapping-math'],
+  ...['-fno-rounding-math', '-ffp-contract=fast', '-fassociative-math'],
+];
+
+/** Builds a program with the headers of the folder that ELBOWROOM_VAMP names; undefined without. */
+export function buildVampPeer(name: 'vampUr5' | 'vampPanda'): CppPeer | undefined {
+  const folder = process.env['ELBOWROOM_VAMP'];
+  if (folder === undefined || !existsSync(path.join(folder, 'vamp', 'src', 'impl'))) return undefined;
+  const headers = [path.join('vamp', 'src', 'impl'), path.join('nigh', 'src'), 'pdqsort'];
+  return buildPeer(name, [], [...vampFlags, ...headers.map((one) => `-I${path.join(folder, one)}`)]);
+}
+
 function isFresh(program: string): boolean {
   if (!existsSync(program)) return false;
   const built = statSync(program).mtimeMs;

@@ -1,0 +1,164 @@
+import { CollisionManager } from '../../src/collision/collisionManager.ts';
+import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { transformOfPose } from '../../src/kinematics/pose.ts';
+import { planMotion } from '../../src/tasks/planning/planMotion.ts';
+import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
+import { quantile, type Table } from '../measure.ts';
+import {
+  buildPeer,
+  buildVampPeer,
+  type CppPeer,
+  debianHint,
+  debianVersions,
+  vampHint,
+  writeForPeer,
+} from '../peers/cpp.ts';
+import { sceneWords, type Words } from '../peers/words.ts';
+import { sharedSuites } from '../suites.ts';
+
+/** Every twelfth problem of the suites: 20 per robot. */
+const STRIDE = 12;
+/** Blocks of runs, the programs in turn; the least time of each problem counts. */
+const BLOCKS = 3;
+/** Runs of VAMP in a block: they are short. */
+const VAMP_ROUNDS = 20;
+/** Runs of OMPL, in the first block only: they are long. */
+const OMPL_RUNS = 1;
+const STEP = 0.02;
+
+const VAMP = { 'mbm-ur5': 'vampUr5', 'mbm-panda': 'vampPanda' } as const;
+
+type Suite = Awaited<ReturnType<typeof sharedSuites>>[number];
+type SuiteProblem = Suite['problems'][number];
+
+interface VampRun {
+  readonly plan: number;
+  readonly simplify: number;
+  readonly length: number;
+}
+
+interface OmplRun extends VampRun {
+  readonly solved: boolean;
+}
+
+/** Times of one problem, ms; Infinity where it was not solved. */
+interface Times {
+  ours: number;
+  whole: number;
+  ourLength: number;
+  vamp: number;
+  vampLength: number;
+  ompl: number;
+}
+
+/** Problems of the shared suites: ours, VAMP and OMPL with FCL, block by block in turn. */
+export async function* suitePeerTables(): AsyncGenerator<Table> {
+  const suites = await sharedSuites();
+  if (suites.length === 0) {
+    yield { title: 'suites beside VAMP and OMPL', rows: [], notes: ['the suites of MotionBenchMaker are not here'] };
+    return;
+  }
+  const ompl = buildPeer('omplPlan', ['fcl', 'ccd', 'ompl']);
+  yield {
+    title: `suites, every ${STRIDE}th problem, plan and simplify: milliseconds, least of ${BLOCKS} blocks in turn`,
+    rows: suites.map((suite) => rowOf(suite, ompl)),
+    notes: [
+      'ours: search, shortcuts and path improvement of `plan`, certified; whole: with setup, timing and the final proof',
+      'medians over the problems that both solved; ratios: medians of the ratios, p95: ratio of the 95th percentiles',
+      "VAMP: spheres instead of hulls, states sampled, AVX2, its settings and Halton sequence; OMPL: as in the scenes'",
+      `${ompl ? debianVersions() : `without OMPL: ${debianHint}`}; ${process.env['ELBOWROOM_VAMP'] ? 'VAMP as checked out' : vampHint}`,
+      'targets: ours / VAMP at most 10 (mbm-ur5) and 6 (mbm-panda), whole / VAMP 15 and 10',
+    ],
+  };
+}
+
+function rowOf({ name, problems }: Suite, ompl: CppPeer | undefined) {
+  const used = problems.filter((_, i) => i % STRIDE === 0).filter(hasFreeEnds);
+  const vamp = buildVampPeer(VAMP[name as keyof typeof VAMP]);
+  const words = writeForPeer(`${name}.txt`, [used.length, ...used.flatMap(vampWords)]);
+  const times = used.map((): Times => {
+    const none = Number.POSITIVE_INFINITY;
+    return { ours: none, whole: none, ourLength: none, vamp: none, vampLength: none, ompl: none };
+  });
+  for (let block = 0; block < BLOCKS; block++) {
+    for (const [i, problem] of used.entries()) planOurs(times[i], problem);
+    const runs = vamp?.run<(VampRun | null)[]>(words, VAMP_ROUNDS) ?? [];
+    for (const [i, one] of runs.entries()) {
+      if (one === null) continue;
+      times[i].vamp = Math.min(times[i].vamp, one.plan + one.simplify);
+      times[i].vampLength = one.length;
+    }
+    if (ompl && block === 0) for (const [i, problem] of used.entries()) planOmpl(times[i], problem, ompl);
+  }
+  return summary(name, times);
+}
+
+function summary(suite: string, times: readonly Times[]) {
+  const solved = times.filter(({ ours }) => ours < Number.POSITIVE_INFINITY);
+  const withVamp = solved.filter(({ vamp }) => vamp < Number.POSITIVE_INFINITY);
+  const withOmpl = solved.filter(({ ompl }) => ompl < Number.POSITIVE_INFINITY);
+  const of = (list: readonly Times[], value: (one: Times) => number, p = 0.5) =>
+    list.length === 0 ? Number.NaN : quantile(list.map(value), p);
+  return {
+    suite,
+    problems: `${solved.length}, ${withVamp.length}, ${withOmpl.length} of ${times.length}`,
+    'ours ms': of(solved, ({ ours }) => ours),
+    'ours 95 %': of(solved, ({ ours }) => ours, 0.95),
+    'whole ms': of(solved, ({ whole }) => whole),
+    'VAMP ms': of(withVamp, ({ vamp }) => vamp),
+    'VAMP 95 %': of(withVamp, ({ vamp }) => vamp, 0.95),
+    'OMPL ms': of(withOmpl, ({ ompl }) => ompl),
+    'ours / VAMP': of(withVamp, ({ ours, vamp }) => ours / vamp),
+    'p95 ': of(withVamp, ({ ours }) => ours, 0.95) / of(withVamp, ({ vamp }) => vamp, 0.95),
+    'whole / VAMP': of(withVamp, ({ whole, vamp }) => whole / vamp),
+    'OMPL / ours': of(withOmpl, ({ ours, ompl }) => ompl / ours),
+    'length / VAMP': of(withVamp, ({ ourLength, vampLength }) => ourLength / vampLength),
+  };
+}
+
+function planOurs(times: Times, { scene, robot }: SuiteProblem): void {
+  const clock = () => performance.now();
+  const { status, stats } = planMotion({ scene, robot: robot.description, model: robot }, {}, { clock });
+  if (status !== 'solved') return;
+  const ours = stats.planning_ms + stats.shortcut_ms;
+  times.ours = Math.min(times.ours, ours);
+  times.whole = Math.min(times.whole, ours + stats.setup_ms + stats.timing_ms + stats.check_ms);
+  times.ourLength = stats.path_length ?? Number.NaN;
+}
+
+function planOmpl(times: Times, { scene, robot }: SuiteProblem, ompl: CppPeer): void {
+  const model = new CollisionModel(robot, scene);
+  const words = sceneWords(model);
+  const ends = resolveStartAndGoals(robot, scene, new CollisionManager(model));
+  if (words === undefined || 'status' in ends) return;
+  const sceneFile = writeForPeer('suite-scene.txt', words);
+  const problemFile = writeForPeer('suite-problem.txt', [STEP, ...ends.start, ...ends.goals[0]]);
+  for (const one of ompl.run<OmplRun[]>(sceneFile, problemFile, OMPL_RUNS, 1))
+    if (one.solved) times.ompl = Math.min(times.ompl, one.plan + one.simplify);
+}
+
+function hasFreeEnds({ scene, robot }: SuiteProblem): boolean {
+  if (scene.start === undefined || scene.goals.some((goal) => goal.kind !== 'joints')) return false;
+  return !('status' in resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene))));
+}
+
+/** Start, goal, boxes and cylinders, as `vampPlan.hpp` reads them. The suites have no other obstacles. */
+function vampWords({ scene, robot }: SuiteProblem): Words {
+  const ends = resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
+  const boxes: Words[] = [];
+  const cylinders: Words[] = [];
+  for (const { parts, pose } of scene.obstacles) {
+    const { shape } = parts[0];
+    const T = transformOfPose(pose);
+    if (shape.type === 'box') {
+      const size = shape['size'] as readonly number[];
+      boxes.push([...pose.xyz, ...pose.quat_wxyz, ...size.map((length) => length / 2)]);
+    } else {
+      const half = (shape['length'] as number) / 2;
+      const end = (side: number) => [3, 7, 11].map((k) => T[k] + side * half * T[k - 1]);
+      cylinders.push([...end(-1), ...end(1), shape['radius'] as number]);
+    }
+  }
+  if ('status' in ends) return [];
+  return [...ends.start, ...ends.goals[0], boxes.length, ...boxes.flat(), cylinders.length, ...cylinders.flat()];
+}
