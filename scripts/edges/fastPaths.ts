@@ -43,7 +43,7 @@ class Comparison {
     this.batch = [0, 1, 2, 3].map(() => new Float64Array(model.robot.dof));
   }
 
-  /** Four states; from the second half of the calls on, four states close together around a contact, if one is found. */
+  /** Four random states; near a contact: close together around a contact between the first two, if there is one. */
   compareStates(random: Random, isNearContact: boolean): void {
     const { fast, exact, batch, pairs, space } = this;
     for (const q of batch) space.sample(q, random);
