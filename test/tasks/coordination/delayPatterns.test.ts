@@ -3,7 +3,7 @@ import { Random } from '../../../src/math/random.ts';
 import { lateMeeting, latePatterns, lateRun } from './delayPatterns.ts';
 
 /** Seeds of meetings in which one robot waits for the other. */
-const SEEDS = [24, 38, 43, 51];
+const SEEDS = [8, 19, 38, 51];
 
 test('one or both robots that are late by at most the tolerance do not collide, and collide if they are later', () => {
   let [near, hits] = [0, 0];
