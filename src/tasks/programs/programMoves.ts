@@ -8,9 +8,9 @@ import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PlanStats } from '../planning/planStats.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import type { Problem } from '../sceneRobot.ts';
-import type { Candidate } from './candidate.ts';
 import type { MoveFailure } from './failures/programFailures.ts';
 import { moveScene } from './moveScene.ts';
+import type { Candidate } from './search/candidate.ts';
 
 /** A free motion: its points without the first, with times from its start. */
 export interface PlannedMove {

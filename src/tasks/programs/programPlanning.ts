@@ -20,10 +20,10 @@ import { endsAt, type MoveFailure, type ProgramFailures } from './failures/progr
 import { invalidStart } from './invalidStart.ts';
 import { notAllTried, outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
-import { type Chain, type ChainFailure, type DeadEnd, ProgramSearch } from './programSearch.ts';
 import { programStats } from './programStats.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
 import { ProgramWorld } from './programWorld.ts';
+import { type Chain, type ChainFailure, type DeadEnd, ProgramSearch } from './search/programSearch.ts';
 import { type LegFault, StepMotions, type StepPath } from './stepMotion.ts';
 import { createMoveSearch } from './timed/moveSearch.ts';
 import { ProgramPieces } from './timed/programPieces.ts';

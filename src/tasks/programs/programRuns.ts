@@ -8,9 +8,9 @@ import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory
 import type { TimeShare } from '../planning/stopwatch.ts';
 import { blendedRun } from './blendedRun.ts';
 import { RunChecks } from './checks/runChecks.ts';
-import { distance, goalPoses } from './goalPoses.ts';
 import type { RunMotion, TimedRun } from './programRun.ts';
 import type { ProgramWorld } from './programWorld.ts';
+import { distance, goalPoses } from './search/goalPoses.ts';
 import { plannedTcpSpeed } from './speedRules.ts';
 import type { StepMotions, StepPath } from './stepMotion.ts';
 

@@ -2,8 +2,8 @@ import type { Step } from '../../../scene/program.ts';
 import type { Trajectory } from '../../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
 import { describeFaults } from '../../checking/checkTrajectory.ts';
-import type { Candidate } from '../candidate.ts';
 import type { ProgramCheckResult } from '../checks/checkProgram.ts';
+import type { Candidate } from '../search/candidate.ts';
 import { fractionAt } from '../stepMotion.ts';
 import { endsAt, type StageFailure } from './programFailures.ts';
 

@@ -3,7 +3,7 @@ import { hasSegment, type Step, stepName } from '../../../scene/program.ts';
 import type { Scene } from '../../../scene/scene.ts';
 import type { EndpointDetail } from '../../planning/endpointDiagnosis.ts';
 import type { PlanMotionResult } from '../../planning/planStats.ts';
-import type { Stage } from '../programStages.ts';
+import type { Stage } from '../search/programStages.ts';
 
 /** The step at which a program fails, and why. */
 export interface StepFailure {

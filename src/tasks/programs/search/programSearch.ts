@@ -1,23 +1,23 @@
-import { differByFullTurns, turnableVariables } from '../../kinematics/fullTurns.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import { isMotionStep, type Step } from '../../scene/program.ts';
-import { minimumDuration } from '../../trajectory/minimumDuration.ts';
-import type { MotionLimits } from '../../trajectory/trajectory.ts';
-import { Candidate } from './candidate.ts';
+import { differByFullTurns, turnableVariables } from '../../../kinematics/fullTurns.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import type { Interrupt } from '../../../math/interrupt.ts';
+import { isMotionStep, type Step } from '../../../scene/program.ts';
+import { minimumDuration } from '../../../trajectory/minimumDuration.ts';
+import type { MotionLimits } from '../../../trajectory/trajectory.ts';
 import {
   type BranchNumber,
   type MoveFailure,
   type ProgramFailure,
   ProgramFailures,
   type StageFailure,
-} from './failures/programFailures.ts';
+} from '../failures/programFailures.ts';
+import type { ProgramWorld } from '../programWorld.ts';
+import { type StepMotions, scaledLimits } from '../stepMotion.ts';
+import { Candidate } from './candidate.ts';
 import { moveEntries, selfMotionEntries } from './moveEntries.ts';
 import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
-import type { ProgramWorld } from './programWorld.ts';
 import { type CarriedOutStage, StageBranch, StageRunner } from './stageBranch.ts';
-import { type StepMotions, scaledLimits } from './stepMotion.ts';
 
 /** The stage that cannot be carried out in any examined way. */
 export interface DeadEnd {

@@ -1,12 +1,12 @@
-import { sampledSelfMotions } from '../../cartesian/selfMotion.ts';
-import type { ToolTracker } from '../../cartesian/toolTracker.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import { type MoveStep, stepName } from '../../scene/program.ts';
-import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
-import type { StageFailure } from './failures/programFailures.ts';
-import type { ProgramWorld } from './programWorld.ts';
+import { sampledSelfMotions } from '../../../cartesian/selfMotion.ts';
+import type { ToolTracker } from '../../../cartesian/toolTracker.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import type { Interrupt } from '../../../math/interrupt.ts';
+import { type MoveStep, stepName } from '../../../scene/program.ts';
+import { resolveStartAndGoals } from '../../planning/startAndGoals.ts';
+import type { StageFailure } from '../failures/programFailures.ts';
+import type { ProgramWorld } from '../programWorld.ts';
 
 /**
  * Returns the valid configurations of the goals of a move, the nearest first; or why there are none. Empty if the

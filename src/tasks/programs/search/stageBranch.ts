@@ -1,12 +1,12 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { type EventStep, isMotionStep, stepName } from '../../scene/program.ts';
-import { minimumDuration } from '../../trajectory/minimumDuration.ts';
-import type { MotionLimits } from '../../trajectory/trajectory.ts';
-import { type BranchNumber, endsAt, type StageFailure } from './failures/programFailures.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import { type EventStep, isMotionStep, stepName } from '../../../scene/program.ts';
+import { minimumDuration } from '../../../trajectory/minimumDuration.ts';
+import type { MotionLimits } from '../../../trajectory/trajectory.ts';
+import { type BranchNumber, endsAt, type StageFailure } from '../failures/programFailures.ts';
+import type { ProgramWorld } from '../programWorld.ts';
+import { type StepMotions, type StepPath, scaledLimits } from '../stepMotion.ts';
 import type { Stage } from './programStages.ts';
-import type { ProgramWorld } from './programWorld.ts';
-import { type StepMotions, type StepPath, scaledLimits } from './stepMotion.ts';
 
 /** Where a stage leads from a configuration. */
 export interface StageEnd {

@@ -1,6 +1,6 @@
-import type { Configuration } from '../../math/configuration.ts';
-import type { BranchNumber, StageFailure } from './failures/programFailures.ts';
-import type { ProgramWorld } from './programWorld.ts';
+import type { Configuration } from '../../../math/configuration.ts';
+import type { BranchNumber, StageFailure } from '../failures/programFailures.ts';
+import type { ProgramWorld } from '../programWorld.ts';
 import type { CarriedOutStage, StageBranch, StageEnd } from './stageBranch.ts';
 
 /** One way to carry out a stage: the configuration that it begins at, on a branch. */

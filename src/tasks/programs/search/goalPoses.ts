@@ -1,11 +1,11 @@
-import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { setFramePose, tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { create, type Transform } from '../../math/transform.ts';
-import { goalPoseOf } from '../../scene/goalPose.ts';
-import { type MoveStep, stepName } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { configurationOf } from '../sceneRobot.ts';
+import { forwardKinematics, RobotState } from '../../../kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import { setFramePose, tcpOf } from '../../../kinematics/toolCenterPoint.ts';
+import { create, type Transform } from '../../../math/transform.ts';
+import { goalPoseOf } from '../../../scene/goalPose.ts';
+import { type MoveStep, stepName } from '../../../scene/program.ts';
+import type { Scene } from '../../../scene/scene.ts';
+import { configurationOf } from '../../sceneRobot.ts';
 
 /**
  * Returns the poses of the tool center point that the goals of a free motion state: ideal ends, for motions that are
