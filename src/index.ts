@@ -66,7 +66,12 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
-export { ConstraintSet, type ConstraintViolation, type JointMotion } from './constraints/constraintSet.ts';
+export {
+  ConstraintSet,
+  type ConstraintViolation,
+  type IntervalVerdict,
+  type JointMotion,
+} from './constraints/constraintSet.ts';
 export type { JointBounds } from './constraints/projection.ts';
 export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
@@ -210,9 +215,10 @@ export {
   type ShapeOf,
 } from './collision/collisionModel.ts';
 export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
-export { MotionProver, type MotionVerdict, proverDefaults } from './collision/motionProver.ts';
+export { MotionProver, type MotionVerdict } from './collision/motionProver.ts';
 export type { ProofRecorder } from './collision/pairProver.ts';
 export { PosedParts } from './collision/posedParts.ts';
+export { type ProverOptions, proverDefaults } from './collision/proofs/proverOptions.ts';
 export {
   balancedWeights,
   type JointSpaceOptions,

@@ -1,6 +1,7 @@
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { StraightMotion } from '../../src/collision/motion.ts';
-import { MotionProver, proverDefaults } from '../../src/collision/motionProver.ts';
+import { MotionProver } from '../../src/collision/motionProver.ts';
+import { proverDefaults } from '../../src/collision/proofs/proverOptions.ts';
 import { Random } from '../../src/math/random.ts';
 import { PlainSampling } from './plainSampling.ts';
 import { type Findings, shareOf, type World } from './worlds.ts';

@@ -1,8 +1,9 @@
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { StraightMotion } from '../../src/collision/motion.ts';
-import { MotionProver, proverDefaults } from '../../src/collision/motionProver.ts';
+import { MotionProver } from '../../src/collision/motionProver.ts';
 import { PosedParts } from '../../src/collision/posedParts.ts';
+import { proverDefaults } from '../../src/collision/proofs/proverOptions.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { Configuration } from '../../src/math/configuration.ts';

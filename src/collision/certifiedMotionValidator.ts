@@ -6,8 +6,9 @@ import { shortestDifference } from '../planning/metric.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { StraightMotion } from './motion.ts';
-import { MotionProver, proverDefaults } from './motionProver.ts';
+import { MotionProver } from './motionProver.ts';
 import { EdgeProofs } from './proofs/edgeProofs.ts';
+import { proverDefaults } from './proofs/proverOptions.ts';
 import { countPieces, MotionCounters, MotionSamples, sampleFractions } from './sampledMotionValidator.ts';
 import { isCollisionFreeInSlices } from './slicedChecks.ts';
 import {

@@ -4,20 +4,10 @@ import { type Motion, StraightMotion } from './motion.ts';
 import { NearPairs } from './nearPairs.ts';
 import { IN_COLLISION, OPEN_LEFT, OPEN_RIGHT, PairProver, PROVED, type ProofRecorder } from './pairProver.ts';
 import type { PosedParts } from './posedParts.ts';
+import { type ProverOptions, proverDefaults } from './proofs/proverOptions.ts';
 
 /** Proved collision-free, in collision at some instant, or neither. */
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
-
-/** Default limits of the bisection. */
-export const proverDefaults = {
-  /**
-   * Intervals shorter than this in joint space (L2; rad and m) are not bisected: a pair that is open there is
-   * unresolved.
-   */
-  resolution: 0.002,
-  /** Maximum number of intervals of one motion; a motion that needs more is unresolved. */
-  intervals: 20_000,
-};
 
 /**
  * Number of open pairs of an interval from which only their boxes are checked: pairs that the boxes separate at the
@@ -31,13 +21,6 @@ const BOXES_ONLY_FROM = 1024;
  * bisection its parts are nearest along another direction, the pair would stay unresolved.
  */
 const BOXES_ONLY_LENGTH = 0.2;
-
-/** Limits, and what tests change. */
-type ProverOptions = Readonly<typeof proverDefaults> & {
-  readonly boxesOnlyFrom?: number;
-  /** False: self-collision pairs are proved without `SelfPairTables`. */
-  readonly usesTables?: boolean;
-};
 
 /** Maximum number of pieces into which a motion is split before the bisection. */
 const MAX_PIECES = 100;

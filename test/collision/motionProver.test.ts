@@ -4,8 +4,9 @@ import { CertifiedMotionValidator } from '../../src/collision/certifiedMotionVal
 import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../src/collision/motion.ts';
-import { MotionProver, proverDefaults } from '../../src/collision/motionProver.ts';
+import { MotionProver } from '../../src/collision/motionProver.ts';
 import { PosedParts } from '../../src/collision/posedParts.ts';
+import { proverDefaults } from '../../src/collision/proofs/proverOptions.ts';
 import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../src/math/random.ts';

@@ -3,9 +3,10 @@ import { CertifiedMotionValidator } from '../../../src/collision/certifiedMotion
 import { CollisionManager } from '../../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../../src/collision/collisionModel.ts';
 import { StraightMotion } from '../../../src/collision/motion.ts';
-import { MotionProver, proverDefaults } from '../../../src/collision/motionProver.ts';
+import { MotionProver } from '../../../src/collision/motionProver.ts';
 import { EdgeProofs } from '../../../src/collision/proofs/edgeProofs.ts';
 import { PathProofs } from '../../../src/collision/proofs/pathProofs.ts';
+import { proverDefaults } from '../../../src/collision/proofs/proverOptions.ts';
 import { RobotJointSpace } from '../../../src/collision/robotJointSpace.ts';
 import { proveUnlessInterrupted } from '../../../src/collision/slicedProof.ts';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
