@@ -59,6 +59,7 @@ export interface SceneSource {
 export interface ComparedMotion {
   /** Name of its file. */
   readonly label: string;
+  /** Motion that is compared with the first one. */
   readonly trajectory: Trajectory;
   /** Certificate, which the page verifies. */
   readonly certificate?: Certificate;
