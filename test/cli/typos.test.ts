@@ -24,9 +24,10 @@ test.each([
   expect(message).not.toContain('steps[0].move');
 });
 
-test('a time with a unit is refused with the unit of times', async () => {
-  const message = await messageOf('steps: [{wait: 0.5 s}]\n');
-  expect(message).toContain('steps[0].wait: it is "0.5 s": neither a number, a length nor an angle\n');
+test('a time with the unit of a length, or with one that is not known, is refused', async () => {
+  expect(await messageOf('steps: [{wait: 0.5 mm}]\n')).toContain('steps[0].wait: it is "0.5 mm", which is a length;');
+  const message = await messageOf('steps: [{wait: 0.5 h}]\n');
+  expect(message).toContain('steps[0].wait: it is "0.5 h": it may not use "h"\n');
   expect(message).toContain('note: Write a number without unit; times are in seconds, masses in kilograms.');
 });
 
