@@ -63,8 +63,9 @@ const tablesOf = new WeakMap<RobotModel, RobotTables>();
 
 /**
  * Tables of the self-collision pairs of a model that one or two joints move, such as forearm and wrist: they prove most
- * of these pairs separated by a look-up, for states and for straight edges. Tables grow where they are queried and are
- * kept with the robot. They only prove what the exact checks prove as well: no verdict depends on them.
+ * of these pairs separated without a narrow-phase query, for states and for straight edges. Tables grow where they are
+ * queried and are kept with the robot. They only prove what the exact checks, and the prover at its default resolution,
+ * prove as well.
  */
 export class SelfPairTables {
   /** Table of each pair; null: it has none; undefined: not yet known. */
