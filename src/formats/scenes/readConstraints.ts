@@ -115,7 +115,8 @@ export function readAboveZero(
 function readDirection(reader: SceneReader, given: readonly RawNumber[], path: Path): Triple {
   const [x, y, z] = reader.numbers(given, 'ratio', path);
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (!(length > 0) && !reader.needsExpressions) reader.complain(path, `${show(given)}, it has no direction`);
+  if (!(length > 0 && length < Number.POSITIVE_INFINITY) && !reader.needsExpressions)
+    reader.complain(path, `${show(given)}, it has no direction`, 'Give a vector of a length between 1e-150 and 1e150.');
   return [x / length, y / length, z / length];
 }
 

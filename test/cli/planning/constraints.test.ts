@@ -19,6 +19,7 @@ describe('constraints that are refused, exit code 2', () => {
     ['axis', '{type: tilt, towards: [0, 0, 1], within: 10 deg}', /constraints\[0\].*axis/],
     ['unknown-key', '{type: tilt, axis: [0, 0, 1], towards: [0, 0, 1], within: 10 deg, most: 3}', /most/],
     ['direction', '{type: tilt, axis: [0, 0, 0], towards: [0, 0, 1], within: 10 deg}', /no direction/],
+    ['long axis', '{type: tilt, axis: [0, 0, 1e200], towards: [0, 0, 1], within: 10 deg}', /axis: .* no direction/],
     ['negative', '{type: tilt, axis: [0, 0, 1], towards: [0, 0, 1], within: -1}', /greater than 0/],
     ['degrees', '{type: tilt, axis: [0, 0, 1], towards: [0, 0, 1], within: 10}', /no condition[\s\S]*"10 deg"/],
     ['turn', '{type: orientation, within: [5 deg, 5 deg, 360 deg]}', /within\[2\].*no condition/],
