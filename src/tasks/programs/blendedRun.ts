@@ -14,16 +14,16 @@ import type { RunMotion, TimedRun } from './programRun.ts';
 const MAX_CHANGES = 40;
 /** Number of times that a blend is halved before the robot stops instead. */
 const MAX_HALVINGS = 3;
-/** Factor on the share of the limits that is used, after they were exceeded. */
+/** Factor by which the used fraction of the limits is reduced after they were exceeded. */
 const BACKED_OFF = 0.999;
 /** Intervals between the points of splines, seconds: the next one where the path is not within its tolerance. */
 const INTERVALS = [0.02, 0.01, 0.005, 0.0025];
 
 /**
  * Times the motions of a run with blends between them: all are joined to one joint path, which is as fast as the limits
- * of each piece allow. Where the result is not proved, knots are added to its lines, or the nearest blend is made
- * smaller, at last a stop. Robots with jerk limits get one spline with continuous accelerations over all motions.
- * Undefined if no blend remains.
+ * of each piece allow. If a part of the result is not proved, knots are added to its line or arc, or the nearest blend
+ * is halved and finally replaced by a stop. Robots with jerk limits get one spline with continuous accelerations over
+ * all motions. Undefined if no blend remains.
  * @param radii of the blends after each motion but the last, metres; 0: a stop
  */
 export function blendedRun(
@@ -162,7 +162,7 @@ function nearestBlend({ blends }: TimedRun, time: number): number {
   return best;
 }
 
-/** Adds knots to the line or arc of a motion about the place where it is at a time; returns false if there is none. */
+/** Adds knots to the line or arc of a motion around its position at a time; returns false if it has no line or arc. */
 function refine(tools: LegTools, motions: RunMotion[], index: number, run: TimedRun, time: number): boolean {
   const motion = motions[index];
   const { leg, knots } = motion.path;

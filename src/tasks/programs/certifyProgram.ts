@@ -21,8 +21,7 @@ import type { ProgramInterval } from './programIntervals.ts';
 /**
  * Computes the certificate of the trajectory of a program: separating planes for each pair in each interval between
  * events that change the scene. The certificate is verified before it is returned; undefined if an interval cannot be
- * certified by planes.
- * Its hash is that of the points as given, in the given order of joints.
+ * certified by planes. It states the hash of the points as given, before their joints are sorted.
  * @param intervals of the result of `checkProgram`
  * @param interrupt ends the computation, which then returns undefined
  */

@@ -8,8 +8,8 @@ import { eventOf } from './programTrajectory.ts';
 
 /**
  * Returns a trajectory with segments and events. A table states only the step of each point; kinds, names and events
- * are then those of the scene's steps. Other trajectories are returned unchanged. Throws `InputError` if a point
- * belongs to no step that takes time.
+ * are then those of the scene's steps. Other trajectories are returned unchanged. Throws `InputError` if the step of a
+ * point is neither a motion nor a wait.
  * @param place prefix of messages
  */
 export function completeProgram(trajectory: Trajectory, robot: RobotModel, scene: Scene, place: string): Trajectory {
@@ -20,7 +20,7 @@ export function completeProgram(trajectory: Trajectory, robot: RobotModel, scene
   const unknown = pointSteps.find((step) => !timed.includes(step));
   if (unknown !== undefined)
     throw new InputError(
-      `${place}: segment: step ${unknown} of the scene is no motion and no wait`,
+      `${place}: segment: step ${unknown} of the scene is neither a motion nor a wait`,
       `Motions and waits are the steps ${timed.join(', ')}.`,
     );
   const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;

@@ -2,7 +2,7 @@ import { type MoveStep, tcpSpeedLimit } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 
 /**
- * Returns the scene of a free motion of a program as a query of its own, with the limits of the step.
+ * Returns the planning query of a free motion of a program: its scene with the limits of the step, start and goals.
  * @param goals joint values; any of them is reached
  */
 export function moveScene(

@@ -17,10 +17,15 @@ export interface StateFault {
 /** Fraction of a leg to which the first invalid state is located. */
 const FRACTION_RESOLUTION = 1e-4;
 
-/** Checks collisions and constraints at the knots of joint paths; what lies between them is left to the proof. */
+/**
+ * Checks collisions and constraints at the knots of joint paths only; the final proof covers the states between them.
+ */
 export class PathChecks {
   private readonly sets = new Map<StepRules, ConstraintSet>();
-  /** A blend may leave a corner out at which a constraint is violated. */
+  /**
+   * True if a step is blended. Constraints are then not checked at knots, since a blend may leave out a corner that
+   * violates one.
+   */
   private readonly hasBlends: boolean;
 
   constructor(
@@ -31,7 +36,7 @@ export class PathChecks {
     this.hasBlends = (scene.steps ?? []).some((step) => isMotionStep(step) && step.blend > 0);
   }
 
-  /** Returns the first fault along a joint path: at a knot, or located between two; or that it was interrupted. */
+  /** Returns the first fault along a joint path, at a knot or between two; an interruption is reported as a fault. */
   first(
     knots: readonly LegKnot[],
     rules: StepRules,
@@ -65,7 +70,7 @@ export class PathChecks {
   }
 }
 
-/** Bisects a piece of a joint path to the first invalid state that is found in it. */
+/** Locates the first invalid state in a piece of a joint path by bisection. */
 function located(
   before: LegKnot,
   after: LegKnot,

@@ -4,9 +4,9 @@ import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { ProgramPlanning } from './programPlanning.ts';
 
 /**
- * Plans a trajectory that carries out the steps of a scene in order: free motions, straight lines and arcs, with
- * objects attached and detached. The inverse-kinematics solutions and alternatives of all steps are selected together.
- * The result is checked as `checkProgram` does. Throws `InputError` for missing or unknown input; failures to plan are
+ * Plans a trajectory that executes the steps of a scene in order: free motions, straight lines and arcs, with objects
+ * attached and detached. The inverse-kinematics solutions and alternatives of all steps are selected together. The
+ * result is checked as `checkProgram` does. Throws `InputError` for missing or unknown input; failures to plan are
  * results.
  */
 export function planProgram(

@@ -15,13 +15,14 @@ export interface ProgramInterval {
   readonly from: number;
   /** End, seconds. */
   readonly to: number;
-  /** The scene then. */
+  /** The scene during the interval. */
   readonly world: ProgramWorld;
 }
 
 /**
- * Proves each interval collision-free in its scene, among everything that moves then; returns the first pair in
- * collision or unresolved, or where the proof was interrupted. Empty if and only if every interval is proved.
+ * Proves each interval collision-free in its scene, moving obstacles and other robots included; returns the first pair
+ * in collision or unresolved, or the time at which the proof was interrupted. Empty if and only if every interval is
+ * proved.
  */
 export function proveIntervals(
   curve: TrajectoryCurve,
@@ -65,7 +66,7 @@ export function provedInterval(curve: TrajectoryCurve, tree: MovingParts): { fro
   return { from: Math.min(0, curve.start), to: Math.max(curve.end, tree.end) };
 }
 
-/** Returns the state at a time as a motion of no duration; within the curve, there is one. */
+/** Returns the state at a time, which lies within the motions, as one motion of no duration. */
 export function instant(motions: readonly Motion[], time: number): Motion[] {
   const motion = motions.find(({ end }) => time <= end) ?? motions[motions.length - 1];
   return [new MotionInterval(motion, time, time)];

@@ -31,7 +31,7 @@ const SUMMED = [
   'iterations',
 ] as const;
 
-/** Absolute, rad or m: largest difference of a goal and the end of a motion to it. */
+/** Absolute tolerance, rad or m, within which a motion ends at a goal. */
 const SAME = 1e-9;
 
 /** Plans the free motions of a program between candidates of its stages, each once. */
@@ -54,7 +54,7 @@ export class ProgramMoves {
   ) {}
 
   /**
-   * Returns the free motion between two candidates, which is planned once.
+   * Returns the free motion between two candidates. It is planned on first use.
    * @param left number of free motions to plan, this one included
    */
   between(step: MoveStep, from: Candidate, to: Candidate, left: number): PlannedMove | MoveFailure {
@@ -66,7 +66,7 @@ export class ProgramMoves {
   }
 
   /**
-   * Plans one free motion to any of several candidates; returns the one that it reaches, to which it is then known.
+   * Plans one free motion to any of several candidates and stores it; returns the candidate that it reaches.
    * @param left number of free motions to plan, this one included
    */
   reached(step: MoveStep, from: Candidate, candidates: readonly Candidate[], left: number): Candidate | undefined {
@@ -94,7 +94,10 @@ export class ProgramMoves {
     return Object.fromEntries(SUMMED.map((key) => [key, sum(key)])) as Record<(typeof SUMMED)[number], number>;
   }
 
-  /** Plans a free motion within an equal share of the time that is left: others follow, and the check of all. */
+  /**
+   * Plans a free motion within its share of the remaining time, which the other free motions and the final check also
+   * need.
+   */
   private plan(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | MoveFailure {
     const { options } = this;
     const { scene, result } = this.query(step, from, [to.entry], timeLimit);
@@ -123,7 +126,9 @@ export class ProgramMoves {
 /** Returns `step 4 (line "insert"): not planned within the time limit of 10 s; increase --time-limit`. */
 export const outOfTime = (step: Step, timeLimit: number) => `${stepName(step)}: ${notInTime('all', timeLimit)}`;
 
-/** Returns what is added to the reason of a failure if the time limit ended the search for other combinations. */
+/**
+ * Returns the clause that is appended to the reason of a failure if the time limit ended the search for combinations.
+ */
 export const notAllTried = (timeLimit: number) =>
   `; other combinations of IK solutions were not tried within the time limit of ${timeLimit} s`;
 

@@ -32,9 +32,12 @@ import { scheduledProgram } from './timed/scheduledProgram.ts';
 
 /** Combinations of candidates that are tried before a program fails. */
 const MAX_ATTEMPTS = 32;
-/** Share of the time limit that is kept to find out what blocks a free motion. */
+/** Fraction of the time limit that is reserved to find what blocks a free motion. */
 const EXPLAINED_SHARE = 0.2;
-/** Share of the time limit that blends may take: the rest is kept for motions that stop, which replace them. */
+/**
+ * Fraction of the time limit that blends may take; the rest is reserved for motions with stops, which replace them if
+ * they fail.
+ */
 const BLENDS_SHARE = 0.4;
 
 /** One plan of a program. */
@@ -49,7 +52,7 @@ export class ProgramPlanning {
   private readonly linkOfTcp: string;
   private readonly motions: StepMotions;
   private readonly moves: ProgramMoves;
-  /** True if something else moves: then the times of all steps are searched for. */
+  /** True if obstacles or other robots move: the times of all steps are then searched for. */
   private readonly isTimed: boolean;
   private readonly search: MoveSearch;
   private readonly timedPaths = new Map<StepPath, readonly TrajectoryPoint[] | LegFault>();
@@ -111,14 +114,14 @@ export class ProgramPlanning {
     this.failure = { stage, failures: search.failures };
     const isCut = limit.isOver() || this.hasKeptTime;
     const found = search.describe(stage, this.blocking);
-    // what is not found or proved after the time limit was interrupted
+    // after the time limit, results are missing because they were interrupted
     const isUnknown = isCut && found.other === undefined;
     const more = this.hasKeptTime ? notAllTried(options.timeLimit) : '';
     const reason = isUnknown ? outOfTime(steps[found.step], options.timeLimit) : `${found.reason}${more}`;
     return this.failed('step-failed', reason, { failed_step: found.step, reason });
   }
 
-  /** Plans a chain; returns the stage that turns out to be impossible, after it has been excluded. */
+  /** Plans a chain; if a stage fails, excludes its candidate and returns the stage. */
   private tried(chain: Chain, search: ProgramSearch): PlanMotionResult | DeadEnd {
     const found = this.checkedChain(chain, search);
     if ('stage' in found) return found;
@@ -127,18 +130,18 @@ export class ProgramPlanning {
     return { stage: search.excludeStep(chain, failure) };
   }
 
-  /** Describes what blocks a free motion, if it is found in the time that is left. */
+  /** Describes what blocks a free motion; undefined if that is not found in the remaining time. */
   private readonly blocking = ({ scene, result }: MoveFailure): string | undefined => {
     const { robot, description, options, limit, hooks } = this;
     return blockerOf({ scene, robot: description, model: robot }, result, options, limit, hooks.clock);
   };
 
-  /** True if a free motion was not found and the rest of the limit is kept to find out what blocks it. */
+  /** True if a free motion was not found and the remaining time is reserved to find what blocks it. */
   private isNearlyOver(): boolean {
     return this.moves.hasFailed && this.limit.remaining < EXPLAINED_SHARE * this.options.timeLimit;
   }
 
-  /** Carries a chain out and checks the program; without blends if it is not valid with them. */
+  /** Plans the motions of a chain and checks the program; repeats without blends if it is not valid with them. */
   private checkedChain(
     chain: Chain,
     search: ProgramSearch,
@@ -160,7 +163,7 @@ export class ProgramPlanning {
   }
 
   /**
-   * Plans and times the motions of a chain; excludes what turns out to be impossible.
+   * Plans and times the motions of a chain; excludes the candidate or free motion that fails.
    * @param isBlending false: the robot stops at the end of every motion
    */
   private carriedOut(chain: Chain, search: ProgramSearch, isBlending: boolean): CarriedOutProgram | ChainFailure {
@@ -274,7 +277,7 @@ export class ProgramPlanning {
   }
 }
 
-/** A program that was carried out, not checked yet. */
+/** A planned program, not checked yet. */
 interface CarriedOutProgram {
   readonly trajectory: Trajectory;
   /** True if the robot does not stop at the end of every motion. */

@@ -14,11 +14,11 @@ import { distance, goalPoses } from './search/goalPoses.ts';
 import { plannedTcpSpeed } from './speedRules.ts';
 import type { StepMotions, StepPath } from './stepMotion.ts';
 
-/** A motion of a program as it is from rest to rest. */
+/** A motion of a program from rest to rest, before blending. */
 export interface RestMotion {
   readonly step: MotionStep;
   readonly world: ProgramWorld;
-  /** Configuration that it begins at; others that differ by full turns begin the same motion. */
+  /** Start configuration; the motion is the same from configurations that differ by full turns. */
   readonly from: Configuration;
   /** Points without the first, with times from the start. */
   readonly points: readonly TrajectoryPoint[];
@@ -26,9 +26,9 @@ export interface RestMotion {
   readonly path: StepPath | undefined;
 }
 
-/** Where the motions of a program are appended. */
+/** Receiver of the motions of a program. */
 export interface MotionSink {
-  /** Positions at the end so far. */
+  /** Positions at the end of the motions appended so far. */
   readonly positions: readonly number[];
   /** Appends a motion from rest to rest; see `ProgramTrajectory`. */
   motion(step: MotionStep, from: ArrayLike<number>, points: readonly TrajectoryPoint[]): void;
@@ -36,9 +36,9 @@ export interface MotionSink {
   run(timed: TimedRun, motions: readonly RunMotion[]): void;
 }
 
-/** Collects the motions of a program between events, and appends them with blends where these can be made. */
+/** Collects the motions of a program between events, and appends them with blends if these are possible. */
 export class ProgramRuns {
-  /** True if a motion was appended that does not stop at its end. */
+  /** True if a motion without a stop at its end was appended. */
   hasBlends = false;
   private collected: RestMotion[] = [];
 
@@ -54,7 +54,7 @@ export class ProgramRuns {
     private readonly share: TimeShare,
   ) {}
 
-  /** Adds a motion; it is appended to the program with the motions that it is blended with. */
+  /** Adds a motion. It is appended to the program together with the motions that it is blended with. */
   add(motion: RestMotion): void {
     this.collected.push(motion);
     if (!mayBlend(this.steps, motion.step)) this.flush();
@@ -68,7 +68,7 @@ export class ProgramRuns {
     for (const { step, from, points } of collected) this.program.motion(step, from, points);
   }
 
-  /** Appends motions with blends; returns false if none can be made. */
+  /** Appends motions with blends; returns false if no blend is possible. */
   private appendBlended(collected: readonly RestMotion[]): boolean {
     const run: RunMotion[] = [];
     const radii: number[] = [];
@@ -98,7 +98,9 @@ export class ProgramRuns {
     return true;
   }
 
-  /** Returns the joint paths of a motion, one per line of a polyline; undefined if it has none, or stops on its way. */
+  /**
+   * Returns the joint paths of a motion, one per line of a polyline; undefined if it has none, or stops at a corner.
+   */
   private pathsOf({ path, from, points }: RestMotion): readonly MotionPath[] | undefined {
     if (points.length === 0) return undefined;
     if (path) return path.legs.map(({ leg, knots }) => ({ leg, knots }));
@@ -122,12 +124,12 @@ export class ProgramRuns {
       poseError(error, T, pose);
       return norm(error.subarray(0, 3)) <= REACHED && norm(error.subarray(3, 6)) <= REACHED;
     };
-    // other goals nearby could be taken for the one that is reached
+    // the check must not confuse another goal nearby with the one that is reached
     const others = poses.filter((pose) => !isReached(pose));
     const isUnique = others.length < poses.length && others.every((pose) => distance(pose, T) > 2 * step.blend);
     return isUnique ? step.blend : 0;
   }
 }
 
-/** Absolute, metres and radians: the end of a motion is a goal that it differs from by at most this. */
+/** Absolute tolerance, metres and radians, within which the end of a motion is a goal. */
 const REACHED = 1e-6;

@@ -13,7 +13,7 @@ export interface SceneInterval {
   readonly from: number;
   /** End, seconds; the start if several events happen at one time. */
   readonly to: number;
-  /** The scene, with what is attached and may touch then. */
+  /** The scene, with the objects attached and the pairs allowed during the interval. */
   readonly scene: Scene;
 }
 
@@ -44,7 +44,7 @@ export function programScenes(robot: RobotModel, scene: Scene, trajectory: Traje
   return [...intervals, { from, to: curve.end, scene: current }];
 }
 
-/** Returns the interval of a time: the last one that has begun. */
+/** Returns the last interval that begins at or before a time; the first one for earlier times. */
 export function intervalAt(intervals: readonly SceneInterval[], time: number): SceneInterval {
   return intervals.findLast(({ from }) => from <= time) ?? intervals[0];
 }

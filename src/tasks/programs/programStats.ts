@@ -10,10 +10,10 @@ import type { ProgramMoves } from './programMoves.ts';
 export interface ProgramFigures {
   /** Sums over its free motions. */
   readonly sums: ReturnType<ProgramMoves['sums']>;
-  /** Milliseconds in checks of whole programs, and in all. */
+  /** Time of the checks of whole programs, and total time, milliseconds. */
   readonly checking: number;
   readonly elapsed: number;
-  /** Number of lines and arcs that were followed. */
+  /** Number of joint paths of lines and arcs that were computed. */
   readonly followed: number;
 }
 
@@ -28,7 +28,7 @@ export function programStats(
   const { checker, edges, seed } = options;
   const { setup_ms, shortcut_ms, timing_ms } = sums;
   const check_ms = sums.check_ms + checking;
-  // What is neither of these is planning: inverse kinematics, lines, arcs and the search over all steps.
+  // The remaining time is planning: inverse kinematics, lines, arcs and the search over all steps.
   const planning_ms = Math.max(0, elapsed - setup_ms - shortcut_ms - timing_ms - check_ms);
   return {
     scene: scene.name,

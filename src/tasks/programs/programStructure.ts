@@ -5,7 +5,7 @@ import type { Trajectory, TrajectorySegment } from '../../trajectory/trajectory.
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { eventOf } from './programTrajectory.ts';
 
-/** Something that a trajectory does differently from a step of its program. */
+/** Difference between a trajectory and a step of its program. */
 export interface StepFault {
   /** Index of the step. */
   readonly step: number;
@@ -13,10 +13,10 @@ export interface StepFault {
   readonly what: string;
 }
 
-/** Absolute, seconds: differences between the ends of segments, and the times of events, that are accepted. */
+/** Absolute tolerance of the ends of segments and the times of events, seconds. */
 const TIME_TOLERANCE = 1e-9;
 
-/** Segments and events of a trajectory beside the steps of its program. */
+/** Compares the segments and events of a trajectory with the steps of its program. */
 export class ProgramStructure {
   /** The segments that the trajectory states, without the gaps of rounded times: they divide the motion. */
   readonly segments: readonly TrajectorySegment[];

@@ -20,15 +20,15 @@ export class ProgramTrajectory {
     this.points = [{ time_from_start: 0, positions, velocities: positions.map(() => 0) }];
   }
 
-  /** Positions at the end so far. */
+  /** Positions at the end of the trajectory so far. */
   get positions(): readonly number[] {
     return this.points[this.points.length - 1].positions;
   }
 
   /**
    * Appends a motion from rest to rest.
-   * @param points without the first, with times from the start of the motion; positions may differ from those here by
-   *   constant full turns, by which they are then shifted
+   * @param points without the first, with times from the start of the motion; positions may differ from those of the
+   *   trajectory by full turns, by which they are then shifted
    * @param from positions at the start of the motion
    */
   motion(step: MotionStep, from: ArrayLike<number>, points: readonly TrajectoryPoint[]): void {
@@ -54,8 +54,8 @@ export class ProgramTrajectory {
   }
 
   /**
-   * Appends a rest until a time, which belongs to the segment of the motion before it, or of that after it.
-   * @param endsSegment true: before it
+   * Appends a rest until a time. It belongs to the segment of the motion before or after it.
+   * @param endsSegment true: it belongs to the segment before
    */
   waitUntil(given: number, endsSegment: boolean): void {
     const time = wholeNanoseconds(given);

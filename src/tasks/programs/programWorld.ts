@@ -21,7 +21,7 @@ export class ProgramWorld {
   constructor(
     /** Robot of the scene. */
     readonly robot: RobotModel,
-    /** Scene with what is attached and may touch in the interval. */
+    /** Scene with the objects attached and the pairs allowed in the interval. */
     readonly scene: Scene,
     private readonly checker: PlanOptions['checker'],
     private readonly before?: ProgramWorld,
@@ -33,14 +33,14 @@ export class ProgramWorld {
     return this.createdTree;
   }
 
-  /** Collision manager of everything, for states of the whole tree; proofs use it. */
+  /** Collision manager of the whole kinematic tree, for proofs. */
   get manager(): CollisionManager {
     this.created ??= this.managerOf(this.tree.robot, this.tree.scene);
     return this.created;
   }
 
   /**
-   * Collision manager of the planned robot among what never moves. Only for planning: it ignores moving obstacles and
+   * Collision manager of the planned robot and the static obstacles. Only for planning: it ignores moving obstacles and
    * other robots. The same as `manager` if there are none.
    */
   get still(): CollisionManager {

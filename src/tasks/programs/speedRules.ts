@@ -10,7 +10,7 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
 import { speedLimitsOf } from '../planning/speedLimits.ts';
 
-/** What a scene states about speeds. */
+/** Speed limits of a scene. */
 export type SpeedScene = Pick<Scene, 'tcpSpeed' | 'tcp' | 'constraints'>;
 
 const constraintsOf = ({ constraints = [] }: SpeedScene, rules: Pick<StepRules, 'constraints'>) => [
@@ -41,7 +41,10 @@ export class FrameSpeedRules {
     }));
   }
 
-  /** Returns by which factor the fastest frame exceeds its limit in an interval of a curve; 1 if none does. */
+  /**
+   * Returns the largest ratio of speed and limit over all frames in an interval of a curve; 1 if none exceeds its
+   * limit.
+   */
   excess(curve: TrajectoryCurve, from: number, to: number): number {
     let most = 1;
     for (const { speed, limit } of this.limits) {
@@ -66,7 +69,9 @@ export class FrameSpeedRules {
   }
 }
 
-/** Relative: motions are this much slower than the excess demands, which is known to a relative 1e-3. */
+/**
+ * Relative: motions are slowed down by this much more than the excess requires, since its relative error is up to 1e-3.
+ */
 const HEADROOM = 2e-3;
 
 /** Nanoseconds per second: the resolution of times in files. */

@@ -4,9 +4,9 @@ import { setPointAcceleration } from '../../trajectory/setPointRates.ts';
 import type { MotionLimits, Trajectory, TrajectorySegment } from '../../trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
-/** Relative: rates may exceed their scaled limits by this. */
+/** Relative tolerance of scaled limits. */
 const RATE_TOLERANCE = 1e-6;
-/** Seconds: shorter than the intervals between set points. */
+/** Seconds: offset to the interval before a set point; shorter than every interval. */
 const BEFORE_SET_POINT = 1e-8;
 
 /** Returns the maximum magnitude of a derivative of each joint over an interval. */

@@ -19,24 +19,27 @@ import { nearestOnPath, PathChecks } from './pathChecks.ts';
 import { linkPoses, type ProgramWorld } from './programWorld.ts';
 import { FrameSpeedRules, plannedTcpSpeed, type SpeedScene } from './speedRules.ts';
 
-/** A line or arc that cannot be carried out from a configuration. */
+/** Why a line or arc cannot be followed from a configuration. */
 export interface LegFault {
   /** Fraction of the length of the step that is reached, in [0, 1]. */
   readonly fraction: number;
   readonly reason: string;
-  /** True if a joint limit ends it. */
+  /** True if a joint limit stops it. */
   readonly isLimit: boolean;
   /** Names of the pair that collides. */
   readonly pair?: readonly [string, string];
 }
 
-/** Joint path of a line or arc: the knots of each leg, the first knot of a leg being the last of the leg before. */
+/** Joint path of a line or arc: the knots of each leg. The first knot of a leg is the last of the previous leg. */
 export interface StepPath {
   readonly legs: readonly { readonly leg: CartesianLeg; readonly knots: readonly LegKnot[] }[];
   readonly end: Configuration;
 }
 
-/** Length of a leg for the fraction reached: a radian counts as much as a metre where the origin does not move. */
+/**
+ * Returns the weight of a leg in the reached fraction: its length in metres, or its angle in radians for pure
+ * rotations.
+ */
 const weightOf = ({ length, angle }: CartesianLeg) => (length > 0 ? length : angle);
 
 /** Returns the fraction of the length of a step at the point of its joint path that is nearest to a configuration. */
@@ -70,7 +73,7 @@ export class StepMotions {
     private readonly limits: MotionLimits,
     /** Its constraints and limits of speed apply to every step. */
     private readonly scene: SpeedScene & Pick<Scene, 'steps'>,
-    /** Ends paths and proofs, which then are faults. */
+    /** Ends the computation of paths and proofs, which then fail. */
     private readonly interrupt: Interrupt = never,
   ) {
     this.tools = {
@@ -82,7 +85,10 @@ export class StepMotions {
     this.checks = new PathChecks(robot, scene, interrupt);
   }
 
-  /** Computes the joint path of a step from q, collision-free at its knots; or how far it gets, and why. */
+  /**
+   * Computes the joint path of a step from q, collision-free at its knots; or returns the reached fraction and the
+   * reason.
+   */
   path(step: LineStep | ArcStep, q: Configuration, world: ProgramWorld): StepPath | LegFault {
     const { tools, robot } = this;
     this.followed++;

@@ -52,15 +52,15 @@ export interface ProgramCheckResult extends CheckResult {
   readonly intervals: readonly ProgramInterval[];
 }
 
-/** Absolute, rad and m (or per second): differences between a goal or rest and the trajectory that are accepted. */
+/** Absolute tolerance of goals (rad and m) and of rest (per second). */
 const TOLERANCE = 1e-6;
-/** Absolute, rad and m, and per second: the robot may move by this during a wait. */
+/** Absolute tolerance of the motion during a wait: rad and m, and per second. */
 const REST_TOLERANCE = 1e-9;
 
 /**
  * Checks a trajectory against the steps of a scene: segments and events, goals, lines and arcs, limits of each step,
- * rest at events, and collisions in the scene as it is between events. Everything is proved over continuous time.
- * Throws `InputError` for joints that are not the robot's.
+ * rest at events, and collisions in the scene of each interval between events. Everything is proved over continuous
+ * time. Throws `InputError` for joints that are not the robot's.
  */
 export function checkProgram(
   robot: RobotModel,
@@ -190,7 +190,7 @@ class ProgramCheck {
 
   private checkTcpSpeed(step: MotionStep, { from, to }: TrajectorySegment): void {
     const { scene, curve, junction } = this;
-    // Set points: the first one after a blend is still on its way from the step before.
+    // The interval of set points that contains `from` still belongs to the previous step.
     const begin = this.trajectory.setPoints && junction ? Math.min(to, curve.times[curve.pieceAt(from) + 1]) : from;
     const most = tcpSpeedLimit(scene, step);
     const before = junction ? Math.max(most, junction.tcpSpeed) : most;
@@ -275,7 +275,7 @@ class ProgramCheck {
     return [...out, { from, to: whole.to, world }];
   }
 
-  /** Notes what is not proved: a fault, unless the proof was interrupted. */
+  /** Records a property that is not proved: a fault, unless the proof was interrupted. */
   private unproved(step: Step, what: string, time: number): void {
     if (this.interrupt()) this.interruptedAt ??= time;
     else this.fault(step, what);

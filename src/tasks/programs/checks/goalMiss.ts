@@ -16,7 +16,7 @@ import { configurationOf } from '../../sceneRobot.ts';
 /**
  * Returns by how much a configuration misses the nearest of several goals: the largest difference of a joint value, or
  * the largest excess of a pose error over its tolerance (metres, radians); 0 if it is within. Full turns of joints
- * without limits are disregarded, those of other joints if the scene states so (`equivalent`).
+ * without limits are ignored; those of other joints only if the scene has `equivalent`.
  * @param place prefix of error messages
  */
 export function goalMiss(

@@ -19,7 +19,7 @@ export interface LegDeviation {
   readonly what: string;
   /** Seconds. */
   readonly time: number;
-  /** True if the proof ended without a decision. */
+  /** True if the proof ended without a verdict. */
   readonly isUndecided: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface LegCheck {
   readonly end?: Transform;
 }
 
-/** Returns the ball about a junction. */
+/** Returns the sphere of the blend at a junction. */
 const ballAbout = ({ T_world_tcp: T, radius }: Junction): Ball => ({
   centre: Float64Array.of(T[3], T[7], T[11]),
   radius,
@@ -75,10 +75,10 @@ export class LegChecks {
   }
 
   /**
-   * Proves that a line or arc is followed: each leg in the interval between the times at its ends, or between the balls
-   * about these if the step is blended there. Within a ball nothing is required.
+   * Proves that a line or arc is followed: each leg between the times at its ends, or, at a blended end, up to the
+   * sphere of the blend. Inside the sphere the tool may leave its path.
    * @param start junction with the step before; undefined: the step begins at rest where the tool is
-   * @param isBlended true if the step ends without a stop, in the ball of its own blend
+   * @param isBlended true if the step ends without a stop, in the sphere of its own blend
    */
   check(
     step: LineStep | ArcStep,
@@ -109,7 +109,7 @@ export class LegChecks {
 
   /**
    * Proves that a leg is followed between two times.
-   * @param radii of the balls about its start and end, in which its ends may be left out; undefined: none
+   * @param radii of the blend spheres at its start and end, inside which the path need not be followed; undefined: none
    */
   private legDeviation(
     leg: CartesianLeg,
@@ -119,7 +119,7 @@ export class LegChecks {
   ): LegDeviation | undefined {
     const reach = (radius: number | undefined, slack: number) =>
       radius === undefined ? 0 : reachWithin(leg, radius + slack) + FRACTION_ROUNDING;
-    // Without a ball about its end, the end is to be reached, even if it is in the ball about the start.
+    // Without a blend at its end, the end must be reached, even inside the blend sphere of the start.
     if (to <= from && after !== undefined) {
       const isCovered = reach(before, 0) + reach(after, 0) >= 1;
       return isCovered ? undefined : { what: 'leaves a part of its path out', time: from, isUndecided: false };
@@ -133,8 +133,8 @@ export class LegChecks {
   }
 
   /**
-   * Returns the time at which a leg ends: `until`; the time at which the next one begins, after the ball about its end
-   * if it is blended there, and the radius of that ball. Undefined if the ball is not reached.
+   * Returns the time at which a leg ends (`until`), the time at which the next one begins (the exit from the blend
+   * sphere if its end is blended), and the radius of that sphere. Undefined if the sphere is not reached.
    */
   private intervalOf(
     leg: CartesianLeg,

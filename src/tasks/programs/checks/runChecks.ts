@@ -19,11 +19,11 @@ import { scaledLimits } from '../stepMotion.ts';
 import { ConstraintChecks } from './constraintChecks.ts';
 import { type Junction, LegChecks } from './legChecks.ts';
 
-/** What a run does wrong: off its path, too fast, or otherwise not valid, and when (seconds). */
+/** Fault of a run, and its time, seconds: the tool leaves its path, a frame is too fast, or another one. */
 export interface RunFault {
   readonly kind: 'path' | 'rate' | 'other';
   readonly time: number;
-  /** Of a frame: by which factor it is too fast. */
+  /** For `rate` of a frame: speed divided by its limit. */
   readonly factor?: number;
 }
 
@@ -33,7 +33,7 @@ interface StepMotionsOfRun {
   readonly last: number;
 }
 
-/** Checks the blends of a run before the check of the whole program, which would refuse all of it. */
+/** Checks the blends of one run, so that they can be changed before the check of the whole program. */
 export class RunChecks {
   private readonly steps: readonly StepMotionsOfRun[];
 
@@ -79,7 +79,7 @@ export class RunChecks {
     return this.collisionIn(curve, blends);
   }
 
-  /** Checks the path of a step; returns the junction at its end. */
+  /** Checks the path of a step; returns the junction at its end, or its fault. */
   private endOf(
     step: MotionStep,
     from: number,

@@ -8,7 +8,7 @@ const BRANCH_LIMIT = 8;
 /** Formats the explanation of a failed program in lines; does not repeat `PlanMotionResult.reason`. */
 export function describeProgramExplanation(explanation: ProgramExplanation): string[] {
   const { ends, branches, move, without } = explanation;
-  const failed = branches.length > 1 || move ? branches : []; // the reason has the only one
+  const failed = branches.length > 1 || move ? branches : []; // a single branch is described by the reason
   const more = failed.length - BRANCH_LIMIT;
   return [
     ...ends.flatMap(describeEnd),
@@ -29,5 +29,5 @@ function describeRemoval(removal: ProgramRemoval, whole: ProgramExplanation): st
   const { status, duration, reason } = removal;
   const how = describeObject(removal);
   if (status === 'solved') return `${how} the program is planned (${Number(duration!.toPrecision(4))} s of motion)`;
-  return reason === whole.reason ? `${how} it fails alike` : `${how} it fails, too: ${reason}`;
+  return reason === whole.reason ? `${how} it fails in the same way` : `${how} it fails, too: ${reason}`;
 }

@@ -19,7 +19,7 @@ import { ProgramPlanning } from '../programPlanning.ts';
 import type { BranchFailure, MoveFailure } from './programFailures.ts';
 import { mentionedObjects, withoutProgramObject } from './programRemovals.ts';
 
-/** Why a program cannot be carried out, as plain data. */
+/** Why a program cannot be executed, as plain data. */
 export interface ProgramExplanation {
   /** Status of the plan that is explained. */
   readonly status: PlanMotionStatus;
@@ -29,9 +29,9 @@ export interface ProgramExplanation {
   readonly reason: string;
   /** Invalid start, or invalid goals of a move. */
   readonly ends: readonly EndpointDetail[];
-  /** How far each IK solution of the last move gets before the next one, and why not farther. */
+  /** For each IK solution of the failed move: the fraction of the following steps that is reached, and the reason. */
   readonly branches: readonly FailedBranch[];
-  /** Free motion that is not found although the steps after it could be carried out; null if there is none. */
+  /** Free motion that is not found although the steps after it can be executed; null if there is none. */
   readonly move: UnreachedBranch | null;
   /** Results of planning again without one of the blocking objects or constraints each. */
   readonly without: readonly ProgramRemoval[];
@@ -78,9 +78,9 @@ export interface ProgramRemoval extends RemovableObject {
 }
 
 /**
- * Explains why `planProgram` failed: how far each IK solution gets and what blocks it, what blocks the free motion to
- * one that could be carried out, and the objects and constraints without which the program is planned. Plans again, and
- * once more for each of these objects.
+ * Explains why `planProgram` failed: the fraction of the steps that each IK solution reaches and what blocks it, what
+ * blocks the free motion to a solution from which all steps can be executed, and the objects and constraints without
+ * which the program is planned. Repeats planning, and once more for each of these objects.
  * @param given options of the plan that failed
  */
 export function explainProgram(
@@ -124,7 +124,10 @@ export function explainProgram(
   };
 }
 
-/** Returns the failures of branches, each once: configurations that differ by full turns mostly fail alike. */
+/**
+ * Returns the failures of branches without duplicates: configurations that differ by full turns mostly fail for the
+ * same reason.
+ */
 function failedBranches(failures: readonly BranchFailure[]): readonly FailedBranch[] {
   const all = failures.map(({ step, fraction, reason, branch }): [string, FailedBranch] => [
     `${branch?.number} ${reason}`,
@@ -139,15 +142,15 @@ function unreached(problem: Problem, move: MoveFailure, options: PlanOptions, ho
   return { step, branch: branch.number, of: branch.all.length, reason, explanation };
 }
 
-/** Returns the names without which a free motion is found, as a pair. */
+/** Returns the names of the removed object or pair if a free motion is found without it. */
 const opening = ({ kind, names, status }: Removal): (readonly [string, string])[] =>
   status === 'solved' && kind !== 'constraint' ? [[names[0], names[1] ?? names[0]]] : [];
 
-/** Objects, pairs and constraints that are left out, at most. */
+/** Maximum number of objects, pairs and constraints that are removed in turn. */
 const MAX_REMOVALS = 8;
 
 /**
- * Returns what can be left out of a program: objects that its steps mention stay, their pairs are allowed to touch
+ * Returns what can be removed from a program. Objects that its steps mention are kept; their pairs are allowed to touch
  * instead.
  */
 function removableFrom(

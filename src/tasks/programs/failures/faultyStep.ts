@@ -7,7 +7,10 @@ import type { Candidate } from '../search/candidate.ts';
 import { fractionAt } from '../stepMotion.ts';
 import { endsAt, type StageFailure } from './programFailures.ts';
 
-/** Returns the step in which the check of a program found a fault; for a line or arc that collides, how far it gets. */
+/**
+ * Returns the step in which the check of a program found a fault; for a line or arc that collides, also the fraction
+ * that is reached.
+ */
 export function faultyStep(
   chain: readonly Candidate[],
   steps: readonly Step[],

@@ -11,7 +11,7 @@ export interface StepFailure {
   readonly reason: string;
 }
 
-/** The step at which a program fails, and the free motion whose failure leaves the other branches. */
+/** The step at which a program fails, and a free motion that was not found to a branch that would succeed. */
 export interface ProgramFailure extends StepFailure {
   readonly other?: MoveFailure;
 }
@@ -35,14 +35,14 @@ export interface BranchNumber {
   readonly all: readonly Configuration[];
 }
 
-/** A stage that fails on a branch; without number: on all. */
+/** Failure of a stage on one branch; on all branches if `branch` is undefined. */
 export interface BranchFailure extends StageFailure {
   readonly branch: BranchNumber | undefined;
 }
 
-/** A free motion that was not found, to a branch on which everything until the next free motion can be carried out. */
+/** A free motion that was not found, to a branch from which all steps until the next free motion can be executed. */
 export interface MoveFailure extends StepFailure {
-  /** Name of the step, and the rest of the reason. */
+  /** Name of the step; `why` is the reason without it. */
   readonly name: string;
   readonly why: string;
   readonly branch: BranchNumber;
@@ -51,7 +51,10 @@ export interface MoveFailure extends StepFailure {
   readonly result: PlanMotionResult;
 }
 
-/** Describes how far a step gets and why: `step 4 (line "insert"): ends at 73 %: elbow_joint at its limit`. */
+/**
+ * Describes the fraction of a step that is reached and what ends it: `step 4 (line "insert"): ends at 73 %: elbow_joint
+ * at its limit`.
+ */
 export const endsAt = (step: Step, { fraction, reason }: Pick<StageFailure, 'fraction' | 'reason'>) =>
   `${stepName(step)}: ends at ${Math.floor(1000 * fraction) / 10} %: ${reason}`;
 

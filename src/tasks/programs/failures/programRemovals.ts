@@ -4,7 +4,7 @@ import type { Step } from '../../../scene/program.ts';
 import type { Scene } from '../../../scene/scene.ts';
 import { type RemovableObject, withoutObject } from '../../planning/explanation/removals.ts';
 
-/** Returns the names of objects that steps and goals of a program refer to: without them it would be another one. */
+/** Returns the names of objects that steps and goals of a program refer to, and which therefore cannot be removed. */
 export function mentionedObjects({ steps = [] }: Scene): ReadonlySet<string> {
   return new Set(
     steps.flatMap((step) => {

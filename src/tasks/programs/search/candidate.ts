@@ -3,13 +3,13 @@ import type { BranchNumber, StageFailure } from '../failures/programFailures.ts'
 import type { ProgramWorld } from '../programWorld.ts';
 import type { CarriedOutStage, StageBranch, StageEnd } from './stageBranch.ts';
 
-/** One way to carry out a stage: the configuration that it begins at, on a branch. */
+/** A start configuration of a stage, with the joint paths that follow from it. */
 export class Candidate {
   private isCarriedOut = false;
   private shifted: { readonly end: StageEnd; readonly exit: Configuration } | undefined;
 
   constructor(
-    /** Shared with the configurations that differ by full turns. */
+    /** Shared by configurations that differ by full turns. */
     private branch: StageBranch,
     readonly entry: Configuration,
   ) {}
@@ -24,17 +24,17 @@ export class Candidate {
     return this.branch.before;
   }
 
-  /** World after the stage; estimated until it is carried out. */
+  /** World after the stage; an estimate until the stage is computed. */
   get after(): ProgramWorld {
     return this.end.after;
   }
 
-  /** Lower bound on the duration of lines, arcs and waits, seconds; estimated until the stage is carried out. */
+  /** Lower bound on the duration of lines, arcs and waits, seconds; an estimate until the stage is computed. */
   get duration(): number {
     return this.end.duration;
   }
 
-  /** Configuration after the stage; estimated until it is carried out. */
+  /** Configuration after the stage; an estimate until the stage is computed. */
   get exit(): Configuration {
     const { end, entry, branch } = this;
     if (this.shifted?.end !== end)
@@ -42,13 +42,13 @@ export class Candidate {
     return this.shifted!.exit;
   }
 
-  /** Joint paths of lines and arcs, by step index; those of the branch, which may differ by full turns. */
+  /** Joint paths of lines and arcs of the branch, by step index; they may differ from `entry` by full turns. */
   get paths(): CarriedOutStage['paths'] {
     const result = this.branch.result();
     return 'paths' in result ? result.paths : new Map();
   }
 
-  /** World in which a line or arc is carried out, by step index. */
+  /** World in which a line or arc is executed, by step index. */
   worldOf(step: number): ProgramWorld {
     const result = this.branch.result();
     return ('worlds' in result && result.worlds.get(step)) || this.before;
@@ -60,8 +60,8 @@ export class Candidate {
   }
 
   /**
-   * Carries out the stage, once. Returns `kept` if it leads where it was estimated to, `moved` if it leads elsewhere,
-   * or why it fails.
+   * Computes the joint paths of the stage, once. Returns `kept` if it ends at the estimated configuration, `moved` if
+   * it ends at another one, or the failure.
    */
   carryOut(): 'kept' | 'moved' | StageFailure {
     if (this.isCarriedOut) return 'kept';
@@ -69,7 +69,7 @@ export class Candidate {
     const { exit, after } = this;
     const { branch, entry } = this;
     let result = branch.result();
-    // limits are those of the configurations themselves
+    // another configuration of the branch may exceed limits that this one keeps
     const isOwn = 'paths' in result ? branch.isWithinLimits(result, entry) : !result.isLimit || entry === branch.entry;
     if (!isOwn) {
       this.branch = branch.at(entry);

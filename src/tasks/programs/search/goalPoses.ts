@@ -8,9 +8,9 @@ import type { Scene } from '../../../scene/scene.ts';
 import { configurationOf } from '../../sceneRobot.ts';
 
 /**
- * Returns the poses of the tool center point that the goals of a free motion state: ideal ends, for motions that are
- * blended. Goals for the poses of links state none.
- * @param scene as it is at the end of the motion
+ * Returns the goal poses of the tool center point of a free motion: the ideal ends of motions that are blended. Pose
+ * goals of links are omitted.
+ * @param scene scene at the end of the motion
  */
 export function goalPoses(robot: RobotModel, scene: Scene, step: MoveStep): Transform[] {
   const tcp = tcpOf(robot, scene.tcp);
@@ -27,7 +27,7 @@ export function goalPoses(robot: RobotModel, scene: Scene, step: MoveStep): Tran
   return poses;
 }
 
-/** Returns that of `goalPoses` whose origin is nearest to the origin of another pose; undefined if there is none. */
+/** Returns the pose among `goalPoses` whose origin is nearest to that of a given pose; undefined if there is none. */
 export function nearestGoalPose(
   robot: RobotModel,
   scene: Scene,

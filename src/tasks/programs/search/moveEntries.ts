@@ -34,8 +34,8 @@ export function moveEntries(
 const MAX_SAMPLES = 200;
 
 /**
- * Returns valid configurations along the self-motions of the IK solutions of a move, from which the steps after it may
- * get farther. Empty if the arm is not redundant, or if not all goals are poses of the tool center point.
+ * Returns valid configurations along the self-motions of the IK solutions of a move; the steps after the move may
+ * succeed from these. Empty if the arm is not redundant, or if not all goals are poses of the tool center point.
  */
 export function selfMotionEntries(
   tracker: ToolTracker,

@@ -19,14 +19,14 @@ import { moveEntries, selfMotionEntries } from './moveEntries.ts';
 import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
 import { type CarriedOutStage, StageBranch, StageRunner } from './stageBranch.ts';
 
-/** The stage that cannot be carried out in any examined way. */
+/** The first stage that fails for all examined candidates. */
 export interface DeadEnd {
   readonly stage: number;
 }
 
-/** Why a chain is not carried out. */
+/** Failure of a chain. */
 export interface ChainFailure extends DeadEnd {
-  /** True if blended motions have no schedule among what moves: motions with stops may have one. */
+  /** True if no times among moving objects are found for blended motions; for motions with stops there may be some. */
   readonly isOfSchedule?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Layer {
   readonly candidates: Candidate[];
   /** IK solutions, without those that differ by full turns. */
   readonly solutions: Configuration[];
-  /** Those that candidates may share. */
+  /** Branches that candidates may share. */
   readonly branches: StageBranch[];
 }
 
@@ -46,11 +46,11 @@ interface Layer {
 type Costs = Map<Candidate, { readonly cost: number; readonly from: Candidate | undefined }>;
 
 /**
- * Finds the ways to carry out a program: for each stage all inverse-kinematics solutions and alternatives of its move,
- * with the lines and arcs that follow from each. Dynamic programming over the stages selects the chain with the least
- * lower bound on its duration. Lines and arcs are followed lazily: those of the selected chain only, the ends of all
- * others are estimated; a chain whose lines fail, or lead elsewhere, is replaced by the next one. Candidates and moves
- * that turn out to be impossible later are excluded one by one.
+ * Searches the candidates of a program: for each stage all inverse-kinematics solutions and alternatives of its move,
+ * with the lines and arcs that follow from each. Dynamic programming over the stages selects the chain with the
+ * smallest lower bound on its duration. Joint paths are computed lazily, for the selected chain only; the end
+ * configurations of all others are estimated. If a joint path fails or ends at another configuration, the next chain is
+ * selected. Candidates and free motions that fail later are excluded one by one.
  */
 export class ProgramSearch {
   private readonly stages: readonly Stage[];
@@ -74,7 +74,7 @@ export class ProgramSearch {
     linkOfTcp: string,
     private readonly start: Configuration,
     private readonly initial: ProgramWorld,
-    /** Ends the search for candidates: then the step at which it ended fails. */
+    /** Ends the search for candidates; the current step then fails. */
     private readonly interrupt: Interrupt,
   ) {
     this.stages = stagesOf(steps);
@@ -88,7 +88,10 @@ export class ProgramSearch {
     this.excluded.add(candidate);
   }
 
-  /** Excludes a candidate of a stage, and all that differ from it by full turns: their lines and arcs fail alike. */
+  /**
+   * Excludes a candidate of a stage, and all that differ from it by full turns, since their lines and arcs fail as
+   * well.
+   */
   excludeBranch(stage: number, candidate: Candidate, failure: StageFailure): void {
     this.exclude(stage, candidate, failure);
     const layer = this.layers[stage].get(candidate.before)?.candidates ?? [];
@@ -124,12 +127,12 @@ export class ProgramSearch {
     return all.filter((one) => !this.excluded.has(one) && !barred?.has(one));
   }
 
-  /** Tries the candidate of the next stage that a free motion from one is known to reach before all others. */
+  /** Prefers a candidate of the next stage, because a free motion to it is known. */
   prefer(from: Candidate, to: Candidate): void {
     this.preferred.set(from, to);
   }
 
-  /** Returns the best chain that is not excluded; or the first stage that cannot be carried out in any examined way. */
+  /** Returns the best chain that is not excluded; or the first stage that fails for all examined candidates. */
   best(): Chain | DeadEnd {
     for (;;) {
       const chain = this.shortestChain();
@@ -153,7 +156,10 @@ export class ProgramSearch {
     return described ?? { step: firstStepOf(this.stages[stage]), reason: 'no combination of motions was found' };
   }
 
-  /** Carries out the stages of a chain; returns false if one fails or leads elsewhere: the chain is then obsolete. */
+  /**
+   * Computes the joint paths of a chain; returns false if a stage fails or does not end where it was estimated: another
+   * chain must then be selected.
+   */
   private carryOut(chain: Chain): boolean | DeadEnd {
     let isKept = true;
     for (const [k, candidate] of chain.entries()) {
@@ -186,15 +192,15 @@ export class ProgramSearch {
       const known = branches.find((one) => this.isTurned(one.entry, entry));
       if (!known && this.interrupt()) break;
       const branch = known ?? this.branchAt(k, entry, before, this.numberOf(entry, solutions));
-      // a joint limit ends one configuration of a branch, others may reach farther
+      // a joint limit may stop one configuration of a branch, but not another
       if (!known && (branch.end || !isLimited(branch.result()))) branches.push(branch);
       if (branch.end) candidates.push(new Candidate(branch, entry));
     }
   }
 
   /**
-   * Adds candidates along the self-motions of a redundant arm to a stage whose lines and arcs fail from all candidates,
-   * once. Returns false if there are none.
+   * Adds candidates along the self-motions of a redundant arm, once, to a stage whose lines and arcs fail from all
+   * candidates. Returns false if there are none.
    */
   private widen(k: number): boolean {
     const { interrupt } = this;
@@ -204,7 +210,7 @@ export class ProgramSearch {
     this.widened.add(k);
     let added = 0;
     for (const [before, layer] of this.layers[k]) {
-      // The lines from candidates to which free motions were searched do not fail.
+      // Lines from candidates to which free motions were searched have not failed.
       if ([...this.blocked.values()].some((targets) => layer.candidates.some((one) => targets.has(one)))) continue;
       added -= layer.candidates.length;
       const entries = selfMotionEntries(tracker, this.robot, move, layer.solutions, before, interrupt);
@@ -245,7 +251,10 @@ export class ProgramSearch {
     return differByFullTurns(this.turnable, a, b, SAME_TURNED);
   }
 
-  /** Returns the chain of least cost, estimated where stages are not carried out; or the first stage without any. */
+  /**
+   * Returns the chain of least cost, with estimates for stages that are not computed yet; or the first stage without a
+   * candidate.
+   */
   private shortestChain(): Chain | DeadEnd {
     const history: Costs[] = [];
     let costs: Costs = new Map();
@@ -292,7 +301,9 @@ export class ProgramSearch {
   }
 }
 
-/** Seconds: added to the cost of a free motion that is not known to exist where another one is. */
+/**
+ * Seconds: added to the cost of free motions that are not known to exist, if another one of the same stage is known.
+ */
 const UNCERTAIN = 1e6;
 
 /** Absolute, rad: rounding errors of configurations that differ by full turns. */

@@ -6,7 +6,7 @@ export interface Stage {
   readonly rest: readonly (LineStep | ArcStep | WaitStep | EventStep)[];
 }
 
-/** Divides a program at its free motions: everything else follows from the configuration that a stage begins at. */
+/** Divides a program at its free motions: the start configuration of a stage determines its lines and arcs. */
 export function stagesOf(steps: readonly Step[]): Stage[] {
   const stages: { move: MoveStep | undefined; rest: Exclude<Step, MoveStep>[] }[] = [{ move: undefined, rest: [] }];
   for (const step of steps) {

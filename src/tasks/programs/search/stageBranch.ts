@@ -8,7 +8,7 @@ import type { ProgramWorld } from '../programWorld.ts';
 import { type StepMotions, type StepPath, scaledLimits } from '../stepMotion.ts';
 import type { Stage } from './programStages.ts';
 
-/** Where a stage leads from a configuration. */
+/** End of a stage that begins at a given configuration. */
 export interface StageEnd {
   readonly exit: Configuration;
   /** World after the stage. */
@@ -17,7 +17,7 @@ export interface StageEnd {
   readonly duration: number;
 }
 
-/** A stage that was carried out: its joint paths are free of collisions at their knots. */
+/** A computed stage: its joint paths are collision-free at their knots. */
 export interface CarriedOutStage extends StageEnd {
   /** Joint paths of lines and arcs, by step index. */
   readonly paths: ReadonlyMap<number, StepPath>;
@@ -28,9 +28,9 @@ export interface CarriedOutStage extends StageEnd {
   readonly highest: Configuration;
 }
 
-/** Computes where stages lead: lines and arcs follow from the configuration at the start, events change the world. */
+/** Computes the ends of stages: the start configuration determines lines and arcs, and events change the world. */
 export class StageRunner {
-  /** Worlds after each event, shared by configurations for which they are equal up to rounding. */
+  /** Worlds after each event; configurations whose worlds are equal up to rounding share one. */
   private readonly worlds = new Map<ProgramWorld, Map<string, ProgramWorld>>();
 
   constructor(
@@ -40,8 +40,8 @@ export class StageRunner {
   ) {}
 
   /**
-   * Estimates where a stage leads by a few corrections of the tool pose along each line and arc, without checks of
-   * limits and collisions. Undefined if a correction fails.
+   * Estimates the end of a stage by a few corrections of the tool pose along each line and arc, without checking limits
+   * and collisions. Undefined if a correction fails.
    */
   estimate({ rest }: Stage, entry: Configuration, before: ProgramWorld): StageEnd | undefined {
     let world = before;
@@ -61,7 +61,9 @@ export class StageRunner {
     return { exit: q, after: world, duration };
   }
 
-  /** Computes the joint paths of a stage from a configuration; or the step that fails, and how far it gets. */
+  /**
+   * Computes the joint paths of a stage from a configuration; or returns the step that fails and its reached fraction.
+   */
   carryOut({ rest }: Stage, entry: Configuration, before: ProgramWorld): CarriedOutStage | StageFailure {
     const paths = new Map<number, StepPath>();
     const worlds = new Map<number, ProgramWorld>();
@@ -114,8 +116,8 @@ export class StageRunner {
 }
 
 /**
- * The configurations at which a stage may begin that differ by full turns only: the link poses of all are equal, so one
- * joint path serves all that stay within limits.
+ * Start configurations of a stage that differ by full turns only. Their link poses are equal, so that one joint path is
+ * valid for all of them that stay within limits.
  */
 export class StageBranch {
   private carriedOut: CarriedOutStage | StageFailure | undefined;
@@ -125,13 +127,13 @@ export class StageBranch {
     private readonly runner: StageRunner,
     private readonly stage: Stage,
     readonly before: ProgramWorld,
-    /** The configuration that is followed. */
+    /** Start configuration of the joint path. */
     readonly entry: Configuration,
     private readonly estimated: StageEnd | undefined,
     readonly number: BranchNumber,
   ) {}
 
-  /** Where the stage leads: an estimate until it is carried out; undefined if there is none and the stage fails. */
+  /** End of the stage: an estimate until it is computed; undefined if there is no estimate and the stage fails. */
   get end(): StageEnd | undefined {
     const { carriedOut, estimated } = this;
     if (carriedOut && 'paths' in carriedOut) return carriedOut;
@@ -140,7 +142,7 @@ export class StageBranch {
     return 'paths' in result ? result : undefined;
   }
 
-  /** Carries out the stage from `entry`, once. */
+  /** Computes the stage from `entry`, once. */
   result(): CarriedOutStage | StageFailure {
     this.carriedOut ??= this.runner.carryOut(this.stage, this.entry, this.before);
     return this.carriedOut;

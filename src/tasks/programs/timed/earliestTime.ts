@@ -1,6 +1,6 @@
 import { wholeNanoseconds } from '../../../trajectory/roundedTimes.ts';
 
-/** Intervals into which a range of times is divided; each at least this long, seconds. */
+/** Number of intervals into which a range of times is divided, and their minimum length, seconds. */
 const INTERVALS = 48;
 const MIN_INTERVAL = 0.02;
 /** Halvings of the interval before the first time that is valid. */
@@ -9,8 +9,8 @@ const REFINEMENTS = 6;
 const RESOLUTION = 1e-3;
 
 /**
- * Returns the earliest valid time that is found in a range, a whole number of nanoseconds; undefined if none is. Valid
- * times between two samples that are not valid are missed.
+ * Returns the earliest valid time found in a range, a whole number of nanoseconds; undefined if none is found. Valid
+ * times between two invalid samples are missed.
  */
 export function earliestTime(first: number, last: number, isValid: (time: number) => boolean): number | undefined {
   const begin = roundedUp(first);

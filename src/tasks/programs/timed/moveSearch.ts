@@ -14,7 +14,7 @@ import type { TimeWindow } from './waitWindows.ts';
 
 /** Default limit of iterations of one search. */
 const ITERATIONS = 600;
-/** Share of the time that is left for one search. */
+/** Fraction of the remaining time that one search may take. */
 const SHARE = 0.25;
 
 /**

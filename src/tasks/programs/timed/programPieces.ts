@@ -8,9 +8,9 @@ import type { ProgramWorld } from '../programWorld.ts';
 
 /** A part of a program whose start time is not determined yet. */
 interface PieceBase {
-  /** World in which it happens. */
+  /** World of the piece. */
   readonly world: ProgramWorld;
-  /** Where the robot is at its start. */
+  /** Configuration at its start. */
   readonly q: Configuration;
 }
 
@@ -38,7 +38,7 @@ export interface EventPiece extends PieceBase {
   readonly step: EventStep;
   /** World after the event. */
   readonly after: ProgramWorld;
-  /** Time from which on it may happen, seconds: the object that it attaches then rests. */
+  /** Earliest time of the event, seconds: an object is attached only once it is at rest. */
   readonly from: number;
 }
 
@@ -61,7 +61,7 @@ export class ProgramPieces {
     this.world = initial;
   }
 
-  /** Positions at the end so far. */
+  /** Positions at the end of the pieces so far. */
   get positions(): readonly number[] {
     return this.at;
   }

@@ -16,7 +16,9 @@ export interface ScheduledLeg {
   readonly motion?: Trajectory;
 }
 
-/** The leg at which every schedule fails that was tried, and what blocked it, until when. */
+/**
+ * The leg at which all examined schedules fail, and the objects that blocked it, each with the time until which it did.
+ */
 export interface BlockedLeg {
   /** Index of the leg; the number of legs: the end of the program. */
   readonly leg: number;
@@ -33,19 +35,19 @@ export type MoveSearch = (
   arrival: TimeWindow,
 ) => { readonly trajectory: Trajectory; readonly duration: number } | undefined;
 
-/** Waits shorter than this, seconds, are not worth the search for another motion. */
+/** Seconds: for shorter waits no other motion is searched. */
 const SHORT_WAIT = 0.1;
 
 /**
- * Finds the times of a program among objects that move. At each stop the robot may wait in those windows of time in
- * which that is proved valid; from each window, each leg departs as early as it is proved valid and reaches a window of
- * the next stop. An earlier arrival in a window is never worse than a later one, since the robot may wait there, so
- * that each window is examined once [PhillipsLikhachev11]. The last window must have no end.
+ * Finds the times of a program among moving objects. At each stop the robot may wait in the time windows in which
+ * waiting is proved valid; from each window, a leg departs at the earliest time at which it is proved valid and ends in
+ * a window of the next stop. An earlier arrival in a window is never worse than a later one, since the robot may wait
+ * there, so each window is examined once [PhillipsLikhachev11]. The last window must have no end.
  */
 export class ProgramSchedule {
   private readonly windows: (readonly TimeWindow[] | undefined)[] = [];
   private readonly proofs = new Map<ProgramWorld, TimedProofs>();
-  /** Earliest arrival in each window from which the end is not reached. */
+  /** For each window, the earliest arrival from which the end of the program was not reached. */
   private readonly failed = new Map<TimeWindow, number>();
   private readonly scheduled: ScheduledLeg[] = [];
   private farthest: BlockedLeg = { leg: 0, blocked: [] };
@@ -129,7 +131,7 @@ export class ProgramSchedule {
     const earliest = legs.slice(0, k).reduce((time, leg) => Math.max(time, leg.notBefore) + leg.duration, 0);
     const proofs = this.proofsOf(world);
     proofs.blocked.clear();
-    // a replaced free motion may be faster, but no window before this is examined
+    // a replaced free motion may be faster, but earlier windows are not examined
     const all = waitWindows(proofs, q, Math.min(earliest, this.end), this.end);
     const found = k === legs.length ? all.filter(({ to }) => to === Number.POSITIVE_INFINITY) : all;
     const windows = k === 0 && !mayWait && found[0]?.from === 0 ? [{ from: 0, to: 0 }] : found;
@@ -138,7 +140,7 @@ export class ProgramSchedule {
     return windows;
   }
 
-  /** Notes what blocked a leg, or the stop before it, unless a later one is noted. */
+  /** Records what blocked a leg or the stop before it, unless a later leg is recorded. */
   private note(leg: number, { blocked }: TimedProofs): undefined {
     if (leg < this.farthest.leg) return;
     const sorted = [...blocked].sort(([, a], [, b]) => b.count - a.count);

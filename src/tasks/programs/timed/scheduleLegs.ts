@@ -3,12 +3,12 @@ import { durationOf } from '../../../trajectory/trajectory.ts';
 import type { ProgramWorld } from '../programWorld.ts';
 import type { Piece } from './programPieces.ts';
 
-/** A place of a program where the robot rests: it may wait there, unless a step states how long. */
+/** A point of a program at which the robot is at rest. It may wait there, unless a step states the duration. */
 export interface Stop {
   readonly q: Configuration;
   readonly world: ProgramWorld;
   readonly mayWait: boolean;
-  /** True if a wait belongs to the segment before it, false: to that of the motion after it. */
+  /** True if a wait belongs to the segment of the motion before it, false if to that after it. */
   readonly endsSegment: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface ScheduleLeg {
   readonly pieces: readonly Piece[];
   /** Seconds. */
   readonly duration: number;
-  /** Time before which it cannot begin, seconds: events wait for the objects that they attach. */
+  /** Earliest start, seconds: objects are attached only once they are at rest. */
   readonly notBefore: number;
 }
 
-/** The stops of a program, and one leg less. */
+/** The stops of a program, and the legs between consecutive stops. */
 export interface StopsAndLegs {
   readonly stops: readonly Stop[];
   readonly legs: readonly ScheduleLeg[];

@@ -7,8 +7,8 @@ import { type BlockedLeg, type MoveSearch, ProgramSchedule, type ScheduledLeg } 
 import { type StopsAndLegs, stopsAndLegs } from './scheduleLegs.ts';
 
 /**
- * Determines the times of a program among objects that move: waits are added where it may wait, and free motions
- * replaced. Fails with the step that no schedule reaches.
+ * Determines the times of a program among moving objects: waits are added at stops, and free motions may be replaced.
+ * If no schedule is found, returns the step that none reaches.
  */
 export function scheduledProgram(
   program: ProgramPieces,
@@ -43,13 +43,13 @@ function append(trajectory: ProgramTrajectory, piece: Piece, { motion }: Schedul
 function failureOf({ leg, blocked }: BlockedLeg, { legs, stops }: StopsAndLegs): StepFailure {
   const list = blocked.slice(0, 3).map(([name, until]) => `${JSON.stringify(name)} until ${seconds(until)}`);
   const by = list.length === 0 ? '' : `, by ${list.join(', ')}`;
-  if (legs.length === 0) return { step: 0, reason: `the start does not stay free for ever${by}` };
+  if (legs.length === 0) return { step: 0, reason: `the start does not stay valid${by}` };
   const { pieces } = legs[Math.min(leg, legs.length - 1)];
   const late = stops[leg]?.mayWait ? undefined : pieces.find((piece) => piece.kind === 'event' && piece.from > 0);
   const step: Step = (late ?? pieces[0]).step;
   if (late?.kind === 'event' && by === '')
     return { step: step.index, reason: `${stepName(step)}: ${tooEarly(late.from)}` };
-  const what = leg === legs.length ? 'its end does not stay free for ever' : 'blocked at every time that was tried';
+  const what = leg === legs.length ? 'its end does not stay valid' : 'blocked at every time that was tried';
   return { step: step.index, reason: `${stepName(step)}: ${what}${by}` };
 }
 

@@ -13,7 +13,7 @@ const RESOLUTION = 1e-3;
 /**
  * Returns the intervals of time in which waiting in a state is proved valid, in order, each as long as possible up to
  * the resolution.
- * @param from begin of the first one at the earliest
+ * @param from earliest begin of the first interval, seconds
  * @param end time from which on everything rests
  */
 export function waitWindows(proofs: TimedProofs, q: Configuration, from: number, end: number): TimeWindow[] {
