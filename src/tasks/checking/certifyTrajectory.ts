@@ -23,13 +23,12 @@ import { worldMotions } from './worldMotions.ts';
  * Computes the certificate of a trajectory: for each checked pair of convex parts, the separating directions that the
  * prover found, from time 0 to the end. The certificate is verified before it is returned. Undefined if the motion
  * cannot be proved collision-free, or if it passes between points of one group of a cloud, which is collision-free but
- * has no separating plane. Its hash is that of the points as given, in the given order of joints: for a file, of the
- * points as read.
+ * has no separating plane. It states the hash of the points as given, before their joints are sorted.
  * @param place prefix of error messages: the file that the motion was read from
  * @param interrupt ends the computation, which then returns undefined
  * @param world the world that `posed` was created for, if its scene has moving obstacles or other robots
- * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe: those
- *   that begin before 0; for a scene that is a program
+ * @throws InputError if the joints are not the robot's, if the motion begins before time 0, or if the scene is a
+ *   program
  */
 export function certifyTrajectory(
   posed: PosedParts,
@@ -64,8 +63,8 @@ export function certifyTrajectory(
 }
 
 /**
- * Returns the interpolation if a certificate must state it, since the hash of the points does not imply it: timed
- * straight lines, and cubics that ignore accelerations.
+ * Returns the interpolation if the points alone do not determine it, so that a certificate must state it: timed
+ * straight lines, and cubic splines whose points also have accelerations.
  */
 export function statedInterpolation(trajectory: Trajectory): Pick<Certificate, 'interpolation'> {
   const { interpolation, points } = trajectory;
@@ -80,7 +79,7 @@ export function requireCertifiable(given: Trajectory, names: readonly string[], 
   const problems = motionProblems(trajectory);
   if (problems.length === 0) return trajectory;
   const note =
-    'Certificates count from 0: give the motion finite numbers, and times that begin at 0 or later and increase.';
+    'Certificates cover times from 0 on: use finite numbers, and times that start at 0 or later and increase.';
   throw new InputErrors(problems.map((problem) => new InputError(`${place}: ${problem}`, note)));
 }
 

@@ -60,20 +60,20 @@ export interface CheckResult {
 export type PlanCheck = (trajectory: Trajectory, place?: string, proofs?: PathProofs) => CheckResult;
 
 /**
- * Limits of proofs of trajectories, finer than those of planners: a motion with a tiny clearance is to be certified,
- * and a penetration of a micrometre to be found. `resolution` in joint space (rad, m): intervals this short that are
- * not proved are unresolved.
+ * Limits of proofs of trajectories, finer than those of planners, so that a motion with a tiny clearance is certified
+ * and a penetration of a micrometre is found. `resolution` in joint space (rad, m): an interval of this length that is
+ * not proved is unresolved.
  */
 export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 
 /**
- * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` for
- * joints that are not the robot's; this function for a scene that is a program, and for the manager of a world whose
- * other joints `moving` does not state.
+ * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` if
+ * the joints are not the robot's. This function throws `InputError` if the scene is a program, or if the joints of the
+ * manager's model are not those of the robot and of `moving`.
  * @param robot the planned robot; the manager may be that of a whole world
  * @param interrupt ends a proof; the trajectory then is not valid
- * @param moving what else moves in that world: the proof covers its motion until all is at rest, and a trajectory
- *   without times is refused
+ * @param moving the moving obstacles and other robots of that world: the proof then covers the time until all of them
+ *   are at rest, and a trajectory without times is refused
  */
 export function createTrajectoryChecker(
   robot: RobotModel,
@@ -117,7 +117,7 @@ export function createPlanChecker(
   };
 }
 
-/** Throws `InputError` if not all joints of a model are those of the planned robot or of what else moves. */
+/** Throws `InputError` unless a model has the joints of the planned robot and of the moving parts, and no others. */
 function requireSameJoints({ dof }: RobotModel, { robot }: CollisionModel, { sources }: MovingParts): void {
   const known = sources.reduce((sum, { jointNames }) => sum + jointNames.length, dof);
   if (known === robot.dof) return;

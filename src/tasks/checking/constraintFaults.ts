@@ -24,8 +24,8 @@ export interface ConstraintFault {
 type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory) => ConstraintFault | undefined;
 
 /**
- * Creates the test of the constraints of a scene on whole motions: returns the first violation of each. A limit of
- * speed does not concern paths without times. Throws `InputError` for invalid constraints.
+ * Creates the check of the constraints of a scene along whole motions. The check returns the first violation of each
+ * constraint. Speed limits do not apply to paths without times. Throws `InputError` for invalid constraints.
  */
 export function createConstraintCheck(
   robot: RobotModel,

@@ -7,9 +7,9 @@ import { create } from '../../math/vec3.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
 /**
- * Records one plane over as many pieces of a curve as possible for pairs whose bounding boxes are farther apart than
- * their bounded relative motion: of a scan with thousands of parts nearly all are distant, and each would otherwise
- * need one span per piece. Returns the remaining pairs of each piece.
+ * Records separating planes for pairs whose bounding boxes are farther apart than their relative motion can close, each
+ * plane over as many pieces of a curve as possible. In a scan with thousands of parts nearly all pairs are distant, and
+ * each would otherwise need one span per piece. Returns the remaining pairs of each piece.
  * @param reached maximum |q| of each planned joint that the verifier assumes, rad or m
  */
 export function recordDistantPairs(

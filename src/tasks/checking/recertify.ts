@@ -82,8 +82,8 @@ export interface RecertifyOptions {
 export const recertifyDefaults: RecertifyOptions = { room: true };
 
 /**
- * Intervals of proofs without a result after which all other pairs of a motion are unresolved too: a motion of absurd
- * speed needs the limit of intervals for each of its pairs.
+ * Number of intervals spent on unresolved pairs after which the remaining pairs of a motion are reported as unresolved
+ * without a proof. At absurd speeds each pair would use up its own limit of intervals.
  */
 const UNRESOLVED_INTERVALS = 2 * proofDefaults.intervals;
 
@@ -128,8 +128,8 @@ export class Recertifier {
 
   /**
    * Certifies one motion.
-   * @param old a certificate of the motion, if there is one. If the option `before` is given, it must be valid in that
-   *   scene; otherwise every plane is checked. A certificate of another motion is ignored.
+   * @param old a certificate of the motion, if there is one. With the option `before`, it must be valid in that scene;
+   *   without it, every plane is checked again. A certificate of another motion is ignored.
    * @param place prefix of error messages
    * @throws InputError for joints that are not the robot's, and for motions that a certificate cannot describe
    */
@@ -137,7 +137,7 @@ export class Recertifier {
     requireNoSceneEvents(given, place);
     const result = this.certify(given, old, place);
     const { robot } = this.world;
-    const scene = { ...this.world.scene, constraints: [] }; // violated ones are faults
+    const scene = { ...this.world.scene, constraints: [] }; // violations are reported as faults
     const isVerified = (one: RecertifyResult) =>
       !this.options.verified || !one.certificate || verifyCertificate(one.certificate, robot, scene, given).proved;
     if (isVerified(result)) return result;
@@ -245,7 +245,7 @@ export class Recertifier {
     return lost.sort((one, other) => one.time - other.time);
   }
 
-  /** Computes the room of each obstacle that does not move: planes against others turn with them. */
+  /** Computes the room of each static obstacle. Moving objects have none: their planes are fixed to moving frames. */
   private roomOf(pairs: readonly CertificatePair[], planes: PlaneProver): Record<string, Room> {
     const separated = pairs.map((pair) => {
       const [a, b] = this.partsOf(pair);

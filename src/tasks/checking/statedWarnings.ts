@@ -3,9 +3,9 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
 /**
- * Returns warnings about what a trajectory states of itself: a hash that is not that of its points, and a robot that is
- * not the given one, since the joints of robots of one family have the same names. The stated scene is no reason for a
- * warning: a motion may be judged in any scene.
+ * Returns warnings if the metadata of a trajectory do not match: its hash differs from that of its points, or its robot
+ * is not the given one (robots of one family have the same joint names). A different scene name is not reported, since
+ * a motion may be checked in any scene.
  * @param place prefix of the warnings: the file that the trajectory was read from
  */
 export function statedWarnings(trajectory: Trajectory, { name }: RobotModel, place: string): string[] {

@@ -19,9 +19,10 @@ export interface TcpSpeedFault {
 }
 
 /**
- * Creates the test of the TCP speed limit of a scene: returns the worst fault of a trajectory with the joints in the
- * order of the robot; no fault if it has no times or the scene states no limit. Throws `InputError` as `tcpOf`.
- * @param interrupt ends a test, which then returns a fault unless the limit is proved
+ * Creates the check of the TCP speed limit of a scene. The check returns the worst violation of a trajectory, whose
+ * joints are in the order of the robot; none if it has no times or the scene states no limit. Throws `InputError` as
+ * `tcpOf`.
+ * @param interrupt ends a check, which then returns a fault unless the limit is proved
  */
 export function createTcpSpeedCheck(
   robot: RobotModel,

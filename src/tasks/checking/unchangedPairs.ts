@@ -11,9 +11,9 @@ export interface CertifiedWorld {
 }
 
 /**
- * Returns a predicate of two parts of the world `now`: true if a plane that separated them before separates them still,
- * without a check. That holds if the same joints move them, their shapes and placements are bitwise equal, and the
- * padding has not increased; for moving obstacles and links of other robots, also if everything else moves alike.
+ * Returns a predicate of two parts of the world `now`: true if every plane that separated them in the world `before`
+ * still separates them. This is so if the same joints move them, their shapes and placements are bitwise equal, and the
+ * padding has not increased. For moving obstacles and links of other robots, all motions must be equal as well.
  */
 export function unchangedPairs(
   before: SceneWorld<CertifiedScene>,

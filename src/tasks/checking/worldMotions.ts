@@ -13,7 +13,7 @@ interface Track {
   readonly last: Motion;
 }
 
-/** What of a world moves, and until when. */
+/** The motions of obstacles and other robots in a world, and the time at which the last of them ends, seconds. */
 export type MovingParts = Pick<SceneWorld, 'sources' | 'end'>;
 
 /** A world in which nothing moves but the planned robot. */
@@ -21,8 +21,8 @@ export const AT_REST: MovingParts = { sources: [], end: 0 };
 
 /**
  * Returns the motions of the whole world, piece by piece, for the prover: the planned robot on a curve, and everything
- * else. If something else moves, they begin at time 0, when the robot rests at the beginning of its curve, and end when
- * all is at rest; otherwise they are those of the curve.
+ * that moves besides it. With moving parts, the motions begin at time 0 (the robot rests at the start of its curve
+ * until the curve begins) and end when all parts are at rest; without, they are those of the curve.
  */
 export function worldMotions(curve: TrajectoryCurve, moving: MovingParts): Motion[] {
   const own = curveMotions(curve);
@@ -31,9 +31,9 @@ export function worldMotions(curve: TrajectoryCurve, moving: MovingParts): Motio
 }
 
 /**
- * Returns the motions of the whole world from one time to another, piece by piece: those of the curve within the
- * interval if nothing else moves and the interval lies on it; before and after the curve, the robot rests. There is one
- * motion, at rest, over an interval of no duration.
+ * Returns the motions of the whole world from one time to another, piece by piece; before and after its curve, the
+ * robot rests. If nothing else moves and the curve covers the interval, they are the parts of the curve. An interval of
+ * no duration has one motion, at rest.
  */
 export function worldMotionsWithin(
   own: readonly Motion[],

@@ -12,7 +12,7 @@ import { type CoordinatedRobot, createPairDiagram, createPairModel, type SharedS
 /** Defaults of `coordinateRobots`. */
 export const coordinationDefaults = {
   ...diagramDefaults,
-  /** How late each robot may be at every moment, at least, seconds. */
+  /** Minimum delay that each robot may have at every time of the schedule, seconds. */
   delay: 0,
 };
 
@@ -58,8 +58,8 @@ export interface DiagramRecorder {
 
 /**
  * Computes the coordination diagram of each pair of robots, and the schedule of least makespan that stays in free
- * cells: for two robots the optimum of their diagram; for more, the best of schedules by priority. Each trajectory must
- * be collision-free by itself.
+ * cells: for two robots the optimum of their diagram; for more robots, the best of the prioritized schedules. Each
+ * trajectory must be collision-free by itself.
  */
 export const coordinateRobots = (
   robots: readonly CoordinatedRobot[],
@@ -115,7 +115,7 @@ export function recordedCoordination(
 
 const scheduled = (path: readonly DiagramPoint[] | undefined) => path && schedulesAlong(path);
 
-/** The free part of a diagram in which either robot may be late. */
+/** Returns the points of the free cells that stay collision-free if either robot is late by up to `delay`. */
 const withDelay = ({ free, colliding, undecided }: Omit<PairDiagram, 'a' | 'b'>, delay: number): FreeRectangles =>
   new FreeRectangles(delayedRectangles(free, [...colliding, ...undecided], delay));
 
@@ -147,7 +147,8 @@ function bestPath(diagram: CellDiagram, endA: number, endB: number): BestPath {
     const least = durationOf(hopeful);
     if (hopeful === undefined || duration <= least * (1 + GOOD_ENOUGH)) return { path, least };
     if (diagram.refineAlong(hopeful)) continue;
-    // Nothing more can be decided along this path: other passages may be shorter than the path that is known.
+    // No cell along this path can be bisected further; a path through other cells may still be shorter than the known
+    // one.
     const other = pathThrough([...free, ...diagram.bisectable()], duration);
     if (durationOf(other) * (1 + GOOD_ENOUGH) >= duration || !diagram.refineAlong(other!)) return { path, least };
   }

@@ -16,7 +16,8 @@ export type SceneMember = Omit<CoordinatedRobot, 'trajectory'>;
 
 /**
  * Returns the robots of a scene: its own, named after its model, then its other robots. Throws `InputError` if there is
- * only one, if two have the same name, or if obstacles move or steps change the scene: schedules would change when.
+ * only one, if two have the same name, or if the scene has moving obstacles or steps: they happen at fixed times, but
+ * schedules change the times of robots.
  * @param place prefix of messages
  */
 export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMember[] {
@@ -53,9 +54,9 @@ export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMemb
 }
 
 /**
- * Returns a robot with its trajectory, whose values are sorted in the order of its joints. Throws `InputError` for a
- * path without times, for joints that are not the robot's, and if the file names the model of another one of the
- * robots: models of one family have the same joints.
+ * Returns a robot with its trajectory, whose values are sorted in the order of its joints. Throws `InputError` if it is
+ * a path without times, if its joints are not the robot's, or if it names the model of another of the robots (models of
+ * one family have the same joint names).
  * @param place prefix of messages: the file of the trajectory
  */
 export function withTrajectory(

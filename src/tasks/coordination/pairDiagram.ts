@@ -28,7 +28,7 @@ export type SharedScene = Pick<Scene, 'attached' | 'allow' | 'padding'>;
 
 /**
  * Returns the coordination diagram of two robots, bisected within the limits of the options.
- * @param withPlanes whether `forEachPlane` of the diagram is called
+ * @param withPlanes stores the separating planes, for `forEachPlane` of the diagram
  */
 export function createPairDiagram(
   a: CoordinatedRobot,

@@ -22,7 +22,8 @@ export interface JointPlan {
 /**
  * Plans new trajectories of several robots together, in their composite joint space: from the first states of the given
  * ones to the last, collision-free if all are executed at the same time, each within its limits. Unlike schedules, they
- * leave the given paths, so that robots can exchange places. All keep a margin to what they pass, if they can.
+ * do not follow the given paths, so that robots can exchange places. They keep an additional margin to obstacles and to
+ * each other, if a plan with one is found.
  * @param place prefix of messages
  * @throws InputError for scenes with constraints or `tcp_speed`, which apply to the robot of the scene alone
  */
@@ -74,8 +75,8 @@ export function planTogether(
 }
 
 /**
- * Distances that are kept in addition to the padding, metres: the first with a plan. Shortcuts graze what they pass,
- * and between grazing robots a schedule has no free cells but the smallest.
+ * Margins in addition to the padding, metres, tried in this order until a plan is found. Shortcuts pass objects as
+ * closely as allowed; without a margin between robots, only the smallest cells of their diagram would be free.
  */
 const MARGINS = [0.01, 0.002, 0] as const;
 

@@ -14,7 +14,7 @@ export interface TimedLeg {
   readonly blends: number;
 }
 
-/** Seconds: a shorter wait at a waypoint does not keep its corner from being blended. */
+/** Seconds: corners at waypoints with a shorter wait are blended, and the wait is dropped. */
 const SHORT_WAIT = 0.02;
 /** Seconds: a blended motion that is not faster by this is not used. */
 const MIN_GAIN = 1e-3;
@@ -48,7 +48,9 @@ export function blendedLegs(
   return advancedLegs(problem, edges, legs, goalFrom);
 }
 
-/** Returns one motion through all waypoints that arrives earlier than they state; undefined if none is valid. */
+/**
+ * Returns one blended motion through all waypoints that arrives earlier than the schedule; undefined if none is valid.
+ */
 function blendedLeg(
   problem: SpaceTimeProblem,
   edges: TimedEdges,

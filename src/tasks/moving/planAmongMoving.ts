@@ -21,12 +21,12 @@ import { SpaceTimePlanner } from './spaceTimePlanner.ts';
 
 /** Default limit of iterations of the first search. */
 const ITERATIONS = 5000;
-/** Seconds: resolution of the time from which on a goal stays valid. */
+/** Seconds: resolution of the time after which a goal stays valid. */
 const GOAL_TIME = 1e-3;
 
 /**
  * Plans a trajectory among moving obstacles and other robots: a search in joints and time for motions and waits, each
- * proved valid, whose arrival is then shortened. The goal stays valid for ever after the arrival. Throws `InputError`
+ * proved valid, whose arrival is then shortened. After the arrival the goal stays valid forever. Throws `InputError`
  * for options that do not apply.
  */
 export function planAmongMoving(
@@ -167,7 +167,7 @@ class MovingPlanning {
     const blocked = [...edges.blocked].sort(([, a], [, b]) => b.count - a.count).slice(0, 3);
     const list = blocked.map(([name, { until }]) => `${JSON.stringify(name)} until ${seconds(until)}`).join(', ');
     const from = Math.min(...goals.map((goal) => goal.from));
-    const late = from > 0 ? `; the goal is free for ever from ${seconds(from)} on` : '';
+    const late = from > 0 ? `; the goal stays valid from ${seconds(from)} on` : '';
     return `${head}${list === '' ? '' : `; motions and waits are blocked by ${list}`}${late}`;
   }
 

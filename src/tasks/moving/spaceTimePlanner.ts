@@ -21,13 +21,13 @@ import { type TimingContext, timingContext } from '../planning/timedMotion.ts';
 import { blendedLegs, type TimedLeg } from './blendedLegs.ts';
 import { TICK, TimedEdges } from './timedEdges.ts';
 
-/** Searches for an earlier arrival, and the limit of iterations of each. */
+/** Number of searches for an earlier arrival, and the iteration limit of each. */
 const IMPROVEMENTS = 4;
 const IMPROVEMENT_ITERATIONS = 60;
-/** Share of the arrival time by which each of them must be earlier. */
+/** Fraction of the best arrival time by which an improvement must arrive earlier. */
 const GAIN = 0.05;
 
-/** What a search among moving objects is run with. */
+/** Inputs of `SpaceTimePlanner`. */
 export interface SpaceTimeSetting {
   /** The planned robot. */
   readonly robot: RobotModel;

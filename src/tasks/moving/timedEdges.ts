@@ -13,7 +13,7 @@ import { TimedProofs } from './timedProofs.ts';
 export const TICK = 1e-6;
 const TICKS_PER_SECOND = 1e6;
 
-/** Seconds: a time this near to a whole microsecond differs from it by rounding only. */
+/** Seconds: times that differ from a whole microsecond by less are rounded to it. */
 const SAME_TIME = 1e-11;
 
 /** Returns a trajectory that begins later by some seconds, which are rounded to whole microseconds. */
@@ -31,7 +31,7 @@ export function delayed(trajectory: Trajectory, by: number): Trajectory {
 
 const wholeTicks = (time: number) => Math.round(time * TICKS_PER_SECOND) / TICKS_PER_SECOND;
 
-/** Straight motions of the planned robot from rest to rest, and proofs of them. */
+/** Straight motions of the planned robot from rest to rest, with their validity at a given departure time. */
 export class TimedEdges extends TimedProofs {
   private last:
     | { readonly from: Configuration; readonly to: Configuration; readonly move: Trajectory | undefined }

@@ -9,13 +9,13 @@ import { partsOf } from './placing.ts';
 
 /** Moving obstacles and links of other robots over the time of a scene, for pictures. */
 export interface MovingBodies {
-  /** The scene without them. */
+  /** The scene without moving obstacles and other robots. */
   readonly still: Scene;
-  /** Returns them at a time, seconds: those that ever move, and those that rest. */
+  /** Returns their poses at a time, seconds: of objects with a motion, and of robots without a trajectory. */
   readonly at: (time: number) => { readonly moving: PictureBody[]; readonly resting: PictureBody[] };
 }
 
-/** Returns the moving obstacles and other robots of a scene. */
+/** Separates the moving obstacles and other robots from the static part of a scene. */
 export function movingBodiesOf(robot: RobotModel, scene: Scene): MovingBodies {
   if (!hasMoving(scene)) return { still: scene, at: () => ({ moving: [], resting: [] }) };
   const world = createSceneWorld(robot, scene);

@@ -108,7 +108,8 @@ const PLACE = /(<script type="application\/json" id="page-data">)[^<]*(<\/script
 
 /** Returns the page with its data embedded: one self-contained HTML file. */
 export function pageWith(template: string, data: PageData): string {
-  if (!PLACE.test(template)) throw new InputError('the page has no place for its data', 'Run `npm run build` again.');
+  if (!PLACE.test(template))
+    throw new InputError('the template of the page has no element "page-data"', 'Run `npm run build` again.');
   // "<" inside the JSON could end the script element, so it is escaped.
   const text = JSON.stringify(data).replaceAll('<', '\\u003c');
   const title = data.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -31,17 +31,17 @@ export interface SplitClearance {
 
 /** Collision checks of the whole scene at a time, for a state of the planned robot. */
 interface StateChecks {
-  /** The scene then, without what moves by itself. */
+  /** The scene at that time, without moving obstacles and other robots. */
   readonly scene: CheckedScene;
-  /** The robot of the checks: with moving obstacles and other robots as further links. */
+  /** Robot of the checks: moving obstacles and other robots are further links. */
   readonly robot: RobotModel;
-  /** Writes the joints beyond those of the planned robot. */
+  /** Writes the joints of moving obstacles and other robots at a time, after those of the planned robot. */
   readonly complete: (q: Configuration, time: number) => void;
 }
 
 /**
- * A scene over the time of a replay: the objects of a program where they are then, moving obstacles, and other robots
- * on their trajectories or schedules. For pictures and pages: it evaluates single states and proves nothing.
+ * A scene at each time of a replay: attached and detached objects of a program, moving obstacles, and other robots on
+ * their trajectories or schedules. For pictures and pages: it evaluates single states and proves nothing.
  */
 export class Replay {
   /** The planned robot. */
@@ -91,7 +91,7 @@ export class Replay {
         : programScenes(this.robot, scene, trajectory);
   }
 
-  /** Returns the scene at a time, with what is attached and may touch then. */
+  /** Returns the scene at a time, with the attached objects and allowed collisions of that time. */
   sceneAt(time: number): Scene {
     return intervalAt(this.scenes, time).scene;
   }
@@ -121,7 +121,7 @@ export class Replay {
 
   /**
    * Returns the collision manager at a time, and the configuration of its robot for a state of the planned robot:
-   * moving obstacles and other robots are where they are then. Throws `InputError` as `createSceneWorld`.
+   * moving obstacles and other robots have their poses at that time. Throws `InputError` as `createSceneWorld`.
    */
   checksAt(q: ArrayLike<number>, time: number): { readonly manager: CollisionManager; readonly q: Configuration } {
     const { manager, robot, complete } = this.checksIn(intervalAt(this.scenes, time));
@@ -236,8 +236,8 @@ export class Replay {
 }
 
 /**
- * Throws `InputError` if a motion cannot be replayed in a scene: a path without times where something moves by itself,
- * or steps that name missing objects.
+ * Throws `InputError` if a motion cannot be replayed in a scene: if it has no times although obstacles or other robots
+ * move, or if its steps name missing objects.
  * @param place prefix of the message: the file of the motion
  */
 export function requireReplayable(robot: RobotModel, scene: Scene, trajectory: Trajectory, place: string): void {

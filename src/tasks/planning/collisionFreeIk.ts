@@ -8,7 +8,10 @@ import type { Slices } from '../../math/slices.ts';
 import type { Transform } from '../../math/transform.ts';
 import { describeOverlap, describePaddingViolation, type Overlap } from './endpointDiagnosis.ts';
 
-/** Start configurations of the second search, for arms without closed form, if every solution found so far collides. */
+/**
+ * Number of start configurations of the second search, which arms without closed form need if every solution of the
+ * first one collides.
+ */
 const EXTENDED_STARTS = 1000;
 
 /**
@@ -36,8 +39,8 @@ export function* collisionFreeIkInSlices(
 }
 
 /**
- * Collisions of IK solutions that are all in collision: the deepest pair of each, and a line that describes the
- * shallowest of these.
+ * Collisions of a pose whose IK solutions all collide: the deepest pair of each solution, and a line that describes the
+ * smallest of these depths.
  */
 export interface IkCollisions {
   readonly contacts: readonly Overlap[];
@@ -47,7 +50,7 @@ export interface IkCollisions {
 /**
  * Computes the deepest colliding pair of each IK solution, in slices: the manager may be used in the pauses. All
  * solutions must be in collision.
- * @param what words of the line after "IK solutions": ` of the goal`
+ * @param what qualifier after "IK solutions" in the line, such as ` of the goal`
  */
 export function* ikCollisionsInSlices(
   manager: CollisionManager,

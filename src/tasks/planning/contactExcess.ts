@@ -13,7 +13,7 @@ export interface MeshExcess {
   readonly mesh: string;
   /** Number of convex parts that cover the mesh. */
   readonly parts: number;
-  /** Metres, at least. */
+  /** Lower bound on the distance by which the parts exceed the mesh, metres. */
   readonly excess: number;
 }
 
@@ -52,7 +52,7 @@ function meshOfPart({ model }: CollisionManager, index: number): CoveredMesh | u
   return shape && meshOf(shape);
 }
 
-/** The sentence about it, to be added to the reason of a collision; empty if there is none. */
+/** Describes each mesh in a clause that is appended to the reason of a collision; empty if there is none. */
 export function describeExcess(meshes: readonly MeshExcess[]): string {
   const amount = millimetres(NOTABLE_EXCESS);
   return meshes

@@ -7,7 +7,7 @@ import type { StartAndGoals } from './startAndGoals.ts';
 const MAX_SEARCHES = 4;
 const MAX_FAILURES = 2;
 /**
- * A goal is searched for only if its straight-line distance is below this share of the path length. On the bundled
+ * A goal is searched for only if its straight-line distance is below this fraction of the path length. On the bundled
  * scenes with twenty seeds each, 0.85 reduces the median path from 1.1 to 1.03 times the shortest of all, and the 90th
  * percentile from 1.6 to 1.07, for twice the number of edges checked; 0.7 has half of that effect.
  */
@@ -16,9 +16,9 @@ const MAX_DISTANCE_RATIO = 0.85;
 type Path = readonly Configuration[];
 
 /**
- * Path improvement: searches again for shorter paths. A search ends with the first path that it finds, shortcuts do not
- * change the side on which it passes an obstacle, and of several goals it often reaches not the nearest. Searches are
- * repeated for the goals whose distance allows a sufficiently shorter path, up to the limits. The result is never
+ * Path improvement: searches again for shorter paths. A search ends with the first path that it finds: shortcuts do not
+ * change the side on which the path passes an obstacle, and the goal that it reaches is often not the nearest. Searches
+ * are repeated for the goals whose distance allows a sufficiently shorter path, up to the limits. The result is never
  * longer than the path given.
  * @param search searches with a small budget for a path shorter than `length` to one of these goals; returns undefined
  *   if it finds none

@@ -31,7 +31,7 @@ const ROUNDING = 1e4;
 /**
  * Finds a collision-free configuration within limits and path constraints near an invalid one: samples growing spheres,
  * bisects towards the invalid configuration, then samples around the best result. Samples are projected onto the
- * constraints. Deterministic. Its distance is an upper bound on the minimum. Undefined if none is found.
+ * constraints. Deterministic. The distance of the result is an upper bound on the minimum. Undefined if none is found.
  * @param constraints undefined: none
  * @param interrupt ends the search; the result is then the nearest one so far
  */

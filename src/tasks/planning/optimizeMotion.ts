@@ -35,8 +35,8 @@ export interface MotionFigures {
 
 /**
  * Result of `optimizeMotion`. `improved`: a faster motion, proved collision-free, with no less clearance. `kept`: the
- * input, since no better motion is proved. `refused`: the input, which is no timed curve from rest to rest, or not
- * valid; `reason` states which.
+ * input, since no better motion is proved. `refused`: the input, because it is not valid, or not a timed curve from
+ * rest to rest; `reason` states which.
  */
 export interface OptimizeResult {
   /** Status of the optimization. */
@@ -108,7 +108,7 @@ export function optimizeMotion(
   const { points } = trajectory;
   const bound = minimumDuration(points[0].positions, points[points.length - 1].positions, limits);
   if (!(bound < (1 - MIN_IMPROVEMENT) * before.duration))
-    return unchanged('kept', 'its duration is the lower bound that the limits allow', before);
+    return unchanged('kept', 'its duration is already the lower bound from the limits', before);
   for (const pieces of possible) {
     const faster = fasterMotions(trajectory, limits, manager, before.clearance, { ...options, pieces, interrupt });
     for (const candidate of faster.slice(0, MAX_CANDIDATES)) {

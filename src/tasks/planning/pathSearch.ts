@@ -16,7 +16,7 @@ const IMPROVEMENT_ITERATIONS = 300;
 
 type Path = readonly Configuration[];
 
-/** What the searches of one planning query share. */
+/** Inputs that all searches of one planning query share. */
 export interface SearchSetting {
   readonly planner: PlannerDefinition;
   readonly space: RobotJointSpace;
@@ -50,7 +50,7 @@ export class PathSearch {
 
   /**
    * Runs the planner once.
-   * @param main hooks of a main search: they receive its improved paths, and may end it; undefined for searches of path
+   * @param main hooks of a main search, which receive its improved paths and may end it; undefined for a path
    *   improvement
    */
   run(

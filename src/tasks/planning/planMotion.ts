@@ -50,8 +50,8 @@ type Path = readonly Configuration[];
 /**
  * Plans a trajectory from the start of the scene to one of its goals: search, shortcutting, path improvement, time
  * parameterization, and a proof of the result over continuous time. Throws `InputError` for missing or unknown input;
- * failures to plan are results. Keeps what it prepares of the scene for the next query of the same object (see
- * `prepareScene`).
+ * failures to plan are results. Caches the collision model of the scene for the next query of the same scene object
+ * (see `prepareScene`).
  */
 export function planMotion(
   problem: Problem,
@@ -86,7 +86,7 @@ class Planning {
     private readonly watch: PhaseWatch,
   ) {
     const planner = plannerOf(options);
-    requireOneOf(edgeValidations, 'edge check', options.edges);
+    requireOneOf(edgeValidations, 'edge validation', options.edges);
     requireOneOf(blendRules, 'corner rule', options.corners);
     this.limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the models counts
     this.prepared = prepareScene(problem);
@@ -103,8 +103,8 @@ class Planning {
   }
 
   /**
-   * Time parameterization and final check. Created on first use: for hundreds of joints that takes seconds, which a
-   * failed search saves.
+   * Time parameterization and final check. Created on first use, since it takes seconds for hundreds of joints and a
+   * failed search does not need it.
    */
   private get pathTools() {
     this.context ??= {

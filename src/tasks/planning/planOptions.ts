@@ -77,13 +77,13 @@ export interface PlanHooks {
    */
   readonly better?: (length: number, iterations: number, elapsedMs: number) => void;
   /**
-   * Called when a main search starts. If it is not the first one of the query, the path of the search before failed the
+   * Called when a main search starts. If it is not the first of the query, the path of the previous search failed the
    * final check.
    */
   readonly searching?: () => void;
   /** Called when a main search ends with a path: as `better`, with the length of that path before simplification. */
   readonly found?: (length: number, iterations: number, elapsedMs: number) => void;
-  /** Replaces the narrow-phase checker by one of equal verdicts that also measures; ignored by programs. */
+  /** Wraps the narrow-phase checker, for measurements; verdicts must not change. Ignored by programs. */
   readonly wrapChecker?: ((checker: Checker) => Checker) | undefined;
   /** Set if other seeds plan the same problem in parallel. */
   readonly race?: SeedRace;

@@ -32,7 +32,7 @@ export interface PlanMotionResult {
 export interface PlanStats {
   /** Name of the scene. */
   readonly scene: string;
-  /** Name of the planner; of one that is no entry of `planners` its own name, by default `own`. */
+  /** Name of the planner: its key in `planners`; for other planners their own name, by default `own`. */
   readonly planner: string;
   /** Name of the narrow-phase checker. */
   readonly checker: string;

@@ -18,7 +18,7 @@ import { describeMiss, type MovedFrame, nearestFirst, THE_TCP } from './solveIk.
 
 /** Limit of IK solutions for redundant arms, which have infinitely many. */
 const MAX_SOLUTIONS = 64;
-/** Fixed, so that the goals do not depend on the planner's seed. */
+/** Seed of the IK search: fixed, so that the goals do not depend on the planner's seed. */
 const SEED = 1;
 
 /**
@@ -26,8 +26,8 @@ const SEED = 1;
  * there is none.
  * @param most limit of configurations: the nearest IK solutions, then the nearest that differ from these by full turns
  * @param interrupt ends the computation, which then returns undefined
- * @param constraints path constraints: solutions that violate them are omitted, unless all do. Then they are projected;
- *   if that fails, they are returned
+ * @param constraints path constraints: solutions that violate them are omitted. If all do, they are projected onto the
+ *   constraints; if that fails, they are returned unchanged
  */
 export function configurationsOfPose(
   robot: RobotModel,

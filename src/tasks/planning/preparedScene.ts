@@ -9,17 +9,17 @@ import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 
 type CheckerChoice = CheckerName | CheckerVariantName;
 
-/** Number of scenes whose preparation is kept at most; that of the scene used longest ago is dropped. */
+/** Maximum number of cached scenes; the least recently used one is dropped. */
 const MOST_KEPT = 32;
 
 /**
  * Robot and collision pairs of a scene, and collision managers for them: all that a query needs before its first check.
- * Kept for the next query of the same scene object, while the scene object exists.
+ * Cached for the next query of the same scene object as long as that object exists.
  */
 export class PreparedScene {
   readonly model: CollisionModel;
   private readonly idle = new Map<CheckerChoice, CollisionManager>();
-  /** Managers with a checker of their own, which no other query uses. */
+  /** Managers whose checker was replaced: they are not reused. */
   private readonly own = new WeakSet<CollisionManager>();
 
   constructor(
@@ -40,7 +40,7 @@ export class PreparedScene {
       return manager;
     }
     const manager = this.idle.get(checker);
-    this.idle.delete(checker); // a query within a callback of this one gets another
+    this.idle.delete(checker); // a query within a callback of this one must not reuse it
     if (manager === undefined) return new CollisionManager(this.model, { checker });
     manager.reset();
     return manager;
@@ -52,7 +52,7 @@ export class PreparedScene {
   }
 }
 
-/** A preparation with the content of what it was made from. */
+/** A cached preparation, with the content of the scene and robot that it was created from. */
 interface KeptScene {
   readonly prepared: PreparedScene;
   /** The model that the problem states; undefined: it states none. */
@@ -96,7 +96,7 @@ export function prepareScene(problem: Problem): PreparedScene {
   return prepared;
 }
 
-/** What of a scene the robot model and the collision pairs depend on. */
+/** Returns the part of a scene that determines the robot model and the collision pairs. */
 function collisionContent({ name, robot, obstacles, attached, robots, allow, padding, steps, drop }: Scene): object {
   return { name, robot, obstacles, attached, robots, allow, padding, steps, drop };
 }
@@ -110,7 +110,7 @@ function robotSnapshot(description: RobotDescription): ContentSnapshot | undefin
   return snapshot;
 }
 
-/** Puts a scene at the end of the recent ones, and drops the preparation of the first if there are too many. */
+/** Marks a scene as the most recently used one, and drops the least recently used preparation if there are too many. */
 function markRecent(scene: Scene): void {
   if (recent.at(-1)?.deref() === scene) return;
   recent = recent.filter((one) => one.deref() !== undefined && one.deref() !== scene);

@@ -38,8 +38,8 @@ export function plannerOptions(planner: PlannerDefinition, options: PlanOptions)
 }
 
 /**
- * Relative: the cost that a planner reported last and the length of the path that it returns may differ by rounding of
- * other sums, not by more.
+ * Relative tolerance between the last cost that a planner reported and the length of the path that it returns: rounding
+ * errors of different sums.
  */
 const COST_TOLERANCE = 1e-6;
 

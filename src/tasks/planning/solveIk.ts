@@ -16,7 +16,7 @@ import { millimetres } from './millimetres.ts';
 
 /** An inverse kinematics query. */
 export interface IkQuery {
-  /** Link whose frame is to be at the pose; undefined: the tool center point. */
+  /** Link whose frame is moved to the pose; undefined: the tool center point. */
   readonly link?: string;
   /** Tool center point; default: the frame of the last link of the planned chain. */
   readonly tcp?: ToolCenterPoint;
@@ -52,7 +52,7 @@ export interface IkResult {
 /** The tool center point in messages. */
 export const THE_TCP = 'the TCP';
 
-/** Names of a frame that is to be at a pose, and of its link, for messages. */
+/** Names, for messages, of the frame that is moved to a pose and of its link. */
 export interface MovedFrame {
   readonly name: string;
   readonly link: string;
@@ -97,7 +97,7 @@ export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: Co
     reason = parts.join('; ');
   }
   const turned = fullTurns ? solutions.flatMap((solution) => turnsOf(robot, solution, near)) : solutions;
-  const allowed = turned.filter(({ q }) => isAllowed(q)); // a full turn more may be out of a joint range
+  const allowed = turned.filter(({ q }) => isAllowed(q)); // full turns may leave the range of a joint constraint
   return { solutions: nearestFirst(allowed, near, ({ q }) => q), colliding, violating, reason };
 }
 

@@ -5,11 +5,11 @@ import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { SpeedLimit } from './speedLimits.ts';
 
-/** Fraction of the limit that is not used, so that the check of the written motion proves it with few intervals. */
+/** Fraction of the limit that is left unused, so that the final check proves the motion with few intervals. */
 const HEADROOM = 1e-4;
 /** Factor by which a segment is slowed down beyond the measured excess, so that few rounds are needed. */
 const OVERSHOOT = 0.998;
-/** Maximum number of times that the segments about too fast blends are slowed down. */
+/** Maximum number of rounds in which segments next to blends that are too fast are slowed down. */
 const MAX_ROUNDS = 20;
 
 /** A straight line of the path. */
@@ -24,8 +24,8 @@ interface Segment {
 
 /**
  * Time parameterization within limits of the speed of frames. Each straight line of the path has a rate at which all
- * limits are proved. Blends mix the velocities of two lines in states beside them; where one exceeds a
- * limit, both its lines are slowed down, until none does.
+ * limits are proved. A blend combines the velocities of the two lines that it connects, in states off both lines; if it
+ * exceeds a limit, both lines are slowed down and the motion is timed again.
  */
 export class SpeedTiming {
   private readonly limits: readonly { readonly speed: FrameSpeed; readonly limit: number }[];
@@ -40,8 +40,8 @@ export class SpeedTiming {
   }
 
   /**
-   * Returns the fastest motion found within the limits; undefined if the slowed down motions exceed one as well, or if
-   * it is interrupted.
+   * Returns the fastest motion found within the limits; undefined if no round satisfies all limits, or if it is
+   * interrupted.
    */
   time<M extends { readonly trajectory: Trajectory }>(limits: MotionLimits, parameterize: (limits: MotionLimits) => M) {
     const lineRate = (from: ArrayLike<number>, to: ArrayLike<number>) => this.rateOf(from, to);

@@ -24,8 +24,8 @@ export interface StartAndGoals {
 export type ResolvedStartAndGoals = StartAndGoals | InvalidEndpoint;
 
 /**
- * Limits of goal configurations that differ by full turns, the nearest to the start: in total, and the minimum share of
- * each goal.
+ * Maximum number of goal configurations including those that differ by full turns, nearest to the start first, and the
+ * minimum number for each goal.
  */
 const MAX_GOALS = 32;
 const MIN_PER_GOAL = 8;
@@ -35,7 +35,7 @@ const MIN_PER_GOAL = 8;
  * malformed.
  * @param interrupt ends the search for configurations of goal poses: then undefined if none is found; also makes the
  *   diagnosis of an invalid start or goal less detailed
- * @param atGoal manager for goals, if the scene is another one by then
+ * @param atGoal manager of the scene at the arrival, if it differs from that at the start
  */
 export function resolveStartAndGoals(robot: RobotModel, scene: Scene, manager: CollisionManager): ResolvedStartAndGoals;
 export function resolveStartAndGoals(

@@ -32,9 +32,9 @@ export class Stopwatch<Phase extends string> {
 }
 
 /**
- * Time that is kept for time parameterization and proof: a multiple of the time until the path was found, and at most a
- * share of the time limit. In 536 plans of the bundled scenes (7 planners, both edge validations), they took 0.2 times
- * (median), 5.6 times (99th percentile) and 6.6 times (maximum) as long as the search for the first path.
+ * Time that is reserved for time parameterization and proof: a multiple of the time until the path was found, and at
+ * most a fraction of the time limit. In 536 plans of the bundled scenes (7 planners, both edge validations), they took
+ * 0.2 times (median), 5.6 times (99th percentile) and 6.6 times (maximum) as long as the search for the first path.
  */
 const RESERVE_RATIO = 10;
 const MAX_RESERVE = 0.5;
@@ -60,7 +60,7 @@ export class TimeLimit {
   /** Interrupts the search for a path, and the proof. */
   readonly isOver: Interrupt = () => this.isPast(this.end);
 
-  /** Interrupts what improves a path; as `isOver` while there is none. */
+  /** Interrupts path improvement; as `isOver` until a path is found. */
   readonly isImprovementOver: Interrupt = () => this.isPast(this.end - this.reserve);
 
   /** Seconds until the end, at least 0; Infinity without a clock. */
@@ -68,13 +68,13 @@ export class TimeLimit {
     return this.clock === undefined ? Number.POSITIVE_INFINITY : Math.max(0, this.end - this.clock()) / 1000;
   }
 
-  /** Starts a search: nothing is kept for a proof until it finds a path. */
+  /** Starts a search: no time is reserved for a proof until it finds a path. */
   startSearch(): void {
     this.reserve = 0;
   }
 
   /**
-   * Keeps time for proofs, unless it does already.
+   * Reserves time for proofs, unless it is reserved already.
    * @param elapsed measured duration of similar work, ms; default: the time since the start, in which the search has
    *   found and validated a path
    */

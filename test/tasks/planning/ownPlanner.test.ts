@@ -44,7 +44,7 @@ test('names that are in no table are wrong input, and the compiler refuses them'
   // @ts-expect-error a misspelled checker
   expect(() => planMotion(problem, { checker: 'gjkk' })).toThrow('unknown checker "gjkk"');
   // @ts-expect-error a misspelled method of edge validation
-  expect(() => planMotion(problem, { edges: 'certain' })).toThrow('unknown edge check "certain"');
+  expect(() => planMotion(problem, { edges: 'certain' })).toThrow('unknown edge validation "certain"');
   // @ts-expect-error a misspelled rule of corner blending
   expect(() => planMotion(problem, { corners: 'blended' })).toThrow('unknown corner rule "blended"');
 });

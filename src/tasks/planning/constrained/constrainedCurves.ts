@@ -11,14 +11,20 @@ const MAX_EDGES = 64;
 const MAX_DEPTH = 7;
 /** Edges that are shorter are not bisected: rad (L2 over the joints). */
 const MIN_LENGTH = 0.01;
-/** Each half of a bisected edge is at most this share of its length: projections to another branch are farther away. */
+/**
+ * Maximum length of each half of a bisected edge, as a fraction of the edge: a longer half means that its middle was
+ * projected onto another branch of the set.
+ */
 const MAX_SHARE = 0.75;
-/** Limit of the proof of one edge: an edge that needs more runs along a limit, and is bisected instead. */
+/**
+ * Limit of intervals of the proof of one edge. An edge that needs more runs along the boundary of a constraint; it is
+ * bisected instead.
+ */
 const MAX_INTERVALS = 300;
 /** Intervals of this length are not bisected in approximate checks: L2 over the joints. */
 const COARSE_STEP = 0.1;
 
-/** What is required of the straight edges of a curve: that they are proved, or that samples satisfy the constraints. */
+/** Required validation of the edges of a curve: proved over their whole length, or at samples only. */
 export type CurveCheck = 'proved' | 'sampled';
 
 /**
@@ -55,8 +61,8 @@ export class ConstrainedCurves {
   }
 
   /**
-   * Computes the curve between two states that satisfy the constraints. Returns the number of its edges, 0 if there is
-   * none of at most `most` edges; `point` returns their ends until the next call.
+   * Computes the curve between two states that satisfy the constraints. Returns the number of its edges, whose ends
+   * `point` returns until the next call; 0 if no curve with at most `most` edges is found.
    */
   trace(qFrom: Configuration, qTo: Configuration, check: CurveCheck, most = MAX_EDGES): number {
     this.isReversed = isAfter(qFrom, qTo);

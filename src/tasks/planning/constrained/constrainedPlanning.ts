@@ -14,8 +14,8 @@ export function constraintsOf(robot: RobotModel, { constraints = [], tcp }: Moti
 }
 
 /**
- * Restricts a space to the constraints: samples and steps of trees are projected onto them, and edges are the curves on
- * them that are returned.
+ * Restricts a space to the constraints: samples and extension steps are projected onto them. Returns the curves on the
+ * constraints that replace straight edges.
  */
 export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): ConstrainedCurves {
   set.narrow(space.lower, space.upper);

@@ -7,9 +7,12 @@ import type { Configuration } from '../../../math/configuration.ts';
 import type { Transform } from '../../../math/transform.ts';
 
 const MAX_ROUNDS = 300;
-/** A round must reduce the largest step of a projection to this share: otherwise the two sets do not meet nearby. */
+/**
+ * A round whose largest projection step is not below this fraction of the one before ends the search: the two sets do
+ * not intersect nearby.
+ */
 const PROGRESS = 0.999;
-/** Share of a joint range that projections stay away from each of its ends. */
+/** Fraction of the range of a joint constraint that projections keep from each of its ends. */
 const INSIDE = 0.25;
 
 /**
@@ -39,7 +42,8 @@ export function projectedIkSolution(
 }
 
 /**
- * Joint limits, and joint ranges less a part at each end: alternating projections approach a bound, but never reach it.
+ * Computes the bounds of the projections: joint limits, and the ranges of joint constraints reduced at both ends, since
+ * alternating projections approach a bound but never reach it.
  */
 function innerBounds({ variables, dof }: RobotModel, set: ConstraintSet) {
   const lower = new Float64Array(dof).fill(Number.NEGATIVE_INFINITY);

@@ -10,14 +10,16 @@ import { TimeLimit } from '../stopwatch.ts';
 import { explainSearch } from './explainSearch.ts';
 import { type RemovableObject, removableObjects, withoutObject } from './removals.ts';
 
-/** Objects that are tried, those that block most edges first. */
+/** Maximum number of objects that are removed in turn, those that block most edges first. */
 const MAX_TRIED = 4;
-/** Iterations of the search that is repeated to find the blocking pairs: a short one blocks at the same objects. */
+/**
+ * Iteration limit of the repeated search that finds the blocking pairs: a short search is blocked by the same objects.
+ */
 const MAX_ITERATIONS = 2000;
 
 /**
- * Describes what blocks a motion between two configurations that was not found: `board_1 blocks` if the planner finds
- * one without it. Undefined if no single object or constraint is found to block it.
+ * Describes why no motion between two configurations was found: `board_1 blocks` if the planner finds one without
+ * `board_1`. Undefined if no single object or constraint is found to block it.
  * @param answer result of `planMotion` for this problem and these options
  * @param limit shared by all searches
  */

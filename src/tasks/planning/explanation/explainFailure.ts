@@ -29,8 +29,8 @@ export interface FailureExplanation {
 /** Clock and callbacks of `explainFailure`. */
 export interface ExplainHooks {
   /**
-   * Monotonic clock, milliseconds: applies the time limit to each search, that for the blocking pairs included. Without
-   * a clock, only the iteration limit applies.
+   * Monotonic clock, milliseconds. The time limit applies to each search separately; without a clock, only the
+   * iteration limit applies.
    */
   readonly clock?: () => number;
   /** Called before each step with its description. */
@@ -42,8 +42,8 @@ export interface ExplainHooks {
 /**
  * Explains why `planMotion` found no motion: for an invalid start or goal, each colliding pair with its penetration
  * depth; for a failed search, the extent of its trees and the pairs that blocked them; for both, the objects without
- * which the same planner with the same seed and budget finds a motion. Plans once more for each of these objects, so it
- * takes a multiple of the planning time.
+ * which the same planner with the same seed and budget finds a motion. Repeats planning for each of these objects, so
+ * it takes a multiple of the planning time.
  * @param answer result of `planMotion` for this problem and these options; must not be `solved`
  */
 export function explainFailure(

@@ -48,7 +48,7 @@ export interface SearchExplanation {
 const SAMPLE_SIZE = 1000;
 /** Distance between the states at which an edge is checked from its start, rad and m. */
 const CHECK_STEP = 0.02;
-/** Stream of random numbers of the sample of edges; the streams of the search do not change. */
+/** Random stream of the sample of edges, separate from those of the search, which must not change. */
 const SAMPLE_STREAM = -1;
 
 /**
@@ -69,7 +69,7 @@ export function explainSearch(
   const space = planningSpace(robot, { ...scene.weights, ...options.weights });
   const { start, goals } = wrapStartAndGoals(space, ends);
   const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });
-  const motions = requireOneOf(edgeValidations, 'edge check', options.edges).create(
+  const motions = requireOneOf(edgeValidations, 'edge validation', options.edges).create(
     manager,
     space,
     options.step,
