@@ -88,8 +88,8 @@ export class Service {
    * @internal
    */
   readonly watcher: ThreadPool;
-  /** Cached checkers of changed scenes, the most recently used last. */
-  private readonly changed = new Map<Session, StateValidityChecker>();
+  /** Cached checkers of changed scenes, the most recently used last: timed ones if something moves. */
+  private readonly changed = new Map<Session, StateValidityChecker | TimedValidity>();
   private readonly open: Record<Lane, number> = { local: 0, network: 0 };
 
   constructor(options: ServiceOptions) {
@@ -164,13 +164,29 @@ export class Service {
 
   /**
    * Returns the checker of the current scene of a session; creates it in slices if the scene has changed, which it does
-   * not meanwhile.
+   * not meanwhile. If something moves: the checker of the loaded scene, for what does not depend on objects.
    * @internal
    */
   *checkerOf(session: Session): Slices<StateValidityChecker> {
     const { scene } = session;
-    if (!scene.isChanged) return this.base;
-    const checker = this.changed.get(session) ?? (yield* this.createChecker(scene.current));
+    if (!scene.isChanged || this.timed) return this.base;
+    const known = this.changed.get(session) as StateValidityChecker | undefined;
+    return this.cached(session, known ?? (yield* this.createChecker(scene.current)));
+  }
+
+  /**
+   * Returns the state validity at a time in the current scene of a session, as `checkerOf`; undefined if nothing moves
+   * in the loaded scene.
+   * @internal
+   */
+  *timedOf(session: Session): Slices<TimedValidity | undefined> {
+    const { scene } = session;
+    if (!scene.isChanged || !this.timed) return this.timed;
+    const known = this.changed.get(session) as TimedValidity | undefined;
+    return this.cached(session, known ?? (yield* TimedValidity.creating(scene.current, this.timed)));
+  }
+
+  private cached<C extends StateValidityChecker | TimedValidity>(session: Session, checker: C): C {
     this.changed.delete(session);
     this.changed.set(session, checker);
     this.dropOldCheckers();

@@ -245,7 +245,7 @@ export class Session {
     const read = isLarge ? yield* readLarge(method, params) : readParams(method, params);
     const before = this.scene.current;
     if (usesChecker(method)) this.checker = yield* this.host.checkerOf(this);
-    const { timed } = this.host;
+    const timed = usesChecker(method) ? yield* this.host.timedOf(this) : undefined;
     const work = this.started(() => (timed && timedWork(this.context, timed, method, read)) ?? run(this.context, read));
     const result = typeof work === 'string' ? work : yield* work;
     if (this.scene.current !== before) this.host.forget(this);

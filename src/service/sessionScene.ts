@@ -8,6 +8,8 @@ import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { quaternionOf, setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
+import { createSceneWorld, type SceneWorld } from '../moving/sceneWorld.ts';
+import { otherLinkNames } from '../scene/moving.ts';
 import { requireParts } from '../scene/requireParts.ts';
 import { type AttachedObject, type CollisionObject, IDENTITY_POSE, type Obstacle, type Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
@@ -21,6 +23,7 @@ import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 export class SessionScene {
   /** The current scene. */
   current: Scene;
+  private world: SceneWorld<Scene>;
 
   constructor(
     private readonly robot: RobotModel,
@@ -29,6 +32,7 @@ export class SessionScene {
     private readonly mostPairs = Number.POSITIVE_INFINITY,
   ) {
     this.current = original;
+    this.world = createSceneWorld(robot, original);
   }
 
   get isChanged(): boolean {
@@ -37,12 +41,13 @@ export class SessionScene {
 
   reset(): void {
     this.current = this.original;
+    this.world = createSceneWorld(this.robot, this.original);
   }
 
   /** Sets the pose of an obstacle in the world, or of an attached object on its link. */
   move(name: string, given: RawPose): void {
     const { obstacles, attached } = this.current;
-    this.bodyOf(name);
+    requireAtRest(this.bodyOf(name));
     const pose = poseOf(given);
     const moved = <B extends CollisionObject>(bodies: readonly B[]) =>
       bodies.map((body) => (body.name === name ? { ...body, pose } : body));
@@ -79,6 +84,7 @@ export class SessionScene {
   ): void {
     const { obstacles, attached } = this.current;
     const body = obstacles.find((one) => one.name === name) ?? this.missing(name, obstacles, 'obstacle');
+    requireAtRest(body);
     const T_link_body = create();
     if (q) relative(T_link_body, this.linkAt(link, q), transformOfPose(body.pose));
     const pose = q ? poseOfTransform(T_link_body) : poseOf(given!);
@@ -113,9 +119,11 @@ export class SessionScene {
     readonly attached?: readonly AttachedObject[];
   }): void {
     const scene = { ...this.current, ...bodies };
+    const { robots = [], obstacles, attached: carried } = scene;
     const names = new Set([
       ...this.robot.links.map((link) => link.name),
-      ...[...scene.obstacles, ...scene.attached].map((body) => body.name),
+      ...[...obstacles, ...carried].map((body) => body.name),
+      ...robots.flatMap(({ name, description }) => otherLinkNames(name, description)),
     ]);
     const present = (name: string) => names.has(name);
     const known = { ...scene, allow: this.original.allow.filter((pair) => pair.every(present)) };
@@ -127,24 +135,24 @@ export class SessionScene {
     const next = { ...known, attached };
     this.requireFewPairs(next);
     requireParts(next);
-    checkedAllowedPairs(this.robot, next);
+    const world = createSceneWorld(this.robot, next, this.world);
+    checkedAllowedPairs(world.robot, world.scene);
     // Builds the shapes of new objects only: the others have been accepted at the same pose.
     const old = new Set([...this.current.obstacles, ...this.current.attached].map(({ pose }) => pose));
     const isNew = (body: CollisionObject) => !old.has(body.pose);
     const added = next.attached.filter(isNew).map((body) => ({ ...body, touches: [] }));
-    new CollisionModel(
-      this.robot,
-      { ...next, obstacles: next.obstacles.filter(isNew), attached: added, allow: [] },
-      this.shapeOf,
-    );
+    const still = { ...world.scene, obstacles: world.scene.obstacles.filter(isNew), attached: added, allow: [] };
+    new CollisionModel(this.robot, still, this.shapeOf);
     this.current = next;
+    this.world = world;
   }
 
   /** Limits the number of pairs. It is an upper bound: allowed pairs are counted too. */
-  private requireFewPairs({ obstacles, attached }: Scene): void {
+  private requireFewPairs({ obstacles, attached, robots = [] }: Scene): void {
     const partsOf = (bodies: readonly CollisionObject[]) => bodies.reduce((sum, { parts }) => sum + parts.length, 0);
     const moving = partsOf(attached) + this.robot.links.reduce((sum, { parts }) => sum + parts.length, 0);
-    const pairs = moving * (partsOf(obstacles) + moving / 2);
+    const others = robots.flatMap(({ description }) => description.links.map(({ collisions }) => collisions.length));
+    const pairs = moving * (partsOf(obstacles) + others.reduce((sum, count) => sum + count, 0) + moving / 2);
     if (pairs > this.mostPairs)
       throw new InputError(
         `the scene would have more than ${this.mostPairs} pairs of parts`,
@@ -187,6 +195,15 @@ export class SessionScene {
       ),
     );
   }
+}
+
+/** Throws `InputError` for an obstacle with a motion, which has no pose to change. */
+function requireAtRest({ name, motion }: CollisionObject & Pick<Obstacle, 'motion'>): void {
+  if (motion === undefined) return;
+  throw new InputError(
+    `params.name: the obstacle "${name}" has a motion`,
+    'Remove it with scene.remove; scene.add adds an obstacle at rest.',
+  );
 }
 
 /**

@@ -95,7 +95,7 @@ export class Watches {
     const params = JSON.stringify(given);
     if (!host.memory.take(params.length))
       throw new RpcError('tooLarge', 'the memory budget does not allow another watch');
-    const watch: Watch = { id: ++lastId, params, replans: given.replan ?? false, time: 0 };
+    const watch: Watch = { id: ++lastId, params, replans: given.replan ?? false, time: given.time ?? 0 };
     let text: string | undefined;
     try {
       text = yield* this.outcomeOf(this.judge(watch, deadline));

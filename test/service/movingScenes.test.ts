@@ -87,10 +87,14 @@ test('a request without time, and methods that would ignore what moves, are refu
     ['validate_motion', { from: start, to: start }, 'validate_motion: not supported in a scene with moving'],
     ['ik', { pose: { xyz: [0.5, 0, 0.5] }, collision_free: true }, 'params.collision_free: not supported in a scene'],
     ['repair', { trajectory }, 'params.trajectory'],
-    ['watch', { trajectory }, 'watch: not supported'],
-    ['scene.move', { name: 'table', pose: {} }, 'scene.move: not supported'],
-    ['scene.remove', { name: 'wings-1' }, 'scene.remove: not supported'],
-    ['scene.reset', {}, 'scene.reset: not supported'],
+    ['watch', { trajectory }, 'watch needs a connection that carries notifications'],
+    ['scene.move', { name: 'wings-1', pose: {} }, 'params.name: the obstacle "wings-1" has a motion'],
+    ['scene.attach', { name: 'wings-1', link: 'tool0', pose: {} }, 'params.name: the obstacle "wings-1" has a motion'],
+    [
+      'scene.add',
+      { body: { name: 'wings-1', type: 'sphere', radius: 0.1 } },
+      'params.body: obstacles[1]: the name "wings-1" is taken',
+    ],
     ['plan', { explain: true }, 'params.explain: not supported in a scene with moving'],
     ['plan', { optimize: true }, 'params.optimize: not supported in a scene with moving'],
   ] as const) {
@@ -147,6 +151,43 @@ test('a session whose scene moves describes it, plans, checks, verifies and cert
   };
   const late = (await call(session, 'check', { trajectory: early })).result as unknown as { valid: boolean };
   expect(late.valid).toBe(false);
+});
+
+test('changes of a scene that moves take effect at every time, for one session, and watches report them', async () => {
+  const [session, other] = [open(door), open(door)];
+  const told: { certified_until: number | null; pair?: string[] }[] = [];
+  session.notify = (text) => {
+    const { method, params } = JSON.parse(text);
+    if (method === '$/watch') told.push(params);
+  };
+  const planned = (await call(session, 'plan', { certificate: true, time_limit: 25 })).result as unknown as {
+    trajectory: { points: { positions: number[]; time_from_start: number }[] };
+    certificate: object;
+  };
+  const { trajectory, certificate } = planned;
+  const watch = await call(session, 'watch', { trajectory, certificate });
+  expect(watch.result).toMatchObject({ certified_until: null });
+  const { points } = trajectory;
+  const middle = points[Math.floor(points.length / 2)];
+  const state = { q: middle.positions, t: middle.time_from_start };
+  const { links } = (await call(session, 'fk', { q: state.q, links: ['tool0'] })).result as unknown as {
+    links: Record<string, { xyz: number[] }>;
+  };
+  const isValid = async (one: typeof session) =>
+    (await call(one, 'validate', state)).result as unknown as { valid: boolean };
+  const body = { name: 'ball', type: 'sphere', radius: 0.05, pose: { xyz: links.tool0.xyz } };
+  await call(session, 'scene.add', { body });
+  expect([(await isValid(session)).valid, (await isValid(other)).valid]).toEqual([false, true]);
+  await call(session, 'scene.move', { name: 'ball', pose: { xyz: [9, 9, 9] } });
+  expect((await isValid(session)).valid).toBe(true);
+  await call(session, 'scene.remove', { name: 'wings-1' });
+  await call(session, 'scene.reset');
+  expect((await isValid(session)).valid).toBe(true);
+  expect(told.map(({ certified_until: until }) => until === null)).toEqual([false, true, true, true]);
+  expect(told[0].pair).toContain('ball');
+  expect(told[0].certified_until).toBeLessThan(state.t);
+  const wait = (await call(session, 'watch', { trajectory, time: 1e3 })).result as unknown as { certified_until: null };
+  expect(wait.certified_until).toBeNull();
 });
 
 test('the client sends the time', async () => {

@@ -172,7 +172,11 @@ test('the change of a session’s scene turns the original into the current scen
   session.attach(scene.obstacles[1].name, 'tool0', { xyz: [0, 0, 0.5] }, undefined, ['wrist_3_link']);
   const change = changeOf(scene, session.current)!;
   expect(changedScene(scene, structuredClone(change))).toEqual(session.current);
-  expect(change.obstacles.filter(({ parts }) => typeof parts !== 'number').map(({ name }) => name)).toEqual(['new']);
+  const sent = change.obstacles.filter((object) => typeof object !== 'number');
+  expect(sent.map(({ name, parts }) => [name, typeof parts])).toEqual([
+    [scene.obstacles[0].name, 'number'],
+    ['new', 'object'],
+  ]);
   expect(changeOf(scene, scene)).toBeUndefined();
 });
 

@@ -244,12 +244,13 @@ class Session:
         certificate: Optional[Mapping[str, Any]] = None,
         replan: bool = False,
         on_report: Optional[OnReport] = None,
+        time: float = 0,
     ) -> Watch:
         """
-        Watches a motion that is being executed: after each change of the scene there is a report until when it is still
+        Watches a motion that has been executed up to `time`, seconds: after each change of the scene there is a report until when it is still
         proved; with `replan`, then a new motion. `on_report(watch, report)` is called by the thread that receives it.
         """
-        given = {"trajectory": _raw(trajectory), "certificate": certificate, "replan": replan}
+        given = {"trajectory": _raw(trajectory), "certificate": certificate, "replan": replan, "time": time}
         return self._watches.start(_given(given), on_report)
 
     def call(self, method: str, params: Optional[Mapping[str, Any]] = None, **options: Any) -> Any:

@@ -122,6 +122,7 @@ export const watchMessages = {
     params: keys({
       trajectory,
       certificate: certificate.optional().describe('its certificate; otherwise the motion is proved'),
+      time: number.min(0).optional().describe('seconds of the motion that have been executed; default 0'),
       replan: flag('plans a new motion from the proved rest of the old one if that is no longer proved to its end'),
     }),
     result: z.object({
@@ -158,7 +159,12 @@ export const notifications = {
       certified_until: until,
       pair: pair.optional().describe('the pair that is not proved separated at that time'),
       faults: watchFaults,
-      trajectory: object.optional().describe('motion that joins the old one at `from` in position and velocity'),
+      trajectory: object
+        .optional()
+        .describe(
+          'motion that joins the old one at `from` in position and velocity; its times begin at 0, or at `from` if ' +
+            'the scene has moving obstacles or other robots',
+        ),
       from: number.optional().describe('time of the old motion at which the new one begins, seconds'),
       reason: z.string().optional().describe('why there is no new motion, or no proof'),
     }),

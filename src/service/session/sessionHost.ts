@@ -26,10 +26,12 @@ export interface SessionHost extends LongHost {
   shapeOf(spec: ShapeSpec): ConvexShape;
   /** Checker of the loaded scene; of what is at rest in it if something moves. */
   readonly base: StateValidityChecker;
-  /** State validity at a time; undefined if nothing moves. Then sessions do not change the scene. */
+  /** State validity at a time in the loaded scene; undefined if nothing moves. */
   readonly timed: TimedValidity | undefined;
   /** Returns the checker of the current scene of a session; creates it in slices if the scene has changed. */
   checkerOf(session: HostedSession): Slices<StateValidityChecker>;
+  /** Returns the state validity at a time in the current scene of a session; undefined if nothing moves. */
+  timedOf(session: HostedSession): Slices<TimedValidity | undefined>;
   /** Drops the cached checker of a session whose scene has changed. */
   forget(session: HostedSession): void;
   /** Called once when a session with a scene of its own is closed. */

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { MethodName, Params, SlicedMethodName } from '../../formats/schemas/serviceMessages.ts';
+import type { Params, SlicedMethodName } from '../../formats/schemas/serviceMessages.ts';
 import type { TimedValidity } from '../../tasks/validation/timedValidity.ts';
 import { answerEach, type Context, requireLength, requireStates } from '../methods.ts';
 import type { Work } from '../scheduler.ts';
@@ -7,27 +7,15 @@ import type { Work } from '../scheduler.ts';
 /** States checked between two pauses. */
 const STATES_PER_PAUSE = 4;
 
-/** The methods that scenes with moving obstacles or other robots support. */
-const SUPPORTED: readonly MethodName[] = [
-  'describe',
-  'validate',
-  'clearance',
-  'fk',
-  'ik',
-  'plan',
-  'check',
-  'verify',
-  'repair',
-  'recertify',
-];
+/** Methods that would ignore what moves. */
+const REFUSED: Readonly<Record<string, string>> = {
+  validate_motion: 'A motion between two states has no times: check takes a trajectory.',
+};
 
 /** Throws `InputError` for methods that would ignore what moves. */
 export function requireTimedMethod(method: string): void {
-  if (SUPPORTED.some((name) => name === method)) return;
-  throw new InputError(
-    `${method}: not supported in a scene with moving obstacles or other robots`,
-    `Supported are ${SUPPORTED.join(', ')}.`,
-  );
+  if (!Object.hasOwn(REFUSED, method)) return;
+  throw new InputError(`${method}: not supported in a scene with moving obstacles or other robots`, REFUSED[method]);
 }
 
 /** Throws `InputError` for frames of methods that need times: frames have none. */

@@ -1,8 +1,8 @@
 import type { AttachedObject, CollisionObject, Obstacle, Scene } from '../../scene/scene.ts';
 
 /**
- * The scene of a session as a change of that of the service, as sent to threads: parts of objects that both scenes
- * share are named by their index among the objects of the latter.
+ * The scene of a session as a change of that of the service, as sent to threads: objects that both scenes share, and
+ * parts of objects that are elsewhere, are named by their index among the objects of the latter.
  */
 export interface SceneChange {
   /** Distinguishes the scenes of all sessions. */
@@ -12,8 +12,8 @@ export interface SceneChange {
   readonly allow: Scene['allow'];
 }
 
-/** An object with its parts, or the index of the object of the original scene that has them. */
-type Changed<B extends CollisionObject> = Omit<B, 'parts'> & { readonly parts: number | B['parts'] };
+/** An object of the original scene, or one with its parts or the object of the original scene that has them. */
+type Changed<B extends CollisionObject> = number | (Omit<B, 'parts'> & { readonly parts: number | B['parts'] });
 
 const objectsOf = ({ obstacles, attached }: Scene): CollisionObject[] => [...obstacles, ...attached];
 
@@ -30,11 +30,11 @@ function versionOf(scene: Scene): number {
 /** Returns the change that turns `original` into `current`; undefined if they are the same. */
 export function changeOf(original: Scene, current: Scene): SceneChange | undefined {
   if (current === original) return undefined;
-  const known = new Map(objectsOf(original).map(({ parts }, i) => [parts, i]));
-  const changed = <B extends CollisionObject>(body: B): Changed<B> => ({
-    ...body,
-    parts: known.get(body.parts) ?? body.parts,
-  });
+  const objects = objectsOf(original);
+  const places = new Map(objects.map((object, i) => [object, i]));
+  const known = new Map(objects.map(({ parts }, i) => [parts, i]));
+  const changed = <B extends CollisionObject>(body: B): Changed<B> =>
+    places.get(body) ?? { ...body, parts: known.get(body.parts) ?? body.parts };
   const { obstacles, attached, allow } = current;
   return {
     version: versionOf(current),
@@ -49,10 +49,12 @@ export function changedScene(original: Scene, { obstacles, attached, allow }: Sc
   const known = objectsOf(original);
   const partsOf = (parts: number | CollisionObject['parts']) =>
     typeof parts === 'number' ? known[parts].parts : parts;
+  const restored = <B extends CollisionObject>(body: Changed<B>): B =>
+    typeof body === 'number' ? (known[body] as B) : ({ ...body, parts: partsOf(body.parts) } as unknown as B);
   return {
     ...original,
     allow,
-    obstacles: obstacles.map((body) => ({ ...body, parts: partsOf(body.parts) })),
-    attached: attached.map((body) => ({ ...body, parts: partsOf(body.parts) })),
+    obstacles: obstacles.map(restored),
+    attached: attached.map(restored),
   };
 }

@@ -5,12 +5,16 @@ import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { createSceneWorld } from '../../moving/sceneWorld.ts';
+import type { Slices } from '../../math/slices.ts';
+import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
 import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
 import type { StateVerdict } from './validateStates.ts';
+
+/** Options of `TimedValidity`; `shapeOf` returns the shape of a spec, which may be cached. */
+export type TimedOptions = ManagerOptions & { readonly shapeOf?: (spec: ShapeSpec) => ConvexShape };
 
 /**
  * State validity among moving obstacles and other robots: each query has the time at which these are posed. No result
@@ -18,23 +22,40 @@ import type { StateVerdict } from './validateStates.ts';
  * Contains scratch memory and caches, so each thread needs its own.
  */
 export class TimedValidity {
-  private readonly manager: CollisionManager;
+  /** The collision manager of the whole scene. */
+  readonly manager: CollisionManager;
+  private readonly world: SceneWorld;
   private readonly setSources: (q: Float64Array, from: number, t: number) => void;
   private readonly whole: Configuration;
   private readonly constraints: ConstraintSet | undefined;
 
+  /** @param known of a scene with the same robot: what moves alike in both is not built again */
   constructor(
     /** The planned robot alone. */
     readonly robot: RobotModel,
     scene: Scene,
-    { shapeOf, ...options }: ManagerOptions & { readonly shapeOf?: (spec: ShapeSpec) => ConvexShape } = {},
+    /** Options of the checks. */
+    readonly options: TimedOptions = {},
+    known?: TimedValidity,
   ) {
-    const world = createSceneWorld(robot, scene);
-    this.manager = new CollisionManager(new CollisionModel(world.robot, world.scene, shapeOf), options);
+    const world = createSceneWorld(robot, scene, known?.world);
+    const { shapeOf, ...rest } = options;
+    this.world = world;
+    this.manager = new CollisionManager(new CollisionModel(world.robot, world.scene, shapeOf), rest);
     this.setSources = sourcePositions(world);
     this.whole = new Float64Array(world.robot.dof);
     const given = scene.constraints ?? [];
     this.constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
+  }
+
+  /** Creates the validity of a changed scene in slices; `shapeOf` of the options should return cached shapes. */
+  static *creating(scene: Scene, known: TimedValidity): Slices<TimedValidity> {
+    const { shapeOf } = known.options;
+    for (const { parts } of [...scene.obstacles, ...scene.attached]) {
+      for (const { shape } of parts) shapeOf?.(shape);
+      yield;
+    }
+    return new TimedValidity(known.robot, scene, known.options, known);
   }
 
   /** Checks a state at a time, seconds: limits, constraints, and the first colliding pair. */

@@ -1,17 +1,17 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
+import { earlierScene } from '../../moving/shiftedScene.ts';
+import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
+import { planAmongMoving } from '../moving/planAmongMoving.ts';
 import { planMotion } from '../planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import { planDefaults } from '../planning/planOptions.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { type Braking, brakingMotion } from './braking.ts';
-import { isStartVelocity } from './startedMotion.ts';
+import { WatchedMotion } from './watchedMotion.ts';
 
 /** The part of a motion on which a new one may begin, seconds. */
 export interface CertifiedRest {
@@ -32,7 +32,8 @@ const FRACTIONS = [0.8, 0.6, 0.4, 0.2, 0];
 /**
  * Plans a motion that leaves another one on its certified rest and ends where that ends. It begins with the position
  * and velocity of the old motion at `from`, stops the robot along a straight line in joint space, and continues with
- * a planned motion. The whole is proved, and within all limits. Throws `InputError` as `planMotion`.
+ * a planned motion. The whole is proved, and within all limits. Its times begin at 0; where something else moves, they
+ * are those of the scene and begin at `from`. Throws `InputError` as `planMotion`.
  */
 export function replanMotion(
   problem: Problem,
@@ -45,29 +46,35 @@ export function replanMotion(
   const { scene } = problem;
   const names = robot.variables.map(({ name }) => name);
   const curve = new TrajectoryCurve(inJointOrder(given, names));
-  const check = createTrajectoryChecker(robot, new CollisionManager(new CollisionModel(robot, scene)));
-  const isValid = (trajectory: Trajectory) => {
-    const { faults, collision, unresolved, interrupted } = check(trajectory);
-    return faults.every(isStartVelocity) && !collision && !unresolved && !interrupted;
+  const timeLimit = options.timeLimit ?? planDefaults.timeLimit;
+  const limit = new TimeLimit(hooks.clock, timeLimit);
+  const certifiedUntil = (trajectory: Trajectory, start: number) => {
+    const motion = new WatchedMotion(robot, trajectory);
+    motion.advance(start);
+    const { until: end, faults } = motion.certify(scene, undefined, limit.isOver);
+    return faults ? Number.NEGATIVE_INFINITY : (end ?? Number.POSITIVE_INFINITY);
   };
-  const limit = new TimeLimit(hooks.clock, options.timeLimit ?? planDefaults.timeLimit);
+  const plan = hasMoving(scene) ? planAmongMoving : planMotion;
   const goal = new Float64Array(robot.dof);
   curve.position(goal, curve.end);
   let reason = 'the robot cannot stop on the certified rest of the motion';
   for (const fraction of FRACTIONS) {
     const from = now + fraction * (Math.min(until, curve.end) - now);
+    const start = hasMoving(scene) ? from : 0;
     const braking = brakingAt(curve, from, motionLimitsOf(robot, scene));
-    if (braking.duration > 0 && !isValid(motionOf(names, braking.points))) continue;
-    const rest = queryOf(scene, braking.end, Array.from(goal));
-    const timeLimit = Math.min(limit.remaining, options.timeLimit ?? planDefaults.timeLimit);
-    const planned = planMotion({ ...problem, scene: rest, model: robot }, { ...options, timeLimit }, hooks);
+    const stop = start + braking.duration;
+    if (braking.duration > 0 && !(certifiedUntil(motionOf(names, laterPoints(braking.points, start)), start) >= stop))
+      continue;
+    const rest = queryOf(hasMoving(scene) ? earlierScene(scene, stop) : scene, braking.end, Array.from(goal));
+    const left = Math.min(limit.remaining, timeLimit);
+    const planned = plan({ ...problem, scene: rest, model: robot }, { ...options, timeLimit: left }, hooks);
     if (!planned.trajectory) {
       ({ reason } = planned);
       if (limit.isOver()) break;
       continue;
     }
-    const trajectory = joined(braking, planned.trajectory);
-    if (isValid(trajectory)) return { trajectory, from };
+    const trajectory = joined(braking, planned.trajectory, start);
+    if (certifiedUntil(trajectory, start) === Number.POSITIVE_INFINITY) return { trajectory, from };
     reason = 'the new motion is not proved';
   }
   return { reason };
@@ -93,9 +100,11 @@ const motionOf = (jointNames: readonly string[], points: Trajectory['points']): 
   interpolation: 'cubic',
 });
 
-/** Joins the stop and the planned motion, which begins at rest where the stop ends. */
-function joined({ points, duration }: Braking, planned: Trajectory): Trajectory {
-  const rest = planned.points.map((point) => ({ ...point, time_from_start: duration + point.time_from_start! }));
-  const all = duration > 0 ? [...points.slice(0, -1), ...rest] : rest;
-  return { ...planned, points: all };
+/** Joins the stop, which begins at `start`, and the planned motion, which begins at rest where the stop ends. */
+function joined({ points, duration }: Braking, planned: Trajectory, start: number): Trajectory {
+  const stop = duration > 0 ? laterPoints(points.slice(0, -1), start) : [];
+  return { ...planned, points: [...stop, ...laterPoints(planned.points, start + duration)] };
 }
+
+const laterPoints = (points: Trajectory['points'], by: number): TrajectoryPoint[] =>
+  points.map((point) => ({ ...point, time_from_start: by + point.time_from_start! }));

@@ -8,8 +8,9 @@ import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
-import type { CollisionObject, Scene } from '../../scene/scene.ts';
+import type { AttachedObject, CollisionObject, Obstacle, Scene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
@@ -17,7 +18,7 @@ import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { describeFaults, proofDefaults } from '../checking/checkTrajectory.ts';
-import { curveMotions } from '../checking/curveMotions.ts';
+import { worldMotions } from '../checking/worldMotions.ts';
 import { startedMotionFaults } from './startedMotion.ts';
 
 /** How far a motion is proved from the current time on. */
@@ -36,11 +37,11 @@ const CONTACT_WIDTH = 1e-6;
 /**
  * A motion that is being executed while the scene changes. Keeps for each pair of parts until when it is proved
  * separated: after a change of the scene only the pairs of changed objects, and those that were not proved, are proved.
+ * Where something else moves, times are those of the scene, and the proof extends until all is at rest.
  */
 export class WatchedMotion {
   private readonly trajectory: Trajectory;
   private readonly curve: TrajectoryCurve;
-  private readonly motions: readonly Motion[];
   private readonly shapes = new WeakMap<ShapeSpec, ConvexShape>();
   private proofs: PairProofs | undefined;
   private faults: readonly string[] | undefined;
@@ -60,7 +61,6 @@ export class WatchedMotion {
     this.trajectory = inJointOrder(given, names, place);
     if (!isTimed(given)) throw new InputError(`${place}: a path without times cannot be executed`, 'Give it times.');
     this.curve = new TrajectoryCurve(this.trajectory);
-    this.motions = curveMotions(this.curve);
   }
 
   /** Advances the execution to a time, seconds; earlier times are ignored. */
@@ -89,7 +89,7 @@ export class WatchedMotion {
     const { proofs } = this;
     const isNew = before === undefined && certificate !== undefined;
     if (isNew && verifyCertificate(certificate, this.robot, scene, this.given, interrupt).proved)
-      proofs!.until.fill(this.curve.end);
+      proofs!.until.fill(proofs!.motions[proofs!.motions.length - 1].end);
     return this.prove(proofs!, interrupt);
   }
 
@@ -99,20 +99,22 @@ export class WatchedMotion {
       this.shapes.set(spec, shape);
       return shape;
     };
-    const model = new CollisionModel(this.robot, scene, shapeOf);
+    const world = createSceneWorld(this.robot, scene, before?.world);
+    const model = new CollisionModel(world.robot, world.scene, shapeOf);
     const prover = new MotionProver(new PosedParts(model), proofDefaults);
     const until = new Float64Array(model.pairCount).fill(Number.NEGATIVE_INFINITY);
-    if (before) keepUnchanged(until, model, before);
-    return { scene, model, prover, until };
+    if (before) keepUnchanged(until, { scene, model }, before);
+    const motions = before?.world.robot === world.robot ? before.motions : worldMotions(this.curve, world);
+    return { scene, world, model, prover, motions, until };
   }
 
   /** Proves the open pairs piece by piece from the current time on. */
-  private prove({ model, prover, until }: PairProofs, interrupt: Interrupt): CertifiedUntil {
-    const { curve, motions } = this;
-    const now = Math.min(Math.max(this.now, curve.start), curve.end);
+  private prove({ model, prover, motions, until }: PairProofs, interrupt: Interrupt): CertifiedUntil {
+    const last = motions.length - 1;
+    const now = Math.min(Math.max(this.now, motions[0].start), motions[last].end);
     prover.clearCaches();
-    for (let k = curve.pieceAt(now); k < motions.length; k++) {
-      const motion = motions[k];
+    for (const [k, motion] of motions.entries()) {
+      if (motion.end <= now && k < last) continue;
       const open = pairsBefore(until, motion.end);
       if (open.length === 0) continue;
       const from = Math.max(motion.start, now);
@@ -151,10 +153,15 @@ export class WatchedMotion {
 /** The checked pairs of a scene, and until when each is proved: from the current time on without a gap. */
 interface PairProofs {
   readonly scene: Scene;
+  readonly world: SceneWorld;
+  /** Motions of the whole world, piece by piece. */
+  readonly motions: readonly Motion[];
   readonly model: CollisionModel;
   readonly prover: MotionProver;
   readonly until: Float64Array;
 }
+
+type SceneObject = CollisionObject & Partial<Pick<Obstacle, 'motion'> & Pick<AttachedObject, 'link'>>;
 
 function pairsBefore(until: Float64Array, end: number): number[] {
   const open: number[] = [];
@@ -163,9 +170,13 @@ function pairsBefore(until: Float64Array, end: number): number[] {
 }
 
 /** Copies the proofs of pairs whose objects are the same in both scenes, at the same place, on the same link. */
-function keepUnchanged(until: Float64Array, model: CollisionModel, before: PairProofs): void {
+function keepUnchanged(
+  until: Float64Array,
+  { scene, model }: Pick<PairProofs, 'scene' | 'model'>,
+  before: PairProofs,
+): void {
   const old = before.model;
-  const isSame = unchangedObjects(before.scene, model.scene as Scene);
+  const isSame = unchangedObjects(before.scene, scene);
   const count = old.robotParts.length + old.obstacleParts.length;
   const known = new Map<string, number>();
   for (let part = 0; part < count; part++) known.set(keyOf(old, part), part);
@@ -191,23 +202,26 @@ function keyOf(model: CollisionModel, part: number): string {
 function unchangedObjects(before: Scene, now: Scene): (name: string) => boolean {
   const changed = new Set<string>();
   for (const kind of ['obstacles', 'attached'] as const) {
-    const known = new Map<string, CollisionObject>(before[kind].map((body) => [body.name, body]));
+    const known = new Map<string, SceneObject>(before[kind].map((body) => [body.name, body]));
     for (const body of now[kind]) if (!isSameObject(known.get(body.name), body)) changed.add(body.name);
   }
   return (name) => !changed.has(name);
 }
 
-function isSameObject(before: CollisionObject | undefined, { parts: now, ...place }: CollisionObject): boolean {
+function isSameObject(before: SceneObject | undefined, object: SceneObject): boolean {
+  if (before === object) return true;
   if (!before) return false;
+  const { parts: now, ...place } = object;
   const { parts, ...placeBefore } = before;
   const isSamePlace = JSON.stringify(placeKey(placeBefore)) === JSON.stringify(placeKey(place));
   return isSamePlace && (parts === now || JSON.stringify(parts) === JSON.stringify(now));
 }
 
 /** What decides where an object is; what it may touch decides only which pairs are checked. */
-const placeKey = ({ name, pose, link }: Omit<CollisionObject, 'parts'> & { readonly link?: string }) => [
+const placeKey = ({ name, pose, link, motion }: Omit<SceneObject, 'parts'>) => [
   name,
   pose.xyz,
   pose.quat_wxyz,
   link ?? null,
+  motion ?? null,
 ];
