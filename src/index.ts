@@ -118,6 +118,7 @@ export type {
   RobotReference,
   Scene,
 } from './scene/scene.ts';
+export type { WarningCode } from './scene/warningCodes.ts';
 export { configurationOf, createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';
 
 // Formats: texts and bytes in, data out, and back.

@@ -1,3 +1,4 @@
+import { InputError } from '../errors.ts';
 import type { Command } from './command.ts';
 import { type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
 import { choice, flag } from './options.ts';
@@ -10,6 +11,7 @@ const globalOptions = {
     'format of diagnostics on stderr; json: an object per line with severity, file, line, place, message, hint',
   ),
   quiet: flag('write only warnings and errors to stderr'),
+  verbose: flag('write the files that are read, the time of each phase and the codes of warnings to stderr, too'),
 };
 
 /** Returns the command with the options of every command after its own. */
@@ -29,10 +31,16 @@ export function requestedFormat(args: readonly string[]): DiagnosticFormat {
   return isJson ? 'json' : 'text';
 }
 
-/** Splits the option values of a command with global options into its own and whether the run is quiet. */
-export function splitOptions({ errors: _, quiet, ...own }: Readonly<Record<string, unknown>>): {
+/**
+ * Splits the option values of a command with global options into its own and the amount of diagnostics. Throws
+ * `InputError` if they contradict each other.
+ */
+export function splitOptions({ errors: _, quiet, verbose, ...own }: Readonly<Record<string, unknown>>): {
   readonly own: Readonly<Record<string, unknown>>;
   readonly quiet: boolean;
+  readonly verbose: boolean;
 } {
-  return { own, quiet: quiet === true };
+  if (quiet === true && verbose === true)
+    throw new InputError('--quiet and --verbose are both given', 'Give one of them.');
+  return { own, quiet: quiet === true, verbose: verbose === true };
 }

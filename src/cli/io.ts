@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { InputError } from '../errors.ts';
 import { AtomicFile } from '../node/atomicFile.ts';
+import { warningCode } from '../scene/warningCodes.ts';
 import { type Diagnostic, type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
 import { ExitCode } from './exitCode.ts';
-import { printable } from './printable.ts';
+import { ProgressLine } from './progressLine.ts';
 
 /** Destination of results. `write` resolves when the reader accepts more data (back-pressure). */
 export interface Output {
@@ -13,14 +14,15 @@ export interface Output {
 
 /** Streams and signals of one run: results on stdout, diagnostics on stderr, handlers of SIGINT and SIGTERM. */
 export class Io implements Output {
-  private readonly progressShown = process.stderr.isTTY === true && process.stdout.isTTY === true;
-  private progressLength = 0;
+  private readonly progressLine = new ProgressLine(process.stderr);
   private readonly warned = new Set<string>();
 
   /** Format of diagnostics on stderr. */
   format: DiagnosticFormat = 'text';
   /** True if only warnings and errors are written to stderr. */
   quiet = false;
+  /** True if files, phases with their times, and codes of warnings are written to stderr, too. */
+  verbose = false;
 
   /** Returns the time of a monotonic clock in milliseconds. */
   readonly clock = () => performance.now();
@@ -33,6 +35,7 @@ export class Io implements Output {
 
   /** Writes part of the result to stdout; resolves when the reader accepts more. */
   async write(content: string | Uint8Array): Promise<void> {
+    if (this.isTerminal) this.progressLine.clear();
     if (content.length > 0 && !process.stdout.write(content)) await once(process.stdout, 'drain');
   }
 
@@ -46,6 +49,11 @@ export class Io implements Output {
     if (!this.quiet) this.report({ severity: 'info', text: line, hint: '' });
   }
 
+  /** Writes one line of information to stderr if the run is verbose. */
+  detail(line: string): void {
+    if (this.verbose) this.report({ severity: 'info', text: line, hint: '' });
+  }
+
   /** Writes an empty line to stderr, between paragraphs of text. */
   blankLine(): void {
     if (this.format === 'text') this.say('');
@@ -56,7 +64,9 @@ export class Io implements Output {
     for (const warning of warnings) {
       if (this.warned.has(warning)) continue;
       this.warned.add(warning);
-      this.report({ severity: 'warning', text: warning, hint: '' });
+      const code = warningCode(warning);
+      const hint = this.verbose && code !== undefined ? `a scene accepts it with accept_warnings: [${code}]` : '';
+      this.report({ severity: 'warning', text: warning, hint, ...(code === undefined ? {} : { code }) });
     }
   }
 
@@ -67,28 +77,35 @@ export class Io implements Output {
 
   /** Writes a diagnostic to stderr. */
   report(diagnostic: Diagnostic): void {
-    this.clearProgress();
+    this.progressLine.clear();
     process.stderr.write(`${diagnosticFormats[this.format](diagnostic)}\n`);
   }
 
-  /** Writes a progress line that the next line overwrites; does nothing unless stdout and stderr are terminals. */
+  /** Writes a progress line that the next line overwrites, if stderr is a terminal and the run is not quiet. */
   progress(line: string): void {
-    if (!this.progressShown || this.quiet || this.format === 'json') return;
-    this.progressLength = line.length;
-    process.stderr.write(`\r\x1b[K${printable(line)}`);
+    if (!this.quiet && this.format === 'text') this.progressLine.show(line);
+  }
+
+  /** Removes the progress line, before input is read from the terminal. */
+  clearProgress(): void {
+    this.progressLine.clear();
   }
 
   /**
    * Runs synchronous work that may take seconds. The SIGINT handler could not run meanwhile, so it is removed until the
    * work is done: Ctrl-C then ends the process at once (130 in a shell). No file is open during such work.
+   * @param phase what the work does, for the progress line and for verbose runs: `checking the motion`
    */
-  compute<T>(work: () => T): T {
+  compute<T>(phase: string, work: () => T): T {
+    this.progress(`${phase} …`);
+    const startTime = this.clock();
     process.off('SIGINT', exitInterrupted);
     try {
       return work();
     } finally {
       process.on('SIGINT', exitInterrupted);
-      this.clearProgress();
+      this.progressLine.clear();
+      this.detail(`${phase}: ${(this.clock() - startTime).toFixed(0)} ms`);
     }
   }
 
@@ -105,11 +122,6 @@ export class Io implements Output {
       stop(signal);
     };
     process.on('SIGINT', once).on('SIGTERM', once);
-  }
-
-  private clearProgress(): void {
-    if (this.progressLength > 0) process.stderr.write('\r\x1b[K');
-    this.progressLength = 0;
   }
 }
 

@@ -1,5 +1,6 @@
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { packageVersion } from '../node/packageVersion.ts';
+import { observeReads } from '../node/readFiles.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { ExitCode } from './exitCode.ts';
@@ -35,9 +36,17 @@ async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
   if (isHelpRequested(rest)) return printed(io, helpOf(verb, command));
   const { parseArguments } = await import('./parse.ts');
   const { operands, options } = parseArguments(verb, command, rest);
-  const { own, quiet } = splitOptions(options);
-  io.quiet = quiet;
-  return command.run(io, operands, own as never);
+  const { own, quiet, verbose } = splitOptions(options);
+  Object.assign(io, { quiet, verbose });
+  if (verbose) observeReads((file, bytes) => io.detail(`read ${file}: ${bytes} bytes`));
+  io.progress(`${verb}: reading the input …`);
+  const code = await command.run(io, operands, own as never);
+  const { user, system } = process.cpuUsage();
+  const memory = process.resourceUsage().maxRSS / 1024;
+  io.detail(
+    `${verb}: exit code ${code}, ${((user + system) / 1e3).toFixed(0)} ms of CPU, at most ${memory.toFixed(0)} MiB`,
+  );
+  return code;
 }
 
 async function printed(io: Io, text: string): Promise<ExitCode> {

@@ -48,7 +48,7 @@ export async function processChunks<Counts extends LineCounts>(
   const file = output === undefined ? undefined : new AtomicFile(output);
   let counts: Counts;
   try {
-    counts = await processAll(lineChunks(stream, name), name, file ?? io);
+    counts = await processAll(withProgress(io, lineChunks(stream, name), name), name, file ?? io);
     file?.commit();
   } finally {
     file?.discard();
@@ -62,4 +62,25 @@ export async function processChunks<Counts extends LineCounts>(
     io.problem(error);
   }
   return counts;
+}
+
+/** Interval between progress lines, ms. */
+const PROGRESS_INTERVAL = 200;
+
+/** Yields the chunks, with a progress line about their total length unless the results appear on the terminal. */
+async function* withProgress(
+  io: Io,
+  chunks: AsyncGenerator<string | Buffer>,
+  name: string,
+): AsyncGenerator<string | Buffer> {
+  io.clearProgress();
+  let [length, lastTime] = [0, io.clock()];
+  for await (const chunk of chunks) {
+    yield chunk;
+    length += chunk.length;
+    if (io.isTerminal || io.clock() - lastTime < PROGRESS_INTERVAL) continue;
+    lastTime = io.clock();
+    io.progress(`${name}: ${(length / 1e6).toFixed(1)} MB processed`);
+  }
+  io.clearProgress();
 }

@@ -53,7 +53,7 @@ export async function problemsOf(
       wrong.push(missing);
       continue;
     }
-    for (const warning of [...one.warnings, ...limitWarnings(createSceneRobot(one))]) warnings.add(warning);
+    for (const warning of [...one.warnings, ...limitWarnings(createSceneRobot(one), one.scene)]) warnings.add(warning);
     const problem = stored(one, robots);
     problems.set(problem.hash, problem);
   }
@@ -169,7 +169,8 @@ function stored({ scene, robot, suite }: LoadedScene, robots: Map<RobotDescripti
     known = { text, hash: hashOf(text) };
     robots.set(robot, known);
   }
-  const text = JSON.stringify({ scene, robot: known.hash });
+  // results do not depend on the warnings that a scene accepts
+  const text = JSON.stringify({ scene: { ...scene, acceptedWarnings: undefined }, robot: known.hash });
   const names = suite === undefined ? { scene: scene.name, problem: null } : { scene: suite, problem: scene.name };
   return { ...names, hash: hashOf(text), text, robot: known };
 }

@@ -9,6 +9,16 @@ import { similarFileNote } from './similarFile.ts';
 /** Largest text (URDF, SRDF, scene, states), bytes; larger files are refused before they are read. */
 const MAX_TEXT_SIZE = 64 * 1024 * 1024;
 
+/** Receives each regular file that has been read, with its size. */
+type ReadObserver = (file: string, bytes: number) => void;
+
+let observer: ReadObserver | undefined;
+
+/** Sets the function that receives each file that is read from now on in this thread, for verbose runs. */
+export function observeReads(receive: ReadObserver): void {
+  observer = receive;
+}
+
 /**
  * Reads a UTF-8 text file. Throws `InputError` if the file does not exist, cannot be read, is too large, has another
  * encoding or is not a regular file: a device or named pipe that is referenced by another file could block forever.
@@ -41,6 +51,7 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
       if (size > largest) throw new InputError(`${file}: it has ${size} bytes, the limit is ${largest}`);
       const bytes = await handle.readFile();
       refusePointer(bytes, file);
+      observer?.(file, bytes.length);
       return bytes;
     } finally {
       await handle.close();

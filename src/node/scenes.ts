@@ -9,6 +9,7 @@ import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
+import { unacceptedWarnings } from '../scene/warningCodes.ts';
 import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
 import { otherRobotWarnings } from './scenes/otherRobotWarnings.ts';
@@ -127,7 +128,13 @@ async function loadProblem(
     ...otherRobotWarnings(file, scene),
     ...geometryWarnings(robot, plannedJoints(robot, scene.robot), scene.robot.empty),
   ];
-  return { scene, robot, file, ...(suite === undefined ? {} : { suite }), warnings: [...about, ...warnings] };
+  return {
+    scene,
+    robot,
+    file,
+    ...(suite === undefined ? {} : { suite }),
+    warnings: unacceptedWarnings([...about, ...warnings], scene),
+  };
 }
 
 /** Returns the warnings of the robot, except missing geometry of links that the scene lists in `robot.empty`. */

@@ -6,6 +6,7 @@ import type { Goal, JointGoal } from './goals.ts';
 import type { ObstacleMotion, OtherRobot } from './moving.ts';
 import type { Step, StepDefaults } from './program.ts';
 import type { RobotReference } from './statedRobot.ts';
+import type { WarningCode } from './warningCodes.ts';
 
 export type { Goal, JointGoal, PoseGoal } from './goals.ts';
 export type { RobotReference } from './statedRobot.ts';
@@ -55,6 +56,8 @@ export interface Scene {
   readonly gravity?: readonly [number, number, number];
   /** Objects that `settle` creates; the scene is not complete before. */
   readonly drop?: Drop;
+  /** Kinds of warnings that are not shown; undefined: none. Results do not depend on them. */
+  readonly acceptedWarnings?: readonly WarningCode[];
   /** Rules of steps that are given later, such as those of a request of the service; `steps` contain theirs. */
   readonly stepDefaults?: StepDefaults;
 }

@@ -5,6 +5,7 @@ import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '..
 import type { Configuration } from '../math/configuration.ts';
 import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { JointGoal, MotionScene, Scene } from '../scene/scene.ts';
+import { unacceptedWarnings } from '../scene/warningCodes.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 
 /** A scene and the robot that it names: the input of every task. */
@@ -48,9 +49,12 @@ function requireMotionLimits({ name, variables }: RobotModel): void {
 
 /**
  * Returns warnings about joints without velocity limit, assumed acceleration limits, and joints that are kept at values
- * out of their limits.
+ * out of their limits, unless the scene accepts them.
  */
-export function limitWarnings({ variables, name, fixed, description }: RobotModel): string[] {
+export function limitWarnings(
+  { variables, name, fixed, description }: RobotModel,
+  scene: Pick<Scene, 'acceptedWarnings'> = {},
+): string[] {
   const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
   const assumed = variables.filter((joint) => joint.accelerationAssumed && !unbounded.includes(joint));
   const outside = description.joints.flatMap(({ name: joint, type, lower, upper }) => {
@@ -60,7 +64,7 @@ export function limitWarnings({ variables, name, fixed, description }: RobotMode
     return [`robot "${name}": "${joint}" is kept at ${value}, out of its limits ${lower} to ${upper}`];
   });
   const list = (joints: readonly PlannedJoint[]) => joints.map((joint) => joint.name).join(', ');
-  return [
+  const all = [
     ...outside,
     ...(unbounded.length === 0
       ? []
@@ -72,6 +76,7 @@ export function limitWarnings({ variables, name, fixed, description }: RobotMode
             'per second is assumed',
         ]),
   ];
+  return unacceptedWarnings(all, scene);
 }
 
 /**

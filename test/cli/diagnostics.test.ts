@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { splitPlace } from '../../src/cli/diagnostics.ts';
-import { elbowroom, posts, temporaryFolder } from './run.ts';
+import { elbowroom, fixtures, posts, temporaryFolder } from './run.ts';
 
 const folder = temporaryFolder();
+const armFile = join(fixtures, 'arm.urdf');
 const written = (name: string, content: string) => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
@@ -87,11 +88,26 @@ test('--quiet leaves warnings and errors, and the same result', async () => {
   expect(failed.stderr).toContain('elbowroom: error: ');
 });
 
+test('--verbose adds files, phases and the codes of warnings, and the result is the same', async () => {
+  const scene = written('fast.yaml', `${readFileSync(posts, 'utf8').replace('arm.urdf', armFile)}tcp_speed: 250\n`);
+  const verbose = await elbowroom(['plan', scene, '--verbose']);
+  const asJson = await elbowroom(['plan', scene, '--errors', 'json', '--quiet']);
+  expect(verbose.stdout).toBe(asJson.stdout);
+  expect(verbose.stderr).toMatch(/^read .*arm\.urdf: \d+ bytes$/m);
+  expect(verbose.stderr).toMatch(/^posts: planning: \d+ ms$/m);
+  expect(verbose.stderr).toMatch(/^plan: exit code 0, \d+ ms of CPU, at most \d+ MiB$/m);
+  expect(verbose.stderr).toMatch(
+    /faster than any arm.*\n {2}note: a scene accepts it with accept_warnings: \[millimetres\]/,
+  );
+  expect(objects(asJson.stderr)).toEqual([expect.objectContaining({ severity: 'warning', code: 'millimetres' })]);
+  const both = await elbowroom(['plan', posts, '--verbose', '--quiet']);
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--quiet and --verbose are both given') });
+});
+
 test('no command has an option of its own with the name of a global one', async () => {
   for (const { load } of Object.values(commands)) {
     const { options } = await load();
-    expect(Object.keys(options)).not.toContain('errors');
-    expect(Object.keys(options)).not.toContain('quiet');
+    for (const name of ['errors', 'quiet', 'verbose']) expect(Object.keys(options)).not.toContain(name);
   }
 });
 

@@ -46,19 +46,25 @@ Exit code 0: valid, 1: not valid.`,
     const joints = model.variables.map((joint) => joint.name);
     const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
     const trajectory = completeProgram(read, model, scene, trajectoryPath!);
-    io.warn([...warnings, ...limitWarnings(model), ...statedWarnings(trajectory, model, trajectoryPath!)]);
+    io.warn([...warnings, ...limitWarnings(model, scene), ...statedWarnings(trajectory, model, trajectoryPath!)]);
     const {
       report,
       certify,
       model: pairs,
-    } = io.compute(() => checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }));
+    } = io.compute('checking the motion', () =>
+      checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }),
+    );
     const { valid, faults } = report;
     for (const fault of faults) io.say(fault);
     const isOfFiles = scenePath !== '-' && trajectoryPath !== '-';
-    if (!valid && isOfFiles && !io.compute(() => isRepairHopeless(trajectory, model, scene)))
+    if (
+      !valid &&
+      isOfFiles &&
+      !io.compute('checking whether it can be repaired', () => isRepairHopeless(trajectory, model, scene))
+    )
       io.say(`to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)} -o repaired.json`);
     if (valid && certificate !== undefined) {
-      const proof = io.compute(certify);
+      const proof = io.compute('certifying the motion', certify);
       if (proof) await writeAtomically(certificate, certificateText(proof));
       else io.warn([missingCertificateReason(pairs)]);
     }

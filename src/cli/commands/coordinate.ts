@@ -158,7 +158,7 @@ function planNew(
   place: string,
 ): readonly Trajectory[] | undefined {
   const robots = given.map(({ robot }) => robot);
-  const { plan, trajectories } = io.compute(() =>
+  const { plan, trajectories } = io.compute('planning all robots', () =>
     planTogether(robots, scene, { seed, timeLimit }, { clock: io.clock }, place),
   );
   io.say(`${trajectories ? 'planned together' : 'no plan together'}: ${plan.reason}`);
@@ -185,7 +185,7 @@ const LASTING_FAULTS: ReadonlySet<string> = new Set(['constraint', 'position', '
 function areValidAlone(io: Io, given: readonly GivenMotion[], scene: Scene): boolean {
   let valid = true;
   for (const { file, robot } of given) {
-    const result = io.compute(() => checkAlone(robot, scene));
+    const result = io.compute(`checking ${file} alone`, () => checkAlone(robot, scene));
     const faults = (areLasting: boolean) => result.faults.filter(({ kind }) => LASTING_FAULTS.has(kind) === areLasting);
     const errors = describeFaults({ ...result, faults: faults(true) });
     const rates = describeFaults({ faults: faults(false), duration: result.duration });
@@ -213,7 +213,7 @@ function coordinateOrCertify(
   const limits = { delay, resolution, undecided: undecided / 100, cells };
   const robots = given.map(({ robot }) => robot);
   const stated = given.map((one) => one.stated);
-  const found = io.compute(() =>
+  const found = io.compute('coordinating the robots', () =>
     certificate === undefined
       ? { coordination: coordinateRobots(robots, scene, limits) }
       : certifyCoordination(robots, stated, scene, limits),

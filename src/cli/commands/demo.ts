@@ -31,7 +31,7 @@ export const demo = defineCommand({
     io.blankLine();
 
     const problem = { scene, robot, model };
-    const result = io.compute(() => planMotion(problem, { certificate: true }, { clock: io.clock }));
+    const result = io.compute('planning', () => planMotion(problem, { certificate: true }, { clock: io.clock }));
     const { trajectory, certificate, stats } = result;
     if (!trajectory || !certificate) throw new Error(`the demonstration has no motion: ${result.reason}`);
     const ms = stats.planning_ms + stats.shortcut_ms + stats.timing_ms + stats.check_ms;
@@ -40,7 +40,9 @@ export const demo = defineCommand({
         `${ms.toFixed(0)} ms`,
     );
 
-    const verdict = io.compute(() => verifyCertificate(certificate, model, scene, trajectory));
+    const verdict = io.compute('verifying the certificate', () =>
+      verifyCertificate(certificate, model, scene, trajectory),
+    );
     if (!verdict.proved) throw new Error(`the certificate of the demonstration fails: ${verdict.problems[0]}`);
     const pairs = certificate.pairs.length;
     io.say(`  prove     ${pairs} pairs of collision objects separated at every instant, by ${verdict.spans} planes`);

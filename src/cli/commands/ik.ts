@@ -92,7 +92,7 @@ which pairs collide.`,
       solutions: given.solutions,
       fullTurns: given.all,
     };
-    const { solutions, colliding, violating, reason } = solveIk(model, query, manager);
+    const { solutions, colliding, violating, reason } = io.compute('solving', () => solveIk(model, query, manager));
     if (reason !== undefined) {
       io.say(`${name}: ${reason}`);
       return ExitCode.No;

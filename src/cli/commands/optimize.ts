@@ -60,11 +60,13 @@ or because the result as the format stores it is not proved.`,
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
-    io.warn([...warnings, ...limitWarnings(model)]);
+    io.warn([...warnings, ...limitWarnings(model, scene)]);
     const manager = new CollisionManager(new CollisionModel(model, scene));
     const { pieces, steps } = given;
     const options = pieces === undefined ? { steps } : { pieces, steps };
-    const result = io.compute(() => optimizeMotion(motion, model, manager, options, trajectoryPath));
+    const result = io.compute('optimizing the motion', () =>
+      optimizeMotion(motion, model, manager, options, trajectoryPath),
+    );
     io.say(
       result.status === 'improved' ? comparison(result.before!, result.after!) : `${result.status}: ${result.reason}`,
     );
@@ -98,7 +100,7 @@ or because the result as the format stores it is not proved.`,
     else if (given.stats !== '-') await io.write(content);
     if (given.certificate !== undefined) {
       const written = await readTrajectory(content, given.output ?? trajectoryPath!, joints);
-      const proof = io.compute(() => certifyTrajectory(manager.posed, written));
+      const proof = io.compute('certifying the motion', () => certifyTrajectory(manager.posed, written));
       if (proof) await writeAtomically(given.certificate, certificateText(proof));
       else io.warn([`no certificate: the motion as ${given.format} stores it cannot be proved`]);
     }

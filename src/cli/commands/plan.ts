@@ -8,6 +8,7 @@ import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { type PlannerName, planners } from '../../planning/index.ts';
 import { hasMoving } from '../../scene/moving.ts';
+import { unacceptedWarnings } from '../../scene/warningCodes.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
@@ -148,13 +149,10 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   if (wholeSuite || inThreads || hasProgram) restoreJit(); // runs this long repay optimized code
   if (hasProgram) refuseForPrograms(given);
   if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
-  const warnings = problems.flatMap(({ warnings, model, robot, scene }) => [
-    ...warnings,
-    ...groupMessages(robot, scene.robot),
-    ...baseMessages(robot.name, scene.robot),
-    ...limitWarnings(model),
-  ]);
-  io.warn([...new Set(warnings)]);
+  for (const { warnings, model, robot, scene } of problems) {
+    const ofJoints = [...groupMessages(robot, scene.robot), ...baseMessages(robot.name, scene.robot)];
+    io.warn([...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)]);
+  }
   const writer = formats[given.format];
   const output = new PlanOutput(io, writer, given, wholeSuite);
   const settings = settingsOf(given);
@@ -252,7 +250,9 @@ async function optimized(
   limit: TimeLimit,
 ): Promise<PlanMotionResult> {
   const { optimizedPlan } = await import('../../tasks/reports/optimizedPlan.ts');
-  return io.compute(() => optimizedPlan(problem, answer, limit, (line) => io.say(line)));
+  return io.compute(`${problem.scene.name}: optimizing`, () =>
+    optimizedPlan(problem, answer, limit, (line) => io.say(line)),
+  );
 }
 
 /** Returns a drawing of the motion as SVG; the module is loaded on use. */

@@ -76,11 +76,12 @@ async function run(
 
   const seen = { proved: 0, unusable: 0 };
   for (const [i, file] of paths.entries()) {
-    io.progress(`${i + 1} of ${paths.length}: ${file}`);
     try {
       const trajectory = await readTrajectory(await readContent(file), file, joints);
       const old = await certificateOf?.(trajectoryHash(trajectory));
-      const result = io.compute(() => recertifier.recertify(trajectory, old, file));
+      const result = io.compute(`${i + 1} of ${paths.length}: certifying ${file}`, () =>
+        recertifier.recertify(trajectory, old, file),
+      );
       if (result.status === 'proved') seen.proved++;
       if (result.certificate && targets.length > 0)
         await writeAtomically(targets[i], certificateText(result.certificate));
@@ -102,7 +103,7 @@ async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
   const { scene, robot, warnings } = await loadScene(path);
   refuseProgram(scene, path);
   const model = createSceneRobot({ scene, robot });
-  io.warn([...warnings, ...limitWarnings(model)]);
+  io.warn([...warnings, ...limitWarnings(model, scene)]);
   return { robot: model, scene };
 }
 

@@ -63,9 +63,11 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     const joints = model.variables.map((joint) => joint.name);
     const bytes = await readContent(trajectoryPath!);
     const motion = await readTrajectory(bytes, trajectoryPath!, joints);
-    io.warn([...warnings, ...limitWarnings(model), ...statedWarnings(motion, model, trajectoryPath!)]);
+    io.warn([...warnings, ...limitWarnings(model, scene), ...statedWarnings(motion, model, trajectoryPath!)]);
     const hooks = { clock: io.clock };
-    const found = io.compute(() => repairTrajectory(motion, model, scene, given, hooks, trajectoryPath));
+    const found = io.compute('repairing the motion', () =>
+      repairTrajectory(motion, model, scene, given, hooks, trajectoryPath),
+    );
     const writer = formats[given.format ?? 'json'];
     const isCopy = found.status === 'good' && given.format === undefined;
     const result = isCopy ? found : await provedAsWritten(found, writer, { scene, model });

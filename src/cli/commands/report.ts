@@ -56,7 +56,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
       requireReplayable(model, scene, trajectory, path);
       const certificate =
         given.certificate === undefined || i > 0
-          ? io.compute(() => certificateOf(model, scene, trajectory, path))
+          ? io.compute('certifying the motion', () => certificateOf(model, scene, trajectory, path))
           : await loadCertificate(given.certificate);
       motions.push({ label: basename(path), trajectory, ...(certificate ? { certificate } : {}) });
     }

@@ -136,7 +136,7 @@ async function inspect(io: Io, nameOrPath: string, given: Values<typeof options>
   if (given.doctor || given.makeSrdf || given.matrix) {
     const { doctor, makeSrdf } = await import('../robot/robotExamination.ts');
     if (!given.doctor) return makeSrdf(io, sources, given);
-    const { answer, code } = await doctor(sources, given);
+    const { answer, code } = await doctor(io, sources, given);
     await writeOutput(io, answer, given.output);
     return code;
   }
@@ -162,7 +162,8 @@ async function printPills(
 ): Promise<ExitCode> {
   io.warn(description.warnings);
   const { robotPills } = await import('../robot/robotPills.ts');
-  await writeOutput(io, robotPills(description, json), output);
+  const pills = io.compute('fitting pills', () => robotPills(description, json));
+  await writeOutput(io, pills, output);
   return ExitCode.Ok;
 }
 

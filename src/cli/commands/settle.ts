@@ -69,7 +69,7 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
       record: report !== undefined,
       ...(steps === undefined ? {} : { steps }),
     };
-    const result = io.compute(() => settleScene(loaded.scene, options));
+    const result = io.compute('simulating the fall', () => settleScene(loaded.scene, options));
     const names = namesOf(loaded, result);
     if (result.status === 'overlap') throw await overlapError(loaded, result);
     if (result.status === 'rest') {

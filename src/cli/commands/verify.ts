@@ -63,7 +63,7 @@ async function reportOfMotion(
   const joints = model.variables.map((joint) => joint.name);
   const read = await readTrajectory(await readContent(file), file, joints);
   const trajectory = completeProgram(read, model, scene, file);
-  return io.compute(() => verifyReport(certificate, model, scene, trajectory));
+  return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
 }
 
 /** Verifies the certificate of a coordination: the output of `coordinate`, and one trajectory per robot. */
@@ -89,5 +89,5 @@ async function reportOfCoordination(
       return { ...member, trajectory };
     }),
   );
-  return io.compute(() => verifyCoordinationReport(certificate, read, scene, record));
+  return io.compute('verifying the certificates', () => verifyCoordinationReport(certificate, read, scene, record));
 }

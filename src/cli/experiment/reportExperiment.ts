@@ -17,6 +17,7 @@ export async function reportExperiment(io: Io, folder: string | undefined, given
       'Name the folder that experiment FILE -o DIR has written.',
     );
   }
+  io.progress(`${folder}: writing the report …`);
   const { page, figures, summary, runs, warnings } = await writeReport(folder, given.ompl?.split(',') ?? []);
   io.warn(warnings);
   io.say(`${summary.name}: ${runs} of ${summary.runs} runs, ${figures.length} pictures`);

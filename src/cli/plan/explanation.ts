@@ -24,14 +24,14 @@ export async function explain(
 
   async function ofMotion() {
     const { describeExplanation, explainFailure } = await import('../../tasks/planning/explanation/explainFailure.ts');
-    const made = io.compute(() => explainFailure(problem, result, options, hooks));
+    const made = io.compute(`${name}: explaining the failure`, () => explainFailure(problem, result, options, hooks));
     return [made, describeExplanation(made)] as const;
   }
 
   async function ofProgram() {
     const { explainProgram } = await import('../../tasks/programs/failures/explainProgram.ts');
     const { describeProgramExplanation } = await import('../../tasks/programs/failures/describeProgramExplanation.ts');
-    const made = io.compute(() => explainProgram(problem, options, hooks));
+    const made = io.compute(`${name}: explaining the failure`, () => explainProgram(problem, options, hooks));
     return [made, made ? describeProgramExplanation(made) : []] as const;
   }
 }

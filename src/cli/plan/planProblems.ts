@@ -68,11 +68,12 @@ export async function* resultsOf(
 /** Plans one problem in this thread, with progress on stderr. */
 function planOne(io: Io, problem: Problem, settings: NamedPlanOptions, place: string): PlanMotionResult {
   const { name } = problem.scene;
-  io.progress(`${place}${name}: planning`);
   const progress = (iterations: number, ms: number) => {
     restoreJit(); // the run takes long enough for the optimizing compiler to pay off
     io.progress(`${place}${name}: planning, ${(ms / 1000).toFixed(1)} s, ${iterations} iterations`);
   };
   const better = (length: number, iterations: number) => io.say(improvementLine(name, length, iterations));
-  return io.compute(() => planScene(problem, settings, { clock: io.clock, progress, better }));
+  return io.compute(`${place}${name}: planning`, () =>
+    planScene(problem, settings, { clock: io.clock, progress, better }),
+  );
 }

@@ -20,9 +20,11 @@ export interface Sampling {
  * problem; advice is none.
  */
 export async function doctor(
+  io: Io,
   sources: RobotSources,
   given: Sampling & { readonly json: boolean },
 ): Promise<{ readonly answer: string; readonly code: ExitCode }> {
+  io.progress(`examining ${sources.robot.name} …`);
   const findings = await examineRobot(sources, { samples: given.samples, seed: given.seed });
   const problems = findings.filter(({ kind }) => kind === 'problem').length;
   const answer = given.json ? `${JSON.stringify(findings)}\n` : findingsText(sources.robot.name, findings);
@@ -39,7 +41,8 @@ export async function makeSrdf(
   if (makeSrdf && matrix && output === undefined) {
     throw new InputError('--make-srdf and --matrix both write to stdout', 'Give the SRDF a file: -o FILE.');
   }
-  const found = findAllowedPairs(sources.robot, { samples: given.samples, seed: given.seed });
+  const sampling = { samples: given.samples, seed: given.seed };
+  const found = io.compute('sampling states', () => findAllowedPairs(sources.robot, sampling));
   if (makeSrdf) {
     io.warn(warningsOfRestPairs(found));
     const text = await srdfOf(sources, found);

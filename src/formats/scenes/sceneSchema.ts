@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
+import { type WarningCode, warningCodes } from '../../scene/warningCodes.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
@@ -227,6 +228,10 @@ const shared = {
   tcp: tcp.optional(),
   speed: scale('velocity').optional(),
   acceleration: scale('acceleration').optional(),
+  accept_warnings: z
+    .array(z.enum(Object.keys(warningCodes) as [WarningCode, ...WarningCode[]]))
+    .optional()
+    .describe('codes of warnings that are not shown; --verbose shows the code of each'),
   tcp_speed: quantity('limit of the speed of the tool center point: m/s, or a text such as "250 mm/s"').optional(),
 };
 

@@ -111,6 +111,7 @@ export function readProblem(
       ...(raw.constraints === undefined
         ? {}
         : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
+      ...(raw.accept_warnings === undefined ? {} : { acceptedWarnings: raw.accept_warnings }),
       ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
       ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
