@@ -10,7 +10,7 @@ import { type EdgeValidationName, edgeValidations } from '../src/tasks/planning/
 import { planningSpace, wrapStartAndGoals } from '../src/tasks/planning/planningSpace.ts';
 import { resolveStartAndGoals } from '../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from './measure.ts';
-import { lengthTable } from './planning/lengths.ts';
+import { lengthTable, suiteLengthTable } from './planning/lengths.ts';
 import { neighborTable } from './planning/neighbors.ts';
 import { type PaperProblem, paperTables } from './planning/paper.ts';
 import { type PhaseSuite, phaseTables } from './planning/phases.ts';
@@ -20,7 +20,17 @@ import { sharedSuites } from './suites.ts';
 export const about =
   'planning and shortcuts on the bundled scenes and the shared suites: times, checks, lengths, per planner and step';
 
-export const sections = ['scenes', 'lengths', 'planners', 'neighbors', 'suites', 'steps', 'phases', 'paper'];
+export const sections = [
+  'scenes',
+  'lengths',
+  'suite-lengths',
+  'planners',
+  'neighbors',
+  'suites',
+  'steps',
+  'phases',
+  'paper',
+];
 
 const SEEDS = 20;
 const STEPS = [0.5, 0.75, 1, 1.25];
@@ -47,6 +57,7 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   const scenes = given.flatMap(setUp);
   if (asked('scenes')) yield* sceneTables(scenes);
   if (asked('lengths')) yield lengthTable(given);
+  if (asked('suite-lengths')) yield suiteLengthTable(await sharedSuites());
   if (asked('planners')) yield* plannerTables(scenes);
   if (asked('neighbors')) yield neighborTable();
   if (asked('suites') || asked('steps')) yield* suiteTables(scenes, asked('suites'), asked('steps'));

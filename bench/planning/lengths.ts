@@ -18,6 +18,11 @@ export interface LengthProblem {
   readonly robot: RobotModel;
 }
 
+/** A problem with the length of a reference path, rad. */
+export interface SuiteProblem extends LengthProblem {
+  readonly reference?: number | undefined;
+}
+
 /**
  * Lengths of what `plan` gives by default against the shortest path of as many long runs. Times play no part: equal on
  * every machine.
@@ -50,9 +55,48 @@ export function lengthTable(scenes: readonly LengthProblem[]): Table {
   };
 }
 
-function lengthsOf({ scene, robot }: LengthProblem, options: Partial<PlanOptions>): number[] {
+/** Of the suites: every so manieth problem, with so many seeds. */
+const EVERY = 6;
+const SUITE_SEEDS = 8;
+/** Target: upper bound of the ratio of path length to the shortest known, for 95 % of the plans. */
+const TAIL = 1.15;
+
+/**
+ * Lengths of what `plan` gives by default on the suites against the shortest path known: of all seeds, of a long run,
+ * and the reference.
+ */
+export function suiteLengthTable(
+  suites: readonly { readonly name: string; readonly problems: readonly SuiteProblem[] }[],
+): Table {
+  const rows = suites.map(({ name, problems }) => {
+    const sample = problems.filter((_, i) => i % EVERY === 0);
+    const ratios = sample.flatMap((problem) => {
+      const lengths = lengthsOf(problem, {}, SUITE_SEEDS);
+      if (!lengths.some(Number.isFinite)) return []; // start or goal in collision
+      const best = Math.min(...lengths, ...lengthsOf(problem, LONG, 1), problem.reference ?? Number.POSITIVE_INFINITY);
+      return lengths.map((length) => length / best);
+    });
+    return {
+      suite: name,
+      plans: ratios.length,
+      median: quantile(ratios, 0.5),
+      '90 %': quantile(ratios, 0.9),
+      '95 %': quantile(ratios, 0.95),
+      greatest: Math.max(...ratios),
+      target: TAIL,
+      met: quantile(ratios, 0.95) <= TAIL ? 'yes' : 'no',
+    };
+  });
+  return {
+    title: `lengths on the suites: length / shortest known, every ${EVERY}th problem, ${SUITE_SEEDS} seeds`,
+    rows,
+    notes: [`shortest known: of these plans, one long run (${LONG.planner}, ${LONG.iterations}) and the reference`],
+  };
+}
+
+function lengthsOf({ scene, robot }: LengthProblem, options: Partial<PlanOptions>, seeds = SEEDS): number[] {
   const problem = { scene, robot: robot.description, model: robot };
-  return Array.from({ length: SEEDS }, (_, i) => {
+  return Array.from({ length: seeds }, (_, i) => {
     const { path_length } = planMotion(problem, { ...options, seed: i + 1, timing: false }).stats;
     return path_length ?? Number.POSITIVE_INFINITY;
   });

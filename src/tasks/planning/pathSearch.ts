@@ -11,9 +11,6 @@ import { plannerOptions } from './selectedPlanner.ts';
 import type { StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget, type Stopwatch, type TimeLimit } from './stopwatch.ts';
 
-/** Iteration limit of one search of path improvement. */
-const IMPROVEMENT_ITERATIONS = 300;
-
 type Path = readonly Configuration[];
 
 /** Inputs that all searches of one planning query share. */
@@ -96,19 +93,20 @@ export class PathSearch {
   }
 
   /**
-   * Searches the informed set with a small budget for a path to one of the goals that is shorter than `length`.
+   * Searches the informed set within `iterations` for a path to one of the goals that is shorter than `length`.
    * @param stream stream of random numbers of the search, distinct for each use
    * @param shortcutStream the same of its shortcuts
    */
   runShorter(
     ends: StartAndGoals,
     length: number,
+    iterations: number,
     motions: CountingMotions,
     stream: number,
     shortcutStream: number,
   ): Path | undefined {
     const space = new InformedSpace(ends, this.setting.space, length);
-    const found = this.run(ends, motions, stream, IMPROVEMENT_ITERATIONS, undefined, space);
+    const found = this.run(ends, motions, stream, iterations, undefined, space);
     return found.status === 'solved' ? this.shortcut(found.path, motions, shortcutStream) : undefined;
   }
 

@@ -23,7 +23,7 @@ test('only goals that allow a sufficiently shorter path are searched for, below 
     [start, at(-2)],
     [start, at(1)],
   ];
-  const path = improvePath([start, at(5.1)], { start, goals }, line, ({ goals: nearer }, length) => {
+  const path = improvePath([start, at(5.1)], { start, goals }, line, 300, ({ goals: nearer }, length) => {
     asked.push([nearer.map(([x]) => x), length]);
     return answers.shift();
   });
@@ -37,17 +37,39 @@ test('only goals that allow a sufficiently shorter path are searched for, below 
 test('a longer path is rejected, and two failed searches end the improvement, whether or not they return a path', () => {
   const first = [start, at(-7), at(5)];
   const answers = [[start, at(-8), at(5)], undefined, [start, at(5)]];
-  let looks = 0;
-  expect(improvePath(first, { start, goals: [at(5)] }, line, () => answers[looks++])).toBe(first);
-  expect(looks).toBe(2);
+  let searches = 0;
+  expect(improvePath(first, { start, goals: [at(5)] }, line, 300, () => answers[searches++])).toBe(first);
+  expect(searches).toBe(2);
+});
+
+test('after a long first search, more and longer searches are made', () => {
+  const limits = (iterations: number) => {
+    const given: number[] = [];
+    improvePath([start, at(-7), at(5)], { start, goals: [at(5)] }, line, iterations, (_ends, _length, most) => {
+      given.push(most);
+      return undefined;
+    });
+    return given;
+  };
+  expect(limits(300)).toEqual([300, 300]);
+  expect(limits(301)).toEqual([602, 602, 602, 602]);
+  expect(limits(50_000)).toEqual([3000, 3000, 3000, 3000]);
+  let length = 20;
+  let searches = 0;
+  improvePath([start, at(20)], { start, goals: [at(1)] }, line, 1000, () => {
+    searches++;
+    length -= 0.5;
+    return [start, at(length)];
+  });
+  expect(searches).toBe(8);
 });
 
 test('a path that leaves no room for a shorter one is left alone', () => {
   const never = () => expect.fail('no shorter path is possible, so search must not be called');
   const straight = [start, at(1)];
-  expect(improvePath(straight, { start, goals }, line, never)).toBe(straight);
+  expect(improvePath(straight, { start, goals }, line, 300, never)).toBe(straight);
   const nearly = [start, at(-0.08), at(1)]; // 1.16, the goal being 1 away
-  expect(improvePath(nearly, { start, goals: [at(1)] }, line, never)).toBe(nearly);
+  expect(improvePath(nearly, { start, goals: [at(1)] }, line, 300, never)).toBe(nearly);
 });
 
 test('an informed search samples only states on possibly shorter paths, and keeps the metric of the space', () => {
