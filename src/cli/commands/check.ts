@@ -35,8 +35,8 @@ Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"veloc
 "faults": [...]};
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path
 without times.
-The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs, scenes in which
-something else moves, and motions whose first or last state is not valid.
+The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs among moving
+obstacles, and motions whose first or last state is not valid.
 Exit code 0: valid, 1: not valid.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate }) {

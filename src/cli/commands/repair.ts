@@ -4,6 +4,7 @@ import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
+import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { type RepairResult, repairDefaults, repairTrajectory } from '../../tasks/repair/repairTrajectory.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
@@ -12,7 +13,6 @@ import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { flag, integer, optionalChoice, quantity, text } from '../options.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
-import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
@@ -38,7 +38,8 @@ is searched between the nearest states that are valid. Then the motion is slowed
 are too high; it stops where its velocity jumps, unless a small blend is valid. The start and the end remain, and
 segments that are not next to an invalid one keep their curve. A path without times remains one. A valid input is
 written as it is, byte for byte.
-Among moving obstacles and other robots it waits, once, until they have passed.
+Among moving obstacles and other robots it waits, once, until they have passed. Of a program (a scene with steps), free
+motions are repaired within their segments; lines, arcs and waits are slowed down only.
 The result is proved valid, as by check, before it is written.
 --stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",
 "after": {"points", "length", "duration"}}; changed: times (waypoints for a path) of the input.
@@ -58,11 +59,11 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     if (given.stats === '-' && given.output === undefined)
       throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
     const { scene, robot, warnings } = await loadScene(scenePath!);
-    refuseProgram(scene, scenePath!);
     const model = createSceneRobot({ scene, robot });
     const joints = model.variables.map((joint) => joint.name);
     const bytes = await readContent(trajectoryPath!);
-    const motion = await readTrajectory(bytes, trajectoryPath!, joints);
+    const read = await readTrajectory(bytes, trajectoryPath!, joints);
+    const motion = completeProgram(read, model, scene, trajectoryPath!);
     io.warn([...warnings, ...limitWarnings(model, scene), ...statedWarnings(motion, model, trajectoryPath!)]);
     const hooks = { clock: io.clock };
     const found = io.compute('repairing the motion', () =>
@@ -71,7 +72,7 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     const writer = formats[given.format ?? 'json'];
     const isCopy = found.status === 'good' && given.format === undefined;
     const result = isCopy ? found : await provedAsWritten(found, writer, { scene, model });
-    if (result.status !== 'good') for (const fault of describeFaults(result.before)) io.say(`input: ${fault}`);
+    if (result.status !== 'good') for (const fault of inputFaults(result)) io.say(`input: ${fault}`);
     io.say(`${result.status}: ${result.reason}`);
     if (result.changed.length > 0) io.say(`changed ${spansText(result.changed, durationOf(motion) !== undefined)}`);
     if (given.stats !== undefined) {
@@ -86,6 +87,11 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     return ExitCode.Ok;
   },
 });
+
+const inputFaults = ({ before }: RepairResult) => [
+  ...(before.stepFaults?.map(({ what }) => what) ?? []),
+  ...describeFaults(before),
+];
 
 /** Returns the result, failed if its trajectory as the format stores it is not proved. */
 async function provedAsWritten(

@@ -1,5 +1,6 @@
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkTrajectory.ts';
+import type { StepFault } from '../programs/programStructure.ts';
 
 /** Options of `repairTrajectory`; `repairDefaults` contains the defaults. */
 export interface RepairOptions {
@@ -32,6 +33,6 @@ export interface RepairResult {
   readonly changed: readonly (readonly [number, number])[];
   /** The given trajectory if it is good; undefined if the repair failed. */
   readonly trajectory: Trajectory | undefined;
-  /** Result of the check of the given trajectory. */
-  readonly before: CheckResult;
+  /** Result of the check of the given trajectory; for a program with its differences from the steps. */
+  readonly before: CheckResult & { readonly stepFaults?: readonly StepFault[] };
 }

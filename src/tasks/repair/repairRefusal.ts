@@ -16,12 +16,15 @@ export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boole
   (segments ?? events ?? pointSteps) !== undefined;
 
 /**
- * Returns true if `repairTrajectory` cannot succeed, whatever it tries: programs, a single state, and ends, which are
- * kept, that are not valid: where something moves, the start at time 0 and the end once all is at rest. Throws
- * `InputError` for joints that are not the robot's.
+ * Returns true if `repairTrajectory` cannot succeed, whatever it tries: a single state, programs whose waits depend on
+ * what moves, segments of a program in a scene that is none, and ends, which are kept, that are not valid: where
+ * something moves, the start at time 0 and the end once all is at rest. Throws `InputError` for joints that are not the
+ * robot's.
  */
 export function isRepairHopeless(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
-  if (scene.steps !== undefined || isOfProgram(given) || given.points.length < 2) return true;
+  if (given.points.length < 2) return true;
+  if (scene.steps !== undefined) return hasMoving(scene) || given.segments === undefined;
+  if (isOfProgram(given)) return true;
   const tree = createSceneWorld(robot, scene);
   const world = new RepairWorld(robot, stillScene(tree), never);
   const { points } = inJointOrder(given, world.jointNames);

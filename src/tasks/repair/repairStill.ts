@@ -7,6 +7,7 @@ import { createTrajectoryChecker, describeFaults } from '../checking/checkTrajec
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import { complementOf, rangeOfTimes, spansOf } from './changedSpans.ts';
 import { withNewTimes } from './newTimes.ts';
+import { metadataOf, stretchesText } from './repairedMotion.ts';
 import { repairGeometry } from './repairGeometry.ts';
 import type { RepairOptions, RepairResult } from './repairOptions.ts';
 import { isOfProgram } from './repairRefusal.ts';
@@ -76,19 +77,16 @@ function repaired(world: RepairWorld, given: Trajectory, options: RepairOptions)
   if (arcs.length === 0) return { reason: 'it ends where it starts, and no valid motion in between is found' };
   if (keepTimes && Math.abs(totalDuration(arcs) - totalDuration(curve)) > TIME_TOLERANCE)
     return { reason: 'no valid motion is found that takes as long, so its times cannot be kept' };
-  const parts = [
-    ...(pushed > 0 ? [`${stretches(pushed)} pushed away`] : []),
-    ...(searched > 0 ? [`${stretches(searched)} replaced by a detour`] : []),
-  ];
-  if (!timed) return { what: parts.join(', '), kept: spansOf(arcs), trajectory: pathOf(given, arcs) };
+  const counts = { pushed, searched, isSlower: false, before: given, after: given };
+  if (!timed) return { what: stretchesText(counts), kept: spansOf(arcs), trajectory: pathOf(given, arcs) };
   const tolerance = isCurveValid ? CORNER_TOLERANCE : CURVE_TOLERANCE;
   const start = given.points[0].time_from_start!;
   const times = repairTimes(world, arcs, { start, keepTimes, tolerance });
   if (times === undefined) return { reason: 'no times within the limits are found for the motion' };
   const kept = spansOf(times.arcs.filter((_, k) => times.kept[k]));
   const trajectory = { ...metadataOf(given), points: times.points };
-  if (!times.kept.every(Boolean)) parts.push(`slowed down, ${durationsOf(given, trajectory)}`);
-  return { what: parts.join(', ') || 'corners blended', kept, trajectory };
+  const isSlower = !times.kept.every(Boolean);
+  return { what: stretchesText({ ...counts, isSlower, after: trajectory }), kept, trajectory };
 }
 
 /** Seconds: rounding errors of the duration of a curve. */
@@ -97,22 +95,8 @@ const TIME_TOLERANCE = 1e-9;
 const CORNER_TOLERANCE = 5e-5;
 const CURVE_TOLERANCE = 5e-7;
 
-const stretches = (count: number) => `${count} ${count === 1 ? 'stretch' : 'stretches'}`;
-
 /** Returns the path along straight arcs. */
 function pathOf(given: Trajectory, arcs: readonly Arc[]): Trajectory {
   const points = [arcs[0].from, ...arcs.map(({ to }) => to)].map(({ positions }) => ({ positions }));
   return { ...metadataOf(given), points };
-}
-
-/** Returns what describes the given trajectory, without what described its points only. */
-function metadataOf(given: Trajectory): Trajectory {
-  const { interpolation: _, setPoints: __, statedHash: ___, ...rest } = given;
-  return rest;
-}
-
-function durationsOf({ points: before }: Trajectory, { points: after }: Trajectory): string {
-  const seconds = (points: Trajectory['points']) =>
-    `${(points[points.length - 1].time_from_start! - points[0].time_from_start!).toFixed(3)} s`;
-  return `${seconds(before)} became ${seconds(after)}`;
 }

@@ -1,10 +1,10 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { hasMoving } from '../../scene/moving.ts';
-import { requireSingleMotion } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { repairAmongMoving } from './moving/repairAmongMoving.ts';
+import { repairProgram } from './program/repairProgram.ts';
 import { type RepairOptions, type RepairResult, repairDefaults } from './repairOptions.ts';
 import { repairStill } from './repairStill.ts';
 
@@ -16,11 +16,11 @@ export { type RepairOptions, type RepairResult, repairDefaults } from './repairO
  * the motion is slowed down where it exceeds limits of its speeds or accelerations, and stops where its velocity jumps,
  * unless a small blend is found. Start and end states remain, and arcs that are not next to one that is not valid keep
  * their curve (to 1e-6 rad; to 1e-4 rad about velocity jumps, if all curves are valid). Where something else moves,
- * the robot then waits for it: at the start, or at a point of its curve.
+ * the robot then waits for it: at the start, or at a point of its curve. Of a program, free motions are repaired within
+ * their segments, each in the scene of its time, and lines, arcs and waits are slowed down only.
  * @param hooks clock: monotonic, milliseconds; without it the time limit has no effect
  * @param place prefix of error messages: the file that the trajectory was read from
- * @throws InputError for joints that are not the robot's; for a scene that is a program, and for a path without times
- *   in a scene in which something moves
+ * @throws InputError for joints that are not the robot's, and for a path without times where something moves
  */
 export function repairTrajectory(
   given: Trajectory,
@@ -30,9 +30,9 @@ export function repairTrajectory(
   hooks: { readonly clock?: () => number } = {},
   place?: string,
 ): RepairResult {
-  requireSingleMotion(scene, place ?? 'trajectory');
   const all = { ...repairDefaults, ...options };
   const limit = new TimeLimit(hooks.clock, all.timeLimit);
-  const repair = hasMoving(scene) ? repairAmongMoving : repairStill;
+  const single = hasMoving(scene) ? repairAmongMoving : repairStill;
+  const repair = scene.steps === undefined ? single : repairProgram;
   return repair(given, robot, scene, all, limit, place);
 }

@@ -21,7 +21,6 @@ const POSITION_TOLERANCE = 1e-9;
 
 /** Robot, scene and provers of one repair; not shared between threads. */
 export class RepairWorld {
-  readonly manager: CollisionManager;
   readonly constraints: ConstraintSet;
   readonly limits: MotionLimits;
   readonly jointNames: readonly string[];
@@ -35,8 +34,9 @@ export class RepairWorld {
     readonly robot: RobotModel,
     readonly scene: Scene,
     readonly interrupt: Interrupt,
+    /** Collision manager of the scene. */
+    readonly manager = new CollisionManager(new CollisionModel(robot, scene)),
   ) {
-    this.manager = new CollisionManager(new CollisionModel(robot, scene));
     this.constraints = new ConstraintSet(robot, scene.constraints ?? [], scene.tcp);
     this.limits = motionLimitsOf(robot, scene);
     this.jointNames = robot.variables.map(({ name }) => name);
@@ -49,7 +49,12 @@ export class RepairWorld {
 
   /** Returns true if a given arc is proved valid as by `check`: limits of positions, constraints, collisions. */
   isGivenValid(arc: Arc): boolean {
-    return this.faultTime(arc, this.finest) === undefined;
+    return this.givenFaultTime(arc) === undefined;
+  }
+
+  /** Returns a time of a given arc at which it is not valid, or not proved; undefined if it is proved valid. */
+  givenFaultTime(arc: Arc): number | undefined {
+    return this.faultTime(arc, this.finest);
   }
 
   /** Returns true if a new arc is proved valid, with a smaller budget. */

@@ -272,7 +272,7 @@ describe('what cannot be repaired', () => {
     expect(result.reason).toContain('time limit of 2 s');
   });
 
-  test('joints that are not those of the robot, programs, and paths without times in scenes in which something moves', () => {
+  test('joints that are not those of the robot, and paths without times of programs or where something moves', () => {
     expect(() => repaired(post, { jointNames: ['x', 'z'], points: [{ positions: [0, 0] }] })).toThrow(
       'no planned joint "z"',
     );
@@ -280,8 +280,10 @@ describe('what cannot be repaired', () => {
     const motion = { times: [0, 1], poses: [IDENTITY_POSE, { ...IDENTITY_POSE, xyz: [0.1, 0, 0] as const }] };
     const moving = { ...still, obstacles: still.obstacles.map((one) => ({ ...one, motion })) };
     expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, moving)).toThrow('it has no times');
-    const program = sceneOf(post, { steps: [{ kind: 'wait', seconds: 1 }] } as never);
-    expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, program)).toThrow();
+    const program = sceneOf(post, { steps: [{ kind: 'wait', index: 0, duration: 1 }] } as never);
+    expect(repairTrajectory(path([0.8, 0], [0, 0.8]), robot, program).reason).toBe(
+      'it has no times, which a program needs',
+    );
   });
 });
 

@@ -1,0 +1,128 @@
+import type { RobotModel } from '../../../kinematics/robotModel.ts';
+import { hasMoving } from '../../../scene/moving.ts';
+import type { Scene } from '../../../scene/scene.ts';
+import { inJointOrder } from '../../../trajectory/jointOrder.ts';
+import { isTimed, type Trajectory, type TrajectoryPoint } from '../../../trajectory/trajectory.ts';
+import { describeFaults } from '../../checking/checkTrajectory.ts';
+import { planDefaults } from '../../planning/planOptions.ts';
+import type { TimeLimit } from '../../planning/stopwatch.ts';
+import { checkProgram, type ProgramCheckResult } from '../../programs/checks/checkProgram.ts';
+import { complementOf } from '../changedSpans.ts';
+import { metadataOf, stretchesText } from '../repairedMotion.ts';
+import type { RepairOptions, RepairResult } from '../repairOptions.ts';
+import { runsOf } from './programParts.ts';
+import { type RepairedRun, repairRun } from './repairRun.ts';
+
+/**
+ * Repairs the trajectory of a program: each run between two stops by itself, in the scene of its time. Free motions are
+ * pushed away or replaced within their segments, and everything is slowed down where a limit requires it; lines, arcs
+ * and the states of waits keep their geometry. Ends of segments keep their states, events their places. See
+ * `repairTrajectory`.
+ */
+export function repairProgram(
+  given: Trajectory,
+  robot: RobotModel,
+  scene: Scene,
+  options: RepairOptions,
+  limit: TimeLimit,
+  place?: string,
+): RepairResult {
+  const names = robot.variables.map(({ name }) => name);
+  const trajectory = inJointOrder(given, names, place);
+  const check = (motion: Trajectory) =>
+    checkProgram(robot, scene, motion, { checker: planDefaults.checker, place, interrupt: limit.isOver });
+  const before = check(trajectory);
+  if (before.valid)
+    return { status: 'good', reason: 'the trajectory is valid', changed: [], trajectory: given, before };
+  const failed = (reason: string): RepairResult => {
+    const cut = limit.hasEnded ? `; the time limit of ${options.timeLimit} s ended the search` : '';
+    return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
+  };
+  const refusal = refusalOf(trajectory, scene, before);
+  if (refusal !== undefined) return failed(refusal);
+  const repaired = repairedRuns(trajectory, robot, scene, options, limit);
+  if ('reason' in repaired) return failed(repaired.reason);
+  const { motion, runs } = repaired;
+  const after = check(motion);
+  if (!after.valid) return failed(`the repaired trajectory is not valid: ${programFaults(after).join('; ')}`);
+  return {
+    status: 'repaired',
+    reason: descriptionOf(runs, trajectory, motion),
+    changed: complementOf(
+      runs.flatMap(({ kept }) => kept),
+      trajectory,
+    ),
+    trajectory: inJointOrder(motion, given.jointNames),
+    before,
+  };
+}
+
+/** Describes what is wrong with the trajectory of a program, one line each. */
+export const programFaults = (result: ProgramCheckResult): string[] => [
+  ...result.stepFaults.map(({ what }) => what),
+  ...describeFaults(result),
+];
+
+/** Returns why the trajectory of a program is not repaired; undefined if it may be. */
+function refusalOf(trajectory: Trajectory, scene: Scene, before: ProgramCheckResult): string | undefined {
+  if (hasMoving(scene))
+    return 'programs among moving obstacles and other robots are not repaired, since their waits depend on them';
+  if (!isTimed(trajectory)) return 'it has no times, which a program needs';
+  if (before.faults.some(({ kind }) => kind === 'time')) return 'its times do not increase from 0';
+  // without intervals, segments and events are not those of the steps
+  if (before.intervals.length === 0) return before.stepFaults[0]?.what ?? 'it has no segments';
+  if (trajectory.points.length < 2) return 'it has a single state, which is kept';
+  return undefined;
+}
+
+interface RepairedProgram {
+  readonly motion: Trajectory;
+  readonly runs: readonly RepairedRun[];
+}
+
+function repairedRuns(
+  trajectory: Trajectory,
+  robot: RobotModel,
+  scene: Scene,
+  options: RepairOptions,
+  limit: TimeLimit,
+): RepairedProgram | { readonly reason: string } {
+  const segments = [...trajectory.segments!];
+  const points: TrajectoryPoint[] = [];
+  const runs: RepairedRun[] = [];
+  let time = trajectory.points[0].time_from_start!;
+  for (const parts of runsOf(robot, scene, trajectory)) {
+    const run = repairRun(parts, time, { scene, options, interrupt: limit.isOver });
+    if ('reason' in run) return run;
+    runs.push(run);
+    for (const [i, { segment }] of parts.entries()) {
+      segments[segment] = { ...segments[segment], from: time, to: run.ends[i] };
+      time = run.ends[i];
+    }
+    if (run.points.length === 0) continue;
+    const joint = points.pop();
+    points.push({ ...joint, ...run.points[0] }, ...run.points.slice(1));
+  }
+  const events = trajectory.events?.map((event) => ({ ...event, time: eventTime(segments, event.step, points[0]) }));
+  const { pointSteps: _, ...rest } = metadataOf(trajectory);
+  return { motion: { ...rest, points, segments, ...(events && { events }) }, runs };
+}
+
+/** Returns the end of the last segment before a step. */
+function eventTime(segments: NonNullable<Trajectory['segments']>, step: number, first: TrajectoryPoint): number {
+  return segments.findLast((segment) => segment.step < step)?.to ?? first.time_from_start!;
+}
+
+function descriptionOf(runs: readonly RepairedRun[], before: Trajectory, after: Trajectory): string {
+  const count = (key: 'pushed' | 'searched') => runs.reduce((sum, run) => sum + run[key], 0);
+  return stretchesText({
+    pushed: count('pushed'),
+    searched: count('searched'),
+    isSlower: runs.some(({ isSlower }) => isSlower) || durationText(before) !== durationText(after),
+    before,
+    after,
+  });
+}
+
+const durationText = ({ points }: Trajectory) =>
+  (points[points.length - 1].time_from_start! - points[0].time_from_start!).toFixed(9);
