@@ -40,7 +40,7 @@ test('a scene in the place of a trajectory is refused by its format, not by each
   const { code, stderr } = await elbowroom(['check', 'shelf', join(root, 'scenes/shelf.yaml')]);
   expect(code).toBe(2);
   expect(stderr.match(/error/g)).toHaveLength(1);
-  expect(stderr).toContain('shelf.yaml:1: format: "elbowroom-scene/1" is not read here');
+  expect(stderr).toContain('shelf.yaml:1: format: "elbowroom-scene/1" is not a trajectory format');
 });
 
 test('a state with a key of time other than t is not checked at time 0', async () => {

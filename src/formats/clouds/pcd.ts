@@ -109,7 +109,7 @@ function columnsOf(header: Header, file: string, separate: boolean): Column[] {
     const read = readers[`${types[field]}${sizes[field]}`];
     if (read === undefined)
       throw new InputError(
-        `${file}: ${name} is of type ${quote(`${types[field]} ${sizes[field]}`)}, which is not read`,
+        `${file}: ${name} is of type ${quote(`${types[field]} ${sizes[field]}`)}, which is not supported`,
       );
     const before = fields.slice(0, field).reduce((sum, _, i) => sum + sizes[i] * counts[i], 0);
     return separate
@@ -138,16 +138,16 @@ const readers: Readonly<Record<string, Column['read']>> = {
 /** Decompresses the data: two sizes, then LZF. The sizes are checked for consistency before memory is allocated. */
 function decompressed(body: Uint8Array, header: Header, file: string): Uint8Array {
   const wrong = (what: string) => new InputError(`${file}: ${what}`, 'The file is cut off or damaged.');
-  if (body.length < 8) throw wrong('the sizes of the packed data are missing');
+  if (body.length < 8) throw wrong('the sizes of the compressed data are missing');
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const packed = view.getUint32(0, true);
   const size = view.getUint32(4, true);
   const needed = header.points * bytesOf(header);
-  if (packed > body.length - 8) throw wrong(`it states ${packed} packed bytes, but ${body.length - 8} are left`);
-  if (size !== needed) throw wrong(`it states ${size} unpacked bytes, its points take ${needed}`);
-  if (size > packed * MAX_EXPANSION) throw wrong(`${packed} packed bytes cannot make ${size}`);
+  if (packed > body.length - 8) throw wrong(`it states ${packed} compressed bytes, but ${body.length - 8} are left`);
+  if (size !== needed) throw wrong(`it states ${size} decompressed bytes, its points take ${needed}`);
+  if (size > packed * MAX_EXPANSION) throw wrong(`${packed} compressed bytes cannot expand to ${size}`);
   const content = unpackLzf(body.subarray(8, 8 + packed), size);
-  if (content === undefined) throw wrong('the packed data does not unpack');
+  if (content === undefined) throw wrong('the compressed data cannot be decompressed');
   return content;
 }
 

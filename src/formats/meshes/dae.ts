@@ -16,7 +16,7 @@ export async function readDae(bytes: Uint8Array, file: string): Promise<Mesh> {
   const document = new DaeDocument(root, file);
   const version = root.getAttribute('version');
   if (version !== null && !/^1\.[45](\.|$)/.test(version.trim()))
-    throw document.error(root, `version of <COLLADA> is ${quote(version)}, 1.4 and 1.5 are read`);
+    throw document.error(root, `version of <COLLADA> is ${quote(version)}, only 1.4 and 1.5 are supported`);
   const scene = new DaeScene(document);
   const meter = unitOf(document);
   const placed = scene.place(rootsOf(document), meter);

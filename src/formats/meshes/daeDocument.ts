@@ -65,7 +65,7 @@ export class DaeDocument {
     }
     const what = `${attribute} of <${element.localName}> is ${quote(address)}`;
     if (address === '' || address.startsWith('#')) throw this.error(element, `${what}: no <${names[0]}> has that id`);
-    throw this.error(element, `${what}: other files are not read`, 'Export the model as one file.');
+    throw this.error(element, `${what}: references to other files are not supported`, 'Export the model as one file.');
   }
 
   /** Reads an attribute as a whole number of at most nine digits; returns `absent` if it is missing. */

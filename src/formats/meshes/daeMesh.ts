@@ -43,7 +43,7 @@ export function readGeometry(document: DaeDocument, geometry: XmlElement): DaeTr
       document.warnOfLines(primitive);
       continue;
     }
-    if (!Object.hasOwn(primitives, name)) throw document.error(primitive, `<${name}> in a <mesh> is not read`);
+    if (!Object.hasOwn(primitives, name)) throw document.error(primitive, `<${name}> in a <mesh> is not supported`);
     const lists = new VertexLists(document, primitive, positionsOf);
     const vertices = primitives[name](lists);
     lists.positions.requireFinite(vertices, name);
@@ -99,7 +99,7 @@ class VertexLists {
   /** Throws if the primitive declares more elements than it has. */
   requireCount(found: number): void {
     const declared = this.document.whole(this.primitive, 'count', found);
-    if (declared > found) throw this.error(this.primitive, `has count ${declared}, ${found} are there`, CUT_OFF);
+    if (declared > found) throw this.error(this.primitive, `has count ${declared}, but only ${found} of them`, CUT_OFF);
   }
 }
 

@@ -87,7 +87,7 @@ export class DaeScene {
       if (name === 'node') return [child];
       if (Object.hasOwn(instances, name)) return [document.target(child, 'url', instances[name])];
       if (transforms.test(name) || withoutGeometry.test(name)) return [];
-      throw document.error(child, `<${name}> in <${element.localName}> is not read`);
+      throw document.error(child, `<${name}> in <${element.localName}> is not supported`);
     });
   }
 

@@ -28,7 +28,7 @@ export function transformOf(document: DaeDocument, element: XmlElement): Affine 
       return rotation(document, element);
     default: {
       const note = 'Export the node with a <matrix>.';
-      throw document.error(element, `<${element.localName}> of a node with geometry is not read`, note);
+      throw document.error(element, `<${element.localName}> of a node with geometry is not supported`, note);
     }
   }
 }

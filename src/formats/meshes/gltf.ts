@@ -50,12 +50,12 @@ export function readGltf(bytes: Uint8Array, file: string, companions?: MeshCompa
 function refuseUnknown(data: GltfBuffers): void {
   const { version } = data.object(given(data.json.asset, {}), 'asset');
   if (version !== undefined && !/^2\.\d+$/.test(data.text(version, 'asset.version')))
-    throw data.wrong(`asset.version is ${jsonText(version)}, 2.0 is read`);
+    throw data.wrong(`asset.version is ${jsonText(version)}, only 2.0 is supported`);
   for (const [i, value] of data.list('extensionsRequired').entries()) {
     const name = data.text(value, `extensionsRequired[${i}]`);
     if (harmless.test(name)) continue;
     throw data.wrong(
-      `it requires ${jsonText(name)}, which is not read`,
+      `it requires ${jsonText(name)}, which is not supported`,
       'Export it without compression and extensions.',
     );
   }
@@ -94,7 +94,7 @@ class GltfTriangles {
     const { data } = this;
     const instancing = 'EXT_mesh_gpu_instancing';
     if (Object.hasOwn(data.object(given(node.value.extensions, {}), `${node.place}.extensions`), instancing))
-      throw data.wrong(`${node.place}.extensions.${instancing} is not read`, 'Export each instance as a node.');
+      throw data.wrong(`${node.place}.extensions.${instancing} is not supported`, 'Export each instance as a node.');
     const index = data.whole(node.value.mesh, `${node.place}.mesh`);
     const place = `meshes[${index}].primitives`;
     for (const [k, entry] of data.listOf(data.item('meshes', index).primitives, place).entries()) {

@@ -64,7 +64,8 @@ export class GltfBuffers {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let text = bytes;
     if (bytes.length >= 20 && view.getUint32(0, true) === MAGIC) {
-      if (view.getUint32(4, true) !== 2) throw this.wrong(`its version is ${view.getUint32(4, true)}, 2 is read`);
+      if (view.getUint32(4, true) !== 2)
+        throw this.wrong(`its version is ${view.getUint32(4, true)}, only 2 is supported`);
       const length = view.getUint32(8, true);
       if (length > bytes.length)
         throw this.wrong(`its header states ${length} bytes, the file has ${bytes.length}`, 'The file is cut off.');
@@ -148,7 +149,7 @@ export class GltfBuffers {
     if (this.text(accessor.type, `${place}.type`) !== type)
       throw this.wrong(`${place}.type is ${jsonText(accessor.type)}, it must be ${jsonText(type)}`);
     if (accessor.sparse !== undefined)
-      throw this.wrong(`${place}.sparse: sparse accessors are not read`, 'Export it without.');
+      throw this.wrong(`${place}.sparse: sparse accessors are not supported`, 'Export it without them.');
     if (accessor.normalized !== undefined && typeof accessor.normalized !== 'boolean')
       throw this.wrong(`${place}.normalized is ${shown(accessor.normalized)}, it must be true or false`);
     const count = this.whole(accessor.count, `${place}.count`);
@@ -178,7 +179,7 @@ export class GltfBuffers {
     const extensions = this.object(given(value.extensions, {}), `${place}.extensions`);
     const name = Object.keys(extensions).find((extension) => /compression/i.test(extension));
     if (name === undefined) return;
-    throw this.wrong(`${place}.extensions.${name} is not read`, 'Export it without compression.');
+    throw this.wrong(`${place}.extensions.${name} is not supported`, 'Export it without compression.');
   }
 
   private viewBytes(view: Json, place: string): Uint8Array {

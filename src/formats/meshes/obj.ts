@@ -15,7 +15,7 @@ export function readObj(bytes: Uint8Array, file: string): Mesh {
   while (lines.next()) {
     if (lines.words[0] === 'v') vertices.push(...lines.numbers(1, 3, `vertex ${vertices.length / 3 + 1}`));
     if (UNREAD_SURFACES.test(lines.words[0]))
-      throw lines.error(`"${lines.words[0]}" is not read: surfaces other than faces (f)`, 'Export it as triangles.');
+      throw lines.error(`"${lines.words[0]}" is not supported: only faces (f) are`, 'Export it as triangles.');
     if (lines.words[0] === 'f') addFace(vertexIndices, lines, ++faces, vertices.length / 3);
   }
   if (vertices.length === 0) throw lines.error('the mesh is empty: there are no vertices in it');

@@ -34,7 +34,7 @@ export function readPly(bytes: Uint8Array, file: string): Mesh {
       readFaces(vertexIndices, element, next, (vertices ?? []).length / 3, file);
       if (vertexIndices.length === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in it`);
     } else if (element.name === 'tristrips' && element.count > 0)
-      throw new InputError(`${file}: triangle strips are not read`, 'Export triangles or polygons.');
+      throw new InputError(`${file}: triangle strips are not supported`, 'Export triangles or polygons.');
     else skip(element, next);
   }
   if (vertices === undefined) throw new InputError(`${file}: there are no vertices in it`);

@@ -36,7 +36,7 @@ export const robotFormats: readonly RobotFormat[] = [
   },
 ];
 
-/** Formats of robot files that are not read, by extension, and what to do instead. */
+/** Extensions of robot formats that are not supported. */
 const UNREAD = /\.(usd|usda|usdc|usdz)$/i;
 
 /** Returns true if the file name has the extension of a robot file. */
@@ -44,12 +44,12 @@ export function isRobotFileName(file: string): boolean {
   return /\.xml$/i.test(file) || UNREAD.test(file) || formatOfExtension(file) !== undefined;
 }
 
-/** Throws `InputError` if the extension is that of a format of robots that is not read. */
+/** Throws `InputError` if the extension is that of a robot format that is not supported. */
 export function refuseUnreadFormat(file: string): void {
   const extension = UNREAD.exec(file)?.[1];
   if (extension === undefined) return;
   throw new InputError(
-    `${file}: robots in USD (.${extension}) are not read`,
+    `${file}: robots in USD (.${extension}) are not supported`,
     'Use the URDF, SDF or MJCF that it was made from, or export URDF: in Isaac Sim with the URDF exporter.',
   );
 }

@@ -19,7 +19,7 @@ export function refuseUtf16(bytes: Uint8Array, file: string): void {
     ((isText(a) && b === 0 && isText(c) && d === 0) || (a === 0 && isText(b) && c === 0 && isText(d)));
   const isWider = a === 0 && b === 0 && c === 0xfe && d === 0xff;
   if (hasMark || isWide || isWider)
-    throw new InputError(`${file}: this is UTF-16 or UTF-32 text, UTF-8 is read`, UTF8_NOTE);
+    throw new InputError(`${file}: this is UTF-16 or UTF-32 text, only UTF-8 is supported`, UTF8_NOTE);
 }
 
 function isText(byte: number): boolean {

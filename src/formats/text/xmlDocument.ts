@@ -155,7 +155,7 @@ function refuseDoctype(source: string, file: string): void {
   if (at < 0) return;
   const line = bare.slice(0, at).split('\n').length;
   throw new InputError(
-    `${file}:${line}: the file has a DOCTYPE: entities are not read`,
+    `${file}:${line}: the file has a DOCTYPE: entities are not supported`,
     'Write the values out and remove the DOCTYPE.',
   );
 }

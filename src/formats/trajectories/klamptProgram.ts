@@ -91,8 +91,8 @@ type Report = (place: string, what: string) => void;
 
 /** Reports attributes and children that are not read. */
 function refuseOthers(element: XmlElement, keys: readonly string[], child: string, report: Report): void {
-  for (const { name } of Array.from(element.attributes)) if (!keys.includes(name)) report(name, 'is not read');
-  for (const { nodeName } of childrenOf(element)) if (nodeName !== child) report(`<${nodeName}>`, 'is not read');
+  for (const { name } of Array.from(element.attributes)) if (!keys.includes(name)) report(name, 'unknown attribute');
+  for (const { nodeName } of childrenOf(element)) if (nodeName !== child) report(`<${nodeName}>`, 'unknown element');
 }
 
 function jsonOf(element: XmlElement, key: string, report: Report): unknown {

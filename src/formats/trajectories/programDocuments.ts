@@ -92,7 +92,7 @@ function faultOf(part: Trajectory, before: Trajectory | undefined): string | und
   const [first] = points;
   const end = before?.points.at(-1);
   const isResting = (point: TrajectoryPoint) => point.velocities?.every((velocity) => velocity === 0) ?? false;
-  if (segments ?? events ?? interpolation) return 'segments, events and interpolation are not read here';
+  if (segments ?? events ?? interpolation) return 'segments, events and interpolation are not supported in documents';
   if (points.some(({ accelerations }) => accelerations)) return 'points of a program have no accelerations';
   if (points.some(({ velocities }) => !velocities)) return 'points of a program have velocities';
   if (first.time_from_start !== 0) return 'its first point is not at time 0';

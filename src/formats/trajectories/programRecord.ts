@@ -54,7 +54,7 @@ function checkEvent(event: Fields, path: Path, report: Report): void {
 
 function checkKnown(given: Fields, known: readonly string[], path: Path, report: Report): void {
   for (const key of Object.keys(given))
-    if (!known.includes(key)) report([...path, key], 'is not read', `Known here: ${known.join(', ')}.`);
+    if (!known.includes(key)) report([...path, key], 'unknown key', `Known here: ${known.join(', ')}.`);
 }
 
 function checkNumbers(given: Fields, keys: readonly string[], path: Path, report: Report): void {

@@ -22,9 +22,9 @@ const READ = {
 /** Reports unknown keys, so that no information about the motion is silently ignored. */
 export function checkKeys(kind: keyof typeof READ, given: Fields, path: Path, report: Report): void {
   for (const key of Object.keys(given)) {
-    if (!READ[kind].includes(key as never)) report([...path, key], 'is not read', suggestion(key, READ[kind]));
+    if (!READ[kind].includes(key as never)) report([...path, key], 'unknown key', suggestion(key, READ[kind]));
     else if (key.startsWith('multi_dof') && !isEmpty(given[key]))
-      report([...path, key], 'is not read', 'Only motions of joints with one degree of freedom are.');
+      report([...path, key], 'is not supported', 'Only joints with one degree of freedom are.');
   }
 }
 

@@ -48,7 +48,7 @@ export async function recordOf(source: SourceText, place: string): Promise<Traje
   }
   if (record.format !== undefined && record.format !== FORMAT) {
     const note = typeof record.format === 'string' ? suggestion(record.format, [FORMAT]) : `Write ${FORMAT}.`;
-    report(['format'], `${shown(record.format)} is not read here`, note);
+    report(['format'], `${shown(record.format)} is not a trajectory format`, note);
     // A file of another format: its other keys are not faults of a trajectory.
     if (typeof record.format === 'string') throw await source.errors(diagnostics);
   }

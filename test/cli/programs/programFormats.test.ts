@@ -52,7 +52,7 @@ test('csv: points that are assigned to other steps are refused', async () => {
   const lines = textOf('csv').trim().split('\n');
   const withStep = (from: number, step: string) =>
     lines.map((line, i) => (i >= from ? line.replace(/,\d+$/, `,${step}`) : line)).join('\n');
-  await expect(judged(withStep(lines.length - 1, '99'), 'a.csv')).rejects.toThrow('step 99 of the scene is no motion');
+  await expect(judged(withStep(lines.length - 1, '99'), 'a.csv')).rejects.toThrow('step 99 of the scene is neither a motion');
   await expect(judged(withStep(lines.length - 1, '2'), 'a.csv')).rejects.toThrow('not the index of a step');
   await expect(judged(withStep(lines.length - 1, '1.5'), 'a.csv')).rejects.toThrow('not the index of a step');
   await expect(judged(withStep(2, '12'), 'a.csv')).resolves.toMatchObject({ valid: false });
@@ -98,7 +98,7 @@ test('klampt: a changed MultiPath is refused or not valid', async () => {
   await rejected(text.replace(second, '')).toThrow('is not the last one of the section before it');
   await rejected(text.replace('kind="line"', 'kind="dance"')).toThrow('"dance" is not a kind');
   await rejected(text.replace('step="1"', 'step="one"')).toThrow('not a finite number');
-  await rejected(text.replace('<section', '<hold/>\n<section')).toThrow('<hold>: is not read');
+  await rejected(text.replace('<section', '<hold/>\n<section')).toThrow('<hold>: unknown element');
   await rejected(text.replace(/ velocity="6 /, ' velocity="5 ')).toThrow('not 6 finite numbers after their count');
   await rejected(text.replace(/<milestone time="[^"]*"/, '<milestone time="1e400"')).toThrow('not a finite number');
   await rejected(text.replace(/ events="[^"]*"/, '')).toThrow('events: missing');

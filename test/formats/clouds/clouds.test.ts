@@ -55,7 +55,7 @@ describe('readCloud', () => {
   test.each([
     ['an ascii PCD', ascii, 'a.pcd'],
     ['a binary PCD', binary, 'a.PCD'],
-    ['a packed PCD', compressed, 'a.pcd'],
+    ['a compressed PCD', compressed, 'a.pcd'],
     [
       'an XYZ with colours and comments',
       encode(`# scan\n${rows.map((r) => `${r.join('\t')} 1 2 3\r\n`).join('\n')}`),
@@ -83,8 +83,8 @@ describe('readCloud', () => {
   test.each([
     ['a binary PCD cut off', binary.subarray(0, -1), 'a.pcd', /states 3 points, which take 48 bytes, but 47 are left/],
     ['an ascii PCD cut off', ascii.subarray(0, -12), 'a.pcd', /states 3 points, but there are 2|coordinate is missing/],
-    ['a packed PCD cut off', compressed.subarray(0, -1), 'a.pcd', /states \d+ packed bytes, but \d+ are left/],
-    ['a packed PCD of another size', join(header('binary_compressed'), uint32(1), uint32(1 << 30)), 'a.pcd', /packed/],
+    ['a compressed PCD cut off', compressed.subarray(0, -1), 'a.pcd', /states \d+ compressed bytes, but \d+ are left/],
+    ['a compressed PCD of another size', join(header('binary_compressed'), uint32(1), uint32(1 << 30)), 'a.pcd', /compressed/],
     [
       'a PCD that claims a billion points',
       encode('FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nPOINTS 1000000000\nDATA binary\n'),

@@ -276,12 +276,12 @@ describe('refuses with file and line', () => {
     [
       'missing triangles',
       good.replace('<triangles count="4"', '<triangles count="5"'),
-      /^t\.dae:5: <triangles> has count 5, 4 are there$/,
+      /^t\.dae:5: <triangles> has count 5, but only 4 of them$/,
     ],
     [
       'a polygon too few',
       dae({ primitives: primitive('polylist', `<vcount>3 3 3 3</vcount><p>${faceList}</p>`, 5) }),
-      /^t\.dae:5: <polylist> has count 5, 4 are there$/,
+      /^t\.dae:5: <polylist> has count 5, but only 4 of them$/,
     ],
     [
       'polygons too long',
@@ -319,7 +319,7 @@ describe('refuses with file and line', () => {
     [
       'another file',
       good.replace('url="#g"', 'url="arm.dae#g"'),
-      /^t\.dae:9: .*"arm\.dae#g": other files are not read$/,
+      /^t\.dae:9: .*"arm\.dae#g": references to other files are not supported$/,
     ],
     ['a scene', good.replace('url="#c"', 'url="#d"'), /^t\.dae:11: .*no <visual_scene>/],
     [
@@ -328,11 +328,11 @@ describe('refuses with file and line', () => {
       /no <scene> that selects one of 2 visual scenes/,
     ],
     ['a brep', good.replace(/mesh>/g, 'brep>'), /^t\.dae:2: this <geometry> has no <mesh>/],
-    ['an unknown primitive', dae({ primitives: '<patches/>' }), /^t\.dae:5: <patches> in a <mesh> is not read/],
+    ['an unknown primitive', dae({ primitives: '<patches/>' }), /^t\.dae:5: <patches> in a <mesh> is not supported/],
     [
       'an unknown instance',
       dae({ node: '<instance_joint url="#g"/>' }),
-      /^t\.dae:9: <instance_joint> in <node> is not read/,
+      /^t\.dae:9: <instance_joint> in <node> is not supported/,
     ],
     [
       '<skew>',

@@ -102,7 +102,7 @@ describe('readMoveitScene', () => {
   test.each([
     ['', /^a\.scene:1: the file ends too early/],
     [older.slice(0, -3), /the file ends too early/],
-    ['x\n* a\n1\nwedge\n1 2 3\n', /^a\.scene:4: a shape "wedge" is not read/],
+    ['x\n* a\n1\nwedge\n1 2 3\n', /^a\.scene:4: a shape "wedge" is not supported/],
     ['x\n* a\n1\nbox\n1 2\n3 4 5\n', /^a\.scene:6: 5 numbers where 3 were expected/],
     ['x\n* a\n1\nbox\n1 -2 3\n', /^a\.scene:5: a length is -2/],
     ['x\n* a\n1\nmesh\n1e9 1\n', /a mesh of 1000000000 vertices/],

@@ -244,7 +244,7 @@ describe('other parts of a planning scene', () => {
   });
 
   test.each<[object, string]>([
-    [{ world: { collision_objects: [{ ...ball, operation: 1 }] } }, 'operation: it is 1, read is: 0'],
+    [{ world: { collision_objects: [{ ...ball, operation: 1 }] } }, 'operation: it is 1, only 0 (ADD) is supported'],
     [{ world: { collision_objects: [{ ...ball, header: { frame_id: 'shelf' } }] } }, 'a frame whose pose is unknown'],
     [{ world: { collision_objects: [{ ...ball, mass: 1 }] } }, 'mass: unknown key'],
     [

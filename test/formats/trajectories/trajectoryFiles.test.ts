@@ -57,7 +57,7 @@ describe('an invalid JSON trajectory is rejected with the place of the error', (
     [{ joint_names: ['a', 'a'] }, 'm.json:5: joint_names[1]: "a" is listed twice'],
     [{ joint_names: ['a', 3] }, 'm.json:5: joint_names[1]: 3 is not a name'],
     [{ joint_names: undefined }, 'm.json:1: joint_names: missing'],
-    [{ format: 'elbowroom-trajectory/99' }, 'm.json:2: format: "elbowroom-trajectory/99" is not read here'],
+    [{ format: 'elbowroom-trajectory/99' }, 'm.json:2: format: "elbowroom-trajectory/99" is not a trajectory format'],
     [{ interpolation: 'septic' }, 'm.json:31: interpolation: "septic" is unknown'],
     [
       { interpolation: 'quintic' },
@@ -235,7 +235,7 @@ describe('scripts of other programs', () => {
   test.each([
     ['movej([0, 1], r=0.05)\n', 'm.script:1: movej with r=0.05'],
     ['movej([0, 1], 1.4, 1.05, 0, 0.02)\n', 'm.script:1: movej with r=0.02'],
-    ['movej([0, 1])\nmovel(p[0, 0, 0, 0, 0, 0])\n', 'm.script:2: movel is not read'],
+    ['movej([0, 1])\nmovel(p[0, 0, 0, 0, 0, 0])\n', 'm.script:2: movel is not supported'],
     ['while True:\n  movej([0, 1])\nend\n', 'm.script:2: not at its end after 1000000 steps'],
     ['movej(home)\n', 'm.script:1: home has no value'],
     ['movej([0, x])\n', 'm.script:1: x has no value'],
@@ -289,11 +289,11 @@ describe('unknown keys are rejected', () => {
   const points = '[{"positions": [0, 1]}]';
   const head = '"joint_names": ["a", "b"]';
   test.each([
-    [`{${head}, "points": [{"positions": [0, 1], "velocity": [1, 1]}]}`, 't.json:1: points[0].velocity: is not read'],
-    [`{${head}, "points": ${points}, "blend_radius": 0.1}`, 't.json:1: blend_radius: is not read'],
+    [`{${head}, "points": [{"positions": [0, 1], "velocity": [1, 1]}]}`, 't.json:1: points[0].velocity: unknown key'],
+    [`{${head}, "points": ${points}, "blend_radius": 0.1}`, 't.json:1: blend_radius: unknown key'],
     [
       `{"trajectory": {"joint_trajectory": {${head}, "points": ${points}}, "multi_dof_joint_trajectory": {"points": [{}]}}}`,
-      't.json:1: trajectory.multi_dof_joint_trajectory: is not read',
+      't.json:1: trajectory.multi_dof_joint_trajectory: is not supported',
     ],
     [
       `{"trajectory": {${head}, "points": ${points}}, "joint_trajectory": {${head}, "points": ${points}}}`,
@@ -307,10 +307,10 @@ describe('unknown keys are rejected', () => {
       `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "secs": 2}}]}`,
       't.json:1: points[0].time_from_start: {"sec":1,"secs":2} is not a time',
     ],
-    [`{"goal": {"trajectory": {${head}, "points": ${points}}, "offset": 1}}`, 't.json:1: goal.offset: is not read'],
+    [`{"goal": {"trajectory": {${head}, "points": ${points}}, "offset": 1}}`, 't.json:1: goal.offset: unknown key'],
     [
       `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 1, "nanoseconds": 5}}]}`,
-      't.json:1: points[0].time_from_start.nanoseconds: is not read',
+      't.json:1: points[0].time_from_start.nanoseconds: unknown key',
     ],
     [
       'joint_names: [a, b]\npoints:\n- positions: [0, 1]\n---\njoint_names: [a, b]\n',

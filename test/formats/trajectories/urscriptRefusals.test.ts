@@ -145,21 +145,21 @@ const calls = [
 describe('scripts that may move differently are rejected with their line', () => {
   test.each(calls)('%s', async (call) => {
     const name = /^\w+/.exec(call)![0];
-    assert.equal(await refusal(`movej([0, 0])\n${call}\n`), `p.script:2: ${name} is not read`);
+    assert.equal(await refusal(`movej([0, 0])\n${call}\n`), `p.script:2: ${name} is not supported`);
     assert.equal(
       await refusal(`def f():\n  movej([0, 0])\n  if False:\n    ${call}\n  end\nend\n`),
-      `p.script:4: ${name} is not read`,
+      `p.script:4: ${name} is not supported`,
     );
   });
 
   test.each([
     ['def f():\n movej([0,0])\nend\ndef g():\n movej([1,1])\nend\n', 'p.script:4: f and g: which of them'],
     ['def f():\n movej([0,0])\nend\nmovej([1,1])\n', 'p.script:1: f is not called'],
-    ['thread t():\n movej([0,0])\nend\n', 'p.script:1: thread is not read'],
-    ['sec t():\n set_digital_out(1, True)\nend\n', 'p.script:1: sec is not read'],
+    ['thread t():\n movej([0,0])\nend\n', 'p.script:1: thread is not supported'],
+    ['sec t():\n set_digital_out(1, True)\nend\n', 'p.script:1: sec is not supported'],
     ['movej(p[0,0,0,0,0,0])\n', 'p.script:1: movej to a pose'],
-    ['movej(get_inverse_kin(p[0,0,0,0,0,0]))\n', 'p.script:1: get_inverse_kin is not read'],
-    ['q = get_actual_joint_positions()\nmovej(q)\n', 'p.script:1: get_actual_joint_positions is not read'],
+    ['movej(get_inverse_kin(p[0,0,0,0,0,0]))\n', 'p.script:1: get_inverse_kin is not supported'],
+    ['q = get_actual_joint_positions()\nmovej(q)\n', 'p.script:1: get_actual_joint_positions is not supported'],
     ['movej([0,0], 1, 1, 0, 0, 7)\n', 'p.script:1: movej with 6 values'],
     ['movej([0,0], b=3)\n', 'p.script:1: movej has no parameter b'],
     ['movej([0,0], 1, a=2)\n', 'p.script:1: movej: a is given twice'],
@@ -216,13 +216,13 @@ describe('scripts that may move differently are rejected with their line', () =>
     ['def f(x=y):\n  movej([x,0])\nend\ny = 1.5\nf()\n', 'p.script:1: y in the default'],
     ['def f():\nmovej([0,0])\nend\n', 'p.script:2: a line of a function in the first column'],
     ['movej([0,0]) movej([1,1])\n', 'p.script:1: movej where the line should end'],
-    ['movej([0,0]); movej([1,1])\n', 'p.script:1: the character ; is not read'],
+    ['movej([0,0]); movej([1,1])\n', 'p.script:1: the character ; is not supported'],
     ['if 1:\n  movej([0,0])\nend\n', 'p.script:1: the condition is a number'],
     ['if True and False or True:\n  movej([0,0])\nend\n', 'p.script:1: and beside or'],
     ['if 1 < 2 < 3:\n  movej([0,0])\nend\n', 'p.script:1: < beside <'],
-    ['for i in [0]:\n  movej([0,0])\nend\n', 'p.script:1: for is not read'],
+    ['for i in [0]:\n  movej([0,0])\nend\n', 'p.script:1: for is not supported'],
     ['movej([0,0])\nend\n', 'p.script:2: end without its beginning'],
-    ["textmsg('a')\nmovej([0,0])\n", "p.script:1: the character ' is not read"],
+    ["textmsg('a')\nmovej([0,0])\n", "p.script:1: the character ' is not supported"],
     ['textmsg("a\\")\nmovej([0,0])\n', 'p.script:1: a backslash before a quotation mark'],
     ['textmsg("a\nmovej([0,0])\n', 'p.script:1: a text without its closing quotation mark'],
     ['movej([0,0]) # a\\\nmovej([1,1])\n', 'p.script:1: a backslash at the end of a comment'],

@@ -98,7 +98,7 @@ export class SdfFiles {
     const [, name, path] = /^([^/]+)\/?(.*)$/s.exec(rest) ?? [];
     if (!/^(model|package)$/i.test(scheme) || name === undefined)
       throw new InputError(
-        `${place}: <include> ${uri}: addresses of this kind are not read`,
+        `${place}: <include> ${uri}: addresses of this kind are not supported`,
         'Use model://NAME, package://NAME/…, or a path relative to the file.',
       );
     const folder = this.files.packageFolder(name);
@@ -123,7 +123,7 @@ function versionOf(root: XmlElement, path: string): number {
   if (minor !== undefined && Number(minor) >= oldest && Number(minor) <= newest) return Number(minor);
   throw new InputError(
     `${path}:${root.lineNumber ?? 1}: sdf: version ${JSON.stringify(version.slice(0, 20))} is not supported`,
-    `Versions 1.${oldest} to 1.${newest} are read.`,
+    `Versions 1.${oldest} to 1.${newest} are supported.`,
   );
 }
 
@@ -135,8 +135,7 @@ function onlyModel(root: XmlElement, path: string): { readonly model: XmlElement
   const names = models.map((model) => `"${(attributeOf(model, 'name') ?? '').slice(0, 60)}"`);
   const second = models[1] ?? (models.length === 0 ? undefined : others[0]);
   if (models.length === 1 && others.length === 0) {
-    const inWorld =
-      worlds.length > 0 ? [`the model ${names[0]} of a world is read, and nothing else of the world`] : [];
+    const inWorld = worlds.length > 0 ? [`only the model ${names[0]} of the world is read`] : [];
     return { model: models[0], warnings: inWorld };
   }
   const what =

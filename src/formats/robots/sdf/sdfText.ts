@@ -27,7 +27,7 @@ export class SdfText {
       if (read.includes(name) || silent.includes(name) || name.includes(':')) continue;
       if (MEANINGFUL.has(name)) {
         const what = `<${name}> has no meaning in <${element.nodeName}>`;
-        this.numbers.addProblem(child, place, what, `Elements that are read there: ${read.join(', ')}.`);
+        this.numbers.addProblem(child, place, what, `Elements that are supported there: ${read.join(', ')}.`);
         continue;
       }
       const meant = nearestName(name, read);
@@ -75,7 +75,7 @@ export class SdfText {
   warnings(): string[] {
     if (this.ignored.size === 0) return [];
     const names = [...this.ignored].map((name) => `<${name}>`).join(', ');
-    return [`elements that are not read are ignored: ${names}`];
+    return [`unsupported elements are ignored: ${names}`];
   }
 
   private poseNumbers(pose: XmlElement, place: string): Transform {

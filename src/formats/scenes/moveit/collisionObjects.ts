@@ -57,7 +57,7 @@ export async function readCollisionObject(
   if (operation !== 0)
     throw new Misread(
       [...path, 'operation'],
-      `${show(operation)}, read is: 0 (ADD)`,
+      `${show(operation)}, only 0 (ADD) is supported`,
       'Convert the scene that results.',
     );
   const outer = within(frame, poseIn(object.pose ?? {}, [...path, 'pose'], notes));
@@ -114,7 +114,7 @@ function readPrimitive(given: unknown, path: Path): ShapeSpec {
   if (!Object.hasOwn(primitives, name))
     throw new Misread(
       [...path, 'type'],
-      `${show(type)}, read are: ${Object.keys(primitives).join(', ')}, or 1 to 4`,
+      `${show(type)}, must be one of: ${Object.keys(primitives).join(', ')}, or 1 to 4`,
       '',
     );
   const values = dimensionsOf(sizes, dimensions[name], [...path, 'dimensions']);
@@ -129,7 +129,7 @@ async function readMesh(given: unknown, path: Path, notes: Set<string>): Promise
   if (vertices === undefined && typeof resource === 'string')
     throw new Misread(
       [...path, 'resource'],
-      `${show(resource)}: meshes of a file are not read`,
+      `${show(resource)}: mesh files are not supported`,
       'Write a mesh obstacle.',
     );
   const points = listOf(vertices, [...path, 'vertices']).map((vertex, i) => tripleOf(vertex, [...path, 'vertices', i]));

@@ -52,14 +52,18 @@ function readGoal(given: unknown, path: Path, context: GoalContext): ForeignGoal
     parts('orientation_constraints'),
   ];
   if (parts('visibility_constraints').length > 0)
-    throw new Misread([...path, 'visibility_constraints'], 'visibility constraints are not read', '');
+    throw new Misread([...path, 'visibility_constraints'], 'visibility constraints are not supported', '');
   if (joints.length > 0 && positions.length + orientations.length > 0)
-    throw new Misread(path, 'joint values and the pose of a link in one goal are not read', 'Give one of them.');
+    throw new Misread(path, 'joint values and the pose of a link in one goal are not supported', 'Give one of them.');
   if (joints.length > 0) return [{ joints: readJoints(joints, [...path, 'joint_constraints']) }];
   if (positions.length === 1 && orientations.length < 2) return readPoses(positions[0], orientations[0], path, context);
   const counts = `${positions.length} position and ${orientations.length} orientation constraints`;
-  const what = `a goal with ${counts} is not read`;
-  throw new Misread(path, what, 'Read are: joint constraints, or one position constraint and at most one orientation.');
+  const what = `a goal with ${counts} is not supported`;
+  throw new Misread(
+    path,
+    what,
+    'Supported: joint constraints, or one position and at most one orientation constraint.',
+  );
 }
 
 function readJoints(given: readonly unknown[], path: Path): Record<string, number> {
@@ -108,7 +112,7 @@ function readRegion(
 ): { readonly pose: Pose; readonly radius: number }[] {
   const region = messageOf(given, 'region', path);
   if (listOf(region.meshes, [...path, 'meshes']).length > 0)
-    throw new Misread([...path, 'meshes'], 'a region of meshes is not read', 'Read are: sphere, box, cylinder.');
+    throw new Misread([...path, 'meshes'], 'a region of meshes is not supported', 'Use one of: sphere, box, cylinder.');
   const poses = listOf(region.primitive_poses, [...path, 'primitive_poses']);
   const shapes = listOf(region.primitives, [...path, 'primitives']);
   if (shapes.length === 0) throw new Misread(path, 'a region without a shape', '');
@@ -118,7 +122,8 @@ function readRegion(
     const at = [...path, 'primitives', i];
     const { type, dimensions } = messageOf(one, 'primitive', at);
     const kind = regionShapes[typeof type === 'number' ? type : NAMES.indexOf(String(type).toLowerCase())];
-    if (kind === undefined) throw new Misread([...at, 'type'], `${show(type)}, read are: sphere, box, cylinder`, '');
+    if (kind === undefined)
+      throw new Misread([...at, 'type'], `${show(type)}, must be one of: sphere, box, cylinder`, '');
     const sizes = dimensionsOf(dimensions, kind.count, [...at, 'dimensions']);
     const wrong = sizes.findIndex((size) => !(size > 0));
     if (wrong >= 0)

@@ -64,7 +64,7 @@ function requireFixedRoot(given: unknown, path: Path): void {
     if (moved.some((x) => x !== 0))
       throw new Misread(
         at,
-        'the root of the robot is moved, which is not read',
+        'the root of the robot is moved, which is not supported',
         'State it as robot: {pose} of the scene.',
       );
   }

@@ -90,7 +90,10 @@ async function readShape(type: string, words: SceneWords): Promise<ShapeSpec> {
       return hullShape(points);
     }
     default:
-      throw words.error(`a shape ${quote(type)} is not read`, 'Read are: box, sphere, cylinder, cone, plane, mesh.');
+      throw words.error(
+        `a shape ${quote(type)} is not supported`,
+        'Use one of: box, sphere, cylinder, cone, plane, mesh.',
+      );
   }
 }
 

@@ -40,7 +40,7 @@ type Block = [x0: number, y0: number, z0: number, x1: number, y1: number, z1: nu
  * [Hornung13]
  */
 export function octreeBoxes({ data, id, binary, resolution }: OctreeMessage): OccupiedBox[] {
-  if (id !== 'OcTree') throw new InputError(`id: ${show(id)}`, 'As in MoveIt, OcTree is read.');
+  if (id !== 'OcTree') throw new InputError(`id: ${show(id)}`, 'As in MoveIt, only OcTree is supported.');
   if (typeof binary !== 'boolean') throw new InputError(`binary: ${show(binary)}, must be true or false`);
   if (typeof resolution !== 'number' || !(resolution > 0) || lengthProblem(resolution * SIDE) !== undefined)
     throw new InputError(`resolution: ${show(resolution)}, must be greater than 0 and at most 150`);

@@ -219,7 +219,7 @@ function requestIn(data: unknown): unknown {
   );
   if (changes === undefined) return data[key];
   const path = ['planning_options', 'planning_scene_diff', changes[0]];
-  throw new Misread(path, 'changes of the scene in a request are not read', 'Write them into the planning scene.');
+  throw new Misread(path, 'changes of the scene in a request are not supported', 'Write them into the planning scene.');
 }
 
 /** Returns true for a value that is not a default of a message: not empty, at any depth. */

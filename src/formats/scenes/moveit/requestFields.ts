@@ -64,7 +64,11 @@ export function refuseUnread(data: Raw, notes: Set<string>): void {
   for (const [i, one] of listOf(data.link_scale, ['link_scale']).entries()) {
     const scale = numberOf(fieldsOf(one, 'link_name scale', ['link_scale', i]).scale, ['link_scale', i, 'scale'], 1);
     if (scale !== 1)
-      throw new Misread(['link_scale', i, 'scale'], `${show(scale)}, scaled links are not read`, 'State a padding.');
+      throw new Misread(
+        ['link_scale', i, 'scale'],
+        `${show(scale)}, scaled links are not supported`,
+        'State a padding.',
+      );
   }
   if (numberOf(data.max_cartesian_speed, ['max_cartesian_speed'], 0) > 0)
     throw new Misread(['max_cartesian_speed'], 'it is not converted', 'State it as tcp_speed of the scene.');

@@ -22,7 +22,7 @@ export class ExecutionLimits {
       throw new ScriptProblem(
         line,
         `not at its end after ${MAX_STEPS} steps`,
-        'Endless and very long loops are not read.',
+        'Endless and very long loops are not supported.',
       );
   }
 

@@ -270,7 +270,7 @@ class Interpreter {
     const { name, parent } = definition;
     if (!this.defined.has(definition)) throw new ScriptProblem(line, `${name} is called before its definition`);
     if (this.active.includes(definition) || definition === this.program)
-      throw new ScriptProblem(line, `${name} calls itself`, 'Recursion is not read: use while.');
+      throw new ScriptProblem(line, `${name} calls itself`, 'Recursion is not supported: use while.');
     if (this.active.length >= MAX_CALL_DEPTH)
       throw new ScriptProblem(line, `more than ${MAX_CALL_DEPTH} calls within each other`);
     if (this.frame.isConstant) throw new ScriptProblem(line, `${name} in the default of a parameter`);

@@ -16,7 +16,7 @@ export function binary(op: string, a: Value, b: Value, line: number): Value {
   if (isArithmetic && a.kind === 'number' && b.kind === 'number') return arithmetic(op, a, b, line);
   if (!isArithmetic && a.kind === 'boolean' && b.kind === 'boolean')
     return { kind: 'boolean', value: logic(op, a.value, b.value) };
-  throw new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not read`);
+  throw new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not supported`);
 }
 
 function logic(op: string, a: boolean, b: boolean): boolean {

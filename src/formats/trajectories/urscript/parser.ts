@@ -94,7 +94,7 @@ class ScriptParser extends ExpressionParser {
     if (text === 'def') return this.parseDefinition(line);
     if (text === 'if') return this.parseIf(line);
     if (text === 'while') return this.parseWhile(line);
-    if (NOT_READ.has(text)) throw new ScriptProblem(line, `${text} is not read`, orderNote(text));
+    if (NOT_READ.has(text)) throw new ScriptProblem(line, `${text} is not supported`, orderNote(text));
     const statement = this.parseSimple(token);
     this.expectLineEnd();
     return statement;
@@ -282,5 +282,5 @@ function checkName(name: string, line: number): void {
 
 function orderNote(word: string): string {
   if (word === 'for') return 'URScript has no for: use while with a counter.';
-  return 'Only programs that execute one statement after the other are read: no threads and no secondary programs.';
+  return 'Only sequential programs are supported: no threads and no secondary programs.';
 }

@@ -63,7 +63,7 @@ export function checkNames(script: Script, report: (problem: ScriptProblem) => v
   reportVariables(script.globals, script.block[0]?.line ?? 1, functions, report);
   for (const { name, line } of script.calls)
     if (!functions.has(name) && !builtins.has(name))
-      report(new ScriptProblem(line, `${name} is not read`, noteOn(name, [...functions.keys()])));
+      report(new ScriptProblem(line, `${name} is not supported`, noteOn(name, [...functions.keys()])));
 }
 
 /**
@@ -90,10 +90,8 @@ function reportVariables(
 
 function noteOn(name: string, functions: readonly string[]): string {
   if (CHANGING.test(name)) return 'It changes how the arm moves: the path is not known.';
-  if (MOVING.test(name)) return 'Only movej with r=0 and servoj are: their lines are known.';
+  if (MOVING.test(name)) return 'Only movej with r=0 and servoj are: their paths are straight lines in joint space.';
   if (READING.test(name)) return 'Its value is not known before the program runs: write the value out.';
   const near = nearestName(name, [...functions, ...builtins.keys()]);
-  return near === undefined
-    ? 'It may move the arm: only functions that are known are executed.'
-    : `Did you mean "${near}"?`;
+  return near === undefined ? 'It may move the arm: only known functions are executed.' : `Did you mean "${near}"?`;
 }

@@ -152,5 +152,5 @@ function unreadable(text: string, at: number, line: number): ScriptProblem {
   const character = String.fromCodePoint(text.codePointAt(at)!);
   if (character === '"') return new ScriptProblem(line, 'a text without its closing quotation mark', 'Close it.');
   const note = character === "'" ? 'Put texts between double quotation marks.' : 'URScript has no such character.';
-  return new ScriptProblem(line, `the character ${character} is not read`, note);
+  return new ScriptProblem(line, `the character ${character} is not supported`, note);
 }

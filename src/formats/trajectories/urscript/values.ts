@@ -120,7 +120,11 @@ export function comparison(op: string, a: Value, b: Value, line: number): boolea
   const isPlain = (a.kind === 'boolean' && b.kind === 'boolean') || (a.kind === 'text' && b.kind === 'text');
   if (isPlain && op === '==') return a.value === b.value;
   if (isPlain && op === '!=') return a.value !== b.value;
-  throw new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not read`, 'Compare numbers, or texts with == and !=.');
+  throw new ScriptProblem(
+    line,
+    `${a.kind} ${op} ${b.kind} is not supported`,
+    'Compare numbers, or texts with == and !=.',
+  );
 }
 
 function compared(op: string, a: NumberValue, b: NumberValue, line: number): boolean {

@@ -231,7 +231,7 @@ describe('included models', () => {
   test.each([
     ['<uri>model://none</uri>', 'package "none" is not known'],
     ['<uri>part/none.sdf</uri>', 'there is no such file'],
-    ['<uri>https://fuel.example/m</uri>', 'addresses of this kind are not read'],
+    ['<uri>https://fuel.example/m</uri>', 'addresses of this kind are not supported'],
     ['<name>n</name>', 'it has no <uri>'],
     ['<uri>r.xml.sdf</uri>', 'includes itself'],
     ['<uri>model://part</uri><experimental:params/>', '<experimental:params> is not supported'],
@@ -273,8 +273,8 @@ describe('files', () => {
     const text =
       '<sdf version="1.9"><world name="w"><model name="m"><link name="a"><my:tag my:x="1"/></link><plugin/></model></world></sdf>';
     const { warnings } = await read(text);
-    expect(warnings).toContain('the model "m" of a world is read, and nothing else of the world');
-    expect(warnings).toContain('elements that are not read are ignored: <plugin>');
+    expect(warnings).toContain('only the model "m" of the world is read');
+    expect(warnings).toContain('unsupported elements are ignored: <plugin>');
   });
 
   test('before 1.7 may give a link and a joint the same name', async () => {
