@@ -139,9 +139,9 @@ export {
   type SceneEdit,
 } from './formats/scenes/editing/sceneEdits.ts';
 export type { OtherRobotDraft } from './formats/scenes/robots/otherRobots.ts';
-export type { FileRequest, SceneFiles } from './formats/scenes/sceneBodies.ts';
 export { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from './formats/scenes/sceneFile.ts';
 export type { IncludedText, OpenInclude } from './formats/scenes/sceneIncludes.ts';
+export type { FileRequest, SceneFiles } from './formats/scenes/sceneObjects.ts';
 export type { SceneOverrides } from './formats/scenes/sceneOverrides.ts';
 export type { WrittenProblem } from './formats/scenes/writtenProblem.ts';
 export type { ExperimentTables } from './formats/schemas/experimentSchema.ts';

@@ -64,8 +64,8 @@ export class PlanThreads {
 
   /** Plans one problem on one thread. */
   async plan(problem: Problem, options: NamedPlanOptions): Promise<PlanMotionResult> {
-    const { answer } = await this.run(problem, options);
-    return answer;
+    const { result } = await this.run(problem, options);
+    return result;
   }
 
   /**
@@ -98,7 +98,7 @@ export class PlanThreads {
       ? this.pool.run(task)
       : runWatched(this.pool, task, options.timeLimit, plannerFile));
     if ('wrong' in reply) throw new InputError(reply.wrong, reply.note);
-    return { ...reply, answer: withMeshes(reply.answer, { scene, robot }) };
+    return { ...reply, result: withMeshes(reply.result, { scene, robot }) };
   }
 }
 
@@ -106,11 +106,11 @@ export class PlanThreads {
  * Computes the reason of a colliding start or goal again on this thread: worker threads do not have the meshes that
  * convex parts cover.
  */
-function withMeshes(answer: PlanMotionResult, problem: Problem): PlanMotionResult {
-  if (answer.status !== 'start-in-collision' && answer.status !== 'goal-in-collision') return answer;
+function withMeshes(result: PlanMotionResult, problem: Problem): PlanMotionResult {
+  if (result.status !== 'start-in-collision' && result.status !== 'goal-in-collision') return result;
   const { scene } = problem;
-  if (hasMoving(scene)) return answer; // its reason states the time
+  if (hasMoving(scene)) return result; // its reason states the time
   const robot = createSceneRobot(problem);
   const ends = resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
-  return 'status' in ends ? { ...answer, reason: ends.reason } : answer;
+  return 'status' in ends ? { ...result, reason: ends.reason } : result;
 }

@@ -21,7 +21,7 @@ function withoutThreads(problem: Problem, options: PlanOptions, seeds: number) {
         iterations = count;
       },
     };
-    return { seed, answer: planMotion(problem, { ...options, seed }, { race }), iterations };
+    return { seed, result: planMotion(problem, { ...options, seed }, { race }), iterations };
   });
   return selectWinner(results);
 }

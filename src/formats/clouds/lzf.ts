@@ -3,7 +3,7 @@
  * 32, then n + 1 bytes) and back references to the output (length in the upper three bits, distance in the other
  * thirteen). Returns undefined if the data is invalid or does not decompress to exactly `size` bytes.
  */
-export function unpackLzf(packed: Uint8Array, size: number): Uint8Array | undefined {
+export function decompressLzf(packed: Uint8Array, size: number): Uint8Array | undefined {
   const out = new Uint8Array(size);
   let from = 0;
   let to = 0;

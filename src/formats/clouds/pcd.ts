@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
 import { quote } from '../text/xmlDocument.ts';
-import { unpackLzf } from './lzf.ts';
+import { decompressLzf } from './lzf.ts';
 
 /** Bytes. Limit of the length of a header. */
 const MAX_HEADER_LENGTH = 65536;
@@ -146,7 +146,7 @@ function decompressed(body: Uint8Array, header: Header, file: string): Uint8Arra
   if (packed > body.length - 8) throw wrong(`it states ${packed} compressed bytes, but ${body.length - 8} are left`);
   if (size !== needed) throw wrong(`it states ${size} decompressed bytes, its points take ${needed}`);
   if (size > packed * MAX_EXPANSION) throw wrong(`${packed} compressed bytes cannot expand to ${size}`);
-  const content = unpackLzf(body.subarray(8, 8 + packed), size);
+  const content = decompressLzf(body.subarray(8, 8 + packed), size);
   if (content === undefined) throw wrong('the compressed data cannot be decompressed');
   return content;
 }

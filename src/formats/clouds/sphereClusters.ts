@@ -19,7 +19,7 @@ const FEW_POINTS = 8;
  * Below this number, clusters of few points are split, too: a motion that passes between their points then has a
  * certificate.
  */
-const SOME_GROUPS = 256;
+const MANY_CLUSTERS = 256;
 
 /** A contiguous range of the coordinate array, with the axis and width of its largest extent. */
 interface Cluster {
@@ -55,7 +55,7 @@ function clusterHulls(points: Points, radius: number, max: number) {
   for (;;) {
     let widest = -1;
     for (const [i, { from, to, width }] of groups.entries()) {
-      const isDone = width <= NARROW * radius || (groups.length >= SOME_GROUPS && to - from <= 3 * FEW_POINTS);
+      const isDone = width <= NARROW * radius || (groups.length >= MANY_CLUSTERS && to - from <= 3 * FEW_POINTS);
       if (!isDone && (widest < 0 || width > groups[widest].width)) widest = i;
     }
     if (widest < 0 || groups.length === max) break;

@@ -87,7 +87,7 @@ function clipped(
   if (faces?.length !== 3 * (flat.length / 2 - 2 + 2 * holes.length)) return undefined;
   let area = 0;
   for (let f = 0; f < faces.length; f += 3) {
-    const twice = turn(flat, faces[f], faces[f + 1], faces[f + 2]);
+    const twice = twiceSignedArea(flat, faces[f], faces[f + 1], faces[f + 2]);
     area += Math.abs(twice) / 2;
     if (twice < 0) [faces[f + 1], faces[f + 2]] = [faces[f + 2], faces[f + 1]];
   }
@@ -103,7 +103,7 @@ function loopArea(flat: readonly number[], from: number, to: number): number {
 }
 
 /** Computes twice the signed area of a triangle. */
-function turn(flat: readonly number[], a: number, b: number, c: number): number {
+function twiceSignedArea(flat: readonly number[], a: number, b: number, c: number): number {
   const [x, y] = [flat[2 * a], flat[2 * a + 1]];
   return (flat[2 * b] - x) * (flat[2 * c + 1] - y) - (flat[2 * b + 1] - y) * (flat[2 * c] - x);
 }

@@ -36,7 +36,7 @@ export class View {
   private offset: readonly [number, number] = [0, 0];
 
   constructor(
-    private readonly ball: BoundingSphere,
+    private readonly sphere: BoundingSphere,
     private readonly camera: Camera,
   ) {
     const [ca, sa] = [cos(camera.azimuth), sin(camera.azimuth)];
@@ -54,7 +54,7 @@ export class View {
 
   /** Computes the screen coordinates of a world point. */
   project(x: number, y: number, z: number): [number, number, number] {
-    const { right, up, toViewer, ball, camera, scale, offset } = this;
+    const { right, up, toViewer, sphere: ball, camera, scale, offset } = this;
     const [dx, dy, dz] = [x - ball.center[0], y - ball.center[1], z - ball.center[2]];
     const distance = camera.distance * ball.radius;
     const near = toViewer[0] * dx + toViewer[1] * dy + toViewer[2] * dz;
@@ -70,7 +70,7 @@ export class View {
    * is oriented to the viewer: positive if its outside is visible.
    */
   facing(normal: Triple, x: number, y: number, z: number): number {
-    const { toViewer, ball, camera } = this;
+    const { toViewer, sphere: ball, camera } = this;
     const distance = camera.distance * ball.radius;
     if (!Number.isFinite(distance)) return normal[0] * toViewer[0] + normal[1] * toViewer[1] + normal[2] * toViewer[2];
     const ray = [0, 1, 2].map((k) => ball.center[k] + distance * toViewer[k] - [x, y, z][k]);

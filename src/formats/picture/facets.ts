@@ -47,8 +47,8 @@ export function supportPoints(shape: ConvexShape, around: number): Float64Array 
   const point = new Float64Array(3);
   for (let row = 0, k = 0; row < rows; row++) {
     const height = -PI / 2 + ((row + 0.5) * PI) / rows;
-    for (let turn = 0; turn < around; turn++, k += 3) {
-      const angle = ((turn + 0.5) * 2 * PI) / around;
+    for (let twiceSignedArea = 0; twiceSignedArea < around; twiceSignedArea++, k += 3) {
+      const angle = ((twiceSignedArea + 0.5) * 2 * PI) / around;
       direction[0] = cos(height) * cos(angle);
       direction[1] = cos(height) * sin(angle);
       direction[2] = sin(height);

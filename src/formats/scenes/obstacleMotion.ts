@@ -6,11 +6,11 @@ import type { RawMotion } from './motionSchema.ts';
 
 /** What of a `SceneReader` is used here. */
 interface ValueReader {
-  readonly complaints: readonly unknown[];
+  readonly diagnostics: readonly unknown[];
   readonly needsExpressions: boolean;
   number(given: number | string, kind: 'ratio', path: Path): number;
   pose(given: RawMotion['poses'][number], path: Path): Pose;
-  complain(path: Path, what: string, note?: string): void;
+  report(path: Path, what: string, note?: string): void;
 }
 
 /** Kinds of obstacles that cannot move, and why. */
@@ -26,22 +26,22 @@ const still: Readonly<Record<string, string>> = {
  */
 export function readMotion(reader: ValueReader, given: RawMotion, path: Path, type: string): ObstacleMotion {
   const place = [...path, 'motion'];
-  const before = reader.complaints.length;
-  if (Object.hasOwn(still, type)) reader.complain(place, still[type], 'Use a box.');
+  const before = reader.diagnostics.length;
+  if (Object.hasOwn(still, type)) reader.report(place, still[type], 'Use a box.');
   const motion = {
     times: given.times.map((time, i) => readSeconds(reader, time, [...place, 'times', i])),
     poses: given.poses.map((pose, i) => reader.pose(pose, [...place, 'poses', i])),
   };
   // values that have not been evaluated yet cannot be checked
-  const fault = reader.needsExpressions || reader.complaints.length > before ? undefined : obstacleMotionFault(motion);
-  if (fault !== undefined) reader.complain([...place, ...fault.path], fault.what, fault.note);
+  const fault = reader.needsExpressions || reader.diagnostics.length > before ? undefined : obstacleMotionFault(motion);
+  if (fault !== undefined) reader.report([...place, ...fault.path], fault.what, fault.note);
   return motion;
 }
 
 /** Reads a time of the scene, seconds; before 0 too. */
 export function readSeconds(reader: ValueReader, given: number | string, path: Path): number {
   const time = readDuration(reader, given, path);
-  if (!(Math.abs(time) <= MAX_TIME)) reader.complain(path, `${show(given)}, must be between -1e6 and 1e6 seconds`);
+  if (!(Math.abs(time) <= MAX_TIME)) reader.report(path, `${show(given)}, must be between -1e6 and 1e6 seconds`);
   return time;
 }
 

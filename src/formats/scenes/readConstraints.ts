@@ -62,7 +62,7 @@ function readRegionShape(
     if (key === 'points') return reader.number(number, 'length', place);
     if (!MAY_BE_ZERO.includes(key)) return readAboveZero(reader, number, 'length', place);
     const size = reader.number(number, 'length', place);
-    if (!(size >= 0) && !reader.needsExpressions) reader.complain(place, `${show(number)}, must be at least 0`);
+    if (!(size >= 0) && !reader.needsExpressions) reader.report(place, `${show(number)}, must be at least 0`);
     return size;
   };
   const values = Object.entries(fields).map(([key, value]) => {
@@ -70,8 +70,8 @@ function readRegionShape(
     return [key, key === 'normal' ? readDirection(reader, value as Triple, place) : read(key, value, place)];
   });
   const shape = { type, ...Object.fromEntries(values) } as ShapeSpec;
-  if (reader.complaints.length === 0 && !reader.needsExpressions && !hasInside(shape))
-    reader.complain(path, 'a flat region without a margin has no inside', 'Give it a margin, such as margin: 1 mm.');
+  if (reader.diagnostics.length === 0 && !reader.needsExpressions && !hasInside(shape))
+    reader.report(path, 'a flat region without a margin has no inside', 'Give it a margin, such as margin: 1 mm.');
   return shape;
 }
 
@@ -93,7 +93,7 @@ export function readAngleLimit(reader: SceneReader, given: RawNumber, path: Path
     const note = isBareNumber(given)
       ? `Numbers are radians: write "${given} deg" for degrees.`
       : 'Give at most 180 deg.';
-    reader.complain(path, `${show(given)}, more than half a turn, which is no condition`, note);
+    reader.report(path, `${show(given)}, more than half a turn, which is no condition`, note);
   }
   return value;
 }
@@ -107,7 +107,7 @@ export function readAboveZero(
   perSecond: 0 | 1 = 0,
 ): number {
   const value = reader.number(given, kind, path, perSecond);
-  if (!(value > 0) && !reader.needsExpressions) reader.complain(path, `${show(given)}, must be greater than 0`);
+  if (!(value > 0) && !reader.needsExpressions) reader.report(path, `${show(given)}, must be greater than 0`);
   return value;
 }
 
@@ -116,7 +116,7 @@ function readDirection(reader: SceneReader, given: readonly RawNumber[], path: P
   const [x, y, z] = reader.numbers(given, 'ratio', path);
   const length = Math.sqrt(x * x + y * y + z * z);
   if (!(length > 0 && length < Number.POSITIVE_INFINITY) && !reader.needsExpressions)
-    reader.complain(path, `${show(given)}, it has no direction`, 'Give a vector of a length between 1e-150 and 1e150.');
+    reader.report(path, `${show(given)}, it has no direction`, 'Give a vector of a length between 1e-150 and 1e150.');
   return [x / length, y / length, z / length];
 }
 
@@ -140,6 +140,6 @@ function orderedRange(
 ): readonly [number, number] {
   const [lower, upper] = range.map((value, i) => read(value, [...path, 'range', i]));
   if (!(lower <= upper) && !reader.needsExpressions)
-    reader.complain([...path, 'range'], `${show(range)}, the second must not be below the first`);
+    reader.report([...path, 'range'], `${show(range)}, the second must not be below the first`);
   return [lower, upper];
 }

@@ -10,7 +10,7 @@ import { otherLinkNames } from '../../scene/moving.ts';
 import type { Goal, JointGoal, Scene } from '../../scene/scene.ts';
 import { degreesHint } from '../text/degrees.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
-import type { BodyDraft } from './bodyDraft.ts';
+import type { ObjectDraft } from './objectDraft.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
 import type { BareAngle, UnitUse } from './sceneReader.ts';
 import { checkSteps, type StepObjects } from './steps/stepChecks.ts';
@@ -18,8 +18,8 @@ import { checkSteps, type StepObjects } from './steps/stepChecks.ts';
 /** The parts of a scene that are checked against its robot. */
 interface Draft {
   readonly scene: Scene;
-  readonly obstacles: readonly BodyDraft[];
-  readonly attached: readonly BodyDraft[];
+  readonly obstacles: readonly ObjectDraft[];
+  readonly attached: readonly ObjectDraft[];
   readonly goalPaths: readonly Path[];
   readonly allow: readonly AllowedDraft[];
 }
@@ -41,7 +41,7 @@ export function checkAgainstRobot(
   check.weights(scene);
   check.constraints(scene.constraints ?? [], []);
   if (scene.start !== undefined) check.joints(scene.start, ['start']);
-  const names = (list: readonly BodyDraft[]) => list.map((body) => body.name);
+  const names = (list: readonly ObjectDraft[]) => list.map((body) => body.name);
   const moving = obstacles.filter(({ motion }) => motion !== undefined);
   const objects = { obstacles: names(obstacles), attached: names(attached), moving: names(moving) };
   for (const [i, goal] of scene.goals.entries()) check.goal(goal, goalPaths[i], objects);
@@ -59,7 +59,7 @@ export function checkAgainstRobot(
   }
   if (scene.steps !== undefined) checkSteps(check, scene.steps, [...links, ...otherLinks], objects);
   for (const use of units) check.unit(use);
-  return check.complaints;
+  return check.diagnostics;
 }
 
 /**
@@ -82,7 +82,7 @@ export function checkMotionAgainstRobot(
   const links = [...robot.links.map((link) => link.name), ...others];
   if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
   for (const use of units) check.unit(use);
-  return check.complaints;
+  return check.diagnostics;
 }
 
 /**
@@ -102,7 +102,7 @@ export function degreeWarnings(scene: Scene, robot: RobotDescription, angles: re
 }
 
 class RobotCheck {
-  readonly complaints: Diagnostic[] = [];
+  readonly diagnostics: Diagnostic[] = [];
   private readonly moving: readonly JointDescription[];
   private readonly planned: readonly string[];
 
@@ -117,11 +117,11 @@ class RobotCheck {
   /** @param source the included file that the path refers to, if any */
   name(name: string, choices: readonly string[], kind: string, path: Path, source?: SourceText): void {
     if (choices.includes(name)) return;
-    this.complain(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices), source);
+    this.report(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices), source);
   }
 
   /** Checks that the name is unique: results refer to obstacles and attached objects by name. */
-  ownName(body: BodyDraft, links: readonly string[], attached: readonly BodyDraft[]): void {
+  ownName(body: ObjectDraft, links: readonly string[], attached: readonly ObjectDraft[]): void {
     const { name, path, source } = body;
     const other = links.includes(name)
       ? 'a link of the robot'
@@ -130,7 +130,7 @@ class RobotCheck {
         : undefined;
     if (other === undefined) return;
     const what = `it is ${JSON.stringify(name)}, which ${other} has already`;
-    this.complain([...path, 'name'], what, 'Give each object a unique name.', source);
+    this.report([...path, 'name'], what, 'Give each object a unique name.', source);
   }
 
   robotKeys({ robot: { joints = [], fixed, limits } }: Scene): void {
@@ -139,12 +139,12 @@ class RobotCheck {
     for (const [i, joint] of joints.entries()) {
       const path = ['robot', 'joints', i];
       this.name(joint, leading, 'independent joint', path);
-      if (joints.indexOf(joint) < i) this.complain(path, `it is ${JSON.stringify(joint)}, which is listed twice`);
+      if (joints.indexOf(joint) < i) this.report(path, `it is ${JSON.stringify(joint)}, which is listed twice`);
     }
     for (const joint of Object.keys(fixed)) {
       this.name(joint, leading, 'independent joint', ['robot', 'fixed', joint]);
       if (this.planned.includes(joint) && leading.includes(joint)) {
-        this.complain(
+        this.report(
           ['robot', 'fixed', joint],
           'the joint is planned, so it cannot be fixed',
           'List the planned ones in `joints`.',
@@ -165,11 +165,11 @@ class RobotCheck {
       const path = ['robot', 'empty', i];
       this.name(name, names, 'link', path);
       if (links.some((link) => link.name === name && link.collisions.length > 0)) {
-        this.complain(path, `it is ${JSON.stringify(name)}, which has collision geometry`, 'List links without any.');
+        this.report(path, `it is ${JSON.stringify(name)}, which has collision geometry`, 'List links without any.');
       }
     }
     const fault = geometryFault(this.robot, empty);
-    if (fault !== undefined) this.complain(['robot'], fault.what, fault.note);
+    if (fault !== undefined) this.report(['robot'], fault.what, fault.note);
   }
 
   /**
@@ -184,7 +184,7 @@ class RobotCheck {
         const value = stated[kind] ?? joint[kind];
         if (value === undefined || value > 0 || stated[kind] !== undefined) continue;
         const { what, note } = limitFault(joint.name, kind, value);
-        this.complain(['robot', 'limits', joint.name, kind], what, note);
+        this.report(['robot', 'limits', joint.name, kind], what, note);
       }
     }
   }
@@ -202,12 +202,12 @@ class RobotCheck {
     const { link, relativeTo } = goal.pose;
     this.link(link, [...path, 'link']);
     if (relativeTo !== undefined && objects.moving?.includes(relativeTo)) {
-      this.complain([...path, 'relative_to'], `it is ${JSON.stringify(relativeTo)}, which moves`, IN_WORLD);
+      this.report([...path, 'relative_to'], `it is ${JSON.stringify(relativeTo)}, which moves`, IN_WORLD);
       return;
     }
     if (relativeTo === undefined || objects.obstacles.includes(relativeTo)) return;
     const { what, note } = relativeFault(relativeTo, objects.obstacles, objects.attached);
-    this.complain([...path, 'relative_to'], what, note);
+    this.report([...path, 'relative_to'], what, note);
   }
 
   /** Checks that a link exists; undefined: none is named. */
@@ -230,10 +230,10 @@ class RobotCheck {
       const states = Object.keys(this.robot.states);
       if (Object.hasOwn(this.robot.states, given)) return;
       const note = suggestion(given, states) || 'The robot has none (they come from an SRDF); give joint values.';
-      this.complain(path, `it is ${JSON.stringify(given)}, there is no such state`, note);
+      this.report(path, `it is ${JSON.stringify(given)}, there is no such state`, note);
     } else if (isList(given)) {
       if (given.length === this.planned.length) return;
-      this.complain(
+      this.report(
         path,
         `it has ${given.length} values, the robot has ${this.planned.length} planned joints`,
         `In order: ${this.planned.join(', ')}.`,
@@ -249,11 +249,11 @@ class RobotCheck {
     const type = this.moving.find((one) => one.name === name)?.type;
     if (type === undefined || (type === 'prismatic') === (base === 'length')) return;
     const [given, wanted] = base === 'length' ? ['a length', 'an angle'] : ['an angle', 'a length'];
-    this.complain(path, `it is ${given}, but joint "${name}" is ${type}: it takes ${wanted}`);
+    this.report(path, `it is ${given}, but joint "${name}" is ${type}: it takes ${wanted}`);
   }
 
-  private complain(path: Path, what: string, note = '', source?: SourceText): void {
-    this.complaints.push({ path, what, note, ...(source === undefined ? {} : { source }) });
+  private report(path: Path, what: string, note = '', source?: SourceText): void {
+    this.diagnostics.push({ path, what, note, ...(source === undefined ? {} : { source }) });
   }
 }
 

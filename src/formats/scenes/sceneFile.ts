@@ -3,17 +3,17 @@ import { meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { type OtherRobot, otherLinkNames } from '../../scene/moving.ts';
 import type { AttachedObject, Obstacle, Scene } from '../../scene/scene.ts';
-import { DiagnosticSet, ENOUGH } from '../text/diagnosticSet.ts';
+import { DiagnosticSet, MAX_DIAGNOSTICS } from '../text/diagnosticSet.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import { buildDrop, requireVolume } from './free/dropDraft.ts';
 import { checkOtherRobot } from './robots/otherRobots.ts';
-import { buildBody, type FileRequest, requestsOf, type SceneFiles } from './sceneBodies.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
 import { type Included, IncludeReader, NOTHING_INCLUDED, nameClashes, type OpenInclude } from './sceneIncludes.ts';
 import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
+import { buildObject, type FileRequest, requestsOf, type SceneFiles } from './sceneObjects.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, SceneReader, type UnitUse } from './sceneReader.ts';
 import { readProblem, type WrittenProblem } from './writtenProblem.ts';
@@ -90,14 +90,14 @@ export async function buildScene(
   const obstacles: Obstacle[] = [];
   for (const body of draft.obstacles) {
     const { motion, free } = body;
-    const built = await buildBody(body, files, methods, draft.errorAt);
+    const built = await buildObject(body, files, methods, draft.errorAt);
     if (free !== undefined) await requireVolume(body, built.parts, draft.errorAt);
     obstacles.push({ ...built, ...(motion === undefined ? {} : { motion }), ...(free === undefined ? {} : { free }) });
   }
   const attached: AttachedObject[] = [];
   for (const body of draft.attached) {
     attached.push({
-      ...(await buildBody(body, files, methods, draft.errorAt)),
+      ...(await buildObject(body, files, methods, draft.errorAt)),
       link: body.link!,
       touches: body.touches!,
     });
@@ -130,7 +130,7 @@ interface Reading {
   readonly warnings: readonly (readonly Diagnostic[])[];
   readonly bareAngles: readonly (readonly BareAngle[])[];
   readonly unitUses: readonly (readonly UnitUse[])[];
-  readonly complaints: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
   readonly needsExpressions: boolean;
   readonly layers: readonly Layer[];
 }
@@ -146,7 +146,7 @@ function readProblems(
   const unitUses: UnitUse[][] = [];
   const warnings: (readonly Diagnostic[])[] = [];
   const bareAngles: BareAngle[][] = [];
-  const complaints = new DiagnosticSet();
+  const diagnostics = new DiagnosticSet();
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);
@@ -156,30 +156,30 @@ function readProblems(
     unitUses.push(reader.unitUses);
     warnings.push([...reader.warnings, ...included[i].warnings]);
     bareAngles.push(reader.bareAngles);
-    for (const complaint of [...reader.complaints, ...clashes]) complaints.add(inScene(complaint, source, layer));
+    for (const diagnostic of [...reader.diagnostics, ...clashes]) diagnostics.add(inScene(diagnostic, source, layer));
     needsExpressions ||= reader.needsExpressions;
-    if (complaints.size > ENOUGH) break;
+    if (diagnostics.size > MAX_DIAGNOSTICS) break;
   }
-  for (const complaint of repeatedNames(raw, drafts)) complaints.add(complaint);
-  return { drafts, unitUses, warnings, bareAngles, complaints: complaints.list, needsExpressions, layers };
+  for (const diagnostic of repeatedNames(raw, drafts)) diagnostics.add(diagnostic);
+  return { drafts, unitUses, warnings, bareAngles, diagnostics: diagnostics.list, needsExpressions, layers };
 }
 
 /**
  * Returns a diagnostic with its path in the file: included files have their own source, and command-line overrides name
  * their option.
  */
-function inScene(complaint: Diagnostic, source: SourceText, { pathOf, overrides }: Layer): Diagnostic {
-  const { source: from = source, path } = complaint;
-  if (from !== source) return complaint;
-  return aboutOverride(complaint, overrides) ?? { ...complaint, path: pathOf(path) };
+function inScene(diagnostic: Diagnostic, source: SourceText, { pathOf, overrides }: Layer): Diagnostic {
+  const { source: from = source, path } = diagnostic;
+  if (from !== source) return diagnostic;
+  return aboutOverride(diagnostic, overrides) ?? { ...diagnostic, path: pathOf(path) };
 }
 
 async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<SceneFile> {
-  const { drafts, complaints, layers } = reading;
-  if (complaints.length > 0) throw await source.errors(complaints);
+  const { drafts, diagnostics, layers } = reading;
+  if (diagnostics.length > 0) throw await source.errors(diagnostics);
   const problems: ProblemDraft[] = [];
   for (const [i, draft] of drafts.entries()) {
-    const inFile = (complaint: Diagnostic) => inScene(complaint, source, layers[i]);
+    const inFile = (diagnostic: Diagnostic) => inScene(diagnostic, source, layers[i]);
     const placed = async (warnings: readonly Diagnostic[]) =>
       (await source.errors(warnings.map(inFile))).problems.map(({ message }) => message);
     problems.push({

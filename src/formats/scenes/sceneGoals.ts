@@ -15,7 +15,7 @@ export function readGoal(reader: SceneReader, given: RawGoal, path: Path): Goal 
     return { kind: 'joints', joints: reader.jointGoal(given as RawJointValues, path) };
   if (!Array.isArray(given.xyz)) {
     // The schema accepts texts and numbers here, because they are valid as joint values.
-    reader.complain([...path, 'xyz'], `${show(given.xyz)}, must be a list`);
+    reader.report([...path, 'xyz'], `${show(given.xyz)}, must be a list`);
     return { kind: 'joints', joints: {} };
   }
   const { link, relative_to, tolerance = {} } = given;
@@ -52,7 +52,7 @@ const FAST_TCP = 20;
  */
 export function readTcpSpeed(reader: SceneReader, given: number | string, path: Path): number {
   const speed = reader.number(given, 'length', path, 1);
-  if (!(speed > 0) && !reader.needsExpressions) reader.complain(path, `${show(given)}, must be greater than 0`);
+  if (!(speed > 0) && !reader.needsExpressions) reader.report(path, `${show(given)}, must be greater than 0`);
   if (speed > FAST_TCP) reader.warnOnce(path, `${show(given)}: ${speed} m/s, faster than any arm; 250 mm/s has a unit`);
   return speed;
 }
@@ -67,7 +67,7 @@ function readAngles(reader: SceneReader, given: RawAngles, path: Path): AngleTol
 
 function readTolerance(reader: SceneReader, given: number | string, kind: 'length' | 'angle', path: Path): number {
   const read = reader.number(given, kind, path);
-  if (!(read > 0)) reader.complain(path, `${show(given)}, must be greater than 0`);
+  if (!(read > 0)) reader.report(path, `${show(given)}, must be greater than 0`);
   if (kind === 'angle') reader.warnOfDegrees([given], [read], path);
   return read;
 }

@@ -6,7 +6,7 @@ import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
-import type { BodyDraft } from './bodyDraft.ts';
+import type { ObjectDraft } from './objectDraft.ts';
 import { SceneReader } from './sceneReader.ts';
 import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
 
@@ -31,8 +31,8 @@ export type OpenInclude = (address: string) => Promise<IncludedText>;
 
 /** The contents of the includes of a scene, in its world frame, with the names that the scene uses. */
 export interface Included {
-  readonly obstacles: readonly BodyDraft[];
-  readonly attached: readonly BodyDraft[];
+  readonly obstacles: readonly ObjectDraft[];
+  readonly attached: readonly ObjectDraft[];
   readonly allow: readonly AllowedDraft[];
   /** Warnings about the included files, each with its source. */
   readonly warnings: readonly Diagnostic[];
@@ -99,8 +99,8 @@ export class IncludeReader {
     const refuse = (what: string, note = '') => source.errors([{ path: place, what, note }]);
     const placed = new SceneReader();
     const T_world_include = placed.pose(pose, [...path, 'pose']);
-    if (placed.needsExpressions) placed.complain([...path, 'pose'], 'the pose of an include takes numbers with units');
-    if (placed.complaints.length > 0) throw await source.errors(placed.complaints);
+    if (placed.needsExpressions) placed.report([...path, 'pose'], 'the pose of an include takes numbers with units');
+    if (placed.diagnostics.length > 0) throw await source.errors(placed.diagnostics);
     if (chain.length === MAX_DEPTH) throw await refuse(`includes are nested more than ${MAX_DEPTH} deep`);
     if (++this.count > MAX_FILES) throw await refuse(`more than ${MAX_FILES} files are included`);
     const address = /^([\\/]|[a-z]:[\\/])/i.test(file) ? file : `${folder}${file}`;
@@ -146,7 +146,7 @@ export class IncludeReader {
     let own = readOwn(raw, source, folder);
     if (own.reader.needsExpressions)
       own = readOwn(raw, source, folder, (await import('../text/expressions.ts')).evaluate);
-    if (own.reader.complaints.length > 0) throw await source.errors(own.reader.complaints);
+    if (own.reader.diagnostics.length > 0) throw await source.errors(own.reader.diagnostics);
     const clashes = [
       ...nameClashes([...own.obstacles, ...inner.obstacles], source),
       ...nameClashes([...own.attached, ...inner.attached], source),
@@ -162,17 +162,17 @@ export class IncludeReader {
 }
 
 /** Reads the bodies of a list under `key`, in order; bodies without a name are named after their type. */
-export function readBodies(
+export function readObjects(
   reader: SceneReader,
   list: readonly RawBody[] | undefined,
   key: 'obstacles' | 'attached',
   called = '',
-): BodyDraft[] {
+): ObjectDraft[] {
   return (list ?? []).map((body, i) => reader.body(body, [key, i], `${called}${body.type}-${i + 1}`));
 }
 
 /** Reports bodies that have the same name as an earlier one, of the file itself or of its includes. */
-export function nameClashes(bodies: readonly BodyDraft[], source: SourceText): Diagnostic[] {
+export function nameClashes(bodies: readonly ObjectDraft[], source: SourceText): Diagnostic[] {
   const seen = new Set<string>();
   return bodies.flatMap(({ name, path, source: from = source }) => {
     const isTaken = seen.has(name);
@@ -187,11 +187,11 @@ export function nameClashes(bodies: readonly BodyDraft[], source: SourceText): D
 function readOwn(raw: RawScene, source: SourceText, folder: string, evaluate?: Evaluate) {
   const reader = new SceneReader(evaluate, folder);
   const called = `${source.file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '')}-`;
-  const from = (body: BodyDraft): BodyDraft => ({ ...body, source });
+  const from = (body: ObjectDraft): ObjectDraft => ({ ...body, source });
   return {
     reader,
-    obstacles: readBodies(reader, raw.obstacles as RawBody[] | undefined, 'obstacles', called).map(from),
-    attached: readBodies(reader, raw.attached as RawBody[] | undefined, 'attached', called).map(from),
+    obstacles: readObjects(reader, raw.obstacles as RawBody[] | undefined, 'obstacles', called).map(from),
+    attached: readObjects(reader, raw.attached as RawBody[] | undefined, 'attached', called).map(from),
     allow: (raw.allow ?? []).map((pair, i) => ({
       pair: pair as [string, string],
       path: ['allow', i],
@@ -220,7 +220,7 @@ function moved({ obstacles, attached, allow, warnings }: Included, at: Pose, pre
 }
 
 /** Returns the pose of an obstacle, and its motion, after a displacement. */
-function placedIn(at: Pose, { pose, motion }: BodyDraft): Pick<BodyDraft, 'pose' | 'motion'> {
+function placedIn(at: Pose, { pose, motion }: ObjectDraft): Pick<ObjectDraft, 'pose' | 'motion'> {
   if (motion === undefined) return { pose: composed(at, pose) };
   const poses = motion.poses.map((one) => composed(at, one));
   return { pose: poses[0], motion: { times: motion.times, poses } };

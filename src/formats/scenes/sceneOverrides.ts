@@ -42,10 +42,10 @@ export async function readOverrides(given: SceneOverrides): Promise<Overrides> {
  * Returns a diagnostic about an overridden value with the option as its place, instead of a place of the file;
  * undefined for other values.
  */
-export function aboutOverride(complaint: Diagnostic, overrides: Overrides): Diagnostic | undefined {
-  const [key, ...path] = complaint.path;
+export function aboutOverride(diagnostic: Diagnostic, overrides: Overrides): Diagnostic | undefined {
+  const [key, ...path] = diagnostic.path;
   const override = overrides.get(String(key));
-  return override && { ...complaint, path, source: override.source };
+  return override && { ...diagnostic, path, source: override.source };
 }
 
 async function readOverride(key: keyof SceneOverrides, text: string): Promise<Override> {
@@ -84,9 +84,9 @@ async function parseBraces(text: string, option: string): Promise<unknown> {
 }
 
 function optionSource(option: string, data: unknown): SourceText {
-  const errors = async (complaints: readonly Diagnostic[]) =>
+  const errors = async (diagnostics: readonly Diagnostic[]) =>
     new InputErrors(
-      complaints.map(({ path, what, note }) => new InputError(`${option}: ${placeOf(path)}${what}`, note)),
+      diagnostics.map(({ path, what, note }) => new InputError(`${option}: ${placeOf(path)}${what}`, note)),
     );
   return { file: option, data, errors };
 }

@@ -28,8 +28,8 @@ export async function withQuery(scene: Scene, robot: RobotDescription, query: Ra
   const expressions = first.reader.needsExpressions ? await import('../text/expressions.ts') : undefined;
   const { reader, changed, goalPaths } = expressions ? read(scene, query, expressions.evaluate) : first;
   const wrong =
-    reader.complaints.length > 0
-      ? reader.complaints
+    reader.diagnostics.length > 0
+      ? reader.diagnostics
       : checkMotionAgainstRobot(changed, goalPaths, robot, reader.unitUses);
   if (wrong.length > 0) throw errorsOf(wrong, place);
   return changed;
@@ -39,7 +39,7 @@ function read(scene: Scene, query: RawQuery, evaluate?: Evaluate) {
   const reader = new SceneReader(evaluate);
   const { start, goal, goals, steps, speed } = query;
   const given = Object.entries({ goal, goals, steps }).flatMap(([key, value]) => (value === undefined ? [] : [key]));
-  if (given.length > 1) reader.complain([given[1]], `${given.join(' and ')} are given`, 'Give one of them.');
+  if (given.length > 1) reader.report([given[1]], `${given.join(' and ')} are given`, 'Give one of them.');
   const listed = goal === undefined ? (goals ?? []) : [goal];
   const goalPaths: Path[] = goal === undefined ? listed.map((_, i) => ['goals', i]) : [['goal']];
   const { steps: _, ...rest } = scene;

@@ -11,10 +11,10 @@ import { type Dimension, type Evaluate, nameOf, readQuantity } from '../text/num
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
-import type { BodyDraft, MeshUse } from './bodyDraft.ts';
-import { readCloudUse, readFieldUse } from './bulkBodies.ts';
+import { readCloudUse, readFieldUse } from './bulkObjects.ts';
 import { type RawFree, readFree } from './free/freeObjects.ts';
 import type { RawMotion } from './motionSchema.ts';
+import type { MeshUse, ObjectDraft } from './objectDraft.ts';
 import { readMotion } from './obstacleMotion.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
@@ -45,7 +45,7 @@ export interface BareAngle {
 
 /** Converts values whose structure has been checked to numbers, poses and bodies, and collects diagnostics. */
 export class SceneReader {
-  readonly complaints: Diagnostic[] = [];
+  readonly diagnostics: Diagnostic[] = [];
   readonly warnings: Diagnostic[] = [];
   readonly unitUses: UnitUse[] = [];
   /** Joint values without unit beyond a full turn: to be checked against the limits of their joint. */
@@ -62,8 +62,8 @@ export class SceneReader {
     private readonly folder = '',
   ) {}
 
-  complain(path: Path, what: string, note = ''): void {
-    this.complaints.push({ path, what, note });
+  report(path: Path, what: string, note = ''): void {
+    this.diagnostics.push({ path, what, note });
   }
 
   /** Reads a number of the given kind in SI units; returns 0 if it cannot be read. */
@@ -75,7 +75,7 @@ export class SceneReader {
       return 0;
     }
     if (typeof quantity === 'string') {
-      this.complain(path, `${show(given)}: ${quantity}`, kind === 'ratio' ? PLAIN : QUANTITY);
+      this.report(path, `${show(given)}: ${quantity}`, kind === 'ratio' ? PLAIN : QUANTITY);
       return 0;
     }
     const { value, dimension } = quantity;
@@ -84,7 +84,7 @@ export class SceneReader {
       const wanted =
         kind === 'joint' ? 'an angle or a length' : nameOf({ base: kind === 'ratio' ? 'none' : kind, perSecond: 0 });
       const rate = ['', ' per second', ' per second squared', ' per second cubed'][perSecond];
-      this.complain(path, `${show(given)}, which is ${nameOf(dimension)}; it must be ${wanted}${rate}`);
+      this.report(path, `${show(given)}, which is ${nameOf(dimension)}; it must be ${wanted}${rate}`);
     }
     return this.bounded(value, given, kind, path, perSecond);
   }
@@ -103,7 +103,7 @@ export class SceneReader {
     const isRate = kind === 'ratio' || perSecond > 0;
     const finite = Number.isFinite(value) ? undefined : 'is not a finite number';
     const problem = isRate ? finite : kind === 'length' ? lengthProblem(value) : jointValueProblem(value);
-    if (problem !== undefined) this.complain(path, `${show(given)}, which ${problem}`);
+    if (problem !== undefined) this.report(path, `${show(given)}, which ${problem}`);
     return value;
   }
 
@@ -129,7 +129,7 @@ export class SceneReader {
     const percent = typeof given === 'string' ? /^(.*)%\s*$/.exec(given) : null;
     const value = percent ? this.number(percent[1], 'ratio', path) / 100 : this.number(given, 'ratio', path);
     if (!(value > 0 && value <= 1) && !this.needsExpressions)
-      this.complain(path, `${show(given)}, must be above 0 and at most 1`, 'Write for example 0.5 or "50 %".');
+      this.report(path, `${show(given)}, must be above 0 and at most 1`, 'Write for example 0.5 or "50 %".');
     return value;
   }
 
@@ -142,7 +142,7 @@ export class SceneReader {
     return Object.fromEntries(
       Object.entries(given).map(([name, raw]) => {
         const value = this.number(raw, kind, [...path, name]);
-        if (!(value > 0)) this.complain([...path, name], `${show(raw)}, must be greater than 0`);
+        if (!(value > 0)) this.report([...path, name], `${show(raw)}, must be greater than 0`);
         return [name, value];
       }),
     );
@@ -165,7 +165,7 @@ export class SceneReader {
   }
 
   /** Reads an obstacle or an attached object; `fallback` is its name if it has none. */
-  body(given: RawBody, path: Path, fallback: string): BodyDraft {
+  body(given: RawBody, path: Path, fallback: string): ObjectDraft {
     const {
       name = fallback,
       type,
@@ -184,14 +184,14 @@ export class SceneReader {
       readonly margin?: number | string;
     };
     const margin = rawMargin === undefined ? 0 : this.number(rawMargin, 'length', [...path, 'margin']);
-    if (!(margin >= 0)) this.complain([...path, 'margin'], `${show(rawMargin)}, must be 0 or more`);
+    if (!(margin >= 0)) this.report([...path, 'margin'], `${show(rawMargin)}, must be 0 or more`);
     const round = lengthProblem(margin) === undefined ? margin : 0; // reported already
     const carried = link === undefined ? {} : { link, touches: touches ?? [] };
     const motion = rawMotion && readMotion(this, rawMotion, path, String(type));
     if (motion !== undefined && pose !== undefined)
-      this.complain([...path, 'pose'], 'pose and motion are both given', 'The poses of a motion are in the world.');
+      this.report([...path, 'pose'], 'pose and motion are both given', 'The poses of a motion are in the world.');
     if (motion !== undefined && free !== undefined)
-      this.complain([...path, 'free'], 'the object has a motion, too', 'A free object moves by itself.');
+      this.report([...path, 'free'], 'the object has a motion, too', 'A free object moves by itself.');
     const placed = motion ? { pose: motion.poses[0], motion } : { pose: this.pose(pose, [...path, 'pose']) };
     const loose = free === undefined ? {} : { free: readFree(this, free, String(type), path) };
     const common = { path, name, ...placed, ...carried, ...loose };
@@ -203,14 +203,14 @@ export class SceneReader {
 
   private shape(type: string, fields: Readonly<Record<string, unknown>>, margin: number, path: Path): ShapeSpec {
     const spec: Record<string, unknown> = margin > 0 ? { type, margin } : { type };
-    const before = this.complaints.length;
+    const before = this.diagnostics.length;
     for (const [field, kind] of Object.entries(shapes[type].fields)) {
       spec[field] = this.field(fields[field], kind === 'direction' ? 'ratio' : 'length', [...path, field]);
       // values that have not been evaluated yet cannot be checked
-      if (this.needsExpressions || this.complaints.length > before) continue;
+      if (this.needsExpressions || this.diagnostics.length > before) continue;
       this.runCheck(() => requireKind(field, kind, spec[field]), path, field);
     }
-    const wellRead = !this.needsExpressions && this.complaints.length === before;
+    const wellRead = !this.needsExpressions && this.diagnostics.length === before;
     // hulls need no further check
     if (wellRead && type !== 'convex') this.runCheck(() => createShape(spec as ShapeSpec), path);
     return spec as ShapeSpec;
@@ -233,7 +233,7 @@ export class SceneReader {
 
   scale(given: number | readonly number[], path: Path): Triple {
     const triple = (typeof given === 'number' ? [given, given, given] : given) as Triple;
-    if (triple.some((factor) => factor === 0)) this.complain([...path, 'scale'], `${show(given)}, no factor may be 0`);
+    if (triple.some((factor) => factor === 0)) this.report([...path, 'scale'], `${show(given)}, no factor may be 0`);
     return triple;
   }
 
@@ -244,7 +244,7 @@ export class SceneReader {
 
   private rotation({ rpy, quat_wxyz }: RawPose, path: Path): Pose['quat_wxyz'] {
     if (rpy !== undefined && quat_wxyz !== undefined) {
-      this.complain(path, 'rpy and quat_wxyz are both given', 'Give one of them.');
+      this.report(path, 'rpy and quat_wxyz are both given', 'Give one of them.');
     }
     if (quat_wxyz === undefined) {
       const angles = this.numbers(rpy ?? [0, 0, 0], 'angle', [...path, 'rpy']) as Triple;
@@ -254,7 +254,7 @@ export class SceneReader {
     const [w, x, y, z] = this.numbers(quat_wxyz, 'ratio', [...path, 'quat_wxyz']);
     const norm = Math.sqrt(w * w + x * x + y * y + z * z);
     if (norm > 0 && Number.isFinite(norm)) return [w / norm, x / norm, y / norm, z / norm];
-    if (!this.needsExpressions) this.complain([...path, 'quat_wxyz'], `${show(quat_wxyz)}, which is not a rotation`);
+    if (!this.needsExpressions) this.report([...path, 'quat_wxyz'], `${show(quat_wxyz)}, which is not a rotation`);
     return [1, 0, 0, 0];
   }
 
@@ -280,8 +280,8 @@ export class SceneReader {
       const [, name = '', indices = '', what = ''] =
         new RegExp(`^(${field})((?:\\[\\d+\\])*) ((?:is|has) [\\s\\S]*)$`).exec(error.message) ?? [];
       const place = [...indices.matchAll(/\d+/g)].map((match) => Number(match[0]));
-      if (what === '') this.complain(path, error.message, error.note);
-      else this.complain([...path, name, ...place], `it ${what}`, error.note);
+      if (what === '') this.report(path, error.message, error.note);
+      else this.report([...path, name, ...place], `it ${what}`, error.note);
     }
   }
 }

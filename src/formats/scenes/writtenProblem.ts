@@ -2,14 +2,14 @@ import type { Scene } from '../../scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
-import type { BodyDraft } from './bodyDraft.ts';
 import { type DropDraft, readDrop } from './free/dropDraft.ts';
 import { readGravity } from './free/freeObjects.ts';
+import type { ObjectDraft } from './objectDraft.ts';
 import { readConstraints } from './readConstraints.ts';
 import { type OtherRobotDraft, readOtherRobots } from './robots/otherRobots.ts';
 import { readRobotReference } from './robots/robotReference.ts';
 import { readGoal, readTcp, readTcpSpeed } from './sceneGoals.ts';
-import { type AllowedDraft, type Included, readBodies } from './sceneIncludes.ts';
+import { type AllowedDraft, type Included, readObjects } from './sceneIncludes.ts';
 import type { SceneReader } from './sceneReader.ts';
 import type { RawBody, RawScene } from './sceneSchema.ts';
 import { readStepDefaults, readSteps } from './steps/steps.ts';
@@ -22,12 +22,12 @@ export interface WrittenProblem {
    * Obstacles as written; `buildScene` builds their shapes.
    * @internal
    */
-  readonly obstacles: readonly BodyDraft[];
+  readonly obstacles: readonly ObjectDraft[];
   /**
    * Attached objects as written.
    * @internal
    */
-  readonly attached: readonly BodyDraft[];
+  readonly attached: readonly ObjectDraft[];
   /** Other robots as written. */
   readonly robots: readonly OtherRobotDraft[];
   /**
@@ -66,24 +66,23 @@ export function readProblem(
   evaluate: Evaluate | undefined,
 ): WrittenProblem {
   const { name = fallback, description, robot, start, goal, goals, obstacles, attached, allow = [] } = raw;
-  if (robot === undefined)
-    reader.complain(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
+  if (robot === undefined) reader.report(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
   if (goal !== undefined && goals !== undefined)
-    reader.complain(['goals'], 'goal and goals are both given', 'Give one of them.');
+    reader.report(['goals'], 'goal and goals are both given', 'Give one of them.');
   if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
-    reader.complain([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
+    reader.report([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
   if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
-    reader.complain(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
+    reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
-  if (!(padding >= 0)) reader.complain(['padding'], `${show(raw.padding)}, must be 0 or more`);
+  if (!(padding >= 0)) reader.report(['padding'], `${show(raw.padding)}, must be 0 or more`);
   const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
   const allowed: AllowedDraft[] = [
     ...(allow as [string, string][]).map((pair, i) => ({ pair, path: ['allow', i], source })),
     ...included.allow,
   ];
   return {
-    obstacles: [...readBodies(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
-    attached: [...readBodies(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
+    obstacles: [...readObjects(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
+    attached: [...readObjects(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
     ...(raw.drop === undefined ? {} : { drop: readDrop(reader, raw.drop) }),
     raw,
     allow: allowed,

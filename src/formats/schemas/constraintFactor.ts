@@ -50,10 +50,10 @@ export async function readConstraintLevels(
   if (given === undefined) return { levels: [{ label: 'stated', path: [] }], problems: [] };
   const first = new SceneReader();
   const levels = levelsOf(first, given);
-  if (!first.needsExpressions) return { levels, problems: first.complaints };
+  if (!first.needsExpressions) return { levels, problems: first.diagnostics };
   const { evaluate } = await import('../text/expressions.ts');
   const second = new SceneReader(evaluate);
-  return { levels: levelsOf(second, given), problems: second.complaints };
+  return { levels: levelsOf(second, given), problems: second.diagnostics };
 }
 
 function levelsOf(
@@ -68,8 +68,7 @@ function levelOf(reader: SceneReader, given: RawConstraintLevel, path: Path): Co
   if (given === 'stated') return { label: 'stated', path };
   if (given === 'none') return { label: 'no constraints', changes: 'none', path };
   const entries = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (entries.length === 0)
-    reader.complain(path, 'it changes nothing', 'Write stated for the constraints of the scene.');
+  if (entries.length === 0) reader.report(path, 'it changes nothing', 'Write stated for the constraints of the scene.');
   return {
     label: entries.map(([name, limit]) => labelOf(name, limit)).join(' and '),
     changes: Object.fromEntries(
@@ -89,7 +88,7 @@ function labelOf(name: string, limit: 'none' | RawLimits): string {
 
 function limitsOf(reader: SceneReader, { within, most, range }: RawLimits, path: Path): ConstraintLimits {
   if ([within, most, range].filter((one) => one !== undefined).length !== 1)
-    reader.complain(path, 'one limit must be stated', 'Give within, most or range; or write none.');
+    reader.report(path, 'one limit must be stated', 'Give within, most or range; or write none.');
   const angleAt = (value: RawNumber, place: Path) => readAngleLimit(reader, value, place);
   const at = [...path, 'within'];
   return {

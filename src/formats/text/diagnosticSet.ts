@@ -1,7 +1,7 @@
 import type { Diagnostic } from './sourceText.ts';
 
 /** Number of errors after which the remaining problems of a suite are not read. */
-export const ENOUGH = 1000;
+export const MAX_DIAGNOSTICS = 1000;
 
 /** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
 export class DiagnosticSet {

@@ -50,9 +50,9 @@ export function kindOfData(data: unknown): string {
 /**
  * Checks whether all keys of a mapping are unknown: the file is then of another format, and its keys are not quoted.
  */
-export function isOfAnotherFormat(complaints: readonly Diagnostic[], data: unknown): boolean {
+export function isOfAnotherFormat(diagnostics: readonly Diagnostic[], data: unknown): boolean {
   const keys = Object.keys(data as object);
-  const unknown = complaints.filter(({ path, what }) => path.length === 1 && what === UNKNOWN_KEY);
+  const unknown = diagnostics.filter(({ path, what }) => path.length === 1 && what === UNKNOWN_KEY);
   return keys.length > 0 && keys.every((key) => unknown.some(({ path }) => path[0] === key));
 }
 

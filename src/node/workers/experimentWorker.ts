@@ -42,8 +42,8 @@ export default async function experiment(task: ExperimentTask & Partial<WatchedT
   const timer = new CheckTimer(clock);
   const wrapChecker = (checker: Checker) => timer.wrap(checker);
   const log = new SearchLog();
-  const answer = planScene(problem, planOptionsOf(settings, seed, planner), { clock, wrapChecker, ...log.hooks });
-  const { stats, reason, cutShort, trajectory } = answer;
+  const result = planScene(problem, planOptionsOf(settings, seed, planner), { clock, wrapChecker, ...log.hooks });
+  const { stats, reason, cutShort, trajectory } = result;
   return {
     stats,
     reason,

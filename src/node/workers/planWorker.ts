@@ -21,8 +21,8 @@ export default async function plan(task: PlanTask & Partial<WatchedTask>): Promi
     const options: PlanOptions = { ...task.options, ...own };
     const problem = withModel(task.problem);
     if (task.race) return runOf(problem, options, task.race);
-    const answer = planScene(problem, options, { clock: now });
-    return { seed: options.seed, answer, iterations: answer.stats.iterations };
+    const result = planScene(problem, options, { clock: now });
+    return { seed: options.seed, result, iterations: result.stats.iterations };
   } catch (error) {
     if (error instanceof InputError) return { wrong: error.message, note: error.note };
     throw error;
@@ -40,8 +40,8 @@ function runOf(problem: Problem, options: PlanOptions, { deadline, maxIterations
     },
   };
   const timeLimit = Math.max(0, deadline - now()) / 1000;
-  const answer = planScene(problem, { ...options, timeLimit }, { clock: now, race });
-  return { seed: options.seed, answer, iterations };
+  const result = planScene(problem, { ...options, timeLimit }, { clock: now, race });
+  return { seed: options.seed, result, iterations };
 }
 
 /** Time since the epoch, ms: a clock that all threads share, unlike `performance.now()`. */

@@ -10,7 +10,7 @@ export default function validate({ text, place, name }: ValidationTask): Validat
   const { robot, scene, options } = workerData as ValidationThreadData;
   lines ??= new ValidationLines(createSceneRobot({ scene, robot }), scene, options, name);
   const { read, unreadable, invalid } = lines;
-  lines.goOn(place);
+  lines.resumeAt(place);
   const answers = lines.to(text.split('\n'));
   return {
     answers,

@@ -69,8 +69,8 @@ export function certifyTrajectory(
 export function statedInterpolation(trajectory: Trajectory): Pick<Certificate, 'interpolation'> {
   const { interpolation, points } = trajectory;
   if (interpolation === 'linear' && isTimed(trajectory)) return { interpolation };
-  const isCubicByStatement = interpolation === 'cubic' && points.some((point) => isGiven(point.accelerations));
-  return isCubicByStatement ? { interpolation } : {};
+  const ignoresAccelerations = interpolation === 'cubic' && points.some((point) => isGiven(point.accelerations));
+  return ignoresAccelerations ? { interpolation } : {};
 }
 
 /** Returns the motion in the order of the robot's joints. Throws `InputError` if a certificate cannot describe it. */

@@ -176,7 +176,7 @@ export class Recertifier {
         renewed: open.length - lost.length,
         lost: lost.length,
       },
-      lost: lost.filter((one, i) => lost.findIndex((other) => sameBodies(one, other)) === i),
+      lost: lost.filter((one, i) => lost.findIndex((other) => isSamePair(one, other)) === i),
       faults,
       certificate: complete && {
         format: CERTIFICATE_FORMAT,
@@ -269,7 +269,7 @@ function statusOf(lost: readonly LostPair[], faults: RecertifyResult['faults']):
   return faults.length > 0 ? 'out-of-limits' : 'proved';
 }
 
-const sameBodies = (one: LostPair, other: LostPair) =>
+const isSamePair = (one: LostPair, other: LostPair) =>
   one.status === other.status && one.pair[0] === other.pair[0] && one.pair[1] === other.pair[1];
 
 const partKey = (body: string, part: number) => `${part} ${body}`;

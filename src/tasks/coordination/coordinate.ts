@@ -93,7 +93,7 @@ export function recordedCoordination(
     }
   }
   const isPair = pairs.length === 1;
-  const found = { robots: names, durations, pairs, ...(isPair && { leastMakespan: best!.least }) };
+  const found = { robots: names, durations, pairs, ...(isPair && { leastMakespan: best!.lowerBound }) };
   const free = pairs.map((pair) => new FreeRectangles(pair.free));
   const diagrams = pairs.map(({ a, b, ...cells }, k) => ({
     a,
@@ -123,11 +123,11 @@ const withDelay = ({ free, colliding, undecided }: Omit<PairDiagram, 'a' | 'b'>,
 interface BestPath {
   readonly path: readonly DiagramPoint[] | undefined;
   /** Duration of the best path through free and undecided cells, seconds; Infinity: the goal cannot be reached. */
-  readonly least: number;
+  readonly lowerBound: number;
 }
 
 /** Relative: a path this close to the lower bound is not improved further. */
-const GOOD_ENOUGH = 0.005;
+const RELATIVE_GAP = 0.005;
 
 /**
  * Computes the path of least duration through the free cells. The best path through free and undecided cells is a lower
@@ -143,13 +143,13 @@ function bestPath(diagram: CellDiagram, endA: number, endB: number): BestPath {
     const free = diagram.free();
     const path = pathThrough(free, duration);
     duration = durationOf(path);
-    const hopeful = pathThrough([...free, ...diagram.undecided()], duration);
-    const least = durationOf(hopeful);
-    if (hopeful === undefined || duration <= least * (1 + GOOD_ENOUGH)) return { path, least };
-    if (diagram.refineAlong(hopeful)) continue;
+    const optimistic = pathThrough([...free, ...diagram.undecided()], duration);
+    const lowerBound = durationOf(optimistic);
+    if (optimistic === undefined || duration <= lowerBound * (1 + RELATIVE_GAP)) return { path, lowerBound };
+    if (diagram.refineAlong(optimistic)) continue;
     // No cell along this path can be bisected further; a path through other cells may still be shorter than the known
     // one.
     const other = pathThrough([...free, ...diagram.bisectable()], duration);
-    if (durationOf(other) * (1 + GOOD_ENOUGH) >= duration || !diagram.refineAlong(other!)) return { path, least };
+    if (durationOf(other) * (1 + RELATIVE_GAP) >= duration || !diagram.refineAlong(other!)) return { path, lowerBound };
   }
 }

@@ -78,10 +78,10 @@ export class TimedEdges extends TimedProofs {
     const { velocity, acceleration } = this.timing.limits;
     let least = 0;
     for (let j = 0; j < from.length; j++) {
-      const way = Math.abs(to[j] - from[j]);
-      if (way === 0) continue;
+      const distance = Math.abs(to[j] - from[j]);
+      if (distance === 0) continue;
       const [v, a] = [velocity[j], acceleration[j]];
-      const time = way * a <= v * v ? 2 * Math.sqrt(way / a) : way / v + v / a;
+      const time = distance * a <= v * v ? 2 * Math.sqrt(distance / a) : distance / v + v / a;
       if (time > least) least = time;
     }
     return least;

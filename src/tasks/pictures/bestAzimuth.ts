@@ -5,10 +5,10 @@ import { boundingSphere, ghostsOf, type Solid, solidsOf } from '../../formats/pi
 import { PI } from '../../math/trigonometry.ts';
 
 /** Number of azimuths that are evaluated, evenly around z. */
-const SIDES = 16;
+const AZIMUTHS = 16;
 
 /** Stride of the points of a tool path that are evaluated. */
-const EVERY = 4;
+const POINT_STRIDE = 4;
 
 /**
  * Computes the azimuth from which most of the tool paths is visible: a point counts if no obstacle occludes it, by the
@@ -21,24 +21,24 @@ export async function bestAzimuth(picture: Picture, elevation: number): Promise<
   const ball = boundingSphere([...all.map(({ points }) => points), ...paths]);
   let best = cameraDefaults.azimuth;
   let most = -1;
-  for (let side = 0; side < SIDES; side++) {
-    const turn = (side % 2 === 0 ? side / 2 : -(side + 1) / 2) * ((2 * PI) / SIDES);
+  for (let side = 0; side < AZIMUTHS; side++) {
+    const turn = (side % 2 === 0 ? side / 2 : -(side + 1) / 2) * ((2 * PI) / AZIMUTHS);
     const view = new View(ball, {
       azimuth: cameraDefaults.azimuth + turn,
       elevation,
       distance: cameraDefaults.distance,
     });
-    const seen = seenPoints(paths, obstacles, view);
+    const seen = visiblePoints(paths, obstacles, view);
     if (seen > most) [best, most] = [cameraDefaults.azimuth + turn, seen];
   }
   return best;
 }
 
-function seenPoints(paths: readonly (readonly number[])[], obstacles: readonly Solid[], view: View): number {
+function visiblePoints(paths: readonly (readonly number[])[], obstacles: readonly Solid[], view: View): number {
   const screens = obstacles.map((solid) => screenOf(solid, view));
   let seen = 0;
   for (const path of paths) {
-    for (let k = 0; k < path.length; k += 3 * EVERY) {
+    for (let k = 0; k < path.length; k += 3 * POINT_STRIDE) {
       const [x, y, z] = view.project(path[k], path[k + 1], path[k + 2]);
       if (screens.every(({ outline, depth }) => depth < z || !isInside(outline, x, y))) seen++;
     }

@@ -33,9 +33,9 @@ export function* collisionFreeIkInSlices(
   }
   const solving = (more: Partial<IkOptions>) =>
     ik.solving(T_world_link, near, new Random(seed), { ...options, ...more, accept });
-  const answer = yield* solving({});
-  const mayHaveMore = answer.solutions.length === 0 && answer.refused.length > 0 && !ik.closedForm;
-  return mayHaveMore ? yield* solving({ starts: EXTENDED_STARTS }) : answer;
+  const found = yield* solving({});
+  const mayHaveMore = found.solutions.length === 0 && found.refused.length > 0 && !ik.closedForm;
+  return mayHaveMore ? yield* solving({ starts: EXTENDED_STARTS }) : found;
 }
 
 /**

@@ -95,7 +95,7 @@ class Planning {
     this.robot = robot;
     this.scene = scene;
     this.constraints = constraintsOf(robot, scene);
-    this.manager = this.prepared.takeManager(options.checker, hooks.wrapChecker);
+    this.manager = this.prepared.acquireManager(options.checker, hooks.wrapChecker);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     this.curves = this.constraints && constrainSpace(this.space, this.constraints);
     const { space, limit } = this;
@@ -117,7 +117,7 @@ class Planning {
   /** Plans the motion; the collision manager is then kept for the next query of the scene. */
   solve(): PlanMotionResult {
     const result = this.plan();
-    this.prepared.giveBack(this.options.checker, this.manager);
+    this.prepared.releaseManager(this.options.checker, this.manager);
     return result;
   }
 

@@ -30,10 +30,10 @@ export class PreparedScene {
   }
 
   /**
-   * Returns a manager in the state of a new one. It belongs to the caller until it is given back.
+   * Returns a manager in the state of a new one. It belongs to the caller until it is released.
    * @param wrapChecker replaces its checker; such a manager is not kept
    */
-  takeManager(checker: CheckerChoice, wrapChecker?: ManagerOptions['wrapChecker']): CollisionManager {
+  acquireManager(checker: CheckerChoice, wrapChecker?: ManagerOptions['wrapChecker']): CollisionManager {
     if (wrapChecker !== undefined) {
       const manager = new CollisionManager(this.model, { checker, wrapChecker });
       this.own.add(manager);
@@ -47,7 +47,7 @@ export class PreparedScene {
   }
 
   /** Takes a manager back for the next query, unless its obstacles were moved or its checker was replaced. */
-  giveBack(checker: CheckerChoice, manager: CollisionManager): void {
+  releaseManager(checker: CheckerChoice, manager: CollisionManager): void {
     if (manager.posed.generation === 0 && !this.own.has(manager)) this.idle.set(checker, manager);
   }
 }

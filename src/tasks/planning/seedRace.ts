@@ -6,7 +6,7 @@ const FIRST_ROUND = 256;
 /** Result of one seed of a race. */
 export interface RaceResult {
   readonly seed: number;
-  readonly answer: PlanMotionResult;
+  readonly result: PlanMotionResult;
   /** Iterations of the search for its path; Infinity if it found none. */
   readonly iterations: number;
 }
@@ -24,23 +24,23 @@ export function endOfRound(iterations: number): number {
  * result of the first seed is returned.
  */
 export function selectWinner(results: readonly RaceResult[]): PlanMotionResult {
-  const solved = results.filter(({ answer }) => answer.status === 'solved');
+  const solved = results.filter(({ result }) => result.status === 'solved');
   if (solved.length === 0) return failureOf(results);
   const round = Math.min(...solved.map(({ iterations }) => endOfRound(iterations)));
-  const { answer } = solved
+  const { result } = solved
     .filter(({ iterations }) => endOfRound(iterations) === round)
     .reduce((best, one) => (lengthOf(one) < lengthOf(best) ? one : best));
   // Without the time limit, another seed might have won.
-  const cutShort = results.some(({ answer: { cutShort } }) => cutShort);
-  if (!cutShort || !answer.trajectory) return answer;
-  return { ...answer, cutShort, trajectory: { ...answer.trajectory, cutShort } };
+  const cutShort = results.some(({ result: { cutShort } }) => cutShort);
+  if (!cutShort || !result.trajectory) return result;
+  return { ...result, cutShort, trajectory: { ...result.trajectory, cutShort } };
 }
 
 /** Returns the failure of the first seed; its reason names all seeds. */
 function failureOf(results: readonly RaceResult[]): PlanMotionResult {
-  const [{ seed, answer }] = results;
-  if (results.length === 1 || answer.status !== 'no-path') return answer;
-  return { ...answer, reason: `seeds ${seed} to ${results[results.length - 1].seed}: ${answer.reason}` };
+  const [{ seed, result }] = results;
+  if (results.length === 1 || result.status !== 'no-path') return result;
+  return { ...result, reason: `seeds ${seed} to ${results[results.length - 1].seed}: ${result.reason}` };
 }
 
-const lengthOf = ({ answer }: RaceResult) => answer.stats.path_length ?? Number.POSITIVE_INFINITY;
+const lengthOf = ({ result }: RaceResult) => result.stats.path_length ?? Number.POSITIVE_INFINITY;

@@ -10,44 +10,44 @@ import type { TimeLimit } from '../planning/stopwatch.ts';
 /**
  * Returns the plan with its motion optimized and certified again; the plan itself if it has no motion or no better
  * motion is certified within the time limit.
- * @param say receives one line: what was improved, or why not
+ * @param report receives one line: what was improved, or why not
  */
 export function optimizedPlan(
   { scene, model }: { readonly scene: Scene; readonly model: RobotModel },
-  answer: PlanMotionResult,
+  plan: PlanMotionResult,
   limit: TimeLimit,
-  say: (line: string) => void = () => {},
+  report: (line: string) => void = () => {},
 ): PlanMotionResult {
-  if (answer.trajectory === undefined) return answer;
+  if (plan.trajectory === undefined) return plan;
   const manager = new CollisionManager(new CollisionModel(model, scene));
-  const given = answer.trajectory;
-  limit.keepReserve(answer.stats.check_ms);
+  const given = plan.trajectory;
+  limit.keepReserve(plan.stats.check_ms);
   const options = { interrupt: limit.isImprovementOver };
   const result = optimizeMotion(given, model, manager, options);
   const { status, reason, before, after } = result;
   if (status !== 'improved') {
-    say(`${scene.name}: the motion is not optimized: ${reason}`);
-    return result.cutShort ? cutShort(answer) : answer;
+    report(`${scene.name}: the motion is not optimized: ${reason}`);
+    return result.cutShort ? cutShort(plan) : plan;
   }
   const trajectory = result.cutShort ? { ...result.trajectory, cutShort: true } : result.trajectory;
-  say(`${scene.name}: optimized: ${comparison(before!, after!)}`);
+  report(`${scene.name}: optimized: ${comparison(before!, after!)}`);
   const stats = {
-    ...answer.stats,
+    ...plan.stats,
     duration: after!.duration,
     waypoints: trajectory.points.length,
     optimization: { before, after },
   };
-  if (!answer.certificate) return { ...answer, trajectory, stats };
+  if (!plan.certificate) return { ...plan, trajectory, stats };
   const certificate = certifyTrajectory(manager.posed, trajectory, undefined, limit.isOver);
-  if (!certificate && limit.isOver()) return cutShort(answer); // the unoptimized motion has one
-  return { ...answer, trajectory, certificate, stats };
+  if (!certificate && limit.isOver()) return cutShort(plan); // the unoptimized motion has one
+  return { ...plan, trajectory, certificate, stats };
 }
 
 /** Marks a plan as one that the time limit ended. */
-const cutShort = (answer: PlanMotionResult): PlanMotionResult => ({
-  ...answer,
+const cutShort = (plan: PlanMotionResult): PlanMotionResult => ({
+  ...plan,
   cutShort: true,
-  trajectory: answer.trajectory && { ...answer.trajectory, cutShort: true },
+  trajectory: plan.trajectory && { ...plan.trajectory, cutShort: true },
 });
 
 /**

@@ -36,7 +36,7 @@ export interface RobotToExamine {
 }
 
 /** Ratio of hull volume to mesh volume above which decomposition is advised. */
-export const FAT = 1.5;
+export const MAX_FATNESS = 1.5;
 
 /** Meshes with more triangles load slowly; meshes longer than this (m) are probably in millimetres. */
 const MANY_TRIANGLES = 200_000;
@@ -164,7 +164,7 @@ function linkFindings(
         `mesh ${address} is flat: its hull has no volume, and nothing lies inside it`,
         'a mesh with some thickness',
       );
-    if (fatness !== undefined && fatness > FAT) {
+    if (fatness !== undefined && fatness > MAX_FATNESS) {
       const share = Number(fatness.toPrecision(3));
       add(
         'advice',

@@ -64,7 +64,7 @@ export class StateBytes {
       this.finish(out, bytes);
       const end = bytes.indexOf(NEWLINE, from);
       out.addString(this.others.to([textOfBytes(bytes, from, end)]));
-      this.learnForm();
+      this.createScanner();
       from = end + 1;
     }
     this.finish(out, bytes);
@@ -72,7 +72,7 @@ export class StateBytes {
   }
 
   /** Creates the scanner as soon as the reader knows the format of the list. */
-  private learnForm(): void {
+  private createScanner(): void {
     const { place } = this.reader;
     if (place !== undefined) this.scanner ??= new StateScanner(place, this.robot.dof);
   }

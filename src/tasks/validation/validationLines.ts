@@ -64,7 +64,7 @@ export class ValidationLines implements LineCounts {
   }
 
   /** Continues from a position in the same list. */
-  goOn(place: ReaderPlace): void {
+  resumeAt(place: ReaderPlace): void {
     this.reader.resumeAt(place);
   }
 

@@ -52,7 +52,9 @@ test('csv: points that are assigned to other steps are refused', async () => {
   const lines = textOf('csv').trim().split('\n');
   const withStep = (from: number, step: string) =>
     lines.map((line, i) => (i >= from ? line.replace(/,\d+$/, `,${step}`) : line)).join('\n');
-  await expect(judged(withStep(lines.length - 1, '99'), 'a.csv')).rejects.toThrow('step 99 of the scene is neither a motion');
+  await expect(judged(withStep(lines.length - 1, '99'), 'a.csv')).rejects.toThrow(
+    'step 99 of the scene is neither a motion',
+  );
   await expect(judged(withStep(lines.length - 1, '2'), 'a.csv')).rejects.toThrow('not the index of a step');
   await expect(judged(withStep(lines.length - 1, '1.5'), 'a.csv')).rejects.toThrow('not the index of a step');
   await expect(judged(withStep(2, '12'), 'a.csv')).resolves.toMatchObject({ valid: false });

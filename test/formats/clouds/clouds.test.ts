@@ -1,7 +1,7 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import { readCloud } from '../../../src/formats/clouds/index.ts';
-import { unpackLzf } from '../../../src/formats/clouds/lzf.ts';
+import { decompressLzf } from '../../../src/formats/clouds/lzf.ts';
 import {
   attachedClusters,
   MAX_ATTACHED_CLUSTERS,
@@ -84,7 +84,12 @@ describe('readCloud', () => {
     ['a binary PCD cut off', binary.subarray(0, -1), 'a.pcd', /states 3 points, which take 48 bytes, but 47 are left/],
     ['an ascii PCD cut off', ascii.subarray(0, -12), 'a.pcd', /states 3 points, but there are 2|coordinate is missing/],
     ['a compressed PCD cut off', compressed.subarray(0, -1), 'a.pcd', /states \d+ compressed bytes, but \d+ are left/],
-    ['a compressed PCD of another size', join(header('binary_compressed'), uint32(1), uint32(1 << 30)), 'a.pcd', /compressed/],
+    [
+      'a compressed PCD of another size',
+      join(header('binary_compressed'), uint32(1), uint32(1 << 30)),
+      'a.pcd',
+      /compressed/,
+    ],
     [
       'a PCD that claims a billion points',
       encode('FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nPOINTS 1000000000\nDATA binary\n'),
@@ -116,9 +121,9 @@ describe('readCloud', () => {
       [0, 1, 0xe0, 255, 0],
       [0, 1, 0, 2],
     ]) {
-      assert.isUndefined(unpackLzf(Uint8Array.from(broken), 3), String(broken));
+      assert.isUndefined(decompressLzf(Uint8Array.from(broken), 3), String(broken));
     }
-    assert.deepEqual(unpackLzf(Uint8Array.of(0, 9, 0x20, 0), 4), Uint8Array.of(9, 9, 9, 9));
+    assert.deepEqual(decompressLzf(Uint8Array.of(0, 9, 0x20, 0), 4), Uint8Array.of(9, 9, 9, 9));
   });
 });
 

@@ -21,7 +21,7 @@ const result = (
     ...more,
   };
   const stats = { seed, path_length: length } as PlanMotionResult['stats'];
-  return { seed, iterations, answer: { ...answer, stats } };
+  return { seed, iterations, result: { ...answer, stats } };
 };
 
 test('rounds end at 256 iterations and twice that, and so on', () => {

@@ -5,8 +5,8 @@ import type { Pose } from '../../../kinematics/robotModel.ts';
 import type { CollisionObjectPart, Drop } from '../../../scene/scene.ts';
 import type { ShapeSpec } from '../../../shapes/shape.ts';
 import type { Path, SourceText } from '../../text/sourceText.ts';
-import type { BodyDraft } from '../bodyDraft.ts';
-import { buildBody, type SceneFiles } from '../sceneBodies.ts';
+import type { ObjectDraft } from '../objectDraft.ts';
+import { buildObject, type SceneFiles } from '../sceneObjects.ts';
 import type { SceneReader } from '../sceneReader.ts';
 import type { RawBody, RawDrop } from '../sceneSchema.ts';
 
@@ -15,7 +15,7 @@ export interface DropDraft {
   readonly from: { readonly shape: ShapeSpec; readonly pose: Pose };
   readonly count: number;
   /** Kinds of objects; their names mean nothing. */
-  readonly shapes: readonly BodyDraft[];
+  readonly shapes: readonly ObjectDraft[];
 }
 
 /** Reads `drop` of a scene. */
@@ -24,7 +24,7 @@ export function readDrop(reader: SceneReader, { from, count, shapes }: RawDrop):
   const type = String(from.type);
   if (region.shape === undefined || type === 'halfspace' || type === 'convex') {
     const note = 'Use a box, sphere, cylinder, capsule, cone, frustum or ellipsoid.';
-    reader.complain(['drop', 'from', 'type'], `it is ${JSON.stringify(type)}, which is no region for a drop`, note);
+    reader.report(['drop', 'from', 'type'], `it is ${JSON.stringify(type)}, which is no region for a drop`, note);
   }
   return {
     from: { shape: region.shape ?? { type: 'sphere', radius: 1 }, pose: region.pose },
@@ -45,7 +45,7 @@ export async function buildDrop(
 ): Promise<Drop> {
   const built: Drop['shapes'][number][] = [];
   for (const draft of shapes) {
-    const { parts } = await buildBody(draft, files, methods, errorAt);
+    const { parts } = await buildObject(draft, files, methods, errorAt);
     await requireVolume(draft, parts, errorAt);
     built.push({ parts, free: draft.free! });
   }
@@ -57,7 +57,7 @@ const FLAT = 1e-9;
 
 /** Throws an error with its place if a free body is flat: it has no inertia. Shapes of other types have a volume. */
 export async function requireVolume(
-  { path, source, mesh }: BodyDraft,
+  { path, source, mesh }: ObjectDraft,
   parts: readonly CollisionObjectPart[],
   errorAt: ErrorAt,
 ): Promise<void> {

@@ -23,7 +23,7 @@ const MAX_FRICTION = 1e3;
 /** Reads values and reports errors with their place; implemented by `SceneReader`. */
 interface ValueReader {
   readonly needsExpressions: boolean;
-  complain(path: Path, what: string, note?: string): void;
+  report(path: Path, what: string, note?: string): void;
   number(given: number | string, base: 'ratio', path: Path): number;
   numbers(given: readonly (number | string)[], base: 'ratio', path: Path): number[];
 }
@@ -32,7 +32,7 @@ interface ValueReader {
 export function readFree(reader: ValueReader, given: RawFree, type: string, path: Path): FreeObject {
   if (type === 'halfspace' || type === 'cloud' || type === 'heightfield') {
     const what = `it is ${JSON.stringify(type)}, which cannot be free`;
-    reader.complain([...path, 'type'], what, 'Leave out free: it is then fixed. Give free objects a closed shape.');
+    reader.report([...path, 'type'], what, 'Leave out free: it is then fixed. Give free objects a closed shape.');
   }
   const at = [...path, 'free'];
   const number = (
@@ -43,7 +43,7 @@ export function readFree(reader: ValueReader, given: RawFree, type: string, path
     const raw = given[key];
     if (raw === undefined) return undefined;
     const value = reader.number(raw, 'ratio', [...at, key]);
-    if (!isValid(value) && !reader.needsExpressions) reader.complain([...at, key], `${show(raw)}, must be ${must}`);
+    if (!isValid(value) && !reader.needsExpressions) reader.report([...at, key], `${show(raw)}, must be ${must}`);
     return value;
   };
   const positive = (x: number) => x > 0 && x <= MAX_MASS;
@@ -52,7 +52,7 @@ export function readFree(reader: ValueReader, given: RawFree, type: string, path
   const friction = number('friction', (x) => x >= 0 && x <= MAX_FRICTION, `from 0 to ${MAX_FRICTION}`);
   const restitution = number('restitution', (x) => x >= 0 && x <= 1, 'from 0 to 1');
   if (mass !== undefined && density !== undefined)
-    reader.complain([...at, 'density'], 'mass and density are both given', 'Give one of them.');
+    reader.report([...at, 'density'], 'mass and density are both given', 'Give one of them.');
   return {
     ...(mass === undefined ? { density: density ?? defaults.density } : { mass }),
     friction: friction ?? defaults.friction,
@@ -68,6 +68,6 @@ export function readGravity(
   const [x, y, z] = reader.numbers(given, 'ratio', ['gravity']);
   const squared = x * x + y * y + z * z;
   if (!(squared > 1e-12 && squared < 1e12) && !reader.needsExpressions)
-    reader.complain(['gravity'], `${show(given)}, must be from 1e-6 to 1e6 m/s²`, 'Without gravity nothing settles.');
+    reader.report(['gravity'], `${show(given)}, must be from 1e-6 to 1e6 m/s²`, 'Without gravity nothing settles.');
   return [x, y, z];
 }

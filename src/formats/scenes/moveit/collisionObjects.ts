@@ -17,7 +17,7 @@ import {
   tripleOf,
 } from './messageValues.ts';
 import { octreeBoxes } from './octomap.ts';
-import { Misread, type Raw, record } from './rosMessage.ts';
+import { MessageError, type Raw, record } from './rosMessage.ts';
 
 /** The shapes of shape_msgs/SolidPrimitive, by name and by number, with the order of their dimensions. */
 const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> = {
@@ -55,7 +55,7 @@ export async function readCollisionObject(
   const id = nameOf(object.id, [...path, 'id']);
   const { operation = 0 } = object;
   if (operation !== 0)
-    throw new Misread(
+    throw new MessageError(
       [...path, 'operation'],
       `${show(operation)}, only 0 (ADD) is supported`,
       'Convert the scene that results.',
@@ -70,7 +70,7 @@ export async function readCollisionObject(
   for (const [shapes, poses] of SHAPES) {
     const counts = [shapes, poses].map((key) => listOf(object[key], [...path, key]).length);
     if (counts[1] > counts[0])
-      throw new Misread([...path, poses], `${counts[1]} poses of ${counts[0]} shapes`, 'Give one pose per shape.');
+      throw new MessageError([...path, poses], `${counts[1]} poses of ${counts[0]} shapes`, 'Give one pose per shape.');
   }
   for (const [i, one] of lists('primitives'))
     bodies.push({ shape: readPrimitive(one, [...path, 'primitives', i]), pose: posed('primitive_poses', i) });
@@ -79,11 +79,11 @@ export async function readCollisionObject(
   for (const [i, one] of lists('planes')) {
     const at = [...path, 'planes', i];
     const behind = halfspaceOf(numbersOf(record(one).coef, 4, [...at, 'coef']), posed('plane_poses', i));
-    if (behind === undefined) throw new Misread(at, 'a plane without a direction', '');
+    if (behind === undefined) throw new MessageError(at, 'a plane without a direction', '');
     notes.add('planes become half-spaces, solid behind the plane');
     bodies.push(behind);
   }
-  if (bodies.length === 0) throw new Misread(path, `the object ${JSON.stringify(id)} has no shapes`, '');
+  if (bodies.length === 0) throw new MessageError(path, `the object ${JSON.stringify(id)} has no shapes`, '');
   return { id, bodies, pose: outer, subframes: readSubframes(object, path, notes) };
 }
 
@@ -91,7 +91,7 @@ function readSubframes(object: Raw, path: Path, notes: Set<string>): ReadonlyMap
   const names = listOf(object.subframe_names, [...path, 'subframe_names']);
   const poses = listOf(object.subframe_poses, [...path, 'subframe_poses']);
   if (names.length !== poses.length)
-    throw new Misread([...path, 'subframe_poses'], `${poses.length} poses for ${names.length} subframes`, '');
+    throw new MessageError([...path, 'subframe_poses'], `${poses.length} poses for ${names.length} subframes`, '');
   return new Map(
     names.map((name, i) => [
       nameOf(name, [...path, 'subframe_names', i]),
@@ -112,7 +112,7 @@ function readPrimitive(given: unknown, path: Path): ShapeSpec {
   const { type, dimensions: sizes } = messageOf(given, 'primitive', path);
   const name = typeof type === 'number' ? (numbered[type] ?? '') : String(type).toLowerCase();
   if (!Object.hasOwn(primitives, name))
-    throw new Misread(
+    throw new MessageError(
       [...path, 'type'],
       `${show(type)}, must be one of: ${Object.keys(primitives).join(', ')}, or 1 to 4`,
       '',
@@ -120,20 +120,20 @@ function readPrimitive(given: unknown, path: Path): ShapeSpec {
   const values = dimensionsOf(sizes, dimensions[name], [...path, 'dimensions']);
   const wrong = values.findIndex((value) => !(value > 0));
   if (wrong >= 0)
-    throw new Misread([...path, 'dimensions', wrong], `${show(values[wrong])}, must be greater than 0`, '');
+    throw new MessageError([...path, 'dimensions', wrong], `${show(values[wrong])}, must be greater than 0`, '');
   return primitives[name](values);
 }
 
 async function readMesh(given: unknown, path: Path, notes: Set<string>): Promise<ShapeSpec> {
   const { vertices, resource } = mappingOf(given, path);
   if (vertices === undefined && typeof resource === 'string')
-    throw new Misread(
+    throw new MessageError(
       [...path, 'resource'],
       `${show(resource)}: mesh files are not supported`,
       'Write a mesh obstacle.',
     );
   const points = listOf(vertices, [...path, 'vertices']).map((vertex, i) => tripleOf(vertex, [...path, 'vertices', i]));
-  if (points.length === 0) throw new Misread([...path, 'vertices'], 'a mesh without vertices', '');
+  if (points.length === 0) throw new MessageError([...path, 'vertices'], 'a mesh without vertices', '');
   notes.add('meshes become their convex hulls');
   return hullShape(points.flat());
 }
@@ -165,6 +165,6 @@ export function readOctomap(
     }));
     return bodies.length === 0 ? undefined : { id: '<octomap>', bodies };
   } catch (error) {
-    throw error instanceof InputError ? new Misread([...path, 'octomap'], error.message, error.note) : error;
+    throw error instanceof InputError ? new MessageError([...path, 'octomap'], error.message, error.note) : error;
   }
 }

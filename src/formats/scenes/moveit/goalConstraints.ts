@@ -17,7 +17,7 @@ import {
   quaternionOf,
   tripleOf,
 } from './messageValues.ts';
-import { Misread, type Raw } from './rosMessage.ts';
+import { MessageError, type Raw } from './rosMessage.ts';
 
 /** A frame fixed to a link of the robot. */
 export interface LinkFrame {
@@ -52,14 +52,18 @@ function readGoal(given: unknown, path: Path, context: GoalContext): ForeignGoal
     parts('orientation_constraints'),
   ];
   if (parts('visibility_constraints').length > 0)
-    throw new Misread([...path, 'visibility_constraints'], 'visibility constraints are not supported', '');
+    throw new MessageError([...path, 'visibility_constraints'], 'visibility constraints are not supported', '');
   if (joints.length > 0 && positions.length + orientations.length > 0)
-    throw new Misread(path, 'joint values and the pose of a link in one goal are not supported', 'Give one of them.');
+    throw new MessageError(
+      path,
+      'joint values and the pose of a link in one goal are not supported',
+      'Give one of them.',
+    );
   if (joints.length > 0) return [{ joints: readJoints(joints, [...path, 'joint_constraints']) }];
   if (positions.length === 1 && orientations.length < 2) return readPoses(positions[0], orientations[0], path, context);
   const counts = `${positions.length} position and ${orientations.length} orientation constraints`;
   const what = `a goal with ${counts} is not supported`;
-  throw new Misread(
+  throw new MessageError(
     path,
     what,
     'Supported: joint constraints, or one position and at most one orientation constraint.',
@@ -73,10 +77,10 @@ function readJoints(given: readonly unknown[], path: Path): Record<string, numbe
     const { joint_name, position, tolerance_above, tolerance_below } = messageOf(one, 'joint constraint', at);
     const name = nameOf(joint_name, [...at, 'joint_name']);
     if (Object.hasOwn(values, name))
-      throw new Misread([...at, 'joint_name'], `${show(name)}, which has a constraint already`, '');
+      throw new MessageError([...at, 'joint_name'], `${show(name)}, which has a constraint already`, '');
     for (const [key, tolerance] of Object.entries({ tolerance_above, tolerance_below }))
       if (numberOf(tolerance, [...at, key], 0) < 0)
-        throw new Misread([...at, key], `${show(tolerance)}, must not be negative`, '');
+        throw new MessageError([...at, key], `${show(tolerance)}, must not be negative`, '');
     Object.defineProperty(values, name, { value: numberOf(position, [...at, 'position']), enumerable: true });
   }
   return values;
@@ -112,22 +116,26 @@ function readRegion(
 ): { readonly pose: Pose; readonly radius: number }[] {
   const region = messageOf(given, 'region', path);
   if (listOf(region.meshes, [...path, 'meshes']).length > 0)
-    throw new Misread([...path, 'meshes'], 'a region of meshes is not supported', 'Use one of: sphere, box, cylinder.');
+    throw new MessageError(
+      [...path, 'meshes'],
+      'a region of meshes is not supported',
+      'Use one of: sphere, box, cylinder.',
+    );
   const poses = listOf(region.primitive_poses, [...path, 'primitive_poses']);
   const shapes = listOf(region.primitives, [...path, 'primitives']);
-  if (shapes.length === 0) throw new Misread(path, 'a region without a shape', '');
+  if (shapes.length === 0) throw new MessageError(path, 'a region without a shape', '');
   if (poses.length !== shapes.length)
-    throw new Misread([...path, 'primitive_poses'], `${poses.length} poses of ${shapes.length} shapes`, '');
+    throw new MessageError([...path, 'primitive_poses'], `${poses.length} poses of ${shapes.length} shapes`, '');
   return shapes.map((one, i) => {
     const at = [...path, 'primitives', i];
     const { type, dimensions } = messageOf(one, 'primitive', at);
     const kind = regionShapes[typeof type === 'number' ? type : NAMES.indexOf(String(type).toLowerCase())];
     if (kind === undefined)
-      throw new Misread([...at, 'type'], `${show(type)}, must be one of: sphere, box, cylinder`, '');
+      throw new MessageError([...at, 'type'], `${show(type)}, must be one of: sphere, box, cylinder`, '');
     const sizes = dimensionsOf(dimensions, kind.count, [...at, 'dimensions']);
     const wrong = sizes.findIndex((size) => !(size > 0));
     if (wrong >= 0)
-      throw new Misread([...at, 'dimensions', wrong], `${show(sizes[wrong])}, must be greater than 0`, '');
+      throw new MessageError([...at, 'dimensions', wrong], `${show(sizes[wrong])}, must be greater than 0`, '');
     if (kind.count > 1) notes.add('the region of a goal is narrowed to the largest sphere at its center');
     const pose = poseOf(poses[i], [...path, 'primitive_poses', i]);
     // As MoveIt does for objects: a quaternion of length 0 is the identity. A sphere has no orientation.
@@ -160,7 +168,7 @@ function readOrientation(
   const constraint = messageOf(given, 'orientation constraint', path);
   const link = nameOf(constraint.link_name, [...path, 'link_name']);
   if (link !== named)
-    throw new Misread(
+    throw new MessageError(
       [...path, 'link_name'],
       `${show(link)}, the position constraint is one of ${JSON.stringify(named)}`,
       '',
@@ -175,13 +183,13 @@ function readOrientation(
 function toleranceOf(constraint: Raw, key: string, path: Path): number {
   const value = numberOf(constraint[key], [...path, key]);
   if (value > 0) return value;
-  throw new Misread([...path, key], `${show(value)}, must be greater than 0`, '');
+  throw new MessageError([...path, key], `${show(value)}, must be greater than 0`, '');
 }
 
 /** Returns true for tolerances of a rotation vector, false for those of Euler angles, the default. */
 function isRotationVector({ parameterization = 0 }: Raw, path: Path): boolean {
   if (parameterization === 0 || parameterization === 1) return parameterization === 1;
-  throw new Misread([...path, 'parameterization'], `${show(parameterization)}, must be 0 or 1`, '');
+  throw new MessageError([...path, 'parameterization'], `${show(parameterization)}, must be 0 or 1`, '');
 }
 
 /**
@@ -225,7 +233,11 @@ function unitQuaternion(given: unknown, path: Path): number[] {
   const quaternion = quaternionOf(given, path);
   const length = Math.hypot(...quaternion);
   if (Math.abs(length - 1) <= UNIT_TOLERANCE) return quaternion;
-  throw new Misread(path, `a quaternion of length ${length}, must be 1`, 'MoveIt would replace it by the identity.');
+  throw new MessageError(
+    path,
+    `a quaternion of length ${length}, must be 1`,
+    'MoveIt would replace it by the identity.',
+  );
 }
 
 /** Reads a PoseStamped: the goal of the tool center point, with the default tolerances. */

@@ -4,10 +4,10 @@ import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { within } from './foreignScene.ts';
 import { listOf, messageOf, nameOf, poseOf } from './messageValues.ts';
-import { Misread, type Raw, record } from './rosMessage.ts';
+import { MessageError, type Raw, record } from './rosMessage.ts';
 
 /** Usual names of the frame of the world and of the root of a robot. */
-const USUAL = /^(world|map|odom|odom_combined|base|base_link|base_footprint|torso|.*_link0)$/;
+const USUAL_PLANNING_FRAMES = /^(world|map|odom|odom_combined|base|base_link|base_footprint|torso|.*_link0)$/;
 
 /**
  * Frames in which poses of messages are given: the planning frame, in which the root of the robot is placed, and all
@@ -46,9 +46,9 @@ export class MessageFrames {
       const planning = plain(nameOf(child_frame_id, [...path, 'child_frame_id']));
       if (i === 0) this.addPlanningFrame(planning);
       const pose = poseOf(transform ?? {}, [...path, 'transform']);
-      if (pose === undefined) throw new Misread([...path, 'transform'], 'a quaternion of length 0', '');
+      if (pose === undefined) throw new MessageError([...path, 'transform'], 'a quaternion of length 0', '');
       if (planning !== this.planning)
-        throw new Misread(
+        throw new MessageError(
           [...path, 'child_frame_id'],
           `${show(planning)}, must be the planning frame: ${JSON.stringify(this.planning)}`,
           'As MoveIt writes them, the header names the other frame, and the transform is its pose.',
@@ -77,7 +77,7 @@ export class MessageFrames {
   ofGoalHeader(header: unknown, path: Path): Pose {
     const name = nameIn(header);
     if (!this.known.has(name) && this.isPlanned(name))
-      throw new Misread(
+      throw new MessageError(
         [...path, 'header', 'frame_id'],
         `${show(name)}, a link that the planned joints move`,
         'Give the goal in a frame that is at rest.',
@@ -89,7 +89,7 @@ export class MessageFrames {
     if (name === '') return IDENTITY_POSE;
     const known = this.known.get(name) ?? this.linkPose(name) ?? this.objects.get(name);
     if (known !== undefined) return known;
-    if (USUAL.test(name) && (this.assumed ?? name) === name) {
+    if (USUAL_PLANNING_FRAMES.test(name) && (this.assumed ?? name) === name) {
       this.assumed = name;
       return IDENTITY_POSE;
     }
@@ -97,7 +97,7 @@ export class MessageFrames {
       this.assumed === undefined
         ? 'State its pose in fixed_frame_transforms, or the robot that has this link with --robot.'
         : `Poses are given in "${this.assumed}", too: state one in the other in fixed_frame_transforms.`;
-    throw new Misread(path, `${show(name)}, a frame whose pose is unknown`, note);
+    throw new MessageError(path, `${show(name)}, a frame whose pose is unknown`, note);
   }
 
   private addPlanningFrame(name: string): void {

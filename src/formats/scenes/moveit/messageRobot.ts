@@ -17,7 +17,7 @@ import {
   requireKeys,
   tripleOf,
 } from './messageValues.ts';
-import { Misread, type Raw } from './rosMessage.ts';
+import { MessageError, type Raw } from './rosMessage.ts';
 
 /** Joint values of a robot state, by name. */
 export type JointValues = Readonly<Record<string, number>>;
@@ -34,7 +34,8 @@ export function readJointValues(state: Raw, path: Path, robot: RobotDescription 
   requireFixedRoot(state.multi_dof_joint_state, [...path, 'multi_dof_joint_state']);
   const values: [string, number][] = [];
   for (const [i, name] of names.entries()) {
-    if (names.indexOf(name) !== i) throw new Misread([...at, 'name', i], `${show(name)}, which is there twice`, '');
+    if (names.indexOf(name) !== i)
+      throw new MessageError([...at, 'name', i], `${show(name)}, which is there twice`, '');
     if (isIndependent(robot, name, [...at, 'name', i])) values.push([name, positions[i]]);
   }
   return Object.fromEntries(values);
@@ -47,7 +48,7 @@ function isIndependent(robot: RobotDescription | undefined, name: string, path: 
   const movable = independentJoints(robot);
   const what =
     joint === undefined ? `${show(name)}, "${robot.name}" has no such joint` : `${show(name)}, which is fixed`;
-  throw new Misread(path, what, suggestion(name, movable));
+  throw new MessageError(path, what, suggestion(name, movable));
 }
 
 /** Throws if a joint of several degrees of freedom is not at its origin: it would move the root of the robot. */
@@ -62,7 +63,7 @@ function requireFixedRoot(given: unknown, path: Path): void {
     const turn = quaternionOf(rotation, [...at, 'rotation']).slice(0, 3);
     const moved = [...tripleOf(translation, [...at, 'translation']), ...turn];
     if (moved.some((x) => x !== 0))
-      throw new Misread(
+      throw new MessageError(
         at,
         'the root of the robot is moved, which is not supported',
         'State it as robot: {pose} of the scene.',

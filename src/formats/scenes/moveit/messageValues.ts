@@ -3,7 +3,7 @@ import { firstBeyond } from '../../../math/magnitudes.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { rosPose } from './foreignScene.ts';
-import { isRecord, Misread, type Raw } from './rosMessage.ts';
+import { isRecord, MessageError, type Raw } from './rosMessage.ts';
 
 /** Keys of the messages that are read, of ROS 1 and ROS 2; robowflex writes the same. Other keys are refused. */
 const keysOf = {
@@ -36,7 +36,8 @@ export type MessageName = keyof typeof keysOf;
 export function requireKeys(message: Raw, keys: string, path: Path): void {
   const known = keys.split(' ');
   const unknown = Object.keys(message).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new Misread([...path, unknown], 'unknown key', `Known are: ${known.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new MessageError([...path, unknown], 'unknown key', `Known are: ${known.join(', ')}.`);
 }
 
 /** Returns the fields of a message; empty if it is absent. Throws for unknown keys. */
@@ -50,26 +51,26 @@ export function messageOf(given: unknown, name: MessageName, path: Path): Raw {
 export function listOf(given: unknown, path: Path): readonly unknown[] {
   if (given === undefined || given === null) return [];
   if (Array.isArray(given)) return given;
-  throw new Misread(path, `${show(given)}, must be a list`, '');
+  throw new MessageError(path, `${show(given)}, must be a list`, '');
 }
 
 /** Returns a mapping of keys to values. */
 export function mappingOf(given: unknown, path: Path): Raw {
   if (isRecord(given)) return given;
-  throw new Misread(path, `${show(given)}, must be a mapping of keys to values`, '');
+  throw new MessageError(path, `${show(given)}, must be a mapping of keys to values`, '');
 }
 
 /** Returns a name that is not empty. */
 export function nameOf(given: unknown, path: Path): string {
   if (typeof given === 'string' && given !== '') return given;
   if (typeof given === 'number') return String(given);
-  throw new Misread(path, `${show(given)}, must be a name`, '');
+  throw new MessageError(path, `${show(given)}, must be a name`, '');
 }
 
 /** Returns the numbers of a list of `count` numbers. */
 export function numbersOf(given: unknown, count: number, path: Path): number[] {
   if (Array.isArray(given) && given.length === count && given.every(isNumber) && firstBeyond(given) < 0) return given;
-  throw new Misread(path, `${show(given)}, must be ${count} finite numbers from -1e7 to 1e7`, '');
+  throw new MessageError(path, `${show(given)}, must be ${count} finite numbers from -1e7 to 1e7`, '');
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
@@ -112,6 +113,6 @@ export function quaternionOf(given: unknown, path: Path): number[] {
   requireKeys(given, 'x y z w', path);
   const { x = 0, y = 0, z = 0, w } = given;
   if (w === undefined && [x, y, z].some((value) => value !== 0))
-    throw new Misread([...path, 'w'], 'it is missing', 'It is 1 by default in ROS 2, and 0 in ROS 1: state it.');
+    throw new MessageError([...path, 'w'], 'it is missing', 'It is 1 by default in ROS 2, and 0 in ROS 1: state it.');
   return numbersOf([x, y, z, w ?? 1], 4, path);
 }

@@ -11,7 +11,7 @@ import { MessageFrames, plain } from './messageFrames.ts';
 import { isPlannedLink, type JointValues, linkPosesAt, plannedPart, readJointValues } from './messageRobot.ts';
 import { listOf, messageOf, nameOf, requireKeys } from './messageValues.ts';
 import { type MotionScales, readScales, refuseUnread, sceneKeys } from './requestFields.ts';
-import { isRecord, Misread, type Raw, record } from './rosMessage.ts';
+import { isRecord, MessageError, type Raw, record } from './rosMessage.ts';
 
 /** What a planning scene is read with. */
 export interface PlanningSceneInput {
@@ -70,7 +70,7 @@ class SceneMessages {
     try {
       await this.readMessage(source, isPart);
     } catch (cause) {
-      throw cause instanceof Misread ? await source.errors([cause]) : cause;
+      throw cause instanceof MessageError ? await source.errors([cause]) : cause;
     }
   }
 
@@ -109,7 +109,7 @@ class SceneMessages {
     requireKeys(data, sceneKeys, []);
     refuseUnread(data, this.notes);
     if (isPart && listOf(data.goal_constraints, ['goal_constraints']).length > 0)
-      throw new Misread(['goal_constraints'], 'goals here and in the request', 'Give one of them.');
+      throw new MessageError(['goal_constraints'], 'goals here and in the request', 'Give one of them.');
     if (this.goals.length === 0 && !isPart) this.goals = [];
     this.scales = { ...this.scales, ...readScales(data, this.notes) };
     if (typeof data.name === 'string' && data.name !== '') this.named = { ...this.named, name: data.name };
@@ -117,7 +117,7 @@ class SceneMessages {
       this.named = { ...this.named, robot: data.robot_model_name };
     if (typeof data.group_name === 'string' && data.group_name !== '') this.group = data.group_name;
     if (data.robot_state !== undefined && data.start_state !== undefined)
-      throw new Misread(
+      throw new MessageError(
         ['start_state'],
         'robot_state is there, too',
         'Write scene and request into files of their own.',
@@ -168,12 +168,12 @@ class SceneMessages {
       const one = messageOf(given, 'attached object', at);
       const link = plain(nameOf(one.link_name, [...at, 'link_name']));
       if (this.robot !== undefined && this.linkPose(link) === undefined)
-        throw new Misread([...at, 'link_name'], `${show(link)}, "${this.robot.name}" has no such link`, '');
+        throw new MessageError([...at, 'link_name'], `${show(link)}, "${this.robot.name}" has no such link`, '');
       const touches = listOf(one.touch_links, [...at, 'touch_links']).map(String);
       const object = messageOf(one.object, 'collision object', [...at, 'object']);
       const own = plain(String(record(messageOf(object.header, 'header', [...at, 'object', 'header'])).frame_id ?? ''));
       if (own !== '' && own !== link)
-        throw new Misread(
+        throw new MessageError(
           [...at, 'object', 'header', 'frame_id'],
           `${show(own)}, must be the link that it is attached to: ${JSON.stringify(link)}`,
           '',
@@ -187,7 +187,7 @@ class SceneMessages {
   private requireNew(id: string, path: Path): void {
     const all = [...this.objects, ...this.attached.map(({ object }) => object)];
     if (all.some((other) => other.id === id))
-      throw new Misread([...path, 'id'], `${show(id)}, which another object has already`, '');
+      throw new MessageError([...path, 'id'], `${show(id)}, which another object has already`, '');
   }
 
   /** Returns the link that carries a frame, and the pose of the frame there. */
@@ -199,11 +199,11 @@ class SceneMessages {
       const inner = subframe === undefined ? IDENTITY_POSE : held.object.subframes.get(subframe);
       if (inner !== undefined) return { link: held.link, pose: within(held.object.pose, inner) };
       const known = [...held.object.subframes.keys()].join(', ');
-      throw new Misread(path, `${show(name)}, ${JSON.stringify(id)} has the subframes: ${known || 'none'}`, '');
+      throw new MessageError(path, `${show(name)}, ${JSON.stringify(id)} has the subframes: ${known || 'none'}`, '');
     }
     if (this.robot === undefined && subframe === undefined && !this.objects.some((one) => one.id === id))
       return { link: name, pose: IDENTITY_POSE };
-    throw new Misread(path, `${show(name)}, which is no link of the robot and no frame of an attached object`, '');
+    throw new MessageError(path, `${show(name)}, which is no link of the robot and no frame of an attached object`, '');
   }
 }
 
@@ -219,7 +219,11 @@ function requestIn(data: unknown): unknown {
   );
   if (changes === undefined) return data[key];
   const path = ['planning_options', 'planning_scene_diff', changes[0]];
-  throw new Misread(path, 'changes of the scene in a request are not supported', 'Write them into the planning scene.');
+  throw new MessageError(
+    path,
+    'changes of the scene in a request are not supported',
+    'Write them into the planning scene.',
+  );
 }
 
 /** Returns true for a value that is not a default of a message: not empty, at any depth. */

@@ -2,7 +2,7 @@ import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { ForeignScene } from './foreignScene.ts';
 import { listOf, mappingOf, numberOf, requireKeys } from './messageValues.ts';
-import { hasConstraints, Misread, type Raw } from './rosMessage.ts';
+import { hasConstraints, MessageError, type Raw } from './rosMessage.ts';
 
 /** Keys of moveit_msgs/PlanningScene and moveit_msgs/MotionPlanRequest, of ROS 1 and ROS 2. */
 export const sceneKeys = [
@@ -42,7 +42,7 @@ function scaleOf(data: Raw, key: string): number | undefined {
   const value = numberOf(data[key], [key], 1);
   if (value === 0 || value === 1) return undefined;
   if (value > 0 && value < 1) return value;
-  throw new Misread([key], `${show(value)}, must be from 0 to 1`, '');
+  throw new MessageError([key], `${show(value)}, must be from 0 to 1`, '');
 }
 
 function fieldsOf(given: unknown, keys: string, path: Path): Raw {
@@ -53,25 +53,29 @@ function fieldsOf(given: unknown, keys: string, path: Path): Raw {
 
 function nonNegative(value: number, path: Path): number {
   if (value >= 0) return value;
-  throw new Misread(path, `${show(value)}, must not be negative`, '');
+  throw new MessageError(path, `${show(value)}, must not be negative`, '');
 }
 
 /** Throws for fields that change which motions are valid and that a scene cannot express; notes what is not used. */
 export function refuseUnread(data: Raw, notes: Set<string>): void {
   for (const key of ['path_constraints', 'trajectory_constraints'])
     if (hasConstraints(data[key]))
-      throw new Misread([key], 'constraints of the path are not converted', 'State them as constraints of the scene.');
+      throw new MessageError(
+        [key],
+        'constraints of the path are not converted',
+        'State them as constraints of the scene.',
+      );
   for (const [i, one] of listOf(data.link_scale, ['link_scale']).entries()) {
     const scale = numberOf(fieldsOf(one, 'link_name scale', ['link_scale', i]).scale, ['link_scale', i, 'scale'], 1);
     if (scale !== 1)
-      throw new Misread(
+      throw new MessageError(
         ['link_scale', i, 'scale'],
         `${show(scale)}, scaled links are not supported`,
         'State a padding.',
       );
   }
   if (numberOf(data.max_cartesian_speed, ['max_cartesian_speed'], 0) > 0)
-    throw new Misread(['max_cartesian_speed'], 'it is not converted', 'State it as tcp_speed of the scene.');
+    throw new MessageError(['max_cartesian_speed'], 'it is not converted', 'State it as tcp_speed of the scene.');
   if (listOf(data.reference_trajectories, ['reference_trajectories']).length > 0)
     notes.add('reference trajectories are left out: they are hints for a planner');
 }

@@ -13,7 +13,7 @@ export function hasConstraints(message: unknown): boolean {
  * An error whose line is not known yet. Thrown at once: in a message that a program wrote, later errors are mostly
  * consequences of the first.
  */
-export class Misread extends Error {
+export class MessageError extends Error {
   constructor(
     readonly path: Path,
     readonly what: string,

@@ -43,12 +43,12 @@ export function readOtherRobots(
     const path: Path = ['robots', i];
     const place = [...path, 'name'];
     if (names.indexOf(one.name) < i)
-      reader.complain(place, `it is ${JSON.stringify(one.name)}, which another robot has already`);
+      reader.report(place, `it is ${JSON.stringify(one.name)}, which another robot has already`);
     if (one.name.includes('/'))
-      reader.complain(place, `it is ${JSON.stringify(one.name)}, must not contain "/"`, 'Links are named ROBOT/LINK.');
+      reader.report(place, `it is ${JSON.stringify(one.name)}, must not contain "/"`, 'Links are named ROBOT/LINK.');
     const own = new SceneReader(evaluate); // its joint values belong to another robot
     const draft = readOne(own, one, path);
-    reader.complaints.push(...own.complaints);
+    reader.diagnostics.push(...own.diagnostics);
     reader.warnings.push(...own.warnings);
     reader.needsExpressions ||= own.needsExpressions;
     return draft;
@@ -60,15 +60,11 @@ function readOne(reader: SceneReader, given: RawOtherRobot, path: Path): OtherRo
   const robot = readRobotReference(reader, rawRobot as RawRobot, [...path, 'robot']);
   const hasOwnPose = typeof rawRobot === 'object' && (rawRobot as { readonly pose?: unknown }).pose !== undefined;
   if (hasOwnPose && pose !== undefined)
-    reader.complain([...path, 'pose'], 'the robot has a pose, too', 'Give one of them.');
+    reader.report([...path, 'pose'], 'the robot has a pose, too', 'Give one of them.');
   if (trajectory !== undefined && q !== undefined)
-    reader.complain([...path, 'q'], 'trajectory and q are both given', 'Give one of them.');
+    reader.report([...path, 'q'], 'trajectory and q are both given', 'Give one of them.');
   if (start_time !== undefined && trajectory === undefined)
-    reader.complain(
-      [...path, 'start_time'],
-      'there is no trajectory',
-      'It is the time at which the trajectory starts.',
-    );
+    reader.report([...path, 'start_time'], 'there is no trajectory', 'It is the time at which the trajectory starts.');
   return {
     name,
     robot: pose === undefined ? robot : { ...robot, pose: reader.pose(pose, [...path, 'pose']) },

@@ -16,14 +16,14 @@ export function readBase(reader: SceneReader, given: RawBase, path: Path): Robot
   if (given.type === 'planar') return { type: 'planar', ...plane, ...limits('theta', theta, 'angle') };
   if (given.type === 'floating') return { type: 'floating', ...plane, ...limits('z', z) };
   const axis = given.axis.map((value, i) => reader.number(value, 'ratio', [...path, 'axis', i]));
-  if (!axis.some((value) => value !== 0) && reader.complaints.length === 0 && !reader.needsExpressions)
-    reader.complain([...path, 'axis'], `${show(given.axis)}, which has no direction`, 'For example [0, 1, 0].');
+  if (!axis.some((value) => value !== 0) && reader.diagnostics.length === 0 && !reader.needsExpressions)
+    reader.report([...path, 'axis'], `${show(given.axis)}, which has no direction`, 'For example [0, 1, 0].');
   return { type: 'rail', axis: [axis[0], axis[1], axis[2]], ...limits('range', range) };
 }
 
 function readRange(reader: SceneReader, values: readonly (number | string)[], kind: Kind, path: Path): JointRange {
   const [lower, upper] = values.map((value, i) => reader.number(value, kind, [...path, i]));
   if (!(lower < upper) && !reader.needsExpressions)
-    reader.complain(path, `${show(values)}, the first must be less than the second`);
+    reader.report(path, `${show(values)}, the first must be less than the second`);
   return [lower, upper];
 }

@@ -26,7 +26,7 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     ...mounts.map((mount, i) => readMount(reader, mount, path, ['mounts', i])),
   ];
   if (group !== undefined && joints !== undefined)
-    reader.complain([...path, 'group'], 'group and joints exclude each other');
+    reader.report([...path, 'group'], 'group and joints exclude each other');
   const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
     Object.fromEntries(
       (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
@@ -34,7 +34,7 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
         if (value === undefined) return [];
         const at = [...path, 'limits', joint, kind];
         const limit = reader.jointNumber(value, joint, at, (i + 1) as Dimension['perSecond']);
-        if (!(limit > 0)) reader.complain(at, `${show(value)}, must be greater than 0`);
+        if (!(limit > 0)) reader.report(at, `${show(value)}, must be greater than 0`);
         return [[kind, limit]];
       }),
     );
@@ -66,9 +66,9 @@ function readFiles(
   path: Path,
 ): StatedRobotFiles {
   const { name, urdf, args, srdf, packages = {} } = given;
-  if (args !== undefined && urdf === undefined) reader.complain([...path, 'args'], 'they need a urdf (a xacro file)');
+  if (args !== undefined && urdf === undefined) reader.report([...path, 'args'], 'they need a urdf (a xacro file)');
   if ((name === undefined) === (urdf === undefined)) {
-    reader.complain(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
+    reader.report(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
   }
   return {
     ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),

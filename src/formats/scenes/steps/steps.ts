@@ -55,7 +55,7 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
   if ('wait' in step) {
     const duration = readDuration(reader, step.wait, [...path, 'wait']);
     if (!(duration >= 0 && duration <= MAX_WAIT))
-      reader.complain([...path, 'wait'], `it is ${JSON.stringify(step.wait)}, must be from 0 to ${MAX_WAIT} seconds`);
+      reader.report([...path, 'wait'], `it is ${JSON.stringify(step.wait)}, must be from 0 to ${MAX_WAIT} seconds`);
     return { kind: 'wait', ...base, duration };
   }
   if ('attach' in step) {
@@ -75,7 +75,7 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
 /** Reports numbers that are not finite: trajectories, which carry the values of `set`, cannot store them. */
 function requireStorable(reader: SceneReader, value: unknown, path: Path): void {
   if (typeof value === 'number' && !Number.isFinite(value))
-    reader.complain(path, `it is ${value}, which a trajectory cannot store`, 'Write a finite number, or a text.');
+    reader.report(path, `it is ${value}, which a trajectory cannot store`, 'Write a finite number, or a text.');
   if (typeof value !== 'object' || value === null) return;
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, one] of entries) requireStorable(reader, one, [...path, key]);
@@ -131,7 +131,7 @@ function readRules(reader: SceneReader, own: RawRules, defaults: RawRules, path:
   const [tcp, tcpPlace] = chosen(own, defaults, 'tcp_speed', path);
   const [rawBlend, blendPlace] = chosen(own, defaults, 'blend', path);
   const blend = rawBlend === undefined ? 0 : reader.number(rawBlend, 'length', blendPlace);
-  if (!(blend >= 0)) reader.complain(blendPlace, `it is ${JSON.stringify(rawBlend)}, must be 0 or more`);
+  if (!(blend >= 0)) reader.report(blendPlace, `it is ${JSON.stringify(rawBlend)}, must be 0 or more`);
   return {
     speed: scale('speed'),
     acceleration: scale('acceleration'),

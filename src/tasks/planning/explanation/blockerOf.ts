@@ -20,20 +20,20 @@ const MAX_ITERATIONS = 2000;
 /**
  * Describes why no motion between two configurations was found: `board_1 blocks` if the planner finds one without
  * `board_1`. Undefined if no single object or constraint is found to block it.
- * @param answer result of `planMotion` for this problem and these options
+ * @param result result of `planMotion` for this problem and these options
  * @param limit shared by all searches
  */
 export function blockerOf(
   problem: Problem,
-  answer: PlanMotionResult,
+  result: PlanMotionResult,
   options: PlanOptions,
   limit: TimeLimit,
   clock: (() => number) | undefined,
 ): string | undefined {
-  if (answer.status !== 'no-path' || limit.isOver()) return undefined;
+  if (result.status !== 'no-path' || limit.isOver()) return undefined;
   const { scene } = problem;
   const robot = createSceneRobot(problem);
-  const pairs = blockingPairs(robot, scene, answer, options, new TimeLimit(clock, limit.remaining / 3));
+  const pairs = blockingPairs(robot, scene, result, options, new TimeLimit(clock, limit.remaining / 3));
   const objects = removableObjects(scene, pairs).slice(0, MAX_TRIED);
   const share = { ...options, certificate: false, roadmap: undefined };
   for (const [i, one] of objects.entries()) {

@@ -44,13 +44,13 @@ export interface ExplainHooks {
  * depth; for a failed search, the extent of its trees and the pairs that blocked them; for both, the objects without
  * which the same planner with the same seed and budget finds a motion. Repeats planning for each of these objects, so
  * it takes a multiple of the planning time.
- * @param answer result of `planMotion` for this problem and these options; must not be `solved`
+ * @param result result of `planMotion` for this problem and these options; must not be `solved`
  */
 export function explainFailure(
   problem: Problem,
-  answer: PlanMotionResult,
+  result: PlanMotionResult,
   given: Partial<PlanOptions> = {},
-  { clock, onStep: tell, visit }: ExplainHooks = {},
+  { clock, onStep, visit }: ExplainHooks = {},
 ): FailureExplanation {
   const options = { ...planDefaults, ...given, certificate: false };
   const scene = { ...problem.scene, goals: worldGoals(problem.scene) }; // removing an obstacle must not move a goal
@@ -59,24 +59,24 @@ export function explainFailure(
   const manager = new CollisionManager(new CollisionModel(robot, scene));
   const ends = resolveStartAndGoals(robot, scene, manager, limit.isOver);
   const details = ends !== undefined && 'status' in ends ? ends.details : [];
-  tell?.('searching again to find the blocking pairs');
+  onStep?.('searching again to find the blocking pairs');
   // The repeated search has no constraints: it is not the one that failed.
   const isConstrained = (scene.constraints ?? []).length > 0;
   const search =
     ends === undefined || 'status' in ends || isConstrained
       ? undefined
-      : explainSearch(robot, scene, ends, options, answer.stats.iterations, limit, visit);
+      : explainSearch(robot, scene, ends, options, result.stats.iterations, limit, visit);
   const pairs = search
     ? search.stopped_by.map(({ pair }) => pair)
     : details.flatMap(({ contacts = [] }) => contacts.map(({ pair }) => pair));
 
   const without = removableObjects(scene, pairs).map(({ kind, names }): Removal => {
-    tell?.(`planning ${describeObject({ kind, names })}`);
+    onStep?.(`planning ${describeObject({ kind, names })}`);
     const changed = { ...problem, model: robot, scene: withoutObject(scene, { kind, names }) };
     const { status, stats } = planMotion(changed, options, clock ? { clock } : {});
     return { kind, names, status, waypoints: stats.waypoints, path_length: stats.path_length };
   });
-  return { status: answer.status, ends: details, search: search ?? null, without };
+  return { status: result.status, ends: details, search: search ?? null, without };
 }
 
 /** Limit of pairs listed in a message. */

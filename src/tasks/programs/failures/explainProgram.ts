@@ -94,8 +94,8 @@ export function explainProgram(
   const known = { ...problem, model: robot };
   onStep?.('planning again to find what blocks it');
   const planning = new ProgramPlanning(robot, known, options, clock ? { clock } : {});
-  const answer = planning.solve();
-  if (answer.status === 'solved') return undefined;
+  const result = planning.solve();
+  if (result.status === 'solved') return undefined;
   const { failure, invalidStart } = planning;
   const failures = failure?.failures.branches(failure.stage) ?? [];
   const [first] = failure?.failures.moves(failure.stage) ?? [];
@@ -106,7 +106,7 @@ export function explainProgram(
     ...failures.flatMap(({ pair }) => (pair ? [pair] : [])),
     ...ends.flatMap(({ contacts = [] }) => contacts.map(({ pair }) => pair)),
   ];
-  const step = answer.stats.failed_step;
+  const step = result.stats.failed_step;
   const without = removableFrom(problem.scene, pairs, step).map((one): ProgramRemoval => {
     onStep?.(`planning ${describeObject(one)}`);
     const changed = { ...known, scene: withoutProgramObject(problem.scene, one) };
@@ -114,9 +114,9 @@ export function explainProgram(
     return { ...one, status, failed_step: stats.failed_step ?? null, reason, duration: stats.duration };
   });
   return {
-    status: answer.status,
+    status: result.status,
     failed_step: step ?? null,
-    reason: answer.reason,
+    reason: result.reason,
     ends,
     branches: failedBranches(failures),
     move: move ?? null,

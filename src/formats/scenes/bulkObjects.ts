@@ -14,8 +14,8 @@ type Fields = Readonly<Record<string, unknown>>;
 interface ValueReader {
   /** True if a value is an expression that has not been evaluated yet. */
   readonly needsExpressions: boolean;
-  readonly complaints: readonly unknown[];
-  complain(path: Path, what: string, note?: string): void;
+  readonly diagnostics: readonly unknown[];
+  report(path: Path, what: string, note?: string): void;
   number(given: number | string, base: 'length', path: Path): number;
   numbers(given: readonly (number | string)[], base: 'length', path: Path): number[];
   scale(given: number | readonly number[], path: Path): Triple;
@@ -54,9 +54,9 @@ export function readCloudUse(reader: ValueReader, fields: Fields, margin: number
   };
   const given = reader.number(radius, 'length', [...path, 'radius']);
   if (!(given > 0) && !reader.needsExpressions)
-    reader.complain([...path, 'radius'], `${show(radius)}, must be greater than 0`);
+    reader.report([...path, 'radius'], `${show(radius)}, must be greater than 0`);
   const beyond = lengthProblem(given + margin);
-  if (beyond !== undefined) reader.complain([...path, 'radius'], `${show(radius)}, with its margin it ${beyond}`);
+  if (beyond !== undefined) reader.report([...path, 'radius'], `${show(radius)}, with its margin it ${beyond}`);
   requireOneSource(reader, path, file, points, 'points');
   return {
     scale: reader.scale(scale, path),
@@ -75,18 +75,18 @@ export function readFieldUse(reader: ValueReader, fields: Fields, margin: number
     cell: (number | string)[];
     base?: number | string;
   };
-  const before = reader.complaints.length;
+  const before = reader.diagnostics.length;
   requireOneSource(reader, path, file, heights, 'heights');
   const sides = reader.numbers(cell, 'length', [...path, 'cell']) as [number, number];
   for (const [i, side] of sides.entries()) {
     if (!(side > 0) && !reader.needsExpressions)
-      reader.complain([...path, 'cell', i], `${show(cell[i])}, must be greater than 0`);
+      reader.report([...path, 'cell', i], `${show(cell[i])}, must be greater than 0`);
   }
   const rows = heights?.map((row, j) => reader.numbers(row, 'length', [...path, 'heights', j]));
   const floor = base === undefined ? undefined : reader.number(base, 'length', [...path, 'base']);
-  if (rows !== undefined && reader.complaints.length === before && !reader.needsExpressions) {
+  if (rows !== undefined && reader.diagnostics.length === before && !reader.needsExpressions) {
     const fault = heightFieldProblem(rows, floor ?? minHeight(rows));
-    if (fault !== undefined) reader.complain([...path, 'heights'], fault);
+    if (fault !== undefined) reader.report([...path, 'heights'], fault);
   }
   return {
     cell: sides,
@@ -119,7 +119,7 @@ export function heightFieldOf(
 
 function requireOneSource(reader: ValueReader, path: Path, file: unknown, written: unknown, key: string): void {
   if (file === undefined && written === undefined)
-    reader.complain([...path, 'file'], 'it is missing', `Name a file, or give the ${key}.`);
+    reader.report([...path, 'file'], 'it is missing', `Name a file, or give the ${key}.`);
   if (file !== undefined && written !== undefined)
-    reader.complain([...path, key], `file and ${key} are both given`, 'Give one of them.');
+    reader.report([...path, key], `file and ${key} are both given`, 'Give one of them.');
 }

@@ -8,8 +8,8 @@ import { fieldParts, type HeightField } from '../clouds/heightField.ts';
 import type { CloudPoints } from '../clouds/index.ts';
 import type { Mesh } from '../meshes/index.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
-import type { BodyDraft } from './bodyDraft.ts';
-import { cloudParts, heightFieldOf } from './bulkBodies.ts';
+import { cloudParts, heightFieldOf } from './bulkObjects.ts';
+import type { ObjectDraft } from './objectDraft.ts';
 
 /** A file that an obstacle or attached object refers to. */
 export interface FileRequest {
@@ -40,7 +40,7 @@ export interface SceneFiles {
 }
 
 /** Returns the file that an obstacle or attached object refers to, if any. */
-export function requestsOf({ mesh, cloud, field, path, source }: BodyDraft): FileRequest[] {
+export function requestsOf({ mesh, cloud, field, path, source }: ObjectDraft): FileRequest[] {
   const place = { path: [...path, 'file'], ...(source === undefined ? {} : { source }) };
   if (mesh !== undefined) return [{ kind: 'meshes', file: mesh.file, ...place }];
   if (cloud?.file !== undefined) return [{ kind: 'clouds', file: cloud.file, ...place }];
@@ -49,8 +49,8 @@ export function requestsOf({ mesh, cloud, field, path, source }: BodyDraft): Fil
 }
 
 /** Builds an obstacle or attached object with its convex parts, after the files have been read. */
-export async function buildBody(
-  { name, pose, path, source, shape, mesh, cloud, field, link, motion }: BodyDraft,
+export async function buildObject(
+  { name, pose, path, source, shape, mesh, cloud, field, link, motion }: ObjectDraft,
   { meshes, clouds, heights }: SceneFiles,
   ways: typeof meshParts,
   errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>,

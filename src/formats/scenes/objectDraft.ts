@@ -4,10 +4,10 @@ import type { ObstacleMotion } from '../../scene/moving.ts';
 import type { FreeObject } from '../../scene/scene.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
-import type { CloudUse, FieldUse } from './bulkBodies.ts';
+import type { CloudUse, FieldUse } from './bulkObjects.ts';
 
 /** An obstacle or attached object whose files have not been read yet. */
-export interface BodyDraft {
+export interface ObjectDraft {
   readonly path: Path;
   /** The included file that `path` refers to; undefined: the scene itself. */
   readonly source?: SourceText;
