@@ -38,8 +38,9 @@ is searched between the nearest states that are valid. Then the motion is slowed
 are too high; it stops where its velocity jumps, unless a small blend is valid. The start and the end remain, and
 segments that are not next to an invalid one keep their curve. A path without times remains one. A valid input is
 written as it is, byte for byte.
-Among moving obstacles and other robots it waits, once, until they have passed. Of a program (a scene with steps), free
-motions are repaired within their segments; lines, arcs and waits are slowed down only.
+Among moving obstacles and other robots it waits, once, until they have passed; else it leaves its curve before the first
+contact, by a plan in joints and time. Of a program (a scene with steps), free motions are repaired within their
+segments; lines, arcs and waits are slowed down only.
 The result is proved valid, as by check, before it is written.
 --stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",
 "after": {"points", "length", "duration"}}; changed: times (waypoints for a path) of the input.

@@ -50,7 +50,7 @@ export class TimeLimit {
 
   /** @param seconds from now on; without a clock, there is no limit */
   constructor(
-    private readonly clock: (() => number) | undefined,
+    readonly clock: (() => number) | undefined,
     seconds: number,
   ) {
     this.start = clock?.() ?? 0;

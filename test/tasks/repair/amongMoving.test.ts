@@ -134,6 +134,41 @@ describe('a motion across the path of spheres that move', () => {
     expect(leastRoom([leave, later], trajectory!)).toBeGreaterThan(0);
   });
 
+  test('that no single wait repairs takes another path, or waits several times', () => {
+    const wrong: string[] = [];
+    let found = 0;
+    for (let seed = 1; seed <= 8; seed++) {
+      const random = new Random(seed, 9);
+      // one sphere parks on the path for ever, others cross it at different times
+      const y = random.between(-0.1, 0.1);
+      const parks = { ...crossing(random.between(-0.2, 0.3), 0.2, random.between(0.6, 1.2)), to: [0, y] as const };
+      const others = Array.from({ length: random.below(3) }, () => {
+        const begin = random.between(0, 2);
+        return crossing(random.between(-0.5, 0.5), begin, begin + random.between(0.6, 3));
+      });
+      const crossings = [parks, ...others];
+      const limited = repaired(crossings, { limitsOnly: true });
+      if (limited.status !== 'failed') wrong.push(`seed ${seed}: ${limited.reason}`);
+      const { trajectory, reason } = repaired(crossings, { seed });
+      if (!trajectory) {
+        wrong.push(`seed ${seed}: ${reason}`);
+        continue;
+      }
+      found++;
+      const room = leastRoom(crossings, trajectory);
+      const faults = faultsOf(worldOf([]), trajectory);
+      const ends = [trajectory.points[0], trajectory.points.at(-1)!].map(({ positions }) => positions);
+      const keepsEnds =
+        JSON.stringify(ends) ===
+        JSON.stringify([
+          [-0.8, 0],
+          [0.8, 0],
+        ]);
+      if (!(room > 0) || faults.length > 0 || !keepsEnds) wrong.push(`seed ${seed}: ${room}, ${faults}, ${ends}`);
+    }
+    expect([wrong, found]).toEqual([[], 8]);
+  });
+
   test('is not repaired if its times are kept, or if its end never becomes free', () => {
     const kept = repaired([crossing(0, 0, 3)], { keepTimes: true });
     expect(kept).toMatchObject({ status: 'failed', trajectory: undefined });

@@ -11,12 +11,13 @@ import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { rangeOfTimes } from '../changedSpans.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
 import { repairStill } from '../repairStill.ts';
-import { waitingMotions } from './waitingMotions.ts';
+import { detours } from './detours.ts';
+import { type WaitingMotion, waitingMotions } from './waitingMotions.ts';
 
 /**
  * Repairs a trajectory in a scene with moving obstacles or other robots: first in the scene without them, then, if the
- * motion meets one of them, with a wait at its start or at a point of its curve. The result is proved until everything
- * is at rest; see `repairTrajectory`.
+ * motion meets one of them, with a wait at its start or at a point of its curve, or else by a plan in joints and time
+ * from a point of its curve. The result is proved until everything is at rest; see `repairTrajectory`.
  */
 export function repairAmongMoving(
   given: Trajectory,
@@ -45,19 +46,22 @@ export function repairAmongMoving(
   if (options.keepTimes) return failed(`its times are kept, and ${contactText(after)}`);
   const names = robot.variables.map(({ name }) => name);
   const motion = inJointOrder(still.trajectory, names);
-  for (const found of waitingMotions({ world, manager, interrupt: limit.isOver }, motion, contact.time)) {
-    if (!check(found.trajectory).valid) continue;
-    const isWhole = still.status === 'repaired'; // its times are not those of the given trajectory
-    const parts = [...(isWhole ? [still.reason] : []), found.what];
-    return {
-      status: 'repaired',
-      reason: parts.join(', '),
-      changed: isWhole ? [rangeOfTimes(given)] : found.changed,
-      trajectory: inJointOrder(found.trajectory, given.jointNames),
-      before,
-    };
-  }
-  return failed(`no wait is found after which the motion is valid: without one, ${contactText(after)}`);
+  const setting = { world, manager, interrupt: limit.isOver };
+  const isWhole = still.status === 'repaired'; // its times are not those of the given trajectory
+  const repaired = ({ trajectory, what, changed }: WaitingMotion): RepairResult => ({
+    status: 'repaired',
+    reason: [...(isWhole ? [still.reason] : []), what].join(', '),
+    changed: isWhole ? [rangeOfTimes(given)] : changed,
+    trajectory: inJointOrder(trajectory, given.jointNames),
+    before,
+  });
+  for (const found of waitingMotions(setting, motion, contact.time))
+    if (check(found.trajectory).valid) return repaired(found);
+  if (options.limitsOnly)
+    return failed(`no wait is found after which the motion is valid: without one, ${contactText(after)}`);
+  for (const found of detours({ ...setting, robot, scene, seed: options.seed }, motion, contact.time, limit))
+    if (check(found.trajectory).valid) return repaired(found);
+  return failed(`no wait and no other motion is found that is valid: without one, ${contactText(after)}`);
 }
 
 const contactText = (result: CheckResult) => describeFaults({ ...result, faults: [] }).join('; ');

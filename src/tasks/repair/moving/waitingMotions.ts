@@ -103,6 +103,13 @@ function stoppedAt(setting: WaitWorld, given: Trajectory, time: number): Stopped
   };
 }
 
+/** Returns the motion until a stop at a time, and the times of the arcs that keep their pace; undefined if it fails. */
+export function headUntil(setting: WaitWorld, given: Trajectory, time: number) {
+  const { head } = dividedAt(arcsOf(given), time);
+  const found = head.length === 0 ? undefined : paced(setting, head, given.points[0].time_from_start!);
+  return found && { points: found.motion.points, kept: found.kept };
+}
+
 /** Returns the arcs with a stop at both ends, and the times of those that keep their pace. */
 function paced({ world, interrupt }: WaitWorld, arcs: readonly Arc[], start: number) {
   const { planned, scene } = world;
