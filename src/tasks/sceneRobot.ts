@@ -18,14 +18,14 @@ export interface Problem {
   readonly model?: RobotModel;
 }
 
-/** What of a problem determines the robot model. */
+/** The parts of a problem that determine the robot model. */
 export type RobotProblem = Pick<Problem, 'robot' | 'model'> & {
   readonly scene: Pick<Scene, 'robot'> & Partial<Pick<Scene, 'name' | 'drop'>>;
 };
 
 /**
- * Creates the robot model with the planned joints, fixed values, limits and pose of the scene; returns
- * `model` if it is given.
+ * Returns the robot model with the planned joints, fixed values, limits and pose of the scene: `model` if it is given,
+ * otherwise a new one.
  */
 export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotModel {
   if (scene.drop !== undefined)

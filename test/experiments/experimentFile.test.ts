@@ -94,7 +94,7 @@ describe('errors name line, place, value and fix', () => {
     ['scenes: a.yaml\nconstraints:\n- {a: {witin: 1}}', 'x.yaml:4: constraints[0].a.witin: unknown key', /"within"/],
     [
       'scenes: a.yaml\nconstraints: {a: {within: 10}}',
-      'x.yaml:3: constraints.a.within: it is 10, more than half a turn, which is no condition',
+      'x.yaml:3: constraints.a.within: it is 10, more than half a turn, which limits nothing',
       /"10 deg"/,
     ],
     [

@@ -11,8 +11,8 @@ export const MAX_ATTACHED_CLUSTERS = 64;
 /** Clusters that are narrower than this multiple of the radius are not split. */
 const NARROW = 4;
 /**
- * Clusters of at most this many points are not split either once there are `SOME_GROUPS` clusters: checking each of
- * their spheres costs no more.
+ * Once there are `MANY_CLUSTERS` clusters, those of at most this many points are not split: checking each of their
+ * spheres is as cheap.
  */
 const FEW_POINTS = 8;
 /**

@@ -1,6 +1,6 @@
 /** Triangles of a mesh file. */
 export interface Mesh {
-  /** Vertices of the triangles in metres: x, y, z each. They may repeat. */
+  /** Vertices of the triangles, nine coordinates each, metres. Vertices may repeat. */
   readonly points: Float64Array;
   /** Number of triangles. */
   readonly triangles: number;

@@ -62,8 +62,8 @@ export function readPlyPoints(bytes: Uint8Array, file: string, maxPoints: number
 }
 
 /**
- * Yields each element of the file; its values must be read before the next element is requested. After the last one it
- * throws if the file has more values than the header states: they would be dropped.
+ * Yields each element of the file; its values must be read before the next element is requested. Throws after the last
+ * one if the file has more values than the header states, since these would be ignored.
  */
 function* elementsOf(bytes: Uint8Array, file: string): Generator<[Element, Next]> {
   refuseUtf16(bytes, file);

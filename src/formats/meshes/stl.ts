@@ -22,7 +22,7 @@ export function readStl(bytes: Uint8Array, file: string): Mesh {
       `${file}: this is not an STL file: it has ${bytes.length} bytes, at least ${HEADER} are required`,
     );
   const expected = HEADER + TRIANGLE * count;
-  // Some exporters append a few bytes; as many as a triangle has would be triangles that are dropped.
+  // Some exporters append a few bytes. As many bytes as a triangle has are not padding but further triangles.
   const isPadded = bytes.length > expected && bytes.length < expected + TRIANGLE;
   if (isPadded && count > 0) return readBinary(view, count, file);
   throw new InputError(

@@ -21,8 +21,8 @@ const CANDIDATES = 14;
 const CUT_COST = 8;
 
 /**
- * Sorts patches from back to front: each may hide earlier ones and is hidden by none of them. For intersecting bodies
- * no order of whole patches is correct, so patches are cut: a binary space partition on the screen.
+ * Sorts patches from back to front: a patch may hide earlier patches, but not later ones. For intersecting bodies no
+ * order of whole patches is correct, so patches are cut: a binary space partition on the screen.
  */
 export function paintOrder(patches: readonly Patch[]): Patch[] {
   const out: Patch[] = [];

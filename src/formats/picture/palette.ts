@@ -1,4 +1,4 @@
-/** Colours of a material, for light and for dark pages: facing away from the light, and facing it. */
+/** Colours of a material on light and dark pages: of faces turned away from the light, and towards it. */
 export interface Material {
   readonly light: readonly [string, string];
   readonly dark: readonly [string, string];

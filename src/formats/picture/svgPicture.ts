@@ -62,7 +62,7 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
 
 const lineText = (line: string, y: number) => `<text class="c" x="14" y="${y}">${escaped(line)}</text>`;
 
-/** Radius of what is shown around the bodies in focus, relative to theirs. */
+/** Radius of the region that is shown, relative to that of the bodies in focus. */
 const SURROUNDINGS = 1.5;
 
 /** Returns the vertices of a box about the bodies in focus; undefined without any. */
@@ -75,7 +75,7 @@ function focusOf({ focus }: Picture, solids: readonly Solid[]): readonly (readon
   return [[0, 1, 2, 3, 4, 5, 6, 7].flatMap((corner) => [0, 1, 2].map((k) => side(k, corner)))];
 }
 
-/** Returns the whole path again, faint, on top of everything: hints at its hidden parts. */
+/** Returns the whole path, dotted, on top of everything else, to show its hidden parts. */
 function hintText(path: readonly number[], view: View): string {
   const points: number[] = [];
   for (let k = 0; k < path.length; k += 3) points.push(...view.project(path[k], path[k + 1], path[k + 2]));

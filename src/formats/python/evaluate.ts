@@ -31,8 +31,8 @@ export interface Names {
 }
 
 /**
- * Evaluates a parsed expression of Python. Nothing but the names given can be reached: there are no imports, no
- * attributes of types or functions, and no names that start with two underscores. Throws `PythonError`.
+ * Evaluates a parsed expression of Python. Only the given names can be accessed: there are no imports, no attributes of
+ * types or functions, and no names that start with two underscores. Throws `PythonError`.
  * @param budget limits steps and memory
  */
 export function evaluate(expression: Expression, names: Names, budget: Budget): PyValue {

@@ -18,10 +18,10 @@ export type Expression =
   | { readonly kind: 'slice'; readonly object: Expression; readonly bounds: readonly (Expression | undefined)[] }
   | { readonly kind: 'call'; readonly callee: Expression; readonly args: readonly Argument[] };
 
-/** What a comprehension makes. */
+/** Type of the value of a comprehension. */
 export type ComprehensionKind = 'list' | 'set' | 'dict' | 'generator';
 
-/** The parts of a comprehension: what it makes of each item (of a dictionary: key and value), and its clauses. */
+/** The parts of a comprehension: the expression of each item (of a dictionary: key and value), and its clauses. */
 export interface Comprehension {
   readonly item: Expression;
   readonly value?: Expression;

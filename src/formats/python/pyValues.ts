@@ -107,7 +107,7 @@ export class PyRange {
   }
 }
 
-/** What map, zip, filter, enumerate, reversed and generators return: its items can be read once. */
+/** Result of map, zip, filter, enumerate, reversed and generators: its items can be read once. */
 export class PyIterator {
   private at = 0;
 

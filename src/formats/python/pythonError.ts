@@ -1,4 +1,4 @@
-/** An error of an expression: its message says what is wrong, its note how to fix it. */
+/** An error in an expression: the message states the problem, the note how to fix it. */
 export class PythonError extends Error {
   constructor(
     message: string,

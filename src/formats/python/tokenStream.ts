@@ -1,7 +1,9 @@
 import type { Token } from './pyTokens.ts';
 import { PythonError } from './pythonError.ts';
 
-/** Limit of nested brackets, operators and lambdas: above what people write, far below a stack overflow. */
+/**
+ * Limit of nested brackets, operators and lambdas: above that of hand-written expressions, far below a stack overflow.
+ */
 const MAX_DEPTH = 60;
 
 /** The tokens of an expression and the position of the next one. */
@@ -49,7 +51,7 @@ export class TokenStream {
     return text;
   }
 
-  /** Calls a method that parses what is inside; throws `PythonError` if that is nested too deep. */
+  /** Calls a method that parses a nested expression; throws `PythonError` if the nesting is too deep. */
   protected nested<T>(parse: () => T): T {
     if (++this.depth > MAX_DEPTH) throw new PythonError(`the expression is nested more than ${MAX_DEPTH} deep`);
     const result = parse();

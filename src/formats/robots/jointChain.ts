@@ -22,14 +22,14 @@ export interface PivotJoint {
 }
 
 /**
- * Distance (m) between the axis of a turning joint and the origin of the link it moves, below which the axis counts as
- * passing through the origin. Absolute; far above the rounding of poses, far below any distance that matters.
+ * Distance (m) between the axis of a revolute joint and the origin of its child link below which the axis passes
+ * through the origin. Absolute: far above rounding errors of poses, far below relevant distances.
  */
 const ON_AXIS = 1e-12;
 
 /**
- * Collects links and joints in the form of URDF, where a joint turns about the origin of its child link. An axis that
- * misses this origin, and further joints of the same link, need links of their own, without geometry.
+ * Collects links and joints in the form of URDF, where the axis of a joint passes through the origin of its child link.
+ * An axis that does not, and each further joint of the same link, gets an additional link without geometry.
  */
 export class JointChains {
   readonly links: LinkDraft[] = [];
@@ -46,7 +46,7 @@ export class JointChains {
   /**
    * Adds a link and the joints that move it, in their order; without any, the link is fixed to its parent.
    * @param T_parent_child pose of the link in the frame of its parent while every joint has its reference value
-   * @param weld name of the fixed joint, if there is none that moves
+   * @param weld name of the fixed joint that is added if `joints` is empty
    */
   addLink(
     link: LinkDraft,
@@ -92,7 +92,10 @@ export class JointChains {
   }
 }
 
-/** The pivot if a joint turns about an axis that misses the origin; otherwise zero, which has the same motion. */
+/**
+ * Returns the pivot of a revolute joint whose axis does not pass through the origin; otherwise zero, which gives the
+ * same motion.
+ */
 function pivotOffset(type: JointDraft['type'], [ax, ay, az]: Triple, pivot: Triple): Triple {
   if (type !== 'revolute' && type !== 'continuous') return [0, 0, 0];
   const [px, py, pz] = pivot;

@@ -7,10 +7,10 @@ import type { JointDraft } from './urdfTree.ts';
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Sets the position limits of a joint, rad or m. Bounds beyond the bound on joint values are cut, with a warning;
- * reversed limits, and a range that lies beyond the bound, are problems.
- * @param element that states the limits
- * @param swappedNote note of the problem of reversed limits
+ * Sets the position limits of a joint, rad or m. Limits are clamped to the bound on joint values, with a warning.
+ * Reversed limits, and a range outside the bound, are problems.
+ * @param element element that states the limits
+ * @param swappedNote note of the problem if the limits are reversed
  */
 export function setRange(
   joint: Mutable<Pick<JointDraft, 'lower' | 'upper'>>,

@@ -3,8 +3,8 @@ import type { JointDescription } from '../../kinematics/robotModel.ts';
 import type { LinkDraft } from './urdfDocument.ts';
 
 /**
- * Returns a problem for each plane of a link that a joint moves: only planes that stand still, as floors and walls do,
- * are supported.
+ * Returns a problem for each plane of a link that a joint moves: only static planes, such as floors and walls, are
+ * supported.
  * @param file of the robot, for messages
  */
 export function movingPlaneProblems(

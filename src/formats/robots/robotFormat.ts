@@ -15,7 +15,7 @@ export interface RobotFormat {
   readonly read: (text: string, file: string, reading: RobotReading) => Promise<Urdf>;
 }
 
-/** What a reader of robot files needs besides the text. */
+/** Inputs of a reader of robot files besides the text. */
 export interface RobotReading {
   /** Which elements of the links are the collision geometry. */
   readonly geometry: LinkGeometry;

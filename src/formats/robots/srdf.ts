@@ -8,7 +8,7 @@ import type { Urdf } from './urdfDocument.ts';
 /** Maximum number of groups, far more than any robot has; each may contain all the others. */
 const MAX_GROUPS = 1000;
 
-/** Elements of an SRDF; those that are not read have no meaning here. */
+/** Known elements of an SRDF; some are ignored. */
 const ELEMENTS = [
   'group',
   'group_state',
@@ -156,7 +156,7 @@ function defaultWarnings(root: XmlElement, file: string): string[] {
   return [`${file}: disable_default_collisions is ignored: the pairs of ${firstOf(links)} are checked`];
 }
 
-/** Joins the first five items, and states how many there are. */
+/** Joins the first five items and appends the number of the others. */
 const firstOf = (items: readonly string[]): string =>
   `${items.slice(0, 5).join(', ')}${items.length > 5 ? `, … (${items.length} in all)` : ''}`;
 

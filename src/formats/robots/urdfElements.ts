@@ -2,11 +2,11 @@ import { nearestName } from '../../errors.ts';
 import { childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 
-/** Elements that decide where links are and what they collide with, and others that URDF or its users put there. */
+/** Known child elements of an element of URDF. */
 interface KnownElements {
   readonly read: readonly string[];
   readonly ignored: readonly string[];
-  /** Elements that are read elsewhere: here they would be lost. */
+  /** Elements that are only read elsewhere; here they are errors. */
   readonly misplaced: readonly string[];
 }
 
@@ -34,9 +34,9 @@ const JOINT: KnownElements = {
 };
 
 /**
- * Adds a problem for each element whose loss would change where links are or what they collide with: one with a name
- * that is probably misspelled, one in a wrong place, and statements of xacro without prefix. Others are ignored, as by
- * all readers of URDF.
+ * Adds a problem for each unread element that would change link poses or collision geometry: elements with a probably
+ * misspelled name, elements in a wrong place, and xacro statements without prefix. Others are ignored, as by all
+ * readers of URDF.
  */
 export function checkElements(robot: XmlElement, numbers: XmlNumbers): void {
   for (const child of childrenOf(robot)) {

@@ -36,7 +36,7 @@ export const missingGeometryWarning = (link: string): string =>
 
 /**
  * Returns the elements that are a link's collision geometry. If visual geometry is requested and a link has none, its
- * collision geometry is used: otherwise the link would become free space.
+ * collision geometry is used: otherwise the link would not be checked.
  */
 function collisionElements(link: XmlElement, place: string, numbers: XmlNumbers, geometry: LinkGeometry): XmlElement[] {
   const collisions = childrenOf(link, 'collision');

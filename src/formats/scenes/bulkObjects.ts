@@ -107,7 +107,7 @@ export function cloudParts(
   return groups(scaled(read?.points ?? points!.flat(), scale), radius);
 }
 
-/** Returns the height field, after its file (if it has one) has been read; or what is wrong with it. */
+/** Returns the height field, after its file (if it has one) has been read; or a message if it is not valid. */
 export function heightFieldOf(
   { heights, cell, base, margin }: FieldUse,
   read: HeightField['heights'] | undefined,

@@ -4,7 +4,7 @@ import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawMotion } from './motionSchema.ts';
 
-/** What of a `SceneReader` is used here. */
+/** The part of a `SceneReader` that is used here. */
 interface ValueReader {
   readonly diagnostics: readonly unknown[];
   readonly needsExpressions: boolean;

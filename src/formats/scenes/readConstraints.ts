@@ -75,7 +75,7 @@ function readRegionShape(
   return shape;
 }
 
-/** Returns false for hulls of points in a plane without a margin. Other faults are found on use. */
+/** Returns false for hulls of coplanar points without a margin. Other invalid shapes are reported on use. */
 function hasInside(shape: ShapeSpec): boolean {
   return shape.type !== 'convex' || createShape(shape).innerRadius > 0;
 }
@@ -84,8 +84,8 @@ function hasInside(shape: ShapeSpec): boolean {
 const HALF_TURN = PI + 1e-4;
 
 /**
- * Reads the maximum of an angle between orientations. More than half a turn is refused: it would be no condition, and
- * is probably meant in degrees.
+ * Reads the maximum of an angle between orientations. More than half a turn is refused: such a limit has no effect, and
+ * the number is probably in degrees.
  */
 export function readAngleLimit(reader: SceneReader, given: RawNumber, path: Path): number {
   const value = readAboveZero(reader, given, 'angle', path);
@@ -93,7 +93,7 @@ export function readAngleLimit(reader: SceneReader, given: RawNumber, path: Path
     const note = isBareNumber(given)
       ? `Numbers are radians: write "${given} deg" for degrees.`
       : 'Give at most 180 deg.';
-    reader.report(path, `${show(given)}, more than half a turn, which is no condition`, note);
+    reader.report(path, `${show(given)}, more than half a turn, which limits nothing`, note);
   }
   return value;
 }

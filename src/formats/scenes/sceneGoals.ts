@@ -43,7 +43,7 @@ export function readTcp(reader: SceneReader, { link, ...pose }: RawTcp, path: Pa
   return { ...(link === undefined ? {} : { link }), pose: reader.pose(pose, path) };
 }
 
-/** Speed of a tool center point, m/s, that no robot arm reaches: a value above it was probably meant in mm/s. */
+/** Speed of a tool center point, m/s, above that of all robot arms: a larger value is probably in mm/s. */
 const FAST_TCP = 20;
 
 /**

@@ -17,7 +17,7 @@ export interface SceneOverrides {
   readonly acceleration?: string | undefined;
 }
 
-/** A value that replaces one of the file, and the source that errors about it name: the option. */
+/** A value that replaces one of the file, and the source that its errors name: the option. */
 export interface Override {
   readonly value: unknown;
   readonly source: SourceText;

@@ -90,7 +90,7 @@ export class SceneReader {
   }
 
   /**
-   * Reports a position, size, angle or joint value whose magnitude exceeds its bound; rates and ratios only have to be
+   * Reports a position, size, angle or joint value whose magnitude exceeds its bound; rates and ratios must only be
    * finite.
    */
   private bounded(
@@ -265,7 +265,7 @@ export class SceneReader {
       this.warnings.push({ path: path.at(-1) === 'rpy' ? [...path, i] : path, what: degreesHint([angles[i]])! });
   }
 
-  /** Adds a warning, unless there is one on the same key: defaults of steps are read once for each step. */
+  /** Adds a warning, unless there is one on the same key: the defaults of steps are read again for each step. */
   warnOnce(path: Path, what: string): void {
     const key = path.join('\n');
     if (!this.warnings.some((warning) => warning.path.join('\n') === key)) this.warnings.push({ path, what });

@@ -54,8 +54,8 @@ export interface WrittenProblem {
 
 /**
  * Reads a problem; diagnostics and warnings are added to `reader`.
- * @param fallback name of a problem without one
- * @param evaluate evaluates expressions; undefined: they are left for a second reading
+ * @param fallback name of a problem that states none
+ * @param evaluate evaluates expressions; undefined: expressions are skipped, and the problem is read a second time
  */
 export function readProblem(
   reader: SceneReader,

@@ -17,7 +17,7 @@ export interface ExperimentFile {
   readonly script?: string;
   /** All combinations of settings, with distinct labels; the first is the baseline of comparisons. */
   readonly conditions: readonly Condition[];
-  /** Settings of the path constraints, each of which must fit every scene. */
+  /** Settings of the path constraints; each must be applicable to every scene. */
   readonly constraintLevels: readonly ConstraintLevel[];
   readonly seeds: readonly number[];
   readonly repetitions: number;

@@ -3,7 +3,9 @@ import { keys } from '../scenes/sceneSchema.ts';
 import { constraintLevelSchema, type RawConstraintLevel } from './constraintFactor.ts';
 import { PLANNER_FILE } from './plannerFile.ts';
 
-/** Names that an experiment file can use. The tables belong to higher modules, which pass them in. */
+/**
+ * Names that an experiment file can use. The tables belong to modules that may not be imported here; callers pass them.
+ */
 export interface ExperimentTables {
   /** Planners with their options. */
   readonly planners: Readonly<
@@ -29,14 +31,14 @@ export interface ExperimentTables {
 
 const FORMAT = 'elbowroom-experiment/1';
 
-/** Upper bound on counts in the file; larger values are taken for typing errors. */
+/** Upper bound on counts in the file; larger values are probably typing errors. */
 const MAX_COUNT = 1_000_000;
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 const whole = (min: number, max = MAX_COUNT) => z.int().min(min).max(max);
 const above = z.number().positive();
 
-/** Schema of one value, or of a list of which each value is used. */
+/** Schema of one value, or of a list of values that are used in turn. */
 const each = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)]);
 
 /**

@@ -17,8 +17,8 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 
 /**
- * Reads the numbers of JSON from bytes, to the same double as `Number(text)`: the nearest one. Numbers that would need
- * more than double precision twice over (more than 18 digits, large exponents, ties) are left to the caller.
+ * Reads the numbers of JSON from bytes, to the same double as `Number(text)`: the nearest one. Numbers that need more
+ * than twice double precision (more than 18 digits, large exponents, ties) are left to the caller.
  */
 export class DecimalReader {
   /** The number that was read last. */
@@ -30,8 +30,8 @@ export class DecimalReader {
   private low = 0;
 
   /**
-   * Reads the number that begins at `from`. Returns the position after it, or −1 if there is none or it is left to the
-   * caller. The bytes must end with one that is no digit, such as a newline.
+   * Reads the number that begins at `from`. Returns the position after it, or −1 if there is no number or it is left to
+   * the caller. The bytes must end with one that is no digit, such as a newline.
    */
   read(bytes: Uint8Array, from: number): number {
     const isNegative = bytes[from] === MINUS;

@@ -25,9 +25,9 @@ const [LETTER_D, LETTER_I, LETTER_Q] = [0x64, 0x69, 0x71];
 const MAX_ID_DIGITS = 15;
 
 /**
- * Reads states from lines of the usual forms in bytes, without strings: `[…]`, `{"q": […], "id": integer or plain
- * string}` and CSV with numbers in all columns but that of the id. All other lines, the invalid ones among them, are
- * left to `StateReader`, which reads these lines to the same values.
+ * Reads states from bytes without creating strings, for lines of the common forms: `[…]`, `{"q": […], "id": integer or
+ * plain string}` and CSV with numbers in all columns but that of the id. All other lines, including invalid ones, are
+ * left to `StateReader`, which returns the same values for all lines.
  */
 export class StateScanner {
   /** First byte of the id in the line that was read last, and the byte after it; −1: none. */

@@ -6,8 +6,8 @@ import { PI } from '../../math/trigonometry.ts';
 export const FULL_TURN = 2 * PI + 1e-4;
 
 /**
- * Returns the part of a warning that names the first angle of more than a full turn and how to write it in degrees;
- * undefined if there is none.
+ * Returns the clause of a warning about the first angle of more than a full turn, with the text to write for degrees;
+ * undefined if there is no such angle.
  * @param angles radians as read, from numbers without unit
  * @param inDegrees returns the text to write if the number is meant in degrees
  */

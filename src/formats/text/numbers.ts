@@ -86,8 +86,8 @@ function readPlain(match: RegExpExecArray, text: string): Quantity | undefined {
 }
 
 /**
- * Checks whether a text may be arithmetic or a function call, so that the expression library is not loaded for a name
- * or a sentence.
+ * Returns true if a text may be arithmetic or a function call. The expression library is not loaded for names and
+ * sentences.
  */
 function mayBeExpression(text: string): boolean {
   return /[\d)]|\bpi\b/.test(text) && /[-+*/^()\s]/.test(text) && /^[\w\s.+\-*/^()°µ²³]+$/.test(text);

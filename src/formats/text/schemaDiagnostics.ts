@@ -141,7 +141,7 @@ const missingKeys = (errors: readonly Issue[], value: unknown): string[] =>
     path.length === 1 && valueAt(value, path as Path) === undefined ? [String(path[0])] : [],
   );
 
-/** Checks whether a mapping has the keys of a member: then the member was meant, whatever is wrong with the values. */
+/** Returns true if a mapping has the keys of a member: the member was then meant, even if its values are invalid. */
 const fitsKeys = (errors: readonly Issue[], value: unknown) =>
   !errors.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) &&
   missingKeys(errors, value).length === 0;

@@ -27,7 +27,7 @@ const AFFIXES: readonly (readonly [Kind, RegExp])[] = [
   ['positions', /^(?:pos|position|q)[_.:/ ](.+)$|^(.+)[_.:/ ](?:pos|position)$/i],
 ];
 
-/** Accepted units of each kind of column, all SI: `time [s]`, `shoulder (rad)`. */
+/** Accepted units of each kind of column: SI units and radians, such as `time [s]`, `shoulder (rad)`. */
 const UNITS: Readonly<Record<Kind, RegExp>> = {
   time: /^(s|secs?|seconds?)$/i,
   positions: /^(rad|radians?|m|met(er|re)s?)$/i,

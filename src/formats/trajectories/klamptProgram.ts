@@ -42,7 +42,7 @@ const attributes = (values: Readonly<Record<string, string>>) =>
     .map(([key, value]) => ` ${key}="${escaped(value)}"`)
     .join('');
 
-/** Escapes what must not stand in an attribute, and white space that a parser would change. */
+/** Escapes characters that attributes cannot contain, and white space that a parser would change. */
 const escaped = (text: string) => text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.codePointAt(0)};`);
 
 /** Reads a program as `writeMultiPath` writes it. Throws `InputError` for anything else. */
@@ -118,7 +118,7 @@ function pointOf(element: XmlElement, dof: number, report: Report): TrajectoryPo
   return { time_from_start: time, positions: vector('config'), velocities: vector('velocity') };
 }
 
-/** Returns what is wrong with the first milestone of a section after another one. */
+/** Returns a message if the first milestone of a section does not continue the previous section. */
 function continuationFault(end: TrajectoryPoint | undefined, first: TrajectoryPoint | undefined): string | undefined {
   if (end === undefined || first === undefined) return undefined;
   const isSame =

@@ -86,7 +86,7 @@ export async function readDocuments(text: string, file: string): Promise<Traject
 /** Returns the difference of two times in seconds, computed in whole nanoseconds. */
 const secondsBetween = (from: number, to: number) => (Math.round(to * 1e9) - Math.round(from * 1e9)) / 1e9;
 
-/** Returns what is wrong with a document after another one. */
+/** Returns a message if a document is not valid after the previous one. */
 function faultOf(part: Trajectory, before: Trajectory | undefined): string | undefined {
   const { points, jointNames, interpolation, segments, events } = part;
   const [first] = points;

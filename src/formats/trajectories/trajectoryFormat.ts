@@ -12,7 +12,7 @@ export interface TrajectoryWriter {
   /**
    * Returns the text of a trajectory or path, with the segments and events of a program. Throws `InputError` if the
    * format cannot represent it.
-   * @param setting for what a format may state of robot and scene beside the motion
+   * @param setting robot and scene, for formats that contain data about them
    */
   readonly write: (trajectory: Trajectory, setting?: MotionSetting) => string;
 }

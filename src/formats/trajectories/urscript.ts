@@ -36,7 +36,7 @@ function write(given: Trajectory, setting?: MotionSetting): string {
   return [
     'def elbowroom_motion():',
     `  # joints: ${trajectory.jointNames.join(', ')}`,
-    '  # The arm must stand at the first point when this begins: nothing is known of its way there.',
+    '  # The arm must be at the first point when this program starts: the motion to it is not checked.',
     ...[...toolStatements(setting), ...statements(trajectory)].map((statement) => `  ${statement}`),
     'end',
     'elbowroom_motion()',

@@ -69,7 +69,7 @@ const isReordered = (names: readonly string[], joints: readonly string[]) =>
   names.join() !== joints.join() && [...names].sort().join() === [...joints].sort().join();
 
 /**
- * Returns the function that the controller executes: the only function of a text without other statements. Undefined if
+ * Returns the function that the controller executes: the only one of a text without other statements. Undefined if
  * there are statements outside of functions; these are then the program, as in a script node of a program tree.
  */
 function programOf({ block }: Script): Definition | undefined {

@@ -13,7 +13,7 @@ import { type Solve, type SolverOf, spatial } from './querySolver.ts';
 /** Name of a baseline of the cited papers among the solvers of `query`. */
 export type BaselineSolverName = 'internal-expanding' | 'portal-refinement' | 'frank-wolfe' | 'vertex-qp' | 'pill-qp';
 
-/** Relative gap of growth distances, as of the solver that they are compared with. */
+/** Relative gap of growth distances: that of the solver with which the baselines are compared. */
 const GROWTH_GAP = 1.5e-8;
 /** Relative gap that first-order and interior point methods reach. */
 const DISTANCE_GAP = 1e-9;
@@ -107,7 +107,10 @@ function createPillQp(): Solve<SpatialPair> {
   });
 }
 
-/** Writes a distance with its proof: the plane along the normal bounds it from below, the two points from above. */
+/**
+ * Writes a distance with its proof: the separating plane is a lower bound, the distance of the witness points an upper
+ * bound.
+ */
 function writePillDistance(
   out: Separation,
   { contact, distance, normal, pointA, pointB }: PillProximity,
@@ -141,7 +144,7 @@ function gapAlong(normal: Float64Array, a: ConvexShape, T_b_a: Transform, b: Con
   return start - end - 16 * Number.EPSILON * extent;
 }
 
-/** Completes the result of a method that separates cores only: the verdict of a checker decides overlaps. */
+/** Completes the result of a method that only separates cores: overlaps are decided by a checker. */
 function decideContact(out: Separation, checker: Checker, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
   const verdict = checker.check(a, T_b_a, b, 0, new PairCache());
   if (verdict !== COLLIDING) return;

@@ -69,8 +69,8 @@ export interface QuantityBounds {
 }
 
 /**
- * Creates a function that computes the separation of pairs. Throws `InputError` for options, and the function for
- * pairs, that no solver supports.
+ * Creates a function that computes the separation of pairs. Throws `InputError` if no solver supports the options; the
+ * function throws it if the solver does not support a pair.
  */
 export function createPairQuery(options: QueryOptions): (pair: ShapePair) => PairResult {
   const { solver, what, gap, warm } = options;

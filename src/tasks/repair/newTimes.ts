@@ -8,9 +8,9 @@ const SPEED = 1;
 const SAME = 1e-9;
 
 /**
- * Returns a trajectory whose times do not increase from 0 with new times. If they increase, it begins at 0 instead of
- * before. Otherwise: straight lines between its points, as fast as the velocity limits allow; repeated points are left
- * out.
+ * Returns a trajectory with times that increase from 0. Times that already increase are shifted to begin at 0.
+ * Otherwise the result is the straight lines between the points, as fast as the velocity limits allow, without repeated
+ * points.
  */
 export function withNewTimes({ points: given, ...rest }: Trajectory, { velocity }: MotionLimits): Trajectory {
   const start = given[0].time_from_start!;
@@ -27,7 +27,7 @@ export function withNewTimes({ points: given, ...rest }: Trajectory, { velocity 
     if (last === undefined || duration > 0)
       points.push({ time_from_start: (last?.time_from_start ?? 0) + duration, positions });
   }
-  // The last state is kept to the last digit.
+  // The last state is kept exactly.
   const end = points.pop()!;
   const { positions } = given[given.length - 1];
   return { ...rest, interpolation: 'linear', points: [...points, { ...end, positions }] };

@@ -6,7 +6,7 @@ const MAX_STEPS = 24;
 /** Longest gradient step, and longest travel of a state: rad or m, L2 over the joints. */
 const MAX_STEP = 0.15;
 const MAX_TRAVEL = 0.8;
-/** Part of the margin that a step aims at beyond the target, since gradients change along it. */
+/** Fraction of the margin by which a step aims beyond its target, since the gradient changes along the step. */
 const BEYOND = 0.1;
 /** Rad or m: states are pushed this far inside the joint limits. */
 const INSIDE = 2e-5;
@@ -53,7 +53,7 @@ export class StatePusher {
     return undefined;
   }
 
-  /** Moves q along the gradient of a pair until its distance would be `target`, if the gradient was constant. */
+  /** Moves q along the gradient of a pair by the step that gives the distance `target` if the gradient is constant. */
   private step(q: Float64Array, pair: number, target: number): void {
     const { gradients, gradient, world } = this;
     world.manager.posed.pose(q);

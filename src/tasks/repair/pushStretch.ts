@@ -11,7 +11,7 @@ const MAX_PUSHES = 60;
 /** Metres: clearance beyond the padding that the first push aims at, and its growth with each push. */
 const FIRST_MARGIN = 5e-4;
 const MARGIN_GROWTH = 1.08;
-/** Half the width of a bump: a multiple of the push, and of the distance between knots, at least. */
+/** Half the width of a bump, as a multiple of the push; at least a multiple of the distance between knots. */
 const WIDTH_PER_PUSH = 3;
 const WIDTH_PER_KNOT = 3;
 
@@ -165,7 +165,7 @@ function addBump(knots: readonly Knot[], center: number, height: Float64Array): 
   return true;
 }
 
-/** Returns how far the knots next to knot `center` are in collision, in both directions. */
+/** Returns the lengths, in both directions, of the run of invalid knots around knot `center`. */
 function badExtent(knots: readonly Knot[], center: number): [number, number] {
   const isBad = (k: number) => knots[k] !== undefined && knots[k].room !== undefined && !(knots[k].room! > 0);
   let [left, right] = [center, center];

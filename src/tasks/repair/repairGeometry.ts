@@ -4,9 +4,9 @@ import type { RepairWorld } from './repairWorld.ts';
 import { type SearchEffort, searchDetour, shortenedLines } from './searchDetour.ts';
 import { describeStateFault } from './stateFault.ts';
 
-/** Halvings of the part of an arc before, or after, a collision that is proved valid. */
+/** Bisection steps that locate the valid part of an arc before or after a collision. */
 const HALVINGS = 5;
-/** Share of the rest of an arc that the nearest anchors keep from the part that is not valid. */
+/** Fraction of the valid part at the beginning or end of an arc that is kept unchanged. */
 const SLACK = 0.5;
 /** Iteration limits of the searches near the stretch, farther away, and of the last one. */
 const NEAR_ITERATIONS = 400;
@@ -76,7 +76,7 @@ interface RepairedStretch {
   readonly how: 'pushed' | 'searched';
 }
 
-/** Repairs the arcs `first` to `last` of a window, all of which may change; only its ends may not. */
+/** Repairs the arcs `first` to `last` of a window. All arcs of the window may change, but not its ends. */
 function repairStretch(
   world: RepairWorld,
   window: readonly Arc[],

@@ -16,10 +16,9 @@ export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boole
   (segments ?? events ?? pointSteps) !== undefined;
 
 /**
- * Returns true if `repairTrajectory` cannot succeed, whatever it tries: a single state, programs whose waits depend on
- * what moves, segments of a program in a scene that is none, and ends, which are kept, that are not valid: where
- * something moves, the start at time 0 and the end once all is at rest. Throws `InputError` for joints that are not the
- * robot's.
+ * Returns true if `repairTrajectory` cannot succeed: a single state, programs whose waits depend on what moves,
+ * segments of a program in a scene that is none, and ends, which are kept, that are not valid: where something moves,
+ * the start at time 0 and the end once all is at rest. Throws `InputError` for joints that are not the robot's.
  */
 export function isRepairHopeless(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
   if (given.points.length < 2) return true;

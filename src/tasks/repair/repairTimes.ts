@@ -62,8 +62,8 @@ function hasJerkLimit(arcs: readonly Arc[], { jerk }: MotionLimits): boolean {
 const SIZE = 6;
 
 /**
- * Times of a motion with jerk limits: as given; slowed down as a whole, which keeps jerks finite; or, along straight
- * lines, with a stop at each corner.
+ * Computes the times of a motion with jerk limits: those given; the whole motion slowed down; or, along straight lines,
+ * with a stop at each corner.
  */
 function withJerkLimits(
   world: RepairWorld,

@@ -14,7 +14,10 @@ import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 
-/** Limits of the proofs of new arcs: those of a planner, so that a candidate that barely grazes costs little. */
+/**
+ * Limits of the proofs of new arcs: coarser than those of given arcs, so that candidates with almost no clearance are
+ * rejected quickly.
+ */
 const CANDIDATE_PROOF = { resolution: 1e-4, intervals: 20_000 };
 /** Rad or m: as in `examineMotion`. */
 const POSITION_TOLERANCE = 1e-9;
@@ -102,7 +105,7 @@ export class RepairWorld {
     return (verdict === undefined ? motion.start : prover.time) * scale;
   }
 
-  /** Returns the time of a curve, of evenly spaced ones, at which a joint is farthest beyond its limits. */
+  /** Returns the sampled time of a curve at which a joint is farthest beyond its limits. */
   private limitTime(curve: TrajectoryCurve): number {
     const { lower, upper } = this.limits;
     const q = new Float64Array(curve.dof);

@@ -12,7 +12,7 @@ import type { RepairWorld } from './repairWorld.ts';
 /** Rad or m: sampling range about the states of the stretch, and the range if the local search fails. */
 const LOCAL_RANGE = 0.5;
 const WIDE_RANGE = PI;
-/** Longest edge of a tree, rad (L2): shorter with constraints, onto which steps are projected. */
+/** Longest edge of a tree, rad (L2); shorter with constraints, since steps are projected onto them. */
 const STEP_SIZE = 0.5;
 const CONSTRAINED_STEP = 0.25;
 /** States of each arc from which the sampling range is computed. */

@@ -17,7 +17,7 @@ import { type MeshFit, meshFits } from './meshFit.ts';
 
 /** A diagnostic about a robot. */
 export interface RobotFinding {
-  /** `problem`: results for this robot are wrong or missing; `advice`: they could be better. */
+  /** `problem`: results for this robot are wrong or missing; `advice`: results could be improved. */
   readonly kind: 'problem' | 'advice';
   /** `FILE:LINE`. */
   readonly place: string;
@@ -41,7 +41,7 @@ export const MAX_FATNESS = 1.5;
 /** Meshes with more triangles load slowly; meshes longer than this (m) are probably in millimetres. */
 const MANY_TRIANGLES = 200_000;
 const LONG = 10;
-/** Volume below which a hull counts as flat, m³ for meshes of 1 m or more. */
+/** Volume below which a hull is flat, m³, for meshes of 1 m or more. */
 const FLAT = 1e-12;
 /** Tolerance of the length of a joint axis, relative to 1. */
 const UNIT = 1e-3;

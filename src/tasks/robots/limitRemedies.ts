@@ -1,6 +1,6 @@
 import type { JointDescription } from '../../kinematics/robotModel.ts';
 
-/** Returns what it means that a joint states no velocity or no acceleration limit. */
+/** Describes the consequence of a missing velocity or acceleration limit. */
 export function missingMeans({ velocity }: JointDescription): string {
   return velocity === undefined ? '; motions in time are not bounded' : '; four times the velocity limit is taken';
 }

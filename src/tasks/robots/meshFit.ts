@@ -18,7 +18,8 @@ export interface MeshFit {
   /** Ratio of the volume of the hull to that of the mesh; undefined for meshes that are flat or not closed. */
   readonly fatness: number | undefined;
   /**
-   * Metres by which the hull of an open mesh exceeds it, a lower bound; 0 for closed meshes, whose `fatness` is known.
+   * Metres by which the hull of an open mesh exceeds it, a lower bound; 0 for closed meshes, for which `fatness` is
+   * computed.
    */
   readonly excess: () => number;
   /** Maximum extent along an axis, m. */

@@ -2,12 +2,12 @@ import type { Pose, RobotDescription } from '../../kinematics/robotModel.ts';
 import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
 import type { ShapeSpec } from '../../shapes/shape.ts';
 
-/** Tolerance of numbers, relative to those of 1 or more: roll, pitch and yaw round a rotation. */
+/** Tolerance of numbers, relative above 1 and absolute below: conversion to roll, pitch and yaw has rounding errors. */
 const SAME = 1e-12;
 
 /**
- * Compares what two robots are for planning: links with their convex parts, joints with their limits, and allowed
- * pairs. Returns the place of the first difference and the two values; undefined if there is none.
+ * Compares the parts of two robots that planning uses: links with their convex parts, joints with their limits, and
+ * allowed pairs. Returns the place of the first difference and the two values; undefined if there is none.
  */
 export function robotDifference(a: RobotDescription, b: RobotDescription): string | undefined {
   const plain = (robot: RobotDescription) => ({

@@ -18,7 +18,9 @@ export interface StarterMotion {
 
 /** Random states that are tried for each end. */
 const TRIES = 2000;
-/** Part of the range of each joint that the goal is away from the start: the first that gives a valid state counts. */
+/**
+ * Distances of the goal from the start, as fractions of each joint range, tried in this order until the goal is valid.
+ */
 const PARTS = [0.5, 0.25, 0.1, 0.02];
 
 /**

@@ -13,14 +13,14 @@ import type { Drop, DropShape } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import { transformOfPart } from './fixedParts.ts';
 
-/** Random poses that are tried for one object before it has to wait for room. */
+/** Number of random poses tried for one object before it has to wait until others have fallen. */
 const TRIES = 50;
 /** Radius of the probe that decides whether a point is in the region, relative to its size. */
 const PROBE = 1e-9;
 
 /**
  * Creates the objects of a `drop`: centers of mass uniform in the region, orientations uniform over all rotations,
- * without overlaps. An object that finds no room waits until others have fallen.
+ * without overlaps. An object without a free pose waits until others have fallen.
  */
 export class DropSupply implements BodySupply {
   private readonly random: Random;

@@ -38,7 +38,7 @@ export class FallRecorder {
 
   constructor(private readonly world: World) {}
 
-  /** Notes the state after a step, or before the first one. */
+  /** Records the state after a step, or before the first one. */
   note(): void {
     const { world } = this;
     for (const { contacts } of world.active)
@@ -84,7 +84,7 @@ export class FallRecorder {
   }
 }
 
-/** Motion of one body from the first frame in which it is there; frames at rest between equal ones are left out. */
+/** Returns the motion of one body from the first frame that contains it, without frames at rest between equal ones. */
 function motionOf(frames: readonly Frame[], body: number): ObstacleMotion {
   const own = frames.filter(({ poses }) => poses.length > body);
   const isSame = (a: Frame | undefined, b: Frame) => a !== undefined && isEqual(a.poses[body], b.poses[body]);

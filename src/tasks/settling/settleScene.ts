@@ -18,7 +18,7 @@ export interface SettleSceneOptions {
   readonly steps?: number;
   /** Narrow phase of the contacts; default: growth distance. */
   readonly checker?: ContactFinderName;
-  /** Returns true if the work is to end; polled once per step. */
+  /** Polled once per step; the simulation ends when it returns true. */
   readonly isInterrupted?: () => boolean;
   /** True: the simulation is recorded for replay. */
   readonly record?: boolean;
@@ -32,7 +32,7 @@ export interface SettleStats {
   readonly steps: number;
   /** Length of a step in seconds. */
   readonly time_step: number;
-  /** Contact points that carry at the end. */
+  /** Number of contact points with a contact force at the end. */
   readonly contacts: number;
   /** Upper bound of the penetration depth of all pairs at the end, metres. */
   readonly max_penetration: number;
@@ -63,12 +63,12 @@ export interface SettledScene {
   readonly fall?: Fall;
 }
 
-/** Simulated seconds after which bodies that still move never rest. */
+/** Limit of the simulated time, seconds. */
 const MAX_SECONDS = 60;
 
 /**
  * Lets the free obstacles of a scene, and the objects of its `drop`, fall onto the others until all rest. The robot and
- * attached objects take no part. Deterministic. Throws `InputError` for obstacles that have a motion.
+ * attached objects are ignored. Deterministic. Throws `InputError` for obstacles that have a motion.
  */
 export function settleScene(scene: Scene, options: SettleSceneOptions = {}): SettledScene {
   requireStill(scene, 'settle');

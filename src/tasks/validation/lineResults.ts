@@ -20,7 +20,7 @@ export interface LineCounts {
   readonly unreadable: number;
 }
 
-/** Queries that cost less together than one by one. */
+/** Batched queries, which are faster than single ones. */
 export interface LineBatches<Line extends ReadLine> {
   /** Number of queries in a batch. */
   readonly size: number;

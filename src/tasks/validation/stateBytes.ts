@@ -21,8 +21,8 @@ const QUOTE = Uint8Array.of(0x22);
 const NO_PAIR = -1;
 
 /**
- * Validates states in lines of bytes, several at a time. Lines of the usual forms are read and written without
- * strings; all others are passed on to `others`, which writes the same results more slowly.
+ * Validates states in lines of bytes, several at a time. Lines of the common forms are processed without strings; all
+ * others are passed to `others`, which returns the same results more slowly.
  */
 export class StateBytes {
   private scanner: StateScanner | undefined;
@@ -37,7 +37,7 @@ export class StateBytes {
 
   /**
    * @param first checks of several states at a time
-   * @param reader reader of the lines that are checked one by one, whose place is that of all lines
+   * @param reader reader of the lines that are checked one by one; it holds the position in the whole list
    * @param textOf formats a verdict: the fields after the id
    */
   constructor(

@@ -17,9 +17,9 @@ import type { StateVerdict } from './validateStates.ts';
 export type TimedOptions = ManagerOptions & { readonly shapeOf?: (spec: ShapeSpec) => ConvexShape };
 
 /**
- * State validity among moving obstacles and other robots: each query has the time at which these are posed. No result
- * of one time is used at another: every query poses the whole scene, and the filter of states at rest is not used.
- * Contains scratch memory and caches, so each thread needs its own.
+ * State validity among moving obstacles and other robots: each query states the time at which their poses are computed.
+ * Results of one time are never reused at another: every query poses the whole scene, and the filter of static scenes
+ * is disabled. Contains scratch memory and caches, so each thread needs its own.
  */
 export class TimedValidity {
   /** The collision manager of the whole scene. */

@@ -102,8 +102,8 @@ export class StraightMotionChecker {
   }
 
   /**
-   * Bisects for the first contact: the prover returns any contact; the interval before it is either proved or contains
-   * an earlier one.
+   * Finds the first contact by bisection. The prover may return a later contact; the interval before it is then either
+   * proved, or contains an earlier contact.
    */
   private *firstContact(motion: StraightMotion, slicing: Slicing): Slices<Contact> {
     const { prover, manager } = this;

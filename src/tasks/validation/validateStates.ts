@@ -58,7 +58,7 @@ export interface StateValidator {
    */
   prepare(states: readonly Configuration[]): void;
   /**
-   * Collisions of several states at a time; undefined if a verdict depends on more than limits and the first collision.
+   * Collisions of several states at a time; undefined if verdicts need more than limits and the first collision.
    * @internal
    */
   readonly first: FirstCollisions | undefined;

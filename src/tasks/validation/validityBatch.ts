@@ -2,7 +2,7 @@ import { BATCH } from '../../collision/stateBatch.ts';
 import type { StateValidityChecker } from './stateValidityChecker.ts';
 
 /**
- * Checks many states, several at a time, which costs less than one by one; the results are those of
+ * Checks many states, several at a time, which is faster than one by one; the results equal those of
  * `StateValidityChecker.isValid`. States are copied: the checker may be used for others in between.
  */
 export class ValidityBatch {

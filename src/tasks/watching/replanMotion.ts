@@ -26,7 +26,10 @@ export type Replanned =
   | { readonly trajectory: Trajectory; readonly from: number }
   | { readonly trajectory?: never; readonly reason: string };
 
-/** Where the new motion may begin, as fractions of the certified rest: late ones first, they leave time to send it. */
+/**
+ * Start times of the new motion that are tried, as fractions of the certified rest: the latest first, since they leave
+ * time to send the motion.
+ */
 const FRACTIONS = [0.8, 0.6, 0.4, 0.2, 0];
 
 /**
@@ -89,7 +92,7 @@ function brakingAt(curve: TrajectoryCurve, from: number, limits: Parameters<type
   return brakingMotion(q, v, limits);
 }
 
-/** Returns the scene with a query between two configurations. */
+/** Returns the scene as a planning query between two configurations. */
 function queryOf({ steps: _, ...scene }: Scene, start: readonly number[], goal: readonly number[]): Scene {
   return { ...scene, start, goals: [{ kind: 'joints', joints: goal }], equivalent: false };
 }

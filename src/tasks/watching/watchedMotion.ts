@@ -31,13 +31,13 @@ export interface CertifiedUntil {
   readonly faults?: readonly string[];
 }
 
-/** A pair is not proved within this time before it is found in collision, seconds. */
+/** Resolution of the first contact: a pair is proved until this long before its collision, seconds. */
 const CONTACT_WIDTH = 1e-6;
 
 /**
- * A motion that is being executed while the scene changes. Keeps for each pair of parts until when it is proved
- * separated: after a change of the scene only the pairs of changed objects, and those that were not proved, are proved.
- * Where something else moves, times are those of the scene, and the proof extends until all is at rest.
+ * A motion that is being executed while the scene changes. Stores for each pair of parts the time until which it is
+ * proved separated. After a change of the scene, only the pairs of changed objects and those that were not proved are
+ * checked again. Where something else moves, times are those of the scene, and the proof extends until all is at rest.
  */
 export class WatchedMotion {
   private readonly trajectory: Trajectory;
@@ -70,9 +70,9 @@ export class WatchedMotion {
 
   /**
    * Proves the rest of the motion in a scene with the robot, the padding and the constraints of the scenes before.
-   * @param certificate of this motion, for a scene in which nothing is proved yet: it is verified, and ignored
-   * unless it is a proof
-   * @param interrupt ends the proof: then nothing beyond what is proved is claimed
+   * @param certificate of this motion, for a scene in which nothing is proved yet: it is verified, and ignored unless
+   *   it is a proof
+   * @param interrupt ends the proof; the result is then the time proved so far
    * @throws InputError for a scene that is a program
    */
   certify(scene: Scene, certificate?: Certificate, interrupt: Interrupt = never): CertifiedUntil {
@@ -217,7 +217,7 @@ function isSameObject(before: SceneObject | undefined, object: SceneObject): boo
   return isSamePlace && (parts === now || JSON.stringify(parts) === JSON.stringify(now));
 }
 
-/** What decides where an object is; what it may touch decides only which pairs are checked. */
+/** Key of the pose of an object. Touch links are not part of it: they only select the checked pairs. */
 const placeKey = ({ name, pose, link, motion }: Omit<SceneObject, 'parts'>) => [
   name,
   pose.xyz,

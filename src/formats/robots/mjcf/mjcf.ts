@@ -72,9 +72,9 @@ function withMimics(joints: readonly JointDescription[], bodies: MjcfBodies, mod
 }
 
 /**
- * Returns the adjacent links that collide: the world and the links that move in it; with `filterparent="disable"` also
- * parents [MuJoCo, Computation, "Selection"]. Unlike in MuJoCo, a body welded to the world is a parent like any other:
- * the pair of a base and its first link stays allowed.
+ * Returns the adjacent links that are checked for collisions: the world and the links that move relative to it; with
+ * `filterparent="disable"` also parents and children [MuJoCo, Computation, "Selection"]. Unlike in MuJoCo, a body
+ * welded to the world is a parent like any other: the pair of a base and its first link stays allowed.
  */
 function checkedPairs(
   links: readonly LinkDraft[],
@@ -99,7 +99,7 @@ function checkedPairs(
   });
 }
 
-/** Returns a warning if the masks exclude pairs of geoms, which are checked here all the same. */
+/** Returns a warning if masks exclude pairs of geoms from collisions in MuJoCo; here these pairs are checked. */
 function maskWarnings({ masks }: MjcfBodies): string[] {
   const all = [...masks.values()];
   const collides = (a: (typeof all)[number], b: (typeof all)[number]) =>

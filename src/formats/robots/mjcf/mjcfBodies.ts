@@ -164,7 +164,10 @@ export class MjcfBodies {
     into.joints.push({ ...joint, axis: tripleOf(axis), pivot: tripleOf(pivot) });
   }
 
-  /** Reads the collision geometry of a body. If visual geometry is requested and it has none, that which collides. */
+  /**
+   * Reads the geometry of a body that is checked for collisions. If visual geometry is requested and the body has none,
+   * its collision geometry is read.
+   */
   private async collisionsOf(
     geoms: readonly MjcfGeom[],
     link: string,

@@ -3,17 +3,17 @@ import { PI } from '../../../math/trigonometry.ts';
 import { attributeOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 
-/** Settings of `<compiler>` that change what the other elements mean. */
+/** Settings of `<compiler>` that change the meaning of other elements. */
 export interface Compiler {
   /** Radians per unit of an angle in the file. */
   readonly angleUnit: number;
   /** Axes of `euler`: lower case turns with the body, upper case is fixed. */
   readonly eulerAxes: string;
-  /** A joint that states a range is limited. */
+  /** True if joints with a range are limited. */
   readonly autoLimits: boolean;
   /** Folder of mesh files, relative to the folder of the main file. */
   readonly meshFolder: string;
-  /** Folders in the addresses of mesh files are dropped. */
+  /** True if folders are removed from the addresses of mesh files. */
   readonly stripsPaths: boolean;
 }
 

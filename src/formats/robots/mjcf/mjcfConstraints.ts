@@ -15,7 +15,7 @@ type Reference = Pick<PivotJoint, 'reference'>;
 
 /**
  * Reads the joint equalities with a linear polynomial: joint1 − ref1 = c0 + c1 (joint2 − ref2), so that joint1 mimics
- * joint2. Others, and inactive ones, are left out, with a warning for those that would couple joints.
+ * joint2. Nonlinear and inactive equalities are ignored, with a warning if they would couple joints.
  */
 export function readMimics(
   joints: ReadonlyMap<string, Reference>,
@@ -59,7 +59,7 @@ export function readMimics(
 const contacts = ({ inSections }: MjcfModel, name: string): XmlElement[] =>
   inSections('contact').filter(({ nodeName }) => nodeName === name);
 
-/** Reads the pairs of geoms that collide whatever masks and `<exclude>` say, by name. */
+/** Reads the names of pairs of geoms that collide regardless of masks and `<exclude>`. */
 export function readPairs(
   geoms: ReadonlySet<string>,
   model: MjcfModel,

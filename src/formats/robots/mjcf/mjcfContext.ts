@@ -4,7 +4,7 @@ import type { MjcfDefaults } from './mjcfDefaults.ts';
 import type { MjcfDocument } from './mjcfDocument.ts';
 import type { MjcfSchema } from './mjcfSchema.ts';
 
-/** What every element of a model refers to: settings and default classes. */
+/** Settings and default classes that all elements of a model refer to. */
 export interface MjcfContext {
   readonly document: MjcfDocument;
   readonly numbers: XmlNumbers;

@@ -8,7 +8,7 @@ const MAIN = 'main';
 /** Kinds of elements that have defaults. */
 type DefaultKind = 'joint' | 'geom' | 'mesh' | 'equality';
 
-/** Attributes that state an orientation other than `quat`; one replaces another of an outer class. */
+/** Attributes that state an orientation other than `quat`; each overrides those of outer classes. */
 const ORIENTATIONS = ['axisangle', 'euler', 'xyaxes', 'zaxis'] as const;
 
 /** An element with the defaults of its class. */

@@ -29,7 +29,7 @@ export interface MjcfGeom {
   readonly isPaired: boolean;
 }
 
-/** Reads what decides whether a geom is collision geometry. */
+/** Reads the attributes that decide whether a geom is collision geometry. */
 export function classifyGeom(
   given: WithDefaults,
   T_body_frame: Transform,

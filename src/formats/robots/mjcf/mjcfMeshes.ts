@@ -90,8 +90,8 @@ export class MjcfMeshes {
   }
 
   /**
-   * The vertices of a file, v, become S Rᵀ (v − p) with scale S and reference R, p. For a rotation that is not none, S
-   * must be the same along all axes, so that the two commute.
+   * The vertices of a file, v, become S Rᵀ (v − p) with scale S and reference R, p. Unless the rotation is the
+   * identity, S must be uniform, so that the two commute.
    */
   private fileMesh(
     element: XmlElement,

@@ -14,7 +14,7 @@ export interface MjcfModel extends MjcfContext {
   readonly inSections: (section: string) => readonly XmlElement[];
 }
 
-/** Reads the sections that others refer to, wherever they stand in the file. */
+/** Reads the sections that other sections refer to, at any position in the file. */
 export async function readMjcfModel(text: string, file: string, files: RobotFileAccess): Promise<MjcfModel> {
   const document = await loadMjcf(text, file, files);
   const { root, numbers } = document;
@@ -26,7 +26,7 @@ export async function readMjcfModel(text: string, file: string, files: RobotFile
   const compiler = readCompiler(named('compiler'), numbers);
   const defaults = new MjcfDefaults(named('default'), schema, numbers);
   const inSections = (name: string) => named(name).flatMap((section) => schema.childrenOf(section, name));
-  inSections('deformable'); // refuses what collides
+  inSections('deformable'); // refuses deformable bodies, which would collide
   const meshes = new MjcfMeshes(inSections('asset'), { document, numbers, schema, compiler, defaults });
   return { document, numbers, schema, compiler, defaults, meshes, inSections };
 }

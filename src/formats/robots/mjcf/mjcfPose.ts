@@ -51,7 +51,7 @@ export function readPoint(
   return numbers.bounded(element, attribute, 3, place, lengthProblem) as Triple | undefined;
 }
 
-/** Returns the rotation that turns the z axis to a direction by the shortest way; undefined if it has none. */
+/** Returns the smallest rotation from the z axis to a vector; undefined if the vector has no direction. */
 export function turningZTo([x, y, z]: Triple): Transform | undefined {
   const length = Math.sqrt(x * x + y * y + z * z);
   if (!(length > NO_DIRECTION)) return undefined;
@@ -79,7 +79,7 @@ function readOrientation(given: WithDefaults, compiler: Compiler, place: string,
   return T ?? create();
 }
 
-/** Adds a problem if an element states its orientation more than once, as MuJoCo does. */
+/** Adds a problem if an element states its orientation more than once, which MuJoCo refuses as well. */
 function refuseSeveral(element: XmlElement, place: string, numbers: XmlNumbers): void {
   const stated = Object.keys(orientations).filter((name) => attributeOf(element, name) !== undefined);
   if (stated.length > 1)
@@ -114,7 +114,7 @@ function fromEuler(angles: number[], { eulerAxes, angleUnit }: Compiler): Transf
   return T;
 }
 
-/** The x axis, and the y axis after its part along x is removed. */
+/** Returns the rotation with the given x axis, and the y axis orthogonalized against it. */
 function fromAxes(x: Triple, y: Triple): Transform | undefined {
   const unitX = normalized(x);
   if (unitX === undefined) return undefined;

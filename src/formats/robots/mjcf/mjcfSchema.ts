@@ -32,7 +32,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   key: words('name qpos act ctrl mpos mquat qvel time'),
 };
 
-/** What happens to the children of an element: `read`, `ignored` (with one warning for all of them), or refused. */
+/** Treatment of the children of an element: `read`, `ignored` (with one warning for all of them), or refused. */
 interface Children {
   readonly read: readonly string[];
   readonly ignored: readonly string[];
@@ -77,14 +77,14 @@ const children: Readonly<Record<string, Children>> = {
   },
 };
 
-/** Child elements of those that have none of the above; they are ignored. */
+/** Ignored child elements of elements that are not in `children`. */
 const innerElements: Readonly<Record<string, readonly string[]>> = {
   compiler: ['lengthrange'],
   geom: ['plugin'],
   mesh: ['plugin'],
 };
 
-/** Elements without which a model is the same to a planner, so that no warning names them. */
+/** Ignored elements that do not affect planning: no warning names them. */
 const SILENT = new Set(words('option size statistic visual custom material texture'));
 
 /** Checks elements against the schema, and collects the names of those that are ignored. */

@@ -241,7 +241,9 @@ class SdfRobot {
     }
   }
 
-  /** Warns of links that no joint holds, besides the base: in a simulation they fall, unless the model is static. */
+  /**
+   * Warns about links without a joint, other than the base: in a simulation they would fall unless the model is static.
+   */
   private warnOfLooseLinks(links: readonly string[]): void {
     if (links.length === 0 || this.text.flag(this.modelElement, 'static', 'model')) return;
     const names = links
@@ -254,7 +256,7 @@ class SdfRobot {
     );
   }
 
-  /** Builds the tree; links that no joint holds are fixed to the world or to the frame of the model. */
+  /** Builds the tree; links without a joint are fixed to the world or to the frame of the model. */
   private build(drafts: ReadonlyMap<string, LinkDraft>, edges: readonly Edge[]): void {
     const held = new Set(edges.map(({ child }) => child));
     const free = [...drafts.keys()].filter((name) => !held.has(name));

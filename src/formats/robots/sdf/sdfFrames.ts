@@ -15,7 +15,7 @@ export interface SdfLink {
 /** Thrown after a problem was added that leaves a frame without a pose or a link. */
 export class UnresolvedFrame extends Error {}
 
-/** Calls a function; returns undefined if it meets an unresolved frame, whose problem has been added. */
+/** Returns the result of a function; undefined if it throws `UnresolvedFrame`, whose problem has been added. */
 export function resolved<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -111,7 +111,10 @@ export class SdfFrames {
     }
   }
 
-  /** The link that the frame of a model is attached to: as stated, or else its first, or else that of a nested one. */
+  /**
+   * Returns the link that the frame of a model is attached to: the stated one, otherwise the first link of the model,
+   * otherwise that of a nested model.
+   */
   private canonicalLink(model: SdfModel, element: XmlElement, place: string): SdfLink {
     const known = this.canonical.get(model);
     if (known !== undefined) return known;
@@ -144,7 +147,7 @@ export class SdfFrames {
     compose(T_around_model, T_around_model, inverse);
   }
 
-  /** Finds what a name refers to, and the nested models on the way to it. */
+  /** Resolves a name to a frame, and the nested models that contain it. */
   private find(name: string, model: SdfModel, element: XmlElement, place: string): { path: SdfLink[]; frame: SdfLink } {
     const path: SdfLink[] = [];
     let scope = model;

@@ -85,7 +85,7 @@ function round(type: string): Reader {
   };
 }
 
-/** An infinite plane; its size is for display only. What is behind it is solid. */
+/** Reads an infinite plane, solid behind it; its size is for display only. */
 function readPlane(element: XmlElement, place: string, { numbers }: SdfText): SdfGeometry | undefined {
   const child = numbers.onlyChild(element, 'normal', place);
   const normal = child === undefined ? [0, 0, 1] : numbers.content(child, 3, place, lengthProblem);

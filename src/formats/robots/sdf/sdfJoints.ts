@@ -130,8 +130,8 @@ function readLimits(joint: Mutable<PivotJoint['joint']>, axis: XmlElement, place
 }
 
 /**
- * Reads a number that does not decide where links are. Published files have characters behind it, which other readers
- * of SDF skip; here with a warning.
+ * Reads a number that does not affect link poses. Published files have characters after it, which other SDF readers
+ * ignore; here with a warning.
  */
 function readLeadingNumber(limit: XmlElement, name: string, place: string, text: SdfText): number | undefined {
   const child = text.numbers.onlyChild(limit, name, place);

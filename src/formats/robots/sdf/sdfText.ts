@@ -127,9 +127,9 @@ export interface StatedPose {
   readonly element: XmlElement;
 }
 
-/** Elements that decide where links are and what they collide with: in a wrong place they are never ignored. */
+/** Elements that determine link poses and collision geometry: in a wrong place they are errors. */
 const MEANINGFUL = new Set(
   'link joint frame model include collision geometry axis limit mimic parent child pose'.split(' '),
 );
-/** Elements of SDF that are similar by chance to some that are read. */
+/** Names of ignored elements that resemble those of read elements. */
 const NOT_MISSPELLED = new Set(['light', 'plugin', 'sensor', 'physics', 'surface', 'gripper', 'image']);

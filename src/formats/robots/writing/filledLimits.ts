@@ -10,8 +10,8 @@ export interface FilledLimits {
 }
 
 /**
- * Combines the limits of a robot with those of a file: what the robot does not state is filled in, and of two values
- * the stricter one holds. Throws `InputError` if no joint of the file is one of the robot, or if a range is empty.
+ * Combines the limits of a robot with those of a file: missing limits are filled in; of two values the stricter one is
+ * used. Throws `InputError` if the robot has none of the joints of the file, or if a range becomes empty.
  * @param file name for messages
  */
 export function fillLimits(

@@ -5,8 +5,8 @@ import { atan2, sinCos } from '../../../math/trigonometry.ts';
 
 /**
  * Computes roll, pitch and yaw about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll). Roll is that of Rz(-yaw) R, so that
- * the three reproduce R to rounding errors near gimbal lock as well (pitch ± 90°), where only the sum or difference of
- * roll and yaw is determined.
+ * the three angles reproduce R up to rounding errors, even near gimbal lock (pitch ± 90°), where only the sum or
+ * difference of roll and yaw is determined.
  */
 export function rpyOf(quat_wxyz: Pose['quat_wxyz']): [number, number, number] {
   const R = create();

@@ -6,7 +6,7 @@ export interface FileReference {
   /** Address as written. */
   readonly address: string;
   readonly line: number;
-  /** Link that shows the mesh; empty for materials beside the links. */
+  /** Link that uses the file; empty for materials outside of links. */
   readonly link: string;
   /** True if it is a mesh of a `<collision>`. */
   readonly isCollision: boolean;

@@ -19,7 +19,7 @@ export type OpenIncluded = (address: string, optional: boolean) => { root: Xacro
 
 /**
  * Expands the elements of xacro files [ROS xacro]. Elements are processed in the order of the file; the result consists
- * of new elements, which keep the places of those they stem from.
+ * of new elements with the places of their source elements.
  */
 export class Expander {
   /** The elements of xacro that are no macro calls. */
@@ -145,7 +145,7 @@ export class Expander {
     const content = scopes.scope.block(`**${name}`);
     const single = scopes.scope.block(`*${name}`);
     if (content !== undefined) this.spliced(content, scopes, out);
-    // it has been expanded where the macro was called, and is expanded again where it is inserted
+    // the block was expanded at the call of the macro, and is expanded again where it is inserted
     else if (single !== undefined) out.children.push(this.expand(single, scopes));
     else throw new PythonError(`there is no block "${name}"`);
   }

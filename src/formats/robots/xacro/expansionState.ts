@@ -17,7 +17,10 @@ const MAX_DEPTH = 300;
 /** Number of frames that an error lists at each end of a deep stack. */
 const SHOWN_FRAMES = 3;
 
-/** What is being expanded: a macro, an included file, a property, and where it was called, included or defined. */
+/**
+ * A frame of the expansion stack: a macro, an included file or a property, and the place of its call, include or
+ * definition.
+ */
 export interface Frame {
   readonly what: string;
   readonly place: Place;
@@ -56,7 +59,7 @@ export class ExpansionState {
     return result;
   }
 
-  /** Adds a warning about the current element, unless it is known. */
+  /** Adds a warning about the current element, unless it exists already. */
   warn(what: string): void {
     const warning = `${this.place.file}:${this.place.line}: ${what}`;
     if (!this.warnings.includes(warning)) this.warnings.push(warning);

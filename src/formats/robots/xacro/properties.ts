@@ -7,8 +7,8 @@ import type { TextEvaluator } from './textEvaluator.ts';
 import type { XacroElement } from './xacroTree.ts';
 
 /**
- * Defines or removes the property of a `<xacro:property>`: a value, evaluated on use unless its scope is another one or
- * `lazy_eval` is false, or a block, if it has no value.
+ * Defines or removes the property of a `<xacro:property>`: a value, or a block if it has none. A value is evaluated on
+ * first use unless `lazy_eval` is false or its scope is not the local one.
  */
 export function defineProperty(element: XacroElement, scope: Scope, state: ExpansionState, texts: TextEvaluator): void {
   const read = (name: string) => element.attributes.get(name);

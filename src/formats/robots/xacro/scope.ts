@@ -3,7 +3,7 @@ import { PythonError } from '../../python/pythonError.ts';
 import { PyNamespace, type PyValue } from '../../python/pyValues.ts';
 import type { Place, XacroElement } from './xacroTree.ts';
 
-/** A property: its value, or the text that is evaluated when it is used first. */
+/** A property: its value, or its text, which is evaluated when the property is first used. */
 interface Property {
   value: PyValue;
   /** The text that has not been evaluated yet. */
@@ -16,7 +16,7 @@ interface Property {
 /** Evaluates the text of a property in its own scope. */
 export type EvaluateProperty = (name: string, text: string, scope: Scope, place: Place) => PyValue;
 
-/** Names of the evaluation that no file defines: functions and constants. */
+/** Built-in names of expressions: functions and constants. */
 export type Globals = Readonly<Record<string, PyValue>>;
 
 /** The properties and blocks of a file, macro call or namespace; those of the parent can be read as well. */
@@ -62,7 +62,7 @@ export class Scope {
     return [...this.properties.keys(), ...(this.parent?.names() ?? Object.keys(this.globals))];
   }
 
-  /** Defines a property. @param isLazy true: a text is evaluated when the property is used first */
+  /** Defines a property. @param isLazy true: its text is evaluated when the property is first used */
   set(name: string, value: PyValue, isLazy: boolean, place: Place): void {
     const literal = literalOf(value);
     const text = isLazy && typeof literal === 'string' ? literal : undefined;

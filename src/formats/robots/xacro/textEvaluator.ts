@@ -106,7 +106,7 @@ function partAt(text: string, at: number): readonly [Part['kind'] | 'escape', st
   );
 }
 
-/** Names the expression in an error, the innermost one only. */
+/** Adds the expression to the message of an error, once: the innermost one. */
 function about(expression: string, error: unknown): unknown {
   if (error instanceof RangeError) return new PythonError(`${shortened(expression)}: it is nested too deep`);
   if (!(error instanceof PythonError) || described.has(error)) return error;

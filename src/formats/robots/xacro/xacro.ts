@@ -19,7 +19,7 @@ import { loadYamlReader, type YamlReader } from './xacroYaml.ts';
 export interface Expansion {
   /** The URDF. */
   readonly text: string;
-  /** Its root element, with the places of the elements that it was made from. */
+  /** Its root element, with the places of the source elements. */
   readonly root: XacroElement;
   /** Folders of the packages that the files name. */
   readonly packages: Readonly<Record<string, string>>;
@@ -144,8 +144,8 @@ class Session {
   }
 
   /**
-   * Reads a file that a file names: relative to the file that is being processed, as in the reference, or else to the
-   * file that contains the address (of a macro or property that is used elsewhere).
+   * Reads a referenced file: relative to the file that is being processed, as in the reference; if it does not exist
+   * there, relative to the file that contains the address (of a macro or property that is used elsewhere).
    */
   private read(address: string, optional: boolean): { file: string; text: string } | undefined {
     const unknown = /^package:\/\/([^/]*)/.exec(address);

@@ -14,7 +14,7 @@ const tableOf = (entries: readonly PyFunction[]): Table =>
 /** Functions that need no prefix. */
 export const commonGlobals: Table = tableOf(commonBuiltins);
 
-/** What the functions of the namespace `xacro` need of the expansion. */
+/** Services of the expansion that the functions of the namespace `xacro` use. */
 export interface XacroServices {
   readonly state: ExpansionState;
   readonly loadYaml: (address: string) => PyValue;

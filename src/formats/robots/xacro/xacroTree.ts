@@ -6,7 +6,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** An element before or after expansion. Expansion never changes an element of a file: it makes new ones. */
+/** An element before or after expansion. Expansion creates new elements and never changes those of a file. */
 export class XacroElement {
   constructor(
     readonly name: string,
@@ -79,7 +79,7 @@ const escaped = (text: string) =>
     .replaceAll('\r', '&#13;');
 
 /**
- * Gives the elements of a parsed document the places of the elements that it was written from.
+ * Sets the place of each element of a parsed document to that of the element from which it was written.
  * @param file the file that is being read, whose name messages add by themselves
  */
 export function setPlaces(parsed: XmlElement, written: XacroElement, file: string): void {

@@ -12,7 +12,7 @@ export type YamlReader = (text: string, file: string, angle: (expression: string
 /** Limit of nested lists and mappings. */
 const MAX_DEPTH = 100;
 
-/** Loads the YAML library, which expressions then use synchronously. */
+/** Loads the YAML library; the returned reader is synchronous, as expressions require. */
 export async function loadYamlReader(): Promise<YamlReader> {
   const library = await import('../../text/yamlParser.ts');
   return (text, file, angle, budget) => {

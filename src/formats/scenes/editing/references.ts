@@ -2,7 +2,7 @@ import { InputError } from '../../../errors.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { SceneText } from './sceneText.ts';
 
-/** Keys of a scene under which names of obstacles stand, as texts or in lists. */
+/** Keys of a scene whose values contain names of obstacles, as texts or in lists. */
 const REFERRING = ['attach', 'detach', 'touches', 'allow', 'forbid'];
 
 /**

@@ -40,7 +40,7 @@ export type SceneEdit =
   | { readonly kind: 'remove-step'; readonly index: number }
   | { readonly kind: 'move-step'; readonly index: number; readonly to: number };
 
-/** What of a scene file can be edited. */
+/** The editable parts of a scene file. */
 export interface EditableParts {
   /** Names of the obstacles that the file itself states, in order. */
   readonly obstacles: readonly string[];
@@ -62,7 +62,7 @@ export async function editSceneText(text: string, file: string, edits: readonly 
   return scene.text;
 }
 
-/** Returns what of a scene file can be edited. Throws `InputError` for suites. */
+/** Returns the editable parts of a scene file. Throws `InputError` for suites. */
 export async function editableParts(text: string, file: string): Promise<EditableParts> {
   const scene = await parseScene(text, file);
   const steps = scene.get(['steps']);
@@ -142,8 +142,8 @@ function requireNew(scene: SceneText, file: string, name: string): void {
 }
 
 /**
- * Writes the names of the obstacles from an index on that have none: they are named after their place, which changes if
- * obstacles before them come or go, while `allow` and steps refer to them by name.
+ * Writes explicit names for the unnamed obstacles from an index on. Their default names contain their index, which an
+ * insertion or removal before them would change, while `allow` and steps refer to them by name.
  */
 async function nameAfter(scene: SceneText, index: number): Promise<SceneText> {
   let named = scene;

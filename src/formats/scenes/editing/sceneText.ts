@@ -19,7 +19,7 @@ interface Splice {
 /**
  * A scene file, YAML or JSON, that is edited as text: everything outside the edited values, comments included, keeps
  * its bytes. Every edit is verified: the edited text is parsed, and its data must equal the data with the same edit.
- * Texts for which this fails, such as values behind an alias, are refused with `InputError`.
+ * Throws `InputError` if this fails, for example for values behind an alias.
  */
 export class SceneText {
   private readonly isJson: boolean;

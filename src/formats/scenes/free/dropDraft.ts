@@ -24,7 +24,7 @@ export function readDrop(reader: SceneReader, { from, count, shapes }: RawDrop):
   const type = String(from.type);
   if (region.shape === undefined || type === 'halfspace' || type === 'convex') {
     const note = 'Use a box, sphere, cylinder, capsule, cone, frustum or ellipsoid.';
-    reader.report(['drop', 'from', 'type'], `it is ${JSON.stringify(type)}, which is no region for a drop`, note);
+    reader.report(['drop', 'from', 'type'], `it is ${JSON.stringify(type)}, which is not a region for a drop`, note);
   }
   return {
     from: { shape: region.shape ?? { type: 'sphere', radius: 1 }, pose: region.pose },
@@ -33,7 +33,7 @@ export function readDrop(reader: SceneReader, { from, count, shapes }: RawDrop):
   };
 }
 
-/** Where errors of a draft are reported. */
+/** Creates an error with its place in the file. */
 type ErrorAt = (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>;
 
 /** Builds the parts of the objects, after the files have been read. */
@@ -52,10 +52,13 @@ export async function buildDrop(
   return { from, count, shapes: built };
 }
 
-/** Volume, relative to the cube of the largest extent, up to which a body is flat. */
+/** Volume, relative to the cube of the largest extent, below which an object is flat. */
 const FLAT = 1e-9;
 
-/** Throws an error with its place if a free body is flat: it has no inertia. Shapes of other types have a volume. */
+/**
+ * Throws an error with its place if a free object is flat, since it has no inertia. Shapes of other types always have a
+ * volume.
+ */
 export async function requireVolume(
   { path, source, mesh }: ObjectDraft,
   parts: readonly CollisionObjectPart[],

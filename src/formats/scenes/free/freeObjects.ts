@@ -16,7 +16,7 @@ export type RawFree = z.infer<typeof freeSchema>;
 
 /** Values of keys that are not given; the density in kg/m³ is that of water. */
 const defaults = { density: 1000, friction: 0.5, restitution: 0 };
-/** Largest accepted mass, density and coefficient of friction; larger values are typing errors, or overflow. */
+/** Largest accepted mass or density, and coefficient of friction; larger values are probably typing errors. */
 const MAX_MASS = 1e9;
 const MAX_FRICTION = 1e3;
 

@@ -3,7 +3,7 @@ import type { RawMount } from '../robots/mountSchema.ts';
 import { isRobotPath } from '../robots/robotReference.ts';
 import type { RawBody, RawRobot, RawScene } from '../sceneSchema.ts';
 
-/** What `settle` changes of a scene. */
+/** Changes of a scene by `settle`. */
 export interface Settled {
   /** New poses of obstacles by their index in the file. */
   readonly moved: ReadonlyMap<number, Pose>;

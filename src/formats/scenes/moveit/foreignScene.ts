@@ -7,7 +7,7 @@ import { compose } from '../../../math/transform.ts';
 import type { ShapeSpec } from '../../../shapes/shape.ts';
 import { isRobotPath } from '../robots/robotReference.ts';
 
-/** A scene of another program, as far as our scene format can express it. */
+/** A scene of another program, with the parts that our scene format can represent. */
 export interface ForeignScene {
   readonly name?: string;
   /** Name of the robot in the file. */
@@ -30,7 +30,7 @@ export interface ForeignScene {
   readonly obstacles: readonly ForeignBody[];
   readonly attached: readonly (ForeignBody & { readonly link: string; readonly touches: readonly string[] })[];
   readonly allow: readonly (readonly [string, string])[];
-  /** Contents of the file that are left out here, one line each. */
+  /** Notes on contents that are omitted or changed, one line each. */
   readonly notes: readonly string[];
 }
 

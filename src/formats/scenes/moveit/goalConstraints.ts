@@ -25,7 +25,7 @@ export interface LinkFrame {
   readonly pose: Pose;
 }
 
-/** What goals refer to besides their own message. */
+/** Context of goals: frames, links, and the notes on the conversion. */
 export interface GoalContext {
   readonly frames: MessageFrames;
   /** Returns the link that carries a frame: a link, or the frame of an attached object or a subframe of it. */
@@ -34,9 +34,9 @@ export interface GoalContext {
 }
 
 /**
- * Reads goal constraints: joint values, or the pose of a frame by a position and an orientation constraint. Each goal
- * that is written satisfies the constraints: where tolerances have another form here, the goal is the smaller region,
- * and a note says so. Other combinations are refused.
+ * Reads goal constraints: joint values, or the pose of a frame by a position and an orientation constraint. Each
+ * converted goal satisfies the constraints: if its region or tolerances cannot be represented exactly, they are
+ * narrowed, and a note states this. Other combinations are refused.
  */
 export function readGoals(given: unknown, context: GoalContext): ForeignGoal[] {
   const path = ['goal_constraints'];

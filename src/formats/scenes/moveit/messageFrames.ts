@@ -19,7 +19,7 @@ export class MessageFrames {
   private readonly objects = new Map<string, Pose>();
   /** Planning frame that the messages name. */
   private planning: string | undefined;
-  /** Frame that is taken as the planning frame because of its name alone. */
+  /** Frame that is assumed to be the planning frame because of its name. */
   private assumed: string | undefined;
 
   /**
@@ -71,8 +71,8 @@ export class MessageFrames {
   }
 
   /**
-   * As `ofHeader`, for a goal. Throws for a link that the planned joints move: MoveIt measures such a goal from where
-   * the link is at the goal.
+   * As `ofHeader`, for a goal. Throws for a link that the planned joints move: MoveIt interprets such a goal relative
+   * to the pose of the link at the goal.
    */
   ofGoalHeader(header: unknown, path: Path): Pose {
     const name = nameIn(header);

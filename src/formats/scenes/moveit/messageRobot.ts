@@ -23,8 +23,8 @@ import { MessageError, type Raw } from './rosMessage.ts';
 export type JointValues = Readonly<Record<string, number>>;
 
 /**
- * Returns the joint values of a robot state. Joints that follow others are omitted if the robot is known; a joint that
- * it does not have is refused. A state that moves the root of the robot is refused.
+ * Returns the joint values of a robot state. Mimic joints are omitted if the robot is known; unknown joints are
+ * refused. A state that moves the root of the robot is refused.
  */
 export function readJointValues(state: Raw, path: Path, robot: RobotDescription | undefined): JointValues {
   const at = [...path, 'joint_state'];
@@ -154,7 +154,7 @@ export function plannedPart(
 interface PlannedNames {
   readonly names: readonly string[];
   readonly isGroup: boolean;
-  /** They are neither a group nor all joints. */
+  /** True if the joints are neither a group nor all joints. */
   readonly isListed: boolean;
 }
 

@@ -13,19 +13,19 @@ import { listOf, messageOf, nameOf, requireKeys } from './messageValues.ts';
 import { type MotionScales, readScales, refuseUnread, sceneKeys } from './requestFields.ts';
 import { isRecord, MessageError, type Raw, record } from './rosMessage.ts';
 
-/** What a planning scene is read with. */
+/** Inputs of `readPlanningScene` besides the scene. */
 export interface PlanningSceneInput {
   /** Motion request, or goal pose (PoseStamped), in a file of its own. */
   readonly request?: { readonly text: string; readonly file: string } | undefined;
-  /** The robot, as far as it can be loaded. */
+  /** The robot; undefined if it is unknown. */
   readonly robot?: RobotDescription | undefined;
 }
 
 /**
  * Reads a MoveIt planning scene in YAML, as ROS prints messages and as the problem sets of MotionBenchMaker store them:
  * collision objects, attached objects, the robot state, and the allowed collision matrix. A motion request
- * (`start_state`, `goal_constraints`) gives start and goals. What cannot be represented is refused; fields that change
- * no result are skipped.
+ * (`start_state`, `goal_constraints`) gives start and goals. Contents that cannot be represented are refused; fields
+ * that do not affect results are skipped.
  */
 export async function readPlanningScene(
   text: string,
@@ -64,7 +64,7 @@ class SceneMessages {
 
   constructor(private readonly robot: RobotDescription | undefined) {}
 
-  /** @param isPart a motion request follows, which has the goals */
+  /** @param isPart true if a motion request with the goals follows */
   async read(text: string, file: string, isPart: boolean): Promise<void> {
     const source = await parseSource(withoutSeparator(text), file);
     try {
@@ -161,7 +161,7 @@ class SceneMessages {
   private async readAttached(state: Raw, place: Path): Promise<void> {
     const path = [...place, 'attached_collision_objects'];
     const list = listOf(state.attached_collision_objects, path);
-    // A start state that is no difference replaces the attached objects of the scene, as in MoveIt.
+    // A start state without `is_diff` replaces the attached objects of the scene, as in MoveIt.
     if (list.length > 0 && state.is_diff !== true) this.attached = [];
     for (const [i, given] of list.entries()) {
       const at = [...path, i];

@@ -56,7 +56,9 @@ function nonNegative(value: number, path: Path): number {
   throw new MessageError(path, `${show(value)}, must not be negative`, '');
 }
 
-/** Throws for fields that change which motions are valid and that a scene cannot express; notes what is not used. */
+/**
+ * Throws for fields that affect the validity of motions and that a scene cannot represent; adds notes on unused fields.
+ */
 export function refuseUnread(data: Raw, notes: Set<string>): void {
   for (const key of ['path_constraints', 'trajectory_constraints'])
     if (hasConstraints(data[key]))

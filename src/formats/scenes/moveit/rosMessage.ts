@@ -10,8 +10,8 @@ export function hasConstraints(message: unknown): boolean {
 }
 
 /**
- * An error whose line is not known yet. Thrown at once: in a message that a program wrote, later errors are mostly
- * consequences of the first.
+ * An error in a message; its line is added by the reader. Only the first error is reported: in messages written by
+ * programs, later errors mostly follow from it.
  */
 export class MessageError extends Error {
   constructor(

@@ -3,7 +3,7 @@ import type { Goal } from '../../../scene/goals.ts';
 import { isMotionStep, type LineTarget, type Step } from '../../../scene/program.ts';
 import type { Path } from '../../text/sourceText.ts';
 
-/** Checks of names against the robot, which report what is wrong with its place. */
+/** Checks of names against the robot, which report errors with their place. */
 export interface NameChecks {
   name(name: string, choices: readonly string[], kind: string, path: Path): void;
   link(name: string | undefined, path: Path): void;
@@ -15,7 +15,7 @@ export interface NameChecks {
 export interface StepObjects {
   readonly obstacles: readonly string[];
   readonly attached: readonly string[];
-  /** Those of the obstacles that have a motion. */
+  /** Names of the obstacles that have a motion. */
   readonly moving?: readonly string[];
 }
 

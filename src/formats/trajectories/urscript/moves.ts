@@ -95,8 +95,8 @@ export class MoveRecorder {
   }
 
   /**
-   * Notes that a function is called, and returns what is called at its end. If it begins a step or belongs to an event
-   * it must not move the arm, and the next move is that of another step.
+   * Records the call of a function, and returns a function to be called at its end. A function that begins a step or
+   * belongs to an event must not move the arm, and the next move belongs to another step.
    */
   enter(call: StepCall): () => void {
     if (!this.isProgram || !isEventFunction(call.name)) return noEvent;
@@ -127,7 +127,9 @@ export class MoveRecorder {
       throw new ScriptProblem(call.line, `${call.text} names no step`, 'Give the index of a step.');
   }
 
-  /** Returns for how long the set points have been the last one, seconds; Infinity if they always were. */
+  /**
+   * Returns the time, seconds, for which the last set point has been repeated; Infinity if all set points are equal.
+   */
   private restTime(): number {
     const { moves } = this;
     const last = moves.at(-1)?.positions;

@@ -14,7 +14,7 @@ const STOP = 'stopj(1.4)';
 /**
  * Writes the statements of a program: definitions of the functions that events call, then for each motion a call with
  * the index of its step and a stream of set points, and for each wait a sleep. The set points at both ends of a motion
- * from or to rest are repeated, so that the rest shows in them.
+ * from or to rest are repeated, so that readers recognize the rest.
  * @param servoj returns the statement of a set point
  */
 export function programStatements(trajectory: Trajectory, servoj: (q: ArrayLike<number>) => string): string[] {

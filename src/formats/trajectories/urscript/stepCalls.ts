@@ -28,7 +28,7 @@ export const isEventFunction = (name: string): boolean =>
 export const stepCall = (step: number): string => `${ON_STEP}(${step})`;
 
 /**
- * Returns the calls of an event, in order; none for pairs that may touch, which concern no controller. Throws
+ * Returns the calls of an event, in order; none for changes of allowed pairs, which controllers do not need. Throws
  * `InputError` if a value cannot be passed to a function of a script.
  */
 export function eventCalls(event: TrajectoryEvent): string[] {

@@ -32,10 +32,7 @@ export class Variables {
   /** Names that are global at any time during execution. */
   private readonly globalNames: ReadonlySet<string>;
 
-  /**
-   * Names of global variables that a parameter of the same name may have changed: it is unknown whether the parameter
-   * shadows them.
-   */
+  /** Names of global variables whose value is unknown, since a parameter of the same name may shadow or change them. */
   private readonly unclear = new Set<string>();
   /** Number of active calls that have a parameter of the name. */
   private readonly shadowing = new Map<string, number>();

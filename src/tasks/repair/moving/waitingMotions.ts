@@ -12,14 +12,14 @@ import { complementOf, spansOf } from '../changedSpans.ts';
 import { createSpeedExcess } from '../speedExcess.ts';
 import { timedStates } from './timedStates.ts';
 
-/** Places between the start and the first contact at which the robot may wait. */
+/** Number of points between the start and the first contact at which the robot may wait. */
 const STOPS = 16;
 /** Seconds: resolution of waits, and distance of the times at which states are checked. */
 const WAIT_STEP = 0.05;
 const SAMPLE_STEP = 0.02;
 /** Bounds on the number of states of a motion that are checked. */
 const MAX_SAMPLES = 500;
-/** Motions that are proposed for one place: samples may miss a collision. */
+/** Number of motions that are proposed for one point: samples may miss a collision. */
 const PROPOSALS = 4;
 /** Rad or m: distance of resampled segments from the curve. */
 const RESAMPLING = 2e-7;
@@ -49,9 +49,8 @@ interface Stopped {
 }
 
 /**
- * Proposes motions along the curve of a given one that wait once until what moves has passed: at the start, or else at
- * a point before the first contact, the last ones first. Waits are the shortest ones that samples find. No motion is
- * proved.
+ * Proposes motions along the given curve with one wait until moving objects have passed: at the start, or at a point
+ * before the first contact, latest points first. Waits are the shortest ones that samples find. No motion is proved.
  * @param given motion that is valid without what moves, its joints in the order of the robot
  * @param contact time of its first contact with what moves, seconds
  */
@@ -162,7 +161,7 @@ function* sampledWaits(setting: WaitWorld, { jointNames }: Trajectory, { head, t
     for (let t = from; t < world.end; t += WAIT_STEP) if (!isFree(states[count], t)) return false;
     return isFree(states[count], Math.max(from, world.end));
   };
-  let blocked = 0; // the sample that was in collision after the last wait is the likeliest one
+  let blocked = 0; // begin with the sample that was in collision after the last wait
   for (let n = 1; arrival + (n - 1) * WAIT_STEP <= world.end && !interrupt(); n++) {
     const wait = n * WAIT_STEP;
     if (!isFree(states[0], arrival + wait)) return;
