@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeRunsByQueue } from '../../src/experiments/queueRuns.ts';
+import { makeRunsByQueue } from '../../src/experiments/queue/queueRuns.ts';
+import { queueNames } from '../../src/experiments/queue/redis.ts';
 import type { RunRecord } from '../../src/experiments/record.ts';
-import { queueNames } from '../../src/experiments/redis.ts';
 import type { Run } from '../../src/experiments/runs.ts';
 import { temporaryFolder } from '../cli/run.ts';
 

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { createOwned, mayBeAlive, removeOrphans } from '../../src/experiments/ownedFiles.ts';
-import { createWorkerFolder } from '../../src/experiments/queueWorker.ts';
+import { createWorkerFolder } from '../../src/experiments/queue/queueWorker.ts';
 import { createModule } from '../../src/experiments/sceneScript.ts';
 import { root, temporaryFolder } from '../cli/run.ts';
 
@@ -30,7 +30,7 @@ describe('what a process leaves when it is killed is removed at the next start',
     const folder = temporaryFolder();
     const left = await killed(`
       import { mkdirSync, writeFileSync } from 'node:fs';
-      import { createWorkerFolder } from './src/experiments/queueWorker.ts';
+      import { createWorkerFolder } from './src/experiments/queue/queueWorker.ts';
       const folder = createWorkerFolder(${JSON.stringify(folder)});
       mkdirSync(folder + '/inside');
       writeFileSync(folder + '/inside/text.json', '{}');

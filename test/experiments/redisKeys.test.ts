@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { queueNames } from '../../src/experiments/redis.ts';
+import { queueNames } from '../../src/experiments/queue/redis.ts';
 import { elbowroom, posts, temporaryFolder } from '../cli/run.ts';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;

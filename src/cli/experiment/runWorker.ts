@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { InputError } from '../../errors.ts';
-import { QueueWork } from '../../experiments/queueWorker.ts';
-import { shownUrl } from '../../experiments/redis.ts';
+import { QueueWork } from '../../experiments/queue/queueWorker.ts';
+import { shownUrl } from '../../experiments/queue/redis.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import type { ExperimentValues } from './experimentOptions.ts';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { InputError } from '../errors.ts';
-import { packageVersion } from '../node/packageVersion.ts';
+import { InputError } from '../../errors.ts';
+import { packageVersion } from '../../node/packageVersion.ts';
 
 /** Names of the queue and of the keys in Redis. */
 export interface QueueNames {

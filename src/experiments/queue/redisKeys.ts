@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { InputError } from '../errors.ts';
+import { InputError } from '../../errors.ts';
 import type { QueueNames } from './redis.ts';
 
 /** Redis type of each key that bullmq uses for a queue, by the end of its name. */

@@ -1,10 +1,10 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { StoredProblem } from './problems.ts';
-import { isRunRecord, type RunRecord, recordOfFailure } from './record.ts';
+import type { StoredProblem } from '../problems.ts';
+import { isRunRecord, type RunRecord, recordOfFailure } from '../record.ts';
+import type { Run } from '../runs.ts';
 import { connectRedis, jobIdOf, KEPT, type QueueNames, queueNames } from './redis.ts';
 import { keysOfOtherType, requireQueueKeys } from './redisKeys.ts';
-import type { Run } from './runs.ts';
 
 /** Keys per Redis command. */
 const BATCH = 500;
