@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Runs an experiment over Redis while everything dies: `node scripts/queue-trial.mjs [--runs 5000] [--every 2] [--cli
-// bin/elbowroom.js]`. Workers are killed with -9 every so many seconds, the command that collects is killed once, Redis
+// Runs an experiment over Redis while everything dies: `node scripts/queue-trial.mjs [--runs 5000] [--every 2] [--batch
+// 1] [--parts] [--cli bin/elbowroom.js]`. With --parts the workers write Parquet parts, which are merged. Workers are killed with -9 every so many seconds, the command that collects is killed once, Redis
 // is stopped once and killed once. At the end every run must be there exactly once, with the hash that the same run has
 // when one process makes them all.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,6 +16,8 @@ const option = (name, byDefault) => {
   return at < 0 ? byDefault : process.argv[at + 1];
 };
 const runs = Number(option('runs', 5000));
+const batch = Number(option('batch', 1));
+const hasParts = process.argv.includes('--parts');
 const every = 1000 * Number(option('every', 2));
 const cli = path.resolve(option('cli', path.join(root, 'bin/elbowroom.js')));
 const WORKERS = 2;
@@ -29,6 +31,8 @@ if (spawnSync('redis-server', ['--version']).status !== 0) {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'elbowroom-queue-'));
 const results = path.join(folder, 'results');
+const parts = path.join(folder, 'parts');
+const partOptions = hasParts ? ['--parts', parts] : [];
 const experiment = path.join(folder, 'trial.yaml');
 const scene = path.join(root, 'test/cli/fixtures/posts.yaml');
 writeFileSync(experiment, `format: elbowroom-experiment/1\nscenes: ${scene}\nseeds: ${runs}\n`);
@@ -46,7 +50,7 @@ const begun = performance.now();
 let redis = await startRedis();
 const workers = Array.from({ length: WORKERS }, startWorker);
 let collector = startCollector();
-const made = () => linesIn(path.join(results, 'runs.jsonl')).length;
+const made = () => (hasParts ? batch * partCount() : linesIn(path.join(results, 'runs.jsonl')).length);
 
 // A worker that has had time to take runs dies, and another one begins; on a busy machine that takes as long as it
 // takes.
@@ -79,10 +83,9 @@ const alone = path.join(folder, 'alone');
 const single = start(cli, ['experiment', experiment, '-o', alone]);
 if ((await single.ended) !== 0) fail('the run in one process failed');
 const expected = answersIn(path.join(alone, 'runs.jsonl'));
-const lines = linesIn(path.join(results, 'runs.jsonl'));
-const answers = answersIn(path.join(results, 'runs.jsonl'));
+const { lines, answers } = hasParts ? await answersInTable() : answersInLines();
 const lost = [...expected.keys()].filter((id) => !answers.has(id)).length;
-const twice = lines.length - answers.size;
+const twice = lines - answers.size;
 const different = [...expected].filter(([id, hash]) => answers.has(id) && answers.get(id) !== hash).length;
 console.log(
   JSON.stringify({ runs: expected.size, lost, twice, different, ...seen, seconds: Number(seconds.toFixed(1)) }),
@@ -98,7 +101,7 @@ function start(file, args, options = {}) {
 }
 
 function startWorker() {
-  const args = ['experiment', 'worker', '--queue', url, '--jobs', '1'];
+  const args = ['experiment', 'worker', '--queue', url, '--jobs', '1', ...partOptions];
   const worker = start(cli, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   worker.readyAt = Number.POSITIVE_INFINITY;
   worker.stderr.setEncoding('utf8').on('data', (text) => {
@@ -108,7 +111,8 @@ function startWorker() {
 }
 
 function startCollector() {
-  return start(cli, ['experiment', experiment, '-o', results, '--queue', url], {
+  const options = ['--queue', url, '--batch', String(batch), ...partOptions];
+  return start(cli, ['experiment', experiment, '-o', results, ...options], {
     stdio: ['ignore', 'ignore', 'ignore'],
   });
 }
@@ -148,6 +152,24 @@ async function restartRedis(signal) {
 function linesIn(file) {
   if (!statSync(file, { throwIfNoEntry: false })) return [];
   return readFileSync(file, 'utf8').split('\n').slice(0, -1); // a line that is being written has no end yet
+}
+
+function answersInLines() {
+  const file = path.join(results, 'runs.jsonl');
+  return { lines: linesIn(file).length, answers: answersIn(file) };
+}
+
+async function answersInTable() {
+  const { parquetReadObjects } = await import('hyparquet');
+  const { buffer, byteOffset, byteLength } = readFileSync(path.join(results, 'runs.parquet'));
+  const rows = await parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + byteLength) });
+  return { lines: rows.length, answers: new Map(rows.map(({ id, status, hash }) => [id, `${status} ${hash}`])) };
+}
+
+function partCount() {
+  return statSync(parts, { throwIfNoEntry: false })
+    ? readdirSync(parts).filter((name) => /^part-/.test(name)).length
+    : 0;
 }
 
 function answersIn(file) {

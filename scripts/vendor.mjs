@@ -14,6 +14,7 @@ export const unbundled = [
   'vega-lite',
   'bullmq',
   'ioredis',
+  'hyparquet',
   'hyparquet-writer',
   'esbuild',
 ];

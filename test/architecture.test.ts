@@ -38,7 +38,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   formats: /^(urdf-loader|@xmldom\/xmldom|three|yaml|zod|mathjs|vega|vega-lite|@mcap\/|@foxglove\/)/,
   node: /^piscina$/,
   service: /^ws$/,
-  experiments: /^(bullmq|ioredis|hyparquet-writer|esbuild)$/,
+  experiments: /^(bullmq|ioredis|hyparquet|hyparquet-writer|esbuild)$/,
   cli: /^yargs/,
 };
 const onNode = ['node', 'service', 'experiments', 'cli'];

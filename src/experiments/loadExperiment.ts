@@ -51,8 +51,8 @@ export interface ExperimentSummary {
 export class Results {
   private constructor(
     readonly folder: string,
-    /** Number of runs of this shard. */
-    readonly wanted: number,
+    /** All runs of the experiment, or of the shard, in order. */
+    readonly wanted: readonly Run[],
     /** Runs of this shard without a record. */
     readonly missing: readonly Run[],
     readonly warnings: readonly string[],
@@ -80,7 +80,7 @@ export class Results {
       await writeAtomically(summaryFile(folder), summaryText({ experiment, problems }, version));
       const others = [...new Set(records.map((record) => record.version))].filter((one) => one !== version);
       const mixed = others.map((one) => `${folder} holds runs of version ${one} too; this is ${version}`);
-      return new Results(folder, wanted.length, missing, [...warnings, ...mixed], file, unlock, version);
+      return new Results(folder, wanted, missing, [...warnings, ...mixed], file, unlock, version);
     } catch (error) {
       unlock();
       throw error;

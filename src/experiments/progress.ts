@@ -25,6 +25,12 @@ export class Progress {
     return this.line();
   }
 
+  /** Sets the number of finished runs and returns the line. */
+  at(done: number): string {
+    this.done = done;
+    return this.line();
+  }
+
   line(): string {
     const { wanted, done, before } = this;
     const filled = Math.floor((WIDTH * done) / Math.max(1, wanted));

@@ -31,13 +31,14 @@ export function* runsOf(
   problems: readonly StoredProblem[],
   shard: Shard = { index: 1, of: 1 },
 ): Generator<Run> {
+  const named = problems.map(({ scene, problem, hash }) => ({ scene, problem, hash })); // shared: there may be 10⁷ runs
   for (let repetition = 1; repetition <= experiment.repetitions; repetition++) {
     for (const seed of experiment.seeds) {
-      for (const { scene, problem, hash } of problems) {
+      for (const problem of named) {
         for (const { settings } of experiment.conditions) {
-          const id = hashOf(JSON.stringify([FORMAT, hash, settings, seed, repetition]));
+          const id = hashOf(JSON.stringify([FORMAT, problem.hash, settings, seed, repetition]));
           if (Number.parseInt(id.slice(0, 12), 16) % shard.of !== shard.index - 1) continue;
-          yield { id, problem: { scene, problem, hash }, settings, seed, repetition };
+          yield { id, problem, settings, seed, repetition };
         }
       }
     }

@@ -101,16 +101,44 @@ const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"
 
 /** Encodes rows as compressed Parquet; options as JSON text. */
 async function parquetOf<K extends string>(columns: Columns<K>, rows: readonly Row<K>[]): Promise<Uint8Array> {
-  const { parquetWriteBuffer } = await import('hyparquet-writer').catch(() => {
-    throw new InputError('--format parquet needs the package hyparquet-writer', 'npm install hyparquet-writer');
+  const { parquetWriteBuffer } = await parquetWriting();
+  return new Uint8Array(parquetWriteBuffer({ columnData: columnDataOf(columns, rows) }));
+}
+
+/** Encodes records as the table of runs. */
+export const parquetOfRecords = (records: readonly RunRecord[]): Promise<Uint8Array> => parquetOf(runColumns, records);
+
+/** Loads the package that writes Parquet. */
+export function parquetWriting(): Promise<typeof import('hyparquet-writer')> {
+  return import('hyparquet-writer').catch(() => {
+    throw new InputError('Parquet needs the package hyparquet-writer', 'npm install hyparquet-writer');
   });
-  const types = { text: 'STRING', number: 'DOUBLE', whole: 'INT64', boolean: 'BOOLEAN', options: 'STRING' } as const;
-  const columnData = entriesOf(columns).map(([name, kind]) => ({
+}
+
+/** Parquet types of the kinds of columns. */
+const types = { text: 'STRING', number: 'DOUBLE', whole: 'INT64', boolean: 'BOOLEAN', options: 'STRING' } as const;
+
+/** Returns the columns of rows as they are encoded. */
+function columnDataOf<K extends string>(columns: Columns<K>, rows: readonly Row<K>[]) {
+  return entriesOf(columns).map(([name, kind]) => ({
     name,
     type: types[kind],
+    nullable: true,
     data: rows.map((row) => storedOf(row[name], kind, name)),
   }));
-  return new Uint8Array(parquetWriteBuffer({ columnData }));
+}
+
+/** Returns the columns of the table of runs. */
+export const runColumnData = (records: readonly RunRecord[]) => columnDataOf(runColumns, records);
+
+/** Returns the record of a row of the table of runs; a `RunRecord` if the row is not damaged. */
+export function recordOfRow(row: Readonly<Record<string, unknown>>): unknown {
+  const cellValue = (value: unknown, kind: Kind) => {
+    if (value === null || value === undefined) return null;
+    if (kind === 'options') return JSON.parse(String(value)) as unknown;
+    return typeof value === 'bigint' ? Number(value) : value;
+  };
+  return Object.fromEntries(entriesOf(runColumns).map(([name, kind]) => [name, cellValue(row[name], kind)]));
 }
 
 function storedOf(value: unknown, kind: Kind, name: string) {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { batchesOf } from '../../src/experiments/queue/batches.ts';
 import { makeRunsByQueue } from '../../src/experiments/queue/queueRuns.ts';
 import { queueNames } from '../../src/experiments/queue/redis.ts';
 import type { RunRecord } from '../../src/experiments/record.ts';
@@ -94,7 +95,8 @@ describe.skipIf(!hasRedis)('damaged results in a Redis server', () => {
     const records: RunRecord[] = [];
     const done = async (one: RunRecord) => void records.push(one);
     const told: string[] = [];
-    await makeRunsByQueue([...damaged, runOf('binary'), runOf('good')], [], url, '1', done, (line) => told.push(line));
+    const batches = batchesOf([...damaged, runOf('binary'), runOf('good')], 1);
+    await makeRunsByQueue(batches, [], url, '1', done, (line) => told.push(line));
     const failed = { status: 'error', reason: 'its result in Redis is damaged' };
     expect(records).toHaveLength(DAMAGED.length + 2);
     const byId = new Map(records.map((one) => [one.id, one]));

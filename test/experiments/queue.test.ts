@@ -10,7 +10,7 @@ describe.skipIf(!hasRedis)('the queue, on a Redis of its own', () => {
   test('loses no run and makes none twice while workers, the collecting command and Redis die', {
     timeout: 300_000,
   }, () => {
-    const args = [join(root, 'scripts/queue-trial.mjs'), '--runs', '100', '--every', '2'];
+    const args = [join(root, 'scripts/queue-trial.mjs'), '--runs', '100', '--every', '2', '--batch', '4'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     const result = JSON.parse(stdout.trim() || '{}');
     expect(result, stderr).toMatchObject({ runs: 100, lost: 0, twice: 0, different: 0, redisStops: 2 });

@@ -10,9 +10,9 @@ import { flagName } from '../parse.ts';
 
 /** Options that each form of the command accepts. */
 const acceptedOptions: Readonly<Record<string, readonly (keyof typeof experimentOptions)[]>> = {
-  FILE: ['output', 'jobs', 'seeds', 'shard', 'queue', 'format'],
+  FILE: ['output', 'jobs', 'seeds', 'shard', 'queue', 'batch', 'parts', 'format'],
   report: ['format', 'ompl'],
-  worker: ['queue', 'jobs', 'idle'],
+  worker: ['queue', 'jobs', 'idle', 'parts'],
 };
 
 export const experiment = defineCommand({

@@ -1,3 +1,4 @@
+import { LARGEST_BATCH } from '../../experiments/queue/batches.ts';
 import { tableFormats } from '../../experiments/tables.ts';
 import type { Values } from '../command.ts';
 import { optionalChoice, optionalInteger, text } from '../options.ts';
@@ -11,6 +12,8 @@ export const experimentOptions = {
   }),
   shard: text('I/N', 'run part I of N only; the other parts are for other machines'),
   queue: text('URL', 'Redis server of the job queue (experiment: adds the runs; worker: takes runs from it)'),
+  batch: optionalInteger('1; with --parts 100', 'of --queue: number of runs per job', { min: 1, max: LARGEST_BATCH }),
+  parts: text('DIR', 'folder for Parquet parts that workers write themselves; experiment and workers share it'),
   idle: optionalInteger('unlimited', 'of worker: idle time in seconds after which it exits', { min: 1 }),
   ompl: text('FILE', 'of report: OMPL benchmark, .log or .db, shown beside the runs; several with commas'),
   format: optionalChoice(tableFormats, 'JSON lines only', 'format of an additional table of all results'),

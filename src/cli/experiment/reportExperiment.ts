@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
-import { readRecords } from '../../experiments/recordFile.ts';
 import { writeReport } from '../../experiments/report/writeReport.ts';
+import { readResults } from '../../experiments/storedResults.ts';
 import { type tableFormats, writeTable } from '../../experiments/tables.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -22,7 +22,7 @@ export async function reportExperiment(io: Io, folder: string | undefined, given
   io.warn(warnings);
   io.say(`${summary.name}: ${runs} of ${summary.runs} runs, ${figures.length} pictures`);
   if (given.format !== undefined) {
-    io.say(await writeTable(readRecords(folder).records, folder, given.format as keyof typeof tableFormats));
+    io.say(await writeTable((await readResults(folder)).records, folder, given.format as keyof typeof tableFormats));
   }
   await io.write(`${page}\n`);
   return ExitCode.Ok;

@@ -13,7 +13,7 @@ import type { ExperimentValues } from './experimentOptions.ts';
 export async function workOnExperiments(
   io: Io,
   extra: string | undefined,
-  { queue, jobs, idle }: ExperimentValues,
+  { queue, jobs, idle, parts }: ExperimentValues,
 ): Promise<ExitCode> {
   if (extra !== undefined)
     throw new InputError(`experiment worker: unexpected "${extra}"`, 'A worker takes its runs from --queue.');
@@ -26,7 +26,7 @@ export async function workOnExperiments(
   let made = 0;
   const finished = () => io.progress(`${shown}: ${++made} runs completed`);
   const ready = () => io.say(`${shown}: ready, ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
-  await work.run(queue, { threads, idle, ready, finished, notify: (line) => io.say(line) });
+  await work.run(queue, { threads, idle, parts, ready, finished, notify: (line) => io.say(line) });
   io.say(`${shown}: ${made} runs completed`);
   return ExitCode.Ok;
 }

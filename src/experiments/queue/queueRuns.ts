@@ -3,7 +3,9 @@ import type { Redis } from 'ioredis';
 import type { StoredProblem } from '../problems.ts';
 import { isRunRecord, type RunRecord, recordOfFailure } from '../record.ts';
 import type { Run } from '../runs.ts';
-import { connectRedis, jobIdOf, KEPT, type QueueNames, queueNames } from './redis.ts';
+import type { Batch } from './batches.ts';
+import { addJobs, storeTexts } from './jobs.ts';
+import { connectRedis, jobIdOf, type QueueNames, queueNames } from './redis.ts';
 import { keysOfOtherType, requireQueueKeys } from './redisKeys.ts';
 
 /** Keys per Redis command. */
@@ -24,19 +26,17 @@ const OUTSTANDING = 100_000;
 /** Lifetime of a collected result, s: other collecting processes may still need it. */
 const COLLECTED = 600;
 
-/** Attempts after which a job that keeps failing is abandoned. */
-const ATTEMPTS = 5;
-
 /** Data of a job. */
-export type JobData = Run;
+export type JobData = Batch;
 
 /**
  * Submits runs to the queue and collects their records, at most `outstanding` at a time. Runs that other processes
  * have submitted or finished are not executed again. May be stopped and restarted at any time: records that were not
  * collected stay in Redis.
+ * @param batches the missing runs by job
  */
 export async function makeRunsByQueue(
-  runs: readonly Run[],
+  batches: readonly Batch[],
   problems: readonly StoredProblem[],
   url: string,
   version: string,
@@ -49,39 +49,37 @@ export async function makeRunsByQueue(
   const names = queueNames();
   const queue = new Queue(names.queue, { connection: redis, prefix: names.prefix });
   queue.on('error', () => {}); // reported by `connectRedis`
-  const missing = new Map<string, Run>();
+  const waiting = new WaitingRuns(version, done);
   let submitted = 0;
   /** Submits further runs when half of the submitted ones have been collected. */
   const refill = async () => {
-    if (submitted === runs.length || missing.size > outstanding / 2) return;
-    const added = new Map<string, Run>();
-    while (submitted < runs.length && missing.size + added.size < outstanding) {
-      const run = runs[submitted++];
-      added.set(run.id, run);
-    }
-    await takeUnreadable(redis, names, added, version, done);
-    await takeResults(redis, names, added, version, done);
+    if (submitted === batches.length || waiting.runs.size > outstanding / 2) return;
+    const added = new WaitingRuns(version, done);
+    while (submitted < batches.length && waiting.runs.size + added.runs.size < outstanding)
+      added.add(batches[submitted++]);
+    await takeUnreadable(redis, names, added);
+    await takeResults(redis, names, added);
     await submit(redis, queue, names, added, problems);
-    for (const [id, run] of added) missing.set(id, run);
+    waiting.addAll(added);
   };
   try {
     await requireQueueKeys(redis, names);
     await refill();
     let lastResult = performance.now();
-    while (missing.size > 0 || submitted < runs.length) {
+    while (waiting.runs.size > 0 || submitted < batches.length) {
       const begun = performance.now();
-      const taken = await takeResults(redis, names, missing, version, done);
+      const taken = await takeResults(redis, names, waiting);
       await refill();
       const now = performance.now();
       if (taken > 0) lastResult = now;
-      if (now - lastResult > SILENCE && missing.size > 0) {
+      if (now - lastResult > SILENCE && waiting.runs.size > 0) {
         await requireQueueKeys(redis, names);
-        await takeUnreadable(redis, names, missing, version, done);
-        await takeFailures(queue, missing, version, done);
-        await submit(redis, queue, names, missing, problems); // does not add jobs that are in the queue
+        await takeUnreadable(redis, names, waiting);
+        await takeFailures(queue, waiting);
+        await submit(redis, queue, names, waiting, problems); // does not add jobs that are in the queue
         lastResult = performance.now();
       }
-      if (missing.size > 0) await pause(Math.max(PAUSE, PAUSE_PER_POLL * (now - begun)));
+      if (waiting.runs.size > 0) await pause(Math.max(PAUSE, PAUSE_PER_POLL * (now - begun)));
     }
   } catch (error) {
     await requireQueueKeys(redis, names); // names the key if a script failed for its type
@@ -92,55 +90,85 @@ export async function makeRunsByQueue(
   }
 }
 
+/** Submitted runs whose records have not been collected, and their jobs. */
+class WaitingRuns {
+  /** By id. */
+  readonly runs = new Map<string, Run>();
+  private readonly batches = new Map<string, Batch>();
+
+  constructor(
+    readonly version: string,
+    private readonly done: (record: RunRecord) => Promise<void>,
+  ) {}
+
+  add(batch: Batch): void {
+    this.batches.set(batch.id, batch);
+    for (const run of batch.runs) this.runs.set(run.id, run);
+  }
+
+  addAll(other: WaitingRuns): void {
+    for (const batch of other.open()) this.batches.set(batch.id, batch);
+    for (const [id, run] of other.runs) this.runs.set(id, run);
+  }
+
+  /** Returns the jobs that have a waiting run, as they were submitted. */
+  open(): Batch[] {
+    for (const [id, { runs }] of this.batches) if (!runs.some((run) => this.runs.has(run.id))) this.batches.delete(id);
+    return [...this.batches.values()];
+  }
+
+  /** Keeps the records, whose runs wait no longer. */
+  async take(records: readonly RunRecord[]): Promise<void> {
+    for (const { id } of records) this.runs.delete(id);
+    await Promise.all(records.map(this.done));
+  }
+
+  /** Ends the waiting runs among some with the reason of the failure. */
+  async fail(runs: readonly Run[], reason: string): Promise<void> {
+    const open = runs.filter(({ id }) => this.runs.has(id));
+    await this.take(open.map((run) => recordOfFailure(run, reason, this.version)));
+  }
+}
+
 /**
  * Ends the runs whose result or job is of another Redis type: no worker can read or write it. Removes jobs that are in
  * no list of the queue, so that they are submitted again.
  */
-async function takeUnreadable(
-  redis: Redis,
-  names: QueueNames,
-  missing: Map<string, Run>,
-  version: string,
-  done: (record: RunRecord) => Promise<void>,
-): Promise<void> {
-  const ids = [...missing.keys()];
+async function takeUnreadable(redis: Redis, names: QueueNames, waiting: WaitingRuns): Promise<void> {
+  const ids = [...waiting.runs.keys()];
   for (let from = 0; from < ids.length; from += BATCH) {
     const some = ids.slice(from, from + BATCH);
     const results = await keysOfOtherType(redis, some.map(names.result), 'string');
-    const jobs = await keysOfOtherType(redis, some.map(names.job), 'hash');
     for (const id of some) {
-      const problem = results.get(names.result(id)) ?? jobs.get(names.job(id));
-      if (problem === undefined) continue;
-      const run = missing.get(id)!;
-      missing.delete(id);
-      await done(recordOfFailure(run, `the Redis key ${problem}`, version));
+      const problem = results.get(names.result(id));
+      if (problem !== undefined) await waiting.fail([waiting.runs.get(id)!], `the Redis key ${problem}`);
+    }
+  }
+  const batches = waiting.open();
+  for (let from = 0; from < batches.length; from += BATCH) {
+    const some = batches.slice(from, from + BATCH);
+    const keys = some.map(({ id }) => names.job(id));
+    const jobs = await keysOfOtherType(redis, keys, 'hash');
+    for (const [i, { runs }] of some.entries()) {
+      const problem = jobs.get(keys[i]);
+      if (problem !== undefined) await waiting.fail(runs, `the Redis key ${problem}`);
     }
   }
 }
 
 /** Collects the available results. Resolves to their number. */
-async function takeResults(
-  redis: Redis,
-  names: QueueNames,
-  missing: Map<string, Run>,
-  version: string,
-  done: (record: RunRecord) => Promise<void>,
-): Promise<number> {
+async function takeResults(redis: Redis, names: QueueNames, waiting: WaitingRuns): Promise<number> {
   let taken = 0;
-  const ids = [...missing.keys()];
+  const ids = [...waiting.runs.keys()];
   for (let from = 0; from < ids.length; from += BATCH) {
     const some = ids.slice(from, from + BATCH);
     const found = await redis.mget(some.map(names.result));
-    const records = found.flatMap((text, i) =>
-      text === null
-        ? []
-        : [
-            recordIn(text, some[i]) ??
-              recordOfFailure(missing.get(some[i])!, 'its result in Redis is damaged', version),
-          ],
-    );
-    for (const { id } of records) missing.delete(id);
-    await Promise.all(records.map(done));
+    const records = found.flatMap((text, i) => {
+      if (text === null) return [];
+      const run = waiting.runs.get(some[i])!;
+      return [recordIn(text, run.id) ?? recordOfFailure(run, 'its result in Redis is damaged', waiting.version)];
+    });
+    await waiting.take(records);
     if (records.length > 0) {
       const pipeline = redis.pipeline(); // they are on disk now
       for (const { id } of records) pipeline.expire(names.result(id), COLLECTED);
@@ -151,55 +179,27 @@ async function takeResults(
   return taken;
 }
 
-/** Adds the missing runs to the queue, and the texts of their problems to Redis. */
+/** Adds the jobs with waiting runs to the queue, and the texts of their problems to Redis. */
 async function submit(
   redis: Redis,
   queue: Queue,
   names: QueueNames,
-  missing: ReadonlyMap<string, Run>,
+  waiting: WaitingRuns,
   problems: readonly StoredProblem[],
 ): Promise<void> {
-  const runs = [...missing.values()];
-  const needed = new Set(runs.map(({ problem }) => problem.hash));
-  for (const { hash, text, robot } of problems) {
-    if (!needed.has(hash)) continue;
-    for (const one of [robot, { hash, text }]) {
-      const key = names.text(one.hash);
-      // A key of another type is replaced.
-      if ((await redis.type(key)) !== 'string' || (await redis.expire(key, KEPT)) === 0)
-        await redis.set(key, one.text, 'EX', KEPT);
-    }
-  }
-  for (let from = 0; from < runs.length; from += BATCH) {
-    await queue.addBulk(
-      runs.slice(from, from + BATCH).map((run) => ({
-        name: 'run',
-        data: run satisfies JobData,
-        opts: {
-          jobId: jobIdOf(run.id),
-          attempts: ATTEMPTS,
-          backoff: { type: 'exponential', delay: 500 },
-          removeOnComplete: true,
-        },
-      })),
-    );
-  }
+  const needed = new Set(Array.from(waiting.runs.values(), ({ problem }) => problem.hash));
+  await storeTexts(redis, names, problems, needed);
+  await addJobs(queue, waiting.open());
 }
 
 /** Collects jobs that failed finally: their workers crashed, or could not read them. */
-async function takeFailures(
-  queue: Queue,
-  missing: Map<string, Run>,
-  version: string,
-  done: (record: RunRecord) => Promise<void>,
-): Promise<void> {
+async function takeFailures(queue: Queue, waiting: WaitingRuns): Promise<void> {
   const jobs = await queue.getFailed(0, BATCH).catch(() => []); // a damaged job: jobs are then queried one by one
-  if (jobs.length === 0) return takeDamaged(queue, missing, version, done);
+  if (jobs.length === 0) return takeDamaged(queue, waiting);
   for (const job of jobs) {
-    const run = missing.get((job.data as Partial<JobData> | null)?.id ?? '');
-    if (!run) continue;
-    missing.delete(run.id);
-    await done(recordOfFailure(run, job.failedReason ?? 'the job failed', version));
+    const { runs } = (job.data ?? {}) as Partial<JobData>;
+    if (!Array.isArray(runs) || !runs.some((run) => waiting.runs.has(run?.id))) continue;
+    await waiting.fail(runs, job.failedReason ?? 'the job failed');
     await job.remove();
   }
 }
@@ -208,18 +208,11 @@ async function takeFailures(
  * Collects runs whose jobs have failed but cannot be read from Redis. Removes jobs that are in no list of the queue,
  * because Redis has lost it: they are submitted again.
  */
-async function takeDamaged(
-  queue: Queue,
-  missing: Map<string, Run>,
-  version: string,
-  done: (record: RunRecord) => Promise<void>,
-): Promise<void> {
-  for (const run of [...missing.values()]) {
-    const state = await queue.getJobState(jobIdOf(run.id));
-    if (state === 'unknown') await queue.remove(jobIdOf(run.id));
-    if (state !== 'failed') continue;
-    missing.delete(run.id);
-    await done(recordOfFailure(run, 'its job in Redis is damaged', version));
+async function takeDamaged(queue: Queue, waiting: WaitingRuns): Promise<void> {
+  for (const { id, runs } of waiting.open()) {
+    const state = await queue.getJobState(jobIdOf(id));
+    if (state === 'unknown') await queue.remove(jobIdOf(id));
+    if (state === 'failed') await waiting.fail(runs, 'its job in Redis is damaged');
   }
 }
 

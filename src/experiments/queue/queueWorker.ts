@@ -8,6 +8,9 @@ import { createOwned, removeOrphans } from '../ownedFiles.ts';
 import { RunPool } from '../pool.ts';
 import { hashOf } from '../problems.ts';
 import { type RunRecord, recordOfAnswer } from '../record.ts';
+import type { Run } from '../runs.ts';
+import type { Batch } from './batches.ts';
+import { partName, writePart } from './parts.ts';
 import type { JobData } from './queueRuns.ts';
 import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
 import { requireQueueKeys } from './redisKeys.ts';
@@ -41,6 +44,8 @@ export interface QueueWorkOptions {
   readonly threads: number;
   /** Time without a job after which the worker exits, s; undefined: no limit. */
   readonly idle: number | undefined;
+  /** Folder of parts: the worker takes jobs whose records are written there; undefined: records go to Redis. */
+  readonly parts: string | undefined;
   readonly notify: (line: string) => void;
   /** Called when the worker accepts runs. */
   readonly ready: () => void;
@@ -53,10 +58,10 @@ export class QueueWork {
   /** Stops after the current runs. */
   readonly end = (): void => this.stop();
 
-  async run(url: string, { threads, idle, notify: told, ready, finished }: QueueWorkOptions): Promise<void> {
+  async run(url: string, { threads, idle, parts, notify: told, ready, finished }: QueueWorkOptions): Promise<void> {
     const redis = await connectRedis(url, told);
     const { Worker } = await import('bullmq');
-    const names = queueNames();
+    const names = queueNames({ parts: parts !== undefined });
     await requireQueueKeys(redis, names).catch((error) => {
       redis.disconnect();
       throw error;
@@ -72,8 +77,10 @@ export class QueueWork {
     const answer = async ({ data }: { readonly data: JobData }) => {
       active++;
       try {
-        const record = await makeRun(redis, names, pool, folder, data, version);
-        if (record) finished(record);
+        requireBatch(data);
+        const maker = { redis, names, pool, folder, version, finished };
+        if (parts === undefined) await makeBatch(maker, data);
+        else await makePart(maker, data, parts);
       } finally {
         active--;
         lastJob = performance.now();
@@ -113,22 +120,49 @@ export class QueueWork {
   }
 }
 
-/** Executes one run and stores its record. Returns undefined if another worker has stored one. */
-async function makeRun(
-  redis: Redis,
-  names: QueueNames,
-  pool: RunPool,
-  folder: string,
-  run: JobData,
-  version: string,
-): Promise<RunRecord | undefined> {
-  if ((await textAt(redis, names.result(run.id))) !== null) return undefined;
+/** What executes runs. */
+interface RunMaker extends Pick<QueueWorkOptions, 'finished'> {
+  readonly redis: Redis;
+  readonly names: QueueNames;
+  readonly pool: RunPool;
+  readonly folder: string;
+  readonly version: string;
+}
+
+/** Throws an error if the data of a job are not those of a batch. */
+function requireBatch(data: unknown): asserts data is Batch {
+  const { id, runs } = (data ?? {}) as Partial<Batch>;
+  const isWhole = typeof id === 'string' && Array.isArray(runs) && runs.every((run) => typeof run?.id === 'string');
+  if (!isWhole) throw new Error('its job in Redis is damaged');
+}
+
+/** Executes the runs of a job, except those that other workers have finished, and stores their records in Redis. */
+async function makeBatch(maker: RunMaker, { runs }: Batch): Promise<void> {
+  const { redis, names, finished } = maker;
+  for (const run of runs) {
+    if ((await textAt(redis, names.result(run.id))) !== null) continue;
+    const record = await makeRun(maker, run);
+    // NX: if two workers executed the same run, the first record counts.
+    const stored = await redis.set(names.result(run.id), JSON.stringify(record), 'EX', KEPT, 'NX');
+    if (stored === 'OK') finished(record);
+  }
+}
+
+/** Executes the runs of a job and writes their records as a part, unless another worker has written it. */
+async function makePart(maker: RunMaker, { id, size, runs }: Batch, parts: string): Promise<void> {
+  const name = partName(size, id);
+  if (existsSync(join(parts, name))) return;
+  const records: RunRecord[] = [];
+  for (const run of runs) records.push(await makeRun(maker, run));
+  await writePart(parts, name, records);
+  for (const record of records) maker.finished(record);
+}
+
+/** Executes one run. */
+async function makeRun({ redis, names, pool, folder, version }: RunMaker, run: Run): Promise<RunRecord> {
   const text = await fetchText(redis, names, folder, run.problem.hash);
   await fetchText(redis, names, folder, robotHashIn(text, run.problem.hash));
-  const record = recordOfAnswer(run, await pool.make(run), version);
-  // NX: if two workers executed the same run, the first record counts.
-  const stored = await redis.set(names.result(run.id), JSON.stringify(record), 'EX', KEPT, 'NX');
-  return stored === 'OK' ? record : undefined;
+  return recordOfAnswer(run, await pool.make(run), version);
 }
 
 function robotHashIn(text: string, hash: string): string {

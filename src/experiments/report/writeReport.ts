@@ -4,7 +4,7 @@ import { writeAtomically } from '../../node/files.ts';
 import { analyse } from '../analysis.ts';
 import { type ExperimentSummary, readSummary } from '../loadExperiment.ts';
 import { readOmplRuns } from '../ompl/omplRuns.ts';
-import { readRecords } from '../recordFile.ts';
+import { readResults } from '../storedResults.ts';
 import { figuresOf } from './charts.ts';
 import { type DrawnFigure, reportPage } from './reportPage.ts';
 import { searchFiguresOf } from './searchCharts.ts';
@@ -24,7 +24,7 @@ export interface WrittenReport {
  */
 export async function writeReport(folder: string, logs: readonly string[] = []): Promise<WrittenReport> {
   const summary = await readSummary(folder);
-  const { records, warnings } = readRecords(folder);
+  const { records, warnings } = await readResults(folder);
   const foreign = await readOmplRuns(logs, summary);
   const analysis = analyse(summary, records, foreign);
   const drawn: DrawnFigure[] = [];

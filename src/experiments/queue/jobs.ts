@@ -1,0 +1,46 @@
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { StoredProblem } from '../problems.ts';
+import type { Batch } from './batches.ts';
+import { jobIdOf, KEPT, type QueueNames } from './redis.ts';
+
+/** Jobs per Redis command. */
+const BULK = 500;
+/** Attempts after which a job that keeps failing is abandoned. */
+const ATTEMPTS = 5;
+
+/** Adds jobs to the queue, except those that it has. */
+export async function addJobs(queue: Queue, batches: readonly Batch[]): Promise<void> {
+  for (let from = 0; from < batches.length; from += BULK) {
+    await queue.addBulk(
+      batches.slice(from, from + BULK).map((batch) => ({
+        name: 'run',
+        data: batch,
+        opts: {
+          jobId: jobIdOf(batch.id),
+          attempts: ATTEMPTS,
+          backoff: { type: 'exponential', delay: 500 },
+          removeOnComplete: true,
+        },
+      })),
+    );
+  }
+}
+
+/** Stores the texts of problems and their robots in Redis. */
+export async function storeTexts(
+  redis: Redis,
+  names: QueueNames,
+  problems: readonly StoredProblem[],
+  needed: ReadonlySet<string>,
+): Promise<void> {
+  for (const { hash, text, robot } of problems) {
+    if (!needed.has(hash)) continue;
+    for (const one of [robot, { hash, text }]) {
+      const key = names.text(one.hash);
+      // A key of another type is replaced.
+      if ((await redis.type(key)) !== 'string' || (await redis.expire(key, KEPT)) === 0)
+        await redis.set(key, one.text, 'EX', KEPT);
+    }
+  }
+}

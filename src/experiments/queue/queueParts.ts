@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Queue } from 'bullmq';
+import type { StoredProblem } from '../problems.ts';
+import { recordOfFailure } from '../record.ts';
+import type { Batch } from './batches.ts';
+import { addJobs, storeTexts } from './jobs.ts';
+import { type Merged, mergeParts, partName, partsIn, writePart } from './parts.ts';
+import { connectRedis, jobIdOf, queueNames } from './redis.ts';
+import { requireQueueKeys } from './redisKeys.ts';
+
+/** Interval between two looks into the folder of parts, ms. */
+const PAUSE = 500;
+/** Time without a new part after which failed and lost jobs are searched, ms. */
+const SILENCE = 10_000;
+/** Jobs that are kept in Redis at a time, about 100 kB each if a job has 100 runs. */
+const OUTSTANDING = 2000;
+
+/** A folder of parts that this process and all workers can write to, and the table that they are merged into. */
+export interface PartsTarget {
+  readonly folder: string;
+  /** Runs per job, and per part. */
+  readonly size: number;
+  readonly table: string;
+}
+
+/** Hooks of `makePartsByQueue`. */
+export interface PartsHooks {
+  /** Receives the number of runs whose parts exist, when it changes. */
+  readonly counted: (runs: number) => void;
+  readonly notify: (line: string) => void;
+}
+
+/**
+ * Submits jobs to the queue whose workers write their records as Parquet parts, and merges these when all are there. A
+ * part that exists is not made again, so that the command may be stopped and repeated. A part that is damaged, or does
+ * not contain each run of its job once, is removed and made again. Resolves to what the table contains.
+ * @param batches all jobs of the experiment, finished or not
+ */
+export async function makePartsByQueue(
+  batches: readonly Batch[],
+  problems: readonly StoredProblem[],
+  url: string,
+  version: string,
+  { folder, size, table }: PartsTarget,
+  { counted, notify }: PartsHooks,
+): Promise<Merged> {
+  mkdirSync(folder, { recursive: true });
+  let waiting = withoutPart(batches, folder, size);
+  const redis = await connectRedis(url, notify);
+  const { Queue } = await import('bullmq');
+  const names = queueNames({ parts: true });
+  const queue = new Queue(names.queue, { connection: redis, prefix: names.prefix });
+  queue.on('error', () => {}); // reported by `connectRedis`
+  const total = batches.reduce((sum, { runs }) => sum + runs.length, 0);
+  try {
+    await requireQueueKeys(redis, names);
+    for (;;) {
+      const added = new Set<string>();
+      let [before, lastPart] = [-1, performance.now()];
+      while (waiting.length > 0) {
+        const now = performance.now();
+        if (waiting.length !== before) {
+          [before, lastPart] = [waiting.length, now];
+          counted(total - waiting.reduce((sum, { runs }) => sum + runs.length, 0));
+        }
+        const isSilent = now - lastPart > SILENCE;
+        if (isSilent) {
+          lastPart = now;
+          await endFailures(queue, waiting.slice(0, OUTSTANDING), folder, version);
+        }
+        const inQueue = waiting.filter(({ id }) => added.has(id)).length;
+        if (isSilent || (inQueue <= OUTSTANDING / 2 && inQueue < waiting.length)) {
+          const window = waiting.slice(0, OUTSTANDING);
+          const needed = new Set(window.flatMap(({ runs }) => runs.map(({ problem }) => problem.hash)));
+          await storeTexts(redis, names, problems, needed);
+          await addJobs(queue, window); // does not add jobs that are in the queue
+          for (const { id } of window) added.add(id);
+        }
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        waiting = withoutPart(waiting, folder, size);
+      }
+      const merged = await mergeParts(folder, batches, table);
+      const { damaged } = merged;
+      if (damaged.length === 0) return merged;
+      for (const { id } of damaged) rmSync(join(folder, partName(size, id)), { force: true });
+      notify(`${folder}: ${damaged.length} damaged parts are removed and made again`);
+      waiting = [...damaged];
+    }
+  } finally {
+    await queue.close();
+    redis.disconnect();
+  }
+}
+
+function withoutPart(batches: readonly Batch[], folder: string, size: number): Batch[] {
+  const parts = partsIn(folder, size);
+  return batches.filter(({ id }) => !parts.has(partName(size, id)));
+}
+
+/** Writes the parts of jobs that failed finally; removes jobs that are in no list of the queue. */
+async function endFailures(queue: Queue, batches: readonly Batch[], folder: string, version: string): Promise<void> {
+  for (const { id, size, runs } of batches) {
+    const state = await queue.getJobState(jobIdOf(id));
+    if (state === 'unknown') await queue.remove(jobIdOf(id));
+    if (state !== 'failed') continue;
+    const job = await queue.getJob(jobIdOf(id)).catch(() => undefined);
+    const reason = job?.failedReason ?? 'its job in Redis is damaged';
+    const records = runs.map((run) => recordOfFailure(run, reason, version));
+    if (!existsSync(join(folder, partName(size, id)))) await writePart(folder, partName(size, id), records);
+    await queue.remove(jobIdOf(id));
+  }
+}
