@@ -9,7 +9,7 @@ import { type Merged, mergeParts, partName, partsIn, writePart } from './parts.t
 import { connectRedis, jobIdOf, queueNames } from './redis.ts';
 import { requireQueueKeys } from './redisKeys.ts';
 
-/** Interval between two looks into the folder of parts, ms. */
+/** Polling interval of the folder of parts, ms. */
 const PAUSE = 500;
 /** Time without a new part after which failed and lost jobs are searched, ms. */
 const SILENCE = 10_000;
