@@ -48,7 +48,7 @@ const question = '{"jsonrpc":"2.0","id":1,"method":"validate","params":{"q":[1,0
 const yes = '{"jsonrpc":"2.0","id":1,"result":{"valid":true}}\n';
 
 describe('serve', () => {
-  test('--stdio answers line by line, and ends with stdin', async () => {
+  test('--stdio responds line by line, and ends with stdin', async () => {
     const input = `${question}\n{"jsonrpc":"2.0","id":2,"method":"validat"}\n${question}`;
     expect(await elbowroom(['serve', posts, '--stdio'], { input })).toEqual({
       code: 0,
@@ -195,7 +195,7 @@ describe('serve', () => {
   });
 });
 
-test('the request in docs/serve.md is answered by a plan', () => {
+test('the request in docs/serve.md returns a plan', () => {
   const line = readFileSync(join(root, 'docs/serve.md'), 'utf8')
     .split('\n')
     .find((one) => one.trim().startsWith('printf') && one.includes('"method":"plan"'))!;

@@ -54,7 +54,7 @@ describe('help', () => {
   );
 });
 
-test('a copy that was not built says so', () => {
+test('a copy that was not built prints how to build it', () => {
   const folder = temporaryFolder();
   cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));

@@ -83,7 +83,7 @@ describe.skipIf(!hasPython)('the Python package', () => {
     );
   });
 
-  test('positions of trajectories are those that check judges', async () => {
+  test('positions of trajectories are those that check proves', async () => {
     const random = new Random(18);
     const list = () => [random.between(-2, 2), random.between(-2, 2)];
     const cases = Array.from({ length: 60 }, (_, i) => {

@@ -63,7 +63,7 @@ const robot = createRobotModel(train);
 const managerOf = (obstacles: CollisionObject[], more = {}) =>
   new CollisionManager(new CollisionModel(robot, sceneOf(obstacles, more)));
 
-test('a cube comes free of a wall at the very distance that geometry says, and its clearance is that distance', () => {
+test('a cube is free of a wall beyond the exact distance, and its clearance is that distance', () => {
   const manager = managerOf([box('wall', [0.1, 1, 1], -0.5)]);
   for (const gap of [0.3, 0.01, 1e-6]) {
     const q = Float64Array.of(-0.35 + gap, 0);

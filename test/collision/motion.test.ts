@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-test('a circular blend stays on its circle and ends where its angle says', () => {
+test('a circular blend stays on its circle and ends at its angle', () => {
   const motion = arc();
   const q = new Float64Array(3);
   for (const t of [0, 0.3, 1]) {

@@ -97,7 +97,7 @@ describe('runs', () => {
     expect(stderr).toContain(`runs.jsonl: process ${child.pid} on `);
   });
 
-  test('as CSV and Parquet say what the JSON lines say', async () => {
+  test('as CSV and Parquet equal the JSON lines', async () => {
     write(
       `scenes: ${posts}\nplanners: [rrt-connect, {planner: rrt, iterations: 1, options: {stepSize: 0.1}}]\nseeds: 3`,
     );

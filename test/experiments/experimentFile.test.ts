@@ -51,7 +51,7 @@ describe('conditions', () => {
     expect(Object.keys(conditions[0].settings)).not.toContain('constraints');
   });
 
-  test('nothing said is what plan does', async () => {
+  test('settings that are not stated are those of plan', async () => {
     const { conditions, seeds, repetitions } = await read(`${head}scenes: a.yaml`);
     expect(conditions).toHaveLength(1);
     expect(conditions[0]).toMatchObject({

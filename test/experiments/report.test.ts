@@ -138,7 +138,7 @@ describe('experiment report', () => {
     expect(readFileSync(join(folder, 'report/index.html'), 'utf8')).toBe(page);
   });
 
-  test('says so where nothing was solved, and where runs are missing', async () => {
+  test('states if nothing was solved, and if runs are missing', async () => {
     const folder = temporaryFolder();
     fill(folder, [record('gjk', 'h1', 1, null)]);
     expect((await elbowroom(['experiment', 'report', folder])).code).toBe(0);

@@ -97,7 +97,7 @@ describe('the signed-rank test', () => {
     }
   });
 
-  test('pairs that do not differ say nothing', () => {
+  test('pairs that do not differ are ignored', () => {
     expect(signedRankTest([0, 0])).toEqual({ p: 1, pairs: 0, effect: 0 });
     expect(signedRankTest([0, 3, 0, -1])).toEqual(signedRankTest([3, -1]));
   });
@@ -111,7 +111,7 @@ describe('the sign test', () => {
     expect(signTest(0, 0)).toEqual({ p: 1, pairs: 0 });
   });
 
-  test('of thousands of pairs is near what the exact one says of a thousand', () => {
+  test('of thousands of pairs is near the exact value of a thousand', () => {
     const z = (540 - 460 - 1) / Math.sqrt(1000);
     expect(signTest(540, 460).p).toBeCloseTo(complementaryError(z / Math.SQRT2), 3);
     expect(signTest(2600, 2400).p).toBeCloseTo(complementaryError(199 / Math.sqrt(5000) / Math.SQRT2), 12);

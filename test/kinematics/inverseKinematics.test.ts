@@ -168,7 +168,7 @@ test('rejected solutions are reported separately, and the search continues', () 
   expect(miss).toBeUndefined();
 });
 
-test('the nearest solution stands first, joints that do not move the link stay, and equal seeds give equal answers', () => {
+test('the nearest solution is first, joints that do not move the link are unchanged, and equal seeds give equal results', () => {
   const arm = chainOf([{}, { at: [0.5, 0, 0] }, { at: [0.4, 0, 0] }, { at: [0.1, 0, 0] }]);
   const T = poseAt(arm, 3, Float64Array.of(0.4, 0.9, 0.2, 0));
   const near = Float64Array.of(0.4, 0.9, 0.2, 0.77);

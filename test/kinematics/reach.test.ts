@@ -75,7 +75,7 @@ test('the wrist of a UR5e reaches what its link lengths add up to, and along a s
   expect(short.origin.outer).toBeLessThan(leaning + Math.hypot(0.0997, 0.0996) + 1e-12);
 });
 
-test('an arm with offsets at its elbow and its flange reaches as far as the sides of its triangles, and says what is missing', async () => {
+test('an arm with offsets at its elbow and its flange reaches as far as the sides of its triangles, and reports the shortfall', async () => {
   const model = createRobotModel(await loadRobot('arm7'));
   const reach = reachOf(
     model,

@@ -22,7 +22,7 @@ test.each(vectors)('the SHA-256 of the published example %# is the published one
   expect(sha256(text)).toBe(hash);
 });
 
-test('every length around the ends of a block is padded as the standard says', () => {
+test('every length around the ends of a block is padded as the standard requires', () => {
   for (let length = 0; length <= 200; length++) {
     const text = 'x'.repeat(length);
     expect(sha256(text), `${length} bytes`).toBe(createHash('sha256').update(text).digest('hex'));

@@ -74,7 +74,7 @@ describe('parts: decompose', () => {
     assert.approximately(link.volume, 6 + 1 + 6, 1e-9);
   });
 
-  test('lets a scene say so for its robot and for each mesh, and leaves the notch of an L free', async () => {
+  test('is selected by a scene for its robot and for each mesh, and leaves the notch of an L free', async () => {
     const scene = (parts: string) =>
       put(
         `${parts}.yaml`,
@@ -218,7 +218,7 @@ describe('the cache of decompositions', () => {
     assert.isAtLeast(readdirSync(cache).length, 1);
   });
 
-  test('lies where the environment says', () => {
+  test('is in the folder that the environment names', () => {
     assert.equal(cacheFolder({ XDG_CACHE_HOME: '/x' }), '/x/elbowroom');
     assert.match(cacheFolder({}) ?? '', /\.cache.elbowroom$/);
     assert.equal(cacheFolder({ ELBOWROOM_CACHE: '/y', XDG_CACHE_HOME: '/x' }), '/y');

@@ -93,7 +93,7 @@ describe('loadRobot', () => {
     }
   });
 
-  test('takes no folder for a package that does not say it is one, and opens nothing beside a package it found', async () => {
+  test('does not use a folder as a package unless its package.xml names it, and opens nothing outside of a package', async () => {
     const plain = put(inWorkspace, withMeshes('package://plain_folder/part.obj'));
     const { message, note } = await refusal(loadRobot(plain));
     assert.match(message, /package "plain_folder" is not known/);
@@ -133,7 +133,7 @@ describe('loadRobot', () => {
     assert.notStrictEqual(await loadRobot(file), await loadRobot(file, { packages: { p: root } }));
   });
 
-  test('knows its own robots by name, and the nearest name of a typo', async () => {
+  test('finds built-in robots by name, and suggests the nearest name for a typo', async () => {
     const names = builtInRobots();
     for (const name of names) assert.equal((await loadRobot(name)).links.length > 0, true);
     const { message, note } = await refusal(loadRobot('ur5f'));

@@ -48,7 +48,7 @@ for (const [dof, count, what, coordinate] of [
   });
 }
 
-test('points taken out are in no answer, whether they stand in a tree or not, and cost no order', () => {
+test('removed points are in no result, whether they are in a tree or not, and do not change the order', () => {
   const random = new Random(5);
   const set = new NearestNeighbors({ dof: 3 });
   const q = new Float64Array(3);

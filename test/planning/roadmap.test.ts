@@ -51,7 +51,7 @@ describe.each(['prm', 'lazy-prm'] as const)('%s', (name) => {
     expect(roadmap.points.length).toBeGreaterThan(290);
   });
 
-  test('says what is wrong with a roadmap that does not fit', () => {
+  test('reports why a roadmap does not fit', () => {
     const good = {
       dof: 2,
       points: [
@@ -78,7 +78,7 @@ describe.each(['prm', 'lazy-prm'] as const)('%s', (name) => {
   });
 });
 
-test('a roadmap of one planner serves the other, and is grown no further where it has the answer', () => {
+test('a roadmap of one planner is used by the other, and is not extended if it contains a path', () => {
   const problem = { space: world, motions: world, start: left, goals: [right] };
   const lazy = planners['lazy-prm'].plan(problem, valuesOf('lazy-prm'), new Random(4), new Iterations(5000));
   const eager = planners.prm.plan(

@@ -74,7 +74,7 @@ describe('a robot without any collision geometry', () => {
     expect((await run('ik', 'bare.urdf', '--link', 'arm', '--xyz', '0,0,0.1')).code).toBe(0);
   });
 
-  test('is checked with its visual geometry if the scene says so', async () => {
+  test('is checked with its visual geometry if the scene selects it', async () => {
     put('visual.yaml', scene('{urdf: bare.urdf, geometry: visual}'));
     const { code, stdout } = await run('validate', 'visual.yaml', '-');
     expect([code, JSON.parse(stdout).collisions]).toEqual([1, [['arm', 'post']]]);

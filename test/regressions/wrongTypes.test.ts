@@ -241,7 +241,7 @@ test('values of other types in a parts cache are never taken, and never an error
   expect(failures).toEqual([]);
 });
 
-test('messages to the service answer with an error, never an internal one', async () => {
+test('messages to the service return an error, never an internal one', async () => {
   const q = [0, -1, 1, -1, -1, 0];
   const messages = [
     { jsonrpc: '2.0', id: 1, method: 'describe', params: {} },

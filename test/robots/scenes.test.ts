@@ -63,7 +63,7 @@ describe.each(programs)('%s', (file) => {
   });
 });
 
-test.each(files)('%s loads without a warning under its own name, and says what it is about', async (file) => {
+test.each(files)('%s loads without a warning under its own name, and has a description', async (file) => {
   const { scene, warnings } = await loadScene(FOLDER + file);
   expect(warnings).toEqual([]);
   expect(`${scene.name}.yaml`).toBe(file);

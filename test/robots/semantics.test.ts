@@ -48,7 +48,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test('pairs said to be adjacent are joined, and pairs said never to meet do not in 3000 random states', async () => {
+  test('pairs with the reason Adjacent share a joint, and pairs with the reason Never do not collide in 3000 random states', async () => {
     const robot = await loadRobot(name);
     const joined = new Set(robot.joints.map(({ parent, child }) => `${parent} ${child}`));
     const manager = managerOf(createRobotModel({ ...robot, allowed: [] }));
@@ -63,7 +63,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test('its README says where the numbers are from', () => {
+  test('its README states the sources of the numbers', () => {
     const text = readFileSync(new URL(`../../robots/${name}/README.md`, import.meta.url), 'utf8');
     for (const word of ['limits', 'bodies', 'acceleration']) expect(text.toLowerCase()).toContain(word);
   });

@@ -86,7 +86,7 @@ describe('JSON in slices', () => {
 });
 
 describe('no message keeps the service from others', () => {
-  test('motions of a million radians end with the time limit, and others are answered meanwhile', async () => {
+  test('motions of a million radians end with the time limit, and other requests get responses meanwhile', async () => {
     const own = serviceWith({ time: 1 });
     const [one, other] = [open(own), open(own)];
     const long = { jsonrpc: '2.0', id: 1, method: 'validate_motion' };
@@ -155,7 +155,7 @@ describe('no message keeps the service from others', () => {
 });
 
 describe('transports', () => {
-  test('pipelined requests are answered in order, one at a time, and a client that does not read is not read from', async () => {
+  test('pipelined requests get responses in order, one at a time, and a client that does not read is not read from', async () => {
     const own = serviceWith({ idle: 1 });
     const listening = await listenOnHttp(own, { host: '127.0.0.1', port: 0 });
     const answers = await exchange(listening.address, get('/healthz').repeat(50) + get('/rpc'), 3000);
@@ -199,7 +199,7 @@ describe('transports', () => {
     await listening.stop();
   });
 
-  test('pings hold no memory, and WebSockets that stop in mid-message or answer no ping are let go', async () => {
+  test('pings hold no memory, and WebSockets that stop in mid-message or do not return a pong are closed', async () => {
     const own = serviceWith({ idle: 0.4, memory: 200_000, body: 100_000 });
     const listening = await listenOnHttp(own, { host: '127.0.0.1', port: 0 });
     const upgrade = `${get('/rpc').trimEnd()}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\n\r\n`;

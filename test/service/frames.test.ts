@@ -128,7 +128,7 @@ describe('frames return what JSON messages return', () => {
     }
   });
 
-  test('no items are an answer, and a notification has none', async () => {
+  test('an empty request has an empty response, and a notification has none', async () => {
     expect((await send(session, stateFrame('validate', []))).arrays).toEqual({ valid: [] });
     const header = JSON.stringify({ jsonrpc: '2.0', method: 'validate', arrays: { states: [1, 6] } });
     expect(await session.answerFrame(frame({ header, numbers: free }))).toHaveLength(0);
@@ -292,7 +292,7 @@ describe('frames over transports', () => {
     ]);
   });
 
-  test('a frame that is too long is skipped, whatever it contains, and the next message is answered', async () => {
+  test('a frame that is too long is skipped, whatever it contains, and the next message gets a response', async () => {
     const long = stateFrame('validate', Array(2000).fill(free));
     long.fill(line, 1000, 1000 + line.length); // a request within the numbers is not one
     const found = messages(await overSocket([long, line, bytes], 700));

@@ -23,7 +23,7 @@ describe('HTTP', () => {
   const post = (to: string, body?: string, headers: Record<string, string> = json) =>
     fetch(`${url}${to}`, { method: 'POST', headers, ...(body === undefined ? {} : { body }) });
 
-  test('answers a message, says nothing to a notification, and refuses what it cannot take', async () => {
+  test('returns a response to a request, none to a notification, and refuses invalid messages', async () => {
     const answer = await post('/rpc', request({ q: free }));
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
       200,
@@ -43,7 +43,7 @@ describe('HTTP', () => {
       expect((await fetch(`${url}${to}`, { method, headers: json })).status, to).toBe(404);
   });
 
-  test('a body that is too large is refused by what it says, and by what it is', async () => {
+  test('a body that is too large is refused by its stated length, and by its actual length', async () => {
     const claimed = await dialHttp(
       `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1073741824\r\n\r\n{`,
     );

@@ -10,7 +10,7 @@ describe('questions', () => {
   const random = new Random(2);
   const states = Array.from({ length: 80 }, () => drawn(random));
 
-  test('states are valid where the checker in this process says so, one by one, many at once and with details', async () => {
+  test('states have the verdicts of the checker in this process, one by one, many at once and with details', async () => {
     const session = open();
     const expected = states.map((q) => checker.isValid(q));
     expect(new Set(expected).size).toBe(2);
@@ -65,7 +65,7 @@ describe('questions', () => {
     });
   });
 
-  test('describe says what a client needs, and its start is a state that validate takes', async () => {
+  test('describe returns what a client needs, and its start is a state that validate accepts', async () => {
     const session = open();
     const { result } = await call(session, 'describe');
     expect(result).toMatchObject({ scene: 'shelf', robot: 'ur5e', padding: 0, methods: Object.keys(serviceMessages) });
@@ -75,7 +75,7 @@ describe('questions', () => {
   });
 });
 
-describe('bad messages get an error that says what is wrong', () => {
+describe('invalid messages get an error that names the problem', () => {
   const code = { parse: -32700, request: -32600, method: -32601, params: -32602, large: -32001, time: -32002 };
 
   test.each([
@@ -107,7 +107,7 @@ describe('bad messages get an error that says what is wrong', () => {
     expect(answer).not.toHaveProperty('result');
   });
 
-  test('nesting without end is an answer like any other', async () => {
+  test('endless nesting returns an error like any other', async () => {
     for (const deep of [
       '['.repeat(1e6) + ']'.repeat(1e6),
       `{"jsonrpc":"2.0","id":1,"method":"validate","params":{"q":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`,
@@ -117,7 +117,7 @@ describe('bad messages get an error that says what is wrong', () => {
     }
   });
 
-  test('notifications get no answer; arrays get one for each request that wants one, in order', async () => {
+  test('notifications get no response; arrays get one for each request, in order', async () => {
     const session = open();
     expect(await session.answer('{"jsonrpc":"2.0","method":"describe"}')).toBe('');
     expect(await session.answer('{"jsonrpc":"2.0","method":"validat"}')).toBe('');
@@ -136,7 +136,7 @@ describe('bad messages get an error that says what is wrong', () => {
     expect(await session.answer(JSON.stringify([request(undefined, { q: free })]))).toBe('');
   });
 
-  test('what is more than the limits allow is refused, and the next message answered', async () => {
+  test('messages beyond the limits are refused, and the next one is processed', async () => {
     const own = serviceWith({ batch: 3, states: 4, answer: 300, bodies: scene.obstacles.length + 1, memory: 300 });
     const session = open(own);
     const request = { jsonrpc: '2.0', id: 1, method: 'validate', params: { q: free } };
@@ -190,7 +190,7 @@ describe('bad messages get an error that says what is wrong', () => {
   });
 });
 
-test('a long question holds up nobody: short ones of others are answered while it runs, its own successors after it', async () => {
+test('a long request does not delay short ones of other sessions; those of its own session follow it', async () => {
   const [one, other] = [open(), open()];
   const motions = Array(3000).fill([free, free.map((x) => x + 0.3)]);
   const request = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -202,7 +202,7 @@ test('a long question holds up nobody: short ones of others are answered while i
   expect(order).toEqual(['short', 'long', 'after']);
 });
 
-test('sessions beyond the checkers that are kept get the same answers, each about its own scene', async () => {
+test('sessions beyond the number of cached checkers get the same results, each for its own scene', async () => {
   const own = serviceWith({ checkers: 2 });
   const sessions = Array.from({ length: 5 }, () => open(own));
   for (const [i, session] of sessions.entries())

@@ -22,7 +22,7 @@ describe('a session changes its own scene', () => {
     expect((await call(one, 'validate', { q: free })).result).toEqual({ valid: true });
   });
 
-  test('after any changes the answers are those of a scene that was made so from the beginning', async () => {
+  test('after any changes the results are those of a scene that was created in this form', async () => {
     const session = open();
     const random = new Random(4);
     await call(session, 'scene.add', { body: { ...cup, pose: { xyz: [0.4, 0.4, 0.3], rpy: [0.3, 0, 0] } } });

@@ -11,7 +11,7 @@ import { free, hit, serviceWith } from './shelf.ts';
 const { service, folder, path } = await listening();
 
 describe('lines on a socket', () => {
-  test('come in any pieces, several at once or byte by byte, and are answered in order', async () => {
+  test('arrive in any pieces, several at once or byte by byte, and get responses in order', async () => {
     const { socket, arrived } = await dial(path);
     const texts = [request({ q: free }, 1), request({ q: hit }, 2), '', '  ', 'nonsense ü', request({ q: free }, 3)];
     socket.write(`${texts.join('\n')}\r\n`);
@@ -31,7 +31,7 @@ describe('lines on a socket', () => {
     await settled(() => socket.closed);
   });
 
-  test('a client that dies in the middle of a message, or before its answer, leaves nothing behind', async () => {
+  test('a client that dies in the middle of a message, or before its response, leaves nothing behind', async () => {
     const { socket } = await dial(path);
     socket.write(`{"jsonrpc":"2.0","id":1,"method":"validate","params":{"states":[${'['.repeat(100_000)}`);
     await settled(() => service.memory.taken >= 100_000);
@@ -45,7 +45,7 @@ describe('lines on a socket', () => {
     await settled(() => service.memory.taken === 0 && sessionsOf(service) === 0);
   });
 
-  test('a message that is too long is refused once and skipped, however long; the next is answered, and others meanwhile', async () => {
+  test('a message that is too long is refused once and skipped; the next one gets a response, and other clients meanwhile', async () => {
     const own = serviceWith({ body: 10_000 });
     const listening = await listenOnSocket(own, join(folder, 'small.sock'));
     const [big, other] = [await dial(join(folder, 'small.sock')), await dial(join(folder, 'small.sock'))];
@@ -98,7 +98,7 @@ describe('lines on a socket', () => {
     await listening.stop();
   });
 
-  test('where there is no room for the answers of slow readers they must go, and whoever stands still is let go', async () => {
+  test('slow readers are disconnected if there is no memory for their responses, and so are idle ones', async () => {
     const own = serviceWith({ memory: 200_000, idle: 0.2 });
     const to = join(folder, 'idle.sock');
     const listening = await listenOnSocket(own, to);

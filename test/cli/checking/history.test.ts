@@ -42,7 +42,7 @@ test.each([
   expect(await run(shuffled, 4)).toEqual(expected);
 });
 
-test('serve answers equal requests by equal bytes, whatever was requested before', async () => {
+test('serve returns equal bytes for equal requests, whatever was requested before', async () => {
   const requests = states.slice(0, 250).flatMap(({ id, q, to }) => [
     { id: 10 * id, method: 'clearance', params: { q } },
     { id: 10 * id + 1, method: 'clearance', params: { q, gradient: true } },

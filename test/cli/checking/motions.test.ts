@@ -6,7 +6,7 @@ const turned = [0, -1.57, 1.57, -1.57, -1.57, 1];
 const inTheShelf = [0, 0, 0, 0, 0, 0];
 const outOfLimits = [0, -1.57, 1.57, -1.57, -1.57, 7];
 
-test('validate --motions answers each motion in its place: proved free, colliding and from where on, out of limits, unreadable', async () => {
+test('validate --motions prints each motion in order: proved collision-free, colliding with the time of contact, out of limits, unreadable', async () => {
   const lines = [
     JSON.stringify([start, turned]),
     JSON.stringify({ id: 'hit', from: start, to: inTheShelf }),

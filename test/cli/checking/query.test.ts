@@ -6,7 +6,7 @@ import { elbowroom, temporaryFolder } from '../run.ts';
 const disc = (x: number) => `{"shape":{"type":"disc","radius":1},"pose":{"xy":[${x},0]}}`;
 const box = (x: number) => `{"shape":{"type":"box","size":[1,1,1]},"pose":{"xyz":[${x},0,0]}}`;
 
-test('query answers each pair by its id, in order, to the character; what it cannot read in its place', async () => {
+test('query prints the result of each pair with its id, in order, to the character; errors in their place', async () => {
   const input = [
     `{"id":"apart","a":${disc(0)},"b":${disc(3)}}`,
     `{"a":${disc(0)},"b":${box(3)}}`,

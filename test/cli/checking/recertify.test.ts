@@ -100,7 +100,7 @@ describe('recertify', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  test('a file that cannot be used: an error in its place, the rest is answered, exit 2', async () => {
+  test('a file that cannot be used: an error in its place, the other results are printed, exit 2', async () => {
     const { code, stdout, stderr } = await elbowroom(['recertify', posts, file('nowhere.json'), around, '--no-room']);
     expect(code).toBe(2);
     const [first, second] = linesOf(stdout);

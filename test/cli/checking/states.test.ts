@@ -11,7 +11,7 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe('validate', () => {
-  test('answers each state by its id, in order, to the character', async () => {
+  test('prints the result of each state with its id, in order, to the character', async () => {
     const input =
       '{"id": "free", "q": [1, 0]}\n[0, 0]\n{"id": {"n": 3}, "q": [3.5, 2]}\n{"id": 4, "q": {"elbow": 0, "shoulder": 1}}\n';
     expect(await elbowroom(['validate', posts], { input })).toEqual({
@@ -39,7 +39,7 @@ describe('validate', () => {
     expect(hit.collisions).toEqual([['fore', 'ball']]);
   });
 
-  test('lines that cannot be read are answered in their place, and exit 2 at the end', async () => {
+  test('lines that cannot be read have an error in their place, and exit 2 at the end', async () => {
     const input =
       '\ufeff{"id":"a","q":[1,0]}\r\n\r\n{"id":"b","q":[1]}\r\n[1,NaN]\r\n{"id":"c","q":[1,null]}\r\n{"id":"d"}\r\n{"q":{"elbo":1}}\r\n[1,0]';
     const { code, stdout, stderr } = await elbowroom(['validate', posts, '-'], { input });
@@ -77,7 +77,7 @@ describe('validate', () => {
     expect(incomplete.stderr).toContain('stdin:1: the CSV header has no column shoulder');
   });
 
-  test('-o writes the whole answer, and nothing where the input cannot be read', async () => {
+  test('-o writes all results, and nothing if the input cannot be read', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'deep/answers.jsonl');
     expect(await elbowroom(['validate', posts, '-o', file], { input: '[1,0]\n' })).toMatchObject({
@@ -91,7 +91,7 @@ describe('validate', () => {
     expect(readdirSync(join(folder, 'deep'))).toEqual(['answers.jsonl']);
   });
 
-  test('an answer comes before the next state does', async () => {
+  test('a result is printed before the next state arrives', async () => {
     const answered: string[] = [];
     const { stdout } = await elbowroom(['validate', posts], {
       input: (child) => child.stdin!.write('[1,0]\n'),

@@ -36,7 +36,7 @@ test.each([
   expect(one.stdout.split('\n').length).toBeGreaterThan(2900);
 });
 
-test('with threads, too, an answer comes before the next state does', async () => {
+test('with threads, too, a result is printed before the next state arrives', async () => {
   const answered: string[] = [];
   const { code } = await elbowroom(['validate', posts, '--jobs', '2'], {
     input: (child) => child.stdin!.write('[1,0]\n'),

@@ -52,7 +52,7 @@ test('commands that take single motions refuse programs with exit code 2 and wri
   }
 });
 
-test('validate judges states in the scene before the first step', async () => {
+test('validate checks states in the scene before the first step', async () => {
   const { code, stdout } = await elbowroom(['validate', 'pick-and-place'], {
     input: '[0, -1.57, 1.57, -1.57, -1.57, 0]\n',
   });

@@ -24,7 +24,7 @@ function gate(changes: object = {}): string {
   return file;
 }
 
-test('plan --explain says how far the search came, what stopped it, and what taken away opens the way', async () => {
+test('plan --explain prints the extent of the search, the blocking pairs, and the objects without which a path is found', async () => {
   const { code, stdout, stderr } = await elbowroom([
     'plan',
     gate(),

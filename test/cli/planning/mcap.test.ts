@@ -44,7 +44,7 @@ test('a broken recording is refused in a line', async () => {
   );
 });
 
-test('without the packages it says which to install, and writes nothing', async () => {
+test('without the packages it names those to install, and writes nothing', async () => {
   const hook = `export const resolve = (name, context, next) => {
     if (!name.startsWith('@mcap/')) return next(name, context);
     throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });

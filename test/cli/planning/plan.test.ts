@@ -139,7 +139,7 @@ describe('plan', () => {
     expect(readJson(stats)).toMatchObject({ scene: 'posts', problem: null, status, waypoints: null });
   });
 
-  test('no path within the iterations is an answer: exit 1', async () => {
+  test('no path within the iterations is a result: exit 1', async () => {
     const ball = { name: 'ball', type: 'sphere', radius: 0.1, pose: { xyz: [0.4, 0, 0.1] } }; // the upper arm cannot pass it
     const { code, stdout, stderr } = await elbowroom(['plan', variant({ obstacles: [ball] }), '--iterations', '200']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -38,7 +38,7 @@ describe('ik', () => {
     }
   });
 
-  test('--quat says the same as --rpy, --near puts the nearest first, --all adds full turns', async () => {
+  test('--quat is equivalent to --rpy, --near sorts the nearest first, --all adds full turns', async () => {
     const { stdout } = await elbowroom(down);
     const { rpy: _, ...quat } = {
       rpy: 0,

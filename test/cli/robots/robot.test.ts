@@ -76,7 +76,7 @@ describe('robot --doctor', () => {
     ]);
   });
 
-  test('a pair that is said never to meet, but does, is a problem', async () => {
+  test('a pair that is allowed as never colliding, but collides, is a problem', async () => {
     const folder = temporaryFolder();
     const srdf = join(folder, 'wrong.srdf');
     const wrong = readFileSync(join(fixtures, 'ailing.srdf'), 'utf8').replace(

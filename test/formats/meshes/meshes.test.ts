@@ -112,7 +112,7 @@ describe('readMesh', () => {
     assert.match(await refusal(content, file), expected);
   });
 
-  test('says of a file of points how a scene takes them', async () => {
+  test('explains for a file of points how a scene uses it', async () => {
     const answer = await read('0 0 0', 't.xyz').catch((error: unknown) => error);
     assert.match((answer as InputError).note, /^In a scene, points are an obstacle of type cloud\. Use one of: \.stl/);
   });

@@ -111,7 +111,7 @@ describe('readSrdf', () => {
     assert.deepEqual(groupStates, { g: { home: { j1: 1 } }, h: { home: { j1: 2 } } });
   });
 
-  test('leaves out what the robot does not have, and says so once', async () => {
+  test('skips links and joints that the robot does not have, with one warning', async () => {
     const { allowed, warnings } = await readSrdf(
       robot('<disable_collisions link1="a" link2="x" reason="Never"/><group name="g"><joint name="y"/></group>'),
       'r.srdf',

@@ -214,7 +214,7 @@ world: {collision_objects: [{id: a, ${box}}]}
       );
   });
 
-  test('takes an orientation of nothing but zeros for none, and says so', async () => {
+  test('reads an orientation of zeros as the identity, with a note', async () => {
     const { obstacles, notes } = await readPlanningScene(message.replace('[0, 0, 2, 0]', '[0, 0, 0, 0]'), 'm.yaml');
     assert.deepEqual(obstacles[0].pose, { xyz: [0.5, 0, 1], quat_wxyz: [1, 0, 0, 0] });
     assert.deepEqual(notes, ['quaternions of length 0 are read as the identity, as in MoveIt']);

@@ -4,7 +4,7 @@ import { shapes } from '../../../src/shapes/index.ts';
 import { full, head, read } from './sceneTexts.ts';
 
 describe('readSceneFile', () => {
-  test('reads everything a scene can say, in SI units', async () => {
+  test('reads all keys of a scene, in SI units', async () => {
     const [{ goals, robot: reference, obstacles, attached, ...rest }] = await read(full);
     assert.deepEqual(rest, {
       name: 'everything',
@@ -115,7 +115,7 @@ problems:
     assert.equal(two.padding, 0);
   });
 
-  test('lays start and goal of the command line over what the file says', async () => {
+  test('replaces start and goal of the file by those of the command line', async () => {
     const [scene] = await read(`${head}start: [0, 0]\ngoals: [home, [0, 0]]\n`, { start: '-1.2, 5 mm', goal: 'home' });
     assert.deepEqual(scene.start, [-1.2, 0.005]);
     assert.deepEqual(scene.goals, [{ kind: 'joints', joints: 'home' }]);

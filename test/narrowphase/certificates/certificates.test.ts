@@ -28,7 +28,7 @@ describe(`${pairs} random pairs, all shapes, scales 1e-4 to 1e4, thin, flat, nea
   );
 });
 
-describe('the judge', () => {
+describe('the certificate checker of the tests', () => {
   test('computes support values, and distances of points beyond them', () => {
     const random = new Random(21);
     for (let i = 0; i < 3000; i++) {

@@ -36,7 +36,7 @@ test('an earlier round beats a shorter path, a shorter path a lower seed, and a 
   expect(seedOf(result(1, Number.POSITIVE_INFINITY, null), result(2, 5000, 4))).toBe(2);
 });
 
-test('a winner that a seed stopped by the clock might have beaten says that it was cut short', () => {
+test('a winner that a seed stopped by the clock might have beaten is marked as cut short', () => {
   const cut = (...results: RaceResult[]) => selectWinner(results).trajectory?.cutShort;
   expect(cut(result(1, 10, 5), result(2, Number.POSITIVE_INFINITY, null, { cutShort: true }))).toBe(true);
   expect(cut(result(1, 10, 5), result(2, Number.POSITIVE_INFINITY, null))).toBeUndefined();

@@ -85,7 +85,7 @@ test('an explanation without the obstacle keeps the goal that is relative to it'
   expect(explainFailure(problem, answer).without.map(({ names }) => names)).toContainEqual(['table']);
 });
 
-test('the robot with two ends refuses a pose without link, and says how to state a TCP', async () => {
+test('a robot with two end effectors refuses a pose without link, and the note states how to define a TCP', async () => {
   const dual = await loadScene(fileURLToPath(new URL('../../../scenes/dual-arm-shelf.yaml', import.meta.url)));
   const { link: _, ...pose } = first;
   const scene: Scene = { ...dual.scene, goals: [{ kind: 'pose', pose }] };

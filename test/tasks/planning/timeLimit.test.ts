@@ -151,7 +151,7 @@ test('an interrupted proof has no verdict, and one that is not interrupted has t
   expect(interrupted).toBeGreaterThan(1);
 });
 
-test('an interrupted check is not valid, and says that the time limit ended it', () => {
+test('an interrupted check is not valid, and reports that the time limit ended it', () => {
   const { trajectory } = planMotion(problem);
   const check = createTrajectoryChecker(robot, new CollisionManager(model), raisedAfter(2));
   const result = check(trajectory!);

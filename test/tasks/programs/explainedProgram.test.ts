@@ -73,7 +73,7 @@ test('the explanation lists the branches, the free motion, and what would open t
   expect(planProgram({ ...problem, scene: open }, { iterations }).status).toBe('solved');
 });
 
-test('the explanation of a line says which constraint or obstacle stops it, also of those of the step', async () => {
+test('the explanation of a line names the constraint or obstacle that stops it, also constraints of the step', async () => {
   const line = (more: string) => `  - {line: {by: [0, 0, -0.2]}, name: insert${more}}`;
   const narrow = ', constraints: [{type: joint, name: narrow, joint: elbow_joint, range: [0, 1 deg]}]';
   const { scene, robot } = await cell(line(narrow));

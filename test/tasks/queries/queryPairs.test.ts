@@ -186,7 +186,7 @@ test('no solver of planar pairs computes gradients: the error states it', () => 
   expect(() => ask(apart[2], { what: 'gradient' })).toThrow('no solver of 2D pairs computes gradient');
 });
 
-test('two bodies without interior have no growth distance; the answer leaves it out and keeps the status', () => {
+test('two bodies without interior have no growth distance; the result omits it and keeps the status', () => {
   const shape = {
     type: 'polygon',
     points: [

@@ -20,7 +20,7 @@ function drawn(random: Random): number[] {
 }
 
 describe('createStateValidityChecker', () => {
-  test('says of states and motions what validate says, for lists and for typed arrays', () => {
+  test('returns the verdicts of validate for states and motions, given as lists or typed arrays', () => {
     const random = new Random(3);
     const judgeState = createStateValidator(model, scene);
     const judgeMotion = createMotionValidator(model, scene);

@@ -51,7 +51,7 @@ describe('limits', () => {
   const jointOf = async (attributes: string, compiler = '') =>
     (await read(world(`<body name="b"><joint name="j" ${attributes}/></body>`, compiler))).joints[0];
 
-  test('count if the joint is limited, in degrees unless the compiler says radian', async () => {
+  test('are read if the joint is limited, in degrees unless the compiler states radian', async () => {
     expect(await jointOf('range="-90 45"')).toMatchObject({
       type: 'revolute',
       lower: -Math.PI / 2,
@@ -126,7 +126,7 @@ describe('joints that follow others, pairs and key frames', () => {
     expect(mimic).toEqual({ joint: 'x', multiplier: 2, offset: 0.5 + 0.1 - (2 * 30 * Math.PI) / 180 });
   });
 
-  test('other equalities do nothing, and a warning says which joints stay independent', async () => {
+  test('other equalities are ignored, and a warning names the joints that stay independent', async () => {
     for (const attributes of ['joint1="y" joint2="x" polycoef="0 1 2"', 'joint1="y" polycoef="1"']) {
       const robot = await read(equality(attributes));
       expect(robot.joints.every(({ mimic }) => mimic === undefined)).toBe(true);
@@ -136,7 +136,7 @@ describe('joints that follow others, pairs and key frames', () => {
     expect(inactive.joints.every(({ mimic }) => mimic === undefined)).toBe(true);
   });
 
-  test('equalities of bodies do nothing, and a warning says so', async () => {
+  test('equalities of bodies are ignored with a warning', async () => {
     const { warnings } = await read(withSections('<equality><connect body1="a" anchor="0 0 0"/></equality>'));
     expect(warnings).toContain('equalities are ignored, <connect>: what they couple moves independently');
   });

@@ -45,7 +45,7 @@ describe('geoms', () => {
     expect(await shapesOf(masks.map((mask) => `<geom size="1" ${mask}/>`).join(''))).toHaveLength(3);
   });
 
-  test('of a <pair> collide whatever their masks, and whatever <exclude> says of their bodies', async () => {
+  test('of a <pair> collide regardless of their masks, and of an <exclude> of their bodies', async () => {
     const masks = 'contype="0" conaffinity="0"';
     const bodies = `<body name="a"><geom name="x" size="1" ${masks}/><geom size="2" ${masks}/></body>
       <body name="b"><frame><geom name="y" size="3" ${masks}/></frame></body>`;
