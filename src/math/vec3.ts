@@ -66,3 +66,14 @@ export function normalize(out: Vec3, a: Vec3): number {
   scale(out, a, factor);
   return length;
 }
+
+/** Writes a vector, of any length but 0, perpendicular to e: the cross product of e with the axis along which e is smallest. */
+export function perpendicular(out: Vec3, e: Vec3): void {
+  const x = Math.abs(e[0]),
+    y = Math.abs(e[1]),
+    z = Math.abs(e[2]);
+  const isX = x <= y && x <= z;
+  const isY = !isX && y <= z;
+  set(out, isX ? 1 : 0, isY ? 1 : 0, isX || isY ? 0 : 1);
+  cross(out, e, out);
+}

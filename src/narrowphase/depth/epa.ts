@@ -1,5 +1,18 @@
 import type { Transform } from '../../math/transform.ts';
-import { addScaled, copy, create, cross, dot, norm, normalize, scale, set, sub, type Vec3 } from '../../math/vec3.ts';
+import {
+  addScaled,
+  copy,
+  create,
+  cross,
+  dot,
+  norm,
+  normalize,
+  perpendicular,
+  scale,
+  set,
+  sub,
+  type Vec3,
+} from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { GjkDistance } from '../gjk/gjkDistance.ts';
@@ -243,15 +256,4 @@ export class Epa implements DepthSolver {
     addScaled(out.witnessA, out.witnessA, out.normal, marginA);
     addScaled(out.witnessB, out.witnessB, out.normal, -marginB);
   }
-}
-
-/** Writes a vector perpendicular to e: the cross product of e with the axis along which e is smallest. */
-function perpendicular(n: Vec3, e: Vec3): void {
-  const x = Math.abs(e[0]),
-    y = Math.abs(e[1]),
-    z = Math.abs(e[2]);
-  const isX = x <= y && x <= z;
-  const isY = !isX && y <= z;
-  set(n, isX ? 1 : 0, isY ? 1 : 0, isX || isY ? 0 : 1);
-  cross(n, e, n);
 }

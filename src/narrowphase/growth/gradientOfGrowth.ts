@@ -7,8 +7,8 @@ export class GrowthGradient {
   readonly b = new Float64Array(6);
   /**
    * Whether the growth distance is differentiable here: false at kinks, such as shapes that touch face to face when
-   * grown, and at equal centres. For two bounded shapes, kinks that change the gradient by less than 1 % are not
-   * detected.
+   * grown, and at equal centres. Edges and faces smaller than 1e-4 of the outer radius of a shape are not detected;
+   * edges that are parallel within 1e-4 rad, and radii of curvature above 1000 outer radii, count as kinks.
    */
   differentiable = false;
 }

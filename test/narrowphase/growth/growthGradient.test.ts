@@ -53,6 +53,11 @@ test('a common translation or rotation changes nothing', () => {
 describe('kinks are detected', () => {
   const cube = createShape({ type: 'box', size: [1, 1, 1] });
   const sphere = createShape({ type: 'sphere', radius: 0.5 });
+  const cone = createShape({ type: 'cone', radius: 0.5, length: 1 });
+  const cylinder = createShape({ type: 'cylinder', radius: 0.5, length: 1 });
+  const capsule = createShape({ type: 'capsule', radius: 0.5, length: 1 });
+  const ellipsoid = createShape({ type: 'ellipsoid', radii: [0.5, 0.3, 0.2] });
+  const tipDown = (x: number, y: number, z: number) => poseOf([x, y, z], [0, 1, 0, 0]);
   test.each<[string, ConvexShape, Transform, ConvexShape, boolean]>([
     ['parallel faces', cube, at(1.5, 0.1, 0.2), cube, false],
     ['equal centres', cube, at(0, 0, 0), cube, false],
@@ -60,6 +65,22 @@ describe('kinks are detected', () => {
     ['two spheres', sphere, at(2, 0.1, 0.05), sphere, true],
     ['a sphere in front of an edge of a cube', sphere, at(2, 2, 0), cube, true],
     ['edges that cross', cube, poseOf([0.1, 0.2, 3], [1, 0.5, 0.7, 0.1]), cube, true],
+    ['parallel edges of a rotated cube', cube, poseOf([0.1, 3, 3], [0.6, 0.4, 0, 0]), cube, false],
+    ['two vertices', cube, at(2, 2, 2), cube, false],
+    ['parallel edges', cube, at(2, 2, 0.3), cube, false],
+    ['a vertex above a face', cube, poseOf([0.1, 0.05, 3], [0.8881, 0.3251, -0.3251, 0]), cube, true],
+    ['a sphere in front of a vertex', sphere, at(2, 2, 2), cube, true],
+    ['the tip of a cone above a face', cone, tipDown(0.1, 0.1, 2), cube, true],
+    ['the tip of a cone in front of a vertex', cone, poseOf([2, 2, 2], [0.4597, 0.628, -0.628, 0]), cube, false],
+    ['two tips', cone, tipDown(0, 0, 2), cone, false],
+    ['a tip in front of an ellipsoid', cone, tipDown(0.1, 0.05, 2), ellipsoid, true],
+    ['a cap on a face', cylinder, at(0.1, 0.1, 2), cube, false],
+    ['a cylinder along a face', cylinder, poseOf([0.1, 0.05, 2], [1, 1, 0, 0]), cube, false],
+    ['a rim above a face', cylinder, poseOf([0.1, 0.1, 3], [1, 0.25, 0, 0]), cube, true],
+    ['crossed cylinders', cylinder, poseOf([0.05, 3, 0.1], [1, 0, 1, 0]), cylinder, true],
+    ['parallel cylinders', cylinder, at(3, 0.1, 0.2), cylinder, false],
+    ['a capsule along an edge', capsule, at(2, 2, 0.1), cube, false],
+    ['two ellipsoids', ellipsoid, poseOf([1, 0.4, 0.3], [1, 0.2, 0.3, 0.1]), ellipsoid, true],
   ])('%s', (_label, a, T_b_a, b, isSmooth) => {
     expect(solver.solve(gradient, out, a, T_b_a, b)).toBe(true);
     expect(gradient.differentiable).toBe(isSmooth);
