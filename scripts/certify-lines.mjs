@@ -1,22 +1,26 @@
 #!/usr/bin/env node
-// Plans random straight lines of the TCP of UR5e, UR10e and arm7, from all inverse-kinematics solutions of their start:
-//   node scripts/certify-lines.mjs [--lines 1000] [--seed 1] [--robots ur5e,ur10e,arm7] [--obstacles]
+// Plans random straight lines of the TCP of bundled robots, from all inverse-kinematics solutions of their start:
+//   node scripts/certify-lines.mjs [--lines 1000] [--seed 1] [--robots ur5e,ur10e,arm7] [--obstacles | --elbow]
 // With --obstacles, programs of a free motion and the line are planned among random obstacles. An independent program
 // samples each proved line; a search over inverse-kinematics solutions at steps of a millimetre tries each refused one
-// (arm7: 200 solutions). `duration_ratio`: durations relative to the least ones of the same joint paths, by a numeric
-// optimum on a grid (without obstacles; not for arm7). Prints one JSON line per robot. Exit code 0 if no proved line
-// deviates, jumps or collides, and at most 2 % of the refused ones are feasible, 1 otherwise.
+// (arm7, srs7: 200 solutions). With --elbow (arm7, srs7), lines begin at given configurations, and a ball is where the
+// elbow would pass: self-motion carries a part of them out. `duration_ratio`: durations relative to the least ones of
+// the same joint paths, by a numeric optimum on a grid (without obstacles; not for redundant arms). Prints one JSON
+// line per robot. Exit code 0 if no proved line deviates, jumps or collides, and at most 2 % of the refused ones are
+// feasible, 1 otherwise.
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
 
-const TOOLS = { ur5e: 'tool0', ur10e: 'tool0', arm7: 'flange' };
+const TOOLS = { ur3e: 'tool0', ur5e: 'tool0', ur10e: 'tool0', arm7: 'flange', srs7: 'flange' };
+const REDUNDANT = ['arm7', 'srs7'];
 
 const { values } = parseArgs({
   options: {
     lines: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
-    robots: { type: 'string', default: Object.keys(TOOLS).join(',') },
+    robots: { type: 'string', default: 'ur5e,ur10e,arm7' },
     obstacles: { type: 'boolean', default: false },
+    elbow: { type: 'boolean', default: false },
   },
 });
 const [lines, seed] = [values.lines, values.seed].map(Number);
@@ -24,6 +28,17 @@ const robots = values.robots.split(',');
 if (![lines, seed].every((x) => Number.isInteger(x) && x >= 0) || !robots.every((name) => Object.hasOwn(TOOLS, name))) {
   console.error(`certify-lines: --lines and --seed are whole numbers, --robots some of ${Object.keys(TOOLS)}`);
   process.exit(2);
+}
+
+if (values.elbow) {
+  const { linesPastElbow } = await importBundled('test/cartesian/elbowLines.ts');
+  const numbers = Array.from({ length: 100 * lines }, (_, i) => i);
+  for (const robot of robots.filter((name) => REDUNDANT.includes(name))) {
+    const found = await linesPastElbow(robot, seed, numbers, lines);
+    console.log(JSON.stringify(found));
+    if (found.wrong.length > 0) process.exitCode = 1;
+  }
+  process.exit();
 }
 
 const certify = values.obstacles

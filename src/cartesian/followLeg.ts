@@ -11,6 +11,8 @@ export interface LegKnot {
   readonly dq: Float64Array;
   /** True if the joint path is kept from joint limits, by self-motion of a redundant arm. */
   readonly avoidsLimits?: boolean;
+  /** True if self-motion was searched for: more knots are on the cubics between the known ones. */
+  readonly isSearched?: boolean;
 }
 
 /** Why a leg cannot be followed further. */
@@ -74,17 +76,27 @@ export function followLeg(
 }
 
 /** Accepts any deviation between two knots. */
-export const ANY_TOLERANCE = { position: Number.POSITIVE_INFINITY, angle: Number.POSITIVE_INFINITY } as const;
+const ANY_TOLERANCE = { position: Number.POSITIVE_INFINITY, angle: Number.POSITIVE_INFINITY } as const;
+
+/** Returns the knot at s, between two others; undefined if it is not found. */
+export function insertedKnot(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  from: LegKnot,
+  to: LegKnot,
+  s: number,
+): LegKnot | undefined {
+  return from.isSearched ? knotBetween(tracker, leg, from, to, s) : continued(tracker, leg, from, s, ANY_TOLERANCE);
+}
 
 /** Returns the knot at s that continues the IK branch of another knot; undefined if the step is too large. */
-export function continued(
+function continued(
   tracker: ToolTracker,
   leg: CartesianLeg,
   from: LegKnot,
   s: number,
   tolerance: { readonly position: number; readonly angle: number },
 ): LegKnot | undefined {
-  const h = s - from.s;
   let next = knotByRates(tracker, leg, from, s, from.dq);
   // The self-motion along the knots is integrated by Heun's method: so it agrees with the cubics between them.
   if (next && from.avoidsLimits) {
@@ -93,13 +105,24 @@ export function continued(
     next = knotByRates(tracker, leg, from, s, mean);
   }
   if (!next) return undefined;
-  const end = next;
-  const middle = Float64Array.from(from.q, (value, j) => 0.5 * (value + end.q[j]) + (h / 8) * (from.dq[j] - end.dq[j]));
+  return isCubicOnLeg(tracker, leg, from, next, tolerance) ? next : undefined;
+}
+
+/** True if the middle of the cubic between two knots is within a tolerance of the leg. */
+export function isCubicOnLeg(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  from: LegKnot,
+  to: LegKnot,
+  tolerance: { readonly position: number; readonly angle: number },
+): boolean {
+  const h = to.s - from.s;
+  const middle = from.q.map((value, j) => 0.5 * (value + to.q[j]) + (h / 8) * (from.dq[j] - to.dq[j]));
   const T = tracker.pose(middle);
   const wanted = create();
-  leg.poseAt(wanted, 0.5 * (from.s + s));
+  leg.poseAt(wanted, 0.5 * (from.s + to.s));
   const position = Math.sqrt((T[3] - wanted[3]) ** 2 + (T[7] - wanted[7]) ** 2 + (T[11] - wanted[11]) ** 2);
-  return position <= tolerance.position && rotationBetween(T, wanted) <= tolerance.angle ? next : undefined;
+  return position <= tolerance.position && rotationBetween(T, wanted) <= tolerance.angle;
 }
 
 /** Returns the knot at s that is next to the configuration reached by constant rates from another knot. */
@@ -135,7 +158,47 @@ function knotAt(
   return missed <= accepted ? { s, q, dq, avoidsLimits } : undefined;
 }
 
-function jointBeyondLimits({ model }: ToolTracker, q: Configuration): string | undefined {
+/** Returns the knot at s on the cubic between two searched knots, corrected to the leg; undefined if that fails. */
+export function knotBetween(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  from: LegKnot,
+  to: LegKnot,
+  s: number,
+): LegKnot | undefined {
+  const { q, dq } = cubicAt(from, to, s);
+  const T = create();
+  leg.poseAt(T, s);
+  return tracker.correct(q, T) ? searchedKnot(tracker, leg, s, q, dq) : undefined;
+}
+
+/** Evaluates the cubic Hermite interpolation of two knots at s. */
+export function cubicAt(a: LegKnot, b: LegKnot, s: number): LegKnot {
+  const h = b.s - a.s;
+  const u = (s - a.s) / h;
+  const v = 1 - u;
+  const q = a.q.map(
+    (x, j) => v * v * (1 + 2 * u) * x + u * u * (1 + 2 * v) * b.q[j] + h * u * v * (v * a.dq[j] - u * b.dq[j]),
+  );
+  const dq = a.q.map((x, j) => (6 * u * v * (b.q[j] - x)) / h + v * (1 - 3 * u) * a.dq[j] + u * (1 - 3 * v) * b.dq[j]);
+  return { s, q, dq };
+}
+
+/** Returns the knot of a searched path at s with the joint rates next to the given ones, which are changed. */
+export function searchedKnot(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  s: number,
+  q: Configuration,
+  dq: Float64Array,
+): LegKnot | undefined {
+  const twist = new Float64Array(6);
+  leg.twistAt(twist, s);
+  const accepted = TANGENT_TOLERANCE * (leg.length + leg.angle);
+  return tracker.completeTangent(dq, q, twist, accepted) <= accepted ? { s, q, dq, isSearched: true } : undefined;
+}
+
+export function jointBeyondLimits({ model }: ToolTracker, q: Configuration): string | undefined {
   return model.variables.find(
     ({ limits }, j) => !(q[j] >= limits.lower - LIMIT_TOLERANCE && q[j] <= limits.upper + LIMIT_TOLERANCE),
   )?.name;

@@ -1,6 +1,6 @@
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { ANY_TOLERANCE, continued, type LegKnot } from './followLeg.ts';
+import { insertedKnot, type LegKnot } from './followLeg.ts';
 import type { LegTools } from './legTools.ts';
 import { type TimedKnot, timeLeg } from './timeLeg.ts';
 
@@ -65,7 +65,7 @@ function divided({ tracker }: LegTools, leg: CartesianLeg, { knots, points }: Ti
     const [from, to] = [knots[k], knots[k + 1]];
     const isLong = points[k + 1].time_from_start - points[k].time_from_start > SHORT_PIECE;
     if (isLong && isBent(from, to)) {
-      const middle = continued(tracker, leg, from, 0.5 * (from.s + to.s), ANY_TOLERANCE);
+      const middle = insertedKnot(tracker, leg, from, to, 0.5 * (from.s + to.s));
       if (!middle) return undefined;
       out.push(middle);
     }

@@ -3,7 +3,7 @@ import type { Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { Ball } from './blendBall.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { ANY_TOLERANCE, continued, type LegKnot } from './followLeg.ts';
+import { cubicAt, insertedKnot, type LegKnot } from './followLeg.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Joint path of a motion without its timing: knots in increasing order of a parameter s from 0. */
@@ -84,15 +84,7 @@ function norm(values: Float64Array): number {
 export function knotAt({ knots }: MotionPath, s: number): LegKnot {
   const next = knots.findIndex((knot) => knot.s >= s);
   const k = Math.max(1, next < 0 ? knots.length - 1 : next);
-  const [a, b] = [knots[k - 1], knots[k]];
-  const h = b.s - a.s;
-  const u = (s - a.s) / h;
-  const v = 1 - u;
-  const q = a.q.map(
-    (x, j) => v * v * (1 + 2 * u) * x + u * u * (1 + 2 * v) * b.q[j] + h * u * v * (v * a.dq[j] - u * b.dq[j]),
-  );
-  const dq = a.q.map((x, j) => (6 * u * v * (b.q[j] - x)) / h + v * (1 - 3 * u) * a.dq[j] + u * (1 - 3 * v) * b.dq[j]);
-  return { s, q, dq };
+  return cubicAt(knots[k - 1], knots[k], s);
 }
 
 /**
@@ -133,8 +125,9 @@ export function withKnotsAt(tracker: ToolTracker, path: MotionPath, cuts: readon
   const out: LegKnot[] = [];
   for (const s of cuts) {
     if (s === 0 || s === total) continue;
-    const before = knots.findLast((knot) => knot.s <= s)!;
-    const made = !leg || before.s === s ? knotAt(path, s) : continued(tracker, leg, before, s, ANY_TOLERANCE);
+    const k = knots.findLastIndex((knot) => knot.s <= s);
+    const isKnown = knots[k].s === s;
+    const made = !leg || isKnown ? knotAt(path, s) : insertedKnot(tracker, leg, knots[k], knots[k + 1], s);
     if (!made) return undefined;
     out.push(made);
   }

@@ -6,7 +6,7 @@ import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../trajectory/trajectoryLimits.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { fastestLeg } from './fastestLeg.ts';
-import { ANY_TOLERANCE, continued, type FollowedLeg, type FollowFault, followLeg, type LegKnot } from './followLeg.ts';
+import { type FollowedLeg, type FollowFault, followLeg, insertedKnot, type LegKnot } from './followLeg.ts';
 import { bestKnots } from './legKnots.ts';
 import type { PathTolerance } from './legProver.ts';
 import type { LegRules, LegTools } from './legTools.ts';
@@ -32,12 +32,18 @@ export function jointPathOf(
   leg: CartesianLeg,
   tolerance: PathTolerance,
 ): FollowedLeg {
-  const share = { position: PATH_SHARE * tolerance.position, angle: PATH_SHARE * tolerance.angle };
+  const share = pathShare(tolerance);
   const path = followLeg(tracker, start, leg, 1 / PIECES, share, interrupt);
   if (path.fault?.kind !== 'joint-limit' || !tracker.isRedundant) return path;
   const other = followLeg(tracker, start, leg, 1 / PIECES, share, interrupt, true);
   return fractionOf(other) > fractionOf(path) ? other : path;
 }
+
+/** Returns the share of a tolerance that a joint path may use. */
+export const pathShare = ({ position, angle }: PathTolerance): PathTolerance => ({
+  position: PATH_SHARE * position,
+  angle: PATH_SHARE * angle,
+});
 
 const fractionOf = ({ knots }: FollowedLeg) => knots.at(-1)?.s ?? 0;
 
@@ -171,7 +177,7 @@ export function refinedNear(
   for (const [k, knot] of knots.entries()) {
     out.push(knot);
     if (k + 1 >= knots.length || Math.abs(k - piece) > 1) continue;
-    const middle = continued(tracker, leg, knot, 0.5 * (knot.s + knots[k + 1].s), ANY_TOLERANCE);
+    const middle = insertedKnot(tracker, leg, knot, knots[k + 1], 0.5 * (knot.s + knots[k + 1].s));
     if (!middle) return undefined;
     out.push(middle);
   }

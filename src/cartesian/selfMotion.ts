@@ -65,14 +65,43 @@ function selfMotion(tracker: ToolTracker, q: Configuration, T_target: Transform,
 
 /** Returns the largest projection of the unit vector of a joint that moves the tool frame onto the self-motion. */
 function firstDirection(tracker: ToolTracker, q: Configuration): Float64Array {
-  let best = new Float64Array(q.length);
+  let best: Float64Array = new Float64Array(q.length);
   for (const { variable } of movingJoints(tracker.model, tracker.frame.link)) {
-    const direction = new Float64Array(q.length);
-    direction[variable] = 1;
-    tracker.projectToSelfMotion(direction, q);
+    const direction = projectedJoint(tracker, q, variable);
     if (squaredNorm(direction) > squaredNorm(best)) best = direction;
   }
   return best;
+}
+
+/**
+ * Returns unit vectors of joint rates that leave the tool frame where it is: one for an arm with a single degree of
+ * redundancy, otherwise one for each joint that can move. Empty if the arm is not redundant or singular.
+ */
+export function selfMotionDirections(tracker: ToolTracker, q: Configuration): Float64Array[] {
+  if (!tracker.isRedundant) return [];
+  const variables = new Set(movingJoints(tracker.model, tracker.frame.link).map(({ variable }) => variable));
+  const isSingle = variables.size === 7;
+  const directions: Float64Array[] = [];
+  for (const variable of variables) {
+    const direction = projectedJoint(tracker, q, variable);
+    // the projection of a joint is the unit vector of a single self-motion, multiplied by its share in it
+    const least = isSingle ? SINGLE_SHARE : MIN_DIRECTION;
+    if (!(squaredNorm(direction) >= least * least) || !normalized(direction)) continue;
+    directions.push(direction);
+    if (isSingle) break;
+  }
+  return directions;
+}
+
+/** Some component of a unit vector of seven is larger. */
+const SINGLE_SHARE = 0.37;
+
+/** Returns the projection of the unit vector of a joint onto the self-motion. */
+function projectedJoint(tracker: ToolTracker, q: Configuration, variable: number): Float64Array {
+  const direction = new Float64Array(q.length);
+  direction[variable] = 1;
+  tracker.projectToSelfMotion(direction, q);
+  return direction;
 }
 
 /** True if a self-motion has returned to its start. */

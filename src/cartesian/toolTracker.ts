@@ -151,6 +151,15 @@ export class ToolTracker {
     return this.refineRates(out, twist, accepted, avoidance.inverseWeights);
   }
 
+  /**
+   * Changes joint rates as little as possible (L2) such that they move the tool frame by a twist. Returns the largest
+   * component that they miss, as `tangent`.
+   */
+  completeTangent(rates: Float64Array, q: Configuration, twist: Float64Array, accepted: number): number {
+    this.linearise(q);
+    return this.refineRates(rates, twist, accepted, this.ones);
+  }
+
   /** Refines joint rates until they miss at most `accepted` of a twist. Returns what they miss. */
   private refineRates(out: Float64Array, twist: Float64Array, accepted: number, inverseWeights: Float64Array): number {
     const { error, step } = this;

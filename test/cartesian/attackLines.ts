@@ -91,7 +91,7 @@ export async function attackLines(
 
 const IDENTITY = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
 
-function sceneOf(
+export function sceneOf(
   robot: string,
   link: string,
   q: Float64Array,
@@ -121,7 +121,7 @@ function sceneOf(
 }
 
 /** Up to five boxes, balls and cylinders about the line. */
-function randomObstacles(leg: CartesianLeg, random: Random): Obstacle[] {
+export function randomObstacles(leg: CartesianLeg, random: Random): Obstacle[] {
   const count = Math.floor(random.between(0, 6));
   return Array.from({ length: count }, (_, i) => {
     const s = random.next();

@@ -40,11 +40,11 @@ export class PathChecks {
   first(
     knots: readonly LegKnot[],
     rules: StepRules,
-    { still: manager }: ProgramWorld,
+    world: ProgramWorld,
   ): (StateFault & { readonly s: number }) | 'interrupted' | undefined {
-    const set = this.hasBlends ? undefined : this.constraintsOf(rules);
-    const isValid = (q: Configuration) =>
-      manager.isCollisionFree(q) && (set === undefined || set.violated(q).length === 0);
+    const set = this.constraintsOf(rules);
+    const manager = world.still;
+    const isValid = this.validity(rules, world);
     const hit = knots.findIndex(({ q }) => this.interrupt() || !isValid(q));
     if (hit < 0) return undefined;
     if (this.interrupt()) return 'interrupted';
@@ -59,7 +59,14 @@ export class PathChecks {
     return hit === 0 ? { s: 0, ...fault } : located(knots[hit - 1], knots[hit], fault, faultAt);
   }
 
+  /** Returns the check of collisions and constraints of states. */
+  validity(rules: StepRules, { still }: ProgramWorld): (q: Configuration) => boolean {
+    const set = this.constraintsOf(rules);
+    return (q) => still.isCollisionFree(q) && (set === undefined || set.violated(q).length === 0);
+  }
+
   private constraintsOf(rules: StepRules): ConstraintSet | undefined {
+    if (this.hasBlends) return undefined;
     const constraints = [...(this.scene.constraints ?? []), ...rules.constraints];
     if (constraints.length === 0) return undefined;
     const known = this.sets.get(rules);

@@ -173,7 +173,7 @@ export class ProgramPlanning {
     const program = pieces ?? new ProgramTrajectory(names, chain[0].entry);
     const runs = new ProgramRuns(robot, scene.steps!, this.motions, limits, program, isBlending, this.blends);
     for (const [k, candidate] of chain.entries()) {
-      const stage = search.stageAt(k);
+      const stage = search.stages[k];
       if (k > 0) {
         const before = chain[k - 1];
         const step = stage.move!;

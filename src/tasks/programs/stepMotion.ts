@@ -3,14 +3,16 @@ import type { LegKnot } from '../../cartesian/followLeg.ts';
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
 import { LegProver } from '../../cartesian/legProver.ts';
 import type { LegTools } from '../../cartesian/legTools.ts';
-import { describeFollowFault, jointPathOf, timedLeg } from '../../cartesian/planLeg.ts';
+import { describeFollowFault, jointPathOf, pathShare, timedLeg } from '../../cartesian/planLeg.ts';
+import { legThrough, smoothed } from '../../cartesian/searchedLeg.ts';
+import { type SearchedLeg, searchSelfMotion } from '../../cartesian/selfMotionSearch.ts';
 import { stepLegs } from '../../cartesian/stepLegs.ts';
 import { ToolTracker } from '../../cartesian/toolTracker.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { create } from '../../math/transform.ts';
+import { create, type Transform } from '../../math/transform.ts';
 import type { ArcStep, LineStep, StepRules } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
@@ -34,6 +36,12 @@ export interface LegFault {
 export interface StepPath {
   readonly legs: readonly { readonly leg: CartesianLeg; readonly knots: readonly LegKnot[] }[];
   readonly end: Configuration;
+}
+
+/** A line or arc, and the world that it is carried out in. */
+export interface WorldStep {
+  readonly step: LineStep | ArcStep;
+  readonly world: ProgramWorld;
 }
 
 /**
@@ -123,6 +131,41 @@ export class StepMotions {
       before += weightOf(leg);
     }
     return { legs: done, end: at };
+  }
+
+  /**
+   * Searches the self-motion of a redundant arm for joint paths of steps that follow each other, collision-free at
+   * their knots. Undefined if none are found.
+   * @param sources configurations at the start of the first step, with one pose of the tool center point
+   */
+  searched(steps: readonly WorldStep[], sources: readonly Configuration[]): Map<number, StepPath> | undefined {
+    const { tools, robot, checks, interrupt } = this;
+    let T: Transform = tools.tracker.pose(sources[0]).slice();
+    const searched: (SearchedLeg & WorldStep)[] = [];
+    for (const { step, world } of steps) {
+      this.followed++;
+      const legs = stepLegs(step, T, linkPoses(robot, sources[0]));
+      if (!legs) return undefined;
+      const isValid = checks.validity(step, world);
+      for (const leg of legs) if (leg.length + leg.angle > 0) searched.push({ leg, step, world, isValid });
+      T = legs[legs.length - 1].end;
+    }
+    const found = searchSelfMotion(tools.tracker, searched, sources, interrupt);
+    if (!found) return undefined;
+    const paths = new Map<number, { legs: StepPath['legs'][number][]; end: Configuration }>();
+    for (const [k, { leg, step, world, isValid }] of searched.entries()) {
+      const share = pathShare(step.tolerance);
+      const shorter = smoothed(tools.tracker, leg, found[k], isValid);
+      const isFree = (one: readonly LegKnot[] | undefined) => one && !checks.first(one, step, world);
+      let knots = legThrough(tools.tracker, leg, shorter, share);
+      if (!isFree(knots)) knots = legThrough(tools.tracker, leg, found[k], share);
+      if (!knots || !isFree(knots)) return undefined;
+      const path = paths.get(step.index) ?? { legs: [], end: sources[0] };
+      path.legs.push({ leg, knots });
+      path.end = knots[knots.length - 1].q;
+      paths.set(step.index, path);
+    }
+    return paths;
   }
 
   /**

@@ -3,6 +3,7 @@ import type { ToolTracker } from '../../../cartesian/toolTracker.ts';
 import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import type { Configuration } from '../../../math/configuration.ts';
 import type { Interrupt } from '../../../math/interrupt.ts';
+import type { Transform } from '../../../math/transform.ts';
 import { type MoveStep, stepName } from '../../../scene/program.ts';
 import { resolveStartAndGoals } from '../../planning/startAndGoals.ts';
 import type { StageFailure } from '../failures/programFailures.ts';
@@ -33,23 +34,35 @@ export function moveEntries(
 /** Limit of configurations along the self-motions of the IK solutions of one move. */
 const MAX_SAMPLES = 200;
 
+/** Limit of the poses of a move whose self-motions are searched: those that come first. */
+const MAX_POSES = 4;
+/** Metres, and entries of rotation matrices: poses that differ by less are equal. */
+const SAME_POSE = 1e-7;
+
 /**
- * Returns valid configurations along the self-motions of the IK solutions of a move; the steps after the move may
- * succeed from these. Empty if the arm is not redundant, or if not all goals are poses of the tool center point.
+ * Returns the IK solutions of a move of a redundant arm, with valid configurations along the self-motions through them
+ * if all its goals are poses of the tool center point; grouped by the pose of the tool frame.
+ * @param move undefined: the solutions are given
  */
-export function selfMotionEntries(
+export function selfMotionGroups(
   tracker: ToolTracker,
   robot: RobotModel,
-  move: MoveStep,
+  move: MoveStep | undefined,
   solutions: readonly Configuration[],
   world: ProgramWorld,
   interrupt: Interrupt,
-): readonly Configuration[] {
-  if (!move.goals.every((goal) => goal.kind === 'pose' && goal.pose.link === undefined)) return [];
-  const samples = sampledSelfMotions(tracker, solutions, MAX_SAMPLES);
+): Configuration[][] {
+  const hasPoses = move?.goals.every((goal) => goal.kind === 'pose' && goal.pose.link === undefined);
+  const samples = hasPoses ? sampledSelfMotions(tracker, solutions, MAX_SAMPLES) : [];
   const free = samples.filter((q) => !interrupt() && world.still.isCollisionFree(q));
-  if (free.length === 0) return [];
   const goals = free.map((q) => ({ kind: 'joints' as const, joints: Array.from(q) }));
-  const entries = moveEntries(robot, move, goals, solutions[0], world, interrupt);
-  return 'reason' in entries ? [] : entries;
+  const entries = move && goals.length > 0 ? moveEntries(robot, move, goals, solutions[0], world, interrupt) : [];
+  const groups: { T: Transform; members: Configuration[] }[] = [];
+  for (const q of 'reason' in entries ? solutions : [...solutions, ...entries]) {
+    const T = tracker.pose(q);
+    const known = groups.find((one) => one.T.every((value, k) => Math.abs(value - T[k]) < SAME_POSE));
+    if (known) known.members.push(q);
+    else if (groups.length < MAX_POSES) groups.push({ T: T.slice(), members: [q] });
+  }
+  return groups.map(({ members }) => members);
 }

@@ -15,7 +15,7 @@ import {
 import type { ProgramWorld } from '../programWorld.ts';
 import { type StepMotions, scaledLimits } from '../stepMotion.ts';
 import { Candidate } from './candidate.ts';
-import { moveEntries, selfMotionEntries } from './moveEntries.ts';
+import { moveEntries, selfMotionGroups } from './moveEntries.ts';
 import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
 import { type CarriedOutStage, StageBranch, StageRunner } from './stageBranch.ts';
 
@@ -53,11 +53,11 @@ type Costs = Map<Candidate, { readonly cost: number; readonly from: Candidate | 
  * selected. Candidates and free motions that fail later are excluded one by one.
  */
 export class ProgramSearch {
-  private readonly stages: readonly Stage[];
+  readonly stages: readonly Stage[];
   private readonly runner: StageRunner;
   /** Candidates of each stage, by the world before it. */
   private readonly layers: Map<ProgramWorld, Layer>[];
-  /** Stages to which configurations along self-motions were added. */
+  /** Stages of which self-motions were searched. */
   private readonly widened = new Set<number>();
   private turnable: readonly boolean[] | undefined;
   private readonly excluded = new Set<Candidate>();
@@ -146,10 +146,6 @@ export class ProgramSearch {
     }
   }
 
-  stageAt(stage: number): Stage {
-    return this.stages[stage];
-  }
-
   /** Returns the step at which a stage fails, and why; see `ProgramFailures.describe`. */
   describe(stage: number, blocking: (move: MoveFailure) => string | undefined): ProgramFailure {
     const described = this.failures.describe(stage, this.stages[stage], blocking);
@@ -199,23 +195,26 @@ export class ProgramSearch {
   }
 
   /**
-   * Adds candidates along the self-motions of a redundant arm, once, to a stage whose lines and arcs fail from all
-   * candidates. Returns false if there are none.
+   * Searches the self-motion of a redundant arm for a candidate of a stage whose lines and arcs fail from all others,
+   * once. Returns false if there is none.
    */
   private widen(k: number): boolean {
-    const { interrupt } = this;
+    const { interrupt, robot, runner, start, layers } = this;
     const { tracker } = this.motions.tools;
-    const { move, rest } = this.stages[k];
-    if (!move || this.widened.has(k) || !rest.some(isMotionStep)) return false;
+    const stage = this.stages[k];
+    if (!tracker.isRedundant || this.widened.has(k) || !stage.rest.some(isMotionStep)) return false;
     this.widened.add(k);
     let added = 0;
-    for (const [before, layer] of this.layers[k]) {
+    for (const [world, { candidates, solutions }] of layers[k]) {
       // Lines from candidates to which free motions were searched have not failed.
-      if ([...this.blocked.values()].some((targets) => layer.candidates.some((one) => targets.has(one)))) continue;
-      added -= layer.candidates.length;
-      const entries = selfMotionEntries(tracker, this.robot, move, layer.solutions, before, interrupt);
-      this.addCandidates(k, before, layer, entries);
-      added += layer.candidates.length;
+      if ([...this.blocked.values()].some((targets) => candidates.some((one) => targets.has(one)))) continue;
+      const groups = selfMotionGroups(tracker, robot, stage.move, k === 0 ? [start] : solutions, world, interrupt);
+      for (const { entry, result } of runner.searched(stage, groups, world)) {
+        const number = this.numberOf(entry, solutions);
+        const branch = new StageBranch(robot, runner, stage, world, entry, undefined, number, result);
+        candidates.push(new Candidate(branch, entry));
+        added++;
+      }
     }
     return added > 0;
   }

@@ -1,11 +1,11 @@
 import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import type { Configuration } from '../../../math/configuration.ts';
-import { type EventStep, isMotionStep, stepName } from '../../../scene/program.ts';
+import { type ArcStep, type EventStep, isMotionStep, type LineStep, stepName } from '../../../scene/program.ts';
 import { minimumDuration } from '../../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../../trajectory/trajectory.ts';
 import { type BranchNumber, endsAt, type StageFailure } from '../failures/programFailures.ts';
 import type { ProgramWorld } from '../programWorld.ts';
-import { type StepMotions, type StepPath, scaledLimits } from '../stepMotion.ts';
+import { type StepMotions, type StepPath, scaledLimits, type WorldStep } from '../stepMotion.ts';
 import type { Stage } from './programStages.ts';
 
 /** End of a stage that begins at a given configuration. */
@@ -62,9 +62,56 @@ export class StageRunner {
   }
 
   /**
-   * Computes the joint paths of a stage from a configuration; or returns the step that fails and its reached fraction.
+   * Searches the self-motion of a redundant arm for joint paths of all lines and arcs of a stage; returns where they
+   * lead, and the configuration that each begins at. Empty if steps depend on more than the pose of the tool center
+   * point.
+   * @param groups configurations that may begin the stage, each group with one pose of the tool center point
    */
-  carryOut({ rest }: Stage, entry: Configuration, before: ProgramWorld): CarriedOutStage | StageFailure {
+  searched(
+    stage: Stage,
+    groups: readonly (readonly Configuration[])[],
+    before: ProgramWorld,
+  ): { readonly entry: Configuration; readonly result: CarriedOutStage }[] {
+    return groups.flatMap((sources) => {
+      const steps = this.worldSteps(stage, sources[0], before);
+      const paths = steps && this.motions.searched(steps, sources);
+      const entry = [...(paths?.values() ?? [])].at(0)?.legs[0].knots[0].q;
+      if (!entry) return [];
+      const result = this.carryOut(stage, entry, before, paths);
+      return 'paths' in result ? [{ entry, result }] : [];
+    });
+  }
+
+  /** Returns the lines and arcs of a stage with their worlds, which depend on the pose of the tool only. */
+  private worldSteps({ rest }: Stage, entry: Configuration, before: ProgramWorld): WorldStep[] | undefined {
+    const steps: WorldStep[] = [];
+    let world = before;
+    let q: Configuration | undefined = entry;
+    for (const step of rest) {
+      if (step.kind === 'wait') continue;
+      if (isMotionStep(step)) {
+        if (dependsOnLink(step)) return undefined;
+        steps.push({ step, world });
+        q &&= this.motions.estimatedCorners(step, q)?.at(-1);
+        continue;
+      }
+      const isElsewhere = step.kind === 'attach' && step.link !== undefined && step.link !== this.linkOfTcp;
+      if (!q || isElsewhere) return undefined;
+      world = this.worldAfter(world, step, q);
+    }
+    return steps;
+  }
+
+  /**
+   * Computes the joint paths of a stage from a configuration; or returns the step that fails and its reached fraction.
+   * @param known joint paths by step index
+   */
+  carryOut(
+    { rest }: Stage,
+    entry: Configuration,
+    before: ProgramWorld,
+    known?: ReadonlyMap<number, StepPath>,
+  ): CarriedOutStage | StageFailure {
     const paths = new Map<number, StepPath>();
     const worlds = new Map<number, ProgramWorld>();
     const lowest = entry.slice();
@@ -75,7 +122,7 @@ export class StageRunner {
     for (const step of rest) {
       if (step.kind === 'wait') duration += step.duration;
       else if (isMotionStep(step)) {
-        const path = this.motions.path(step, q, world);
+        const path = known?.get(step.index) ?? this.motions.path(step, q, world);
         if ('reason' in path) {
           return { ...path, step: step.index, reason: endsAt(step, path) };
         }
@@ -120,8 +167,6 @@ export class StageRunner {
  * valid for all of them that stay within limits.
  */
 export class StageBranch {
-  private carriedOut: CarriedOutStage | StageFailure | undefined;
-
   constructor(
     private readonly robot: RobotModel,
     private readonly runner: StageRunner,
@@ -131,6 +176,7 @@ export class StageBranch {
     readonly entry: Configuration,
     private readonly estimated: StageEnd | undefined,
     readonly number: BranchNumber,
+    private carriedOut?: CarriedOutStage | StageFailure,
   ) {}
 
   /** End of the stage: an estimate until it is computed; undefined if there is no estimate and the stage fails. */
@@ -162,6 +208,11 @@ export class StageBranch {
     });
   }
 }
+
+/** True if the path of a step is given in the frame of a link: it depends on the configuration. */
+const dependsOnLink = (step: LineStep | ArcStep) =>
+  step.kind === 'line' &&
+  step.targets.some((target) => target.kind === 'by' && target.frame !== 'world' && target.frame !== 'tcp');
 
 /** Absolute, rad: joint values exceed limits by at most this, as those of `followLeg`. */
 const SHIFTED = 1e-10;
