@@ -67,7 +67,10 @@ export function normalize(out: Vec3, a: Vec3): number {
   return length;
 }
 
-/** Writes a vector, of any length but 0, perpendicular to e: the cross product of e with the axis along which e is smallest. */
+/**
+ * Writes a vector, of any length but 0, perpendicular to e: the cross product of e with the axis along which e is
+ * smallest.
+ */
 export function perpendicular(out: Vec3, e: Vec3): void {
   const x = Math.abs(e[0]),
     y = Math.abs(e[1]),

@@ -22,10 +22,10 @@ const SINES = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQR
 /**
  * Checks that the contact of two grown shapes determines the gradient of the growth distance. Let F_A and F_B be the
  * support sets of A along the normal n and of B along −n, which share the contact point z, and C_A, C_B the cones of
- * directions from z into them, in the tangent plane. The contact point is unique if C_A ∩ C_B = {0}; the normal is unique
- * if no tilt u in C_A° ∩ (−C_B)°, the polar cones, leaves both support points where they are: n has no curvature there
- * and may be replaced by n + ε u. Both are the optimality conditions of the growth distance's program: its primal and its
- * dual solution are unique, and the envelope theorem then gives a gradient.
+ * directions from z into them, in the tangent plane. The contact point is unique if C_A ∩ C_B = {0}; the normal is
+ * unique if no tilt u in C_A° ∩ (−C_B)°, the polar cones, leaves both support points where they are: n has no curvature
+ * there and may be replaced by n + ε u. Both are the optimality conditions of the growth distance's program: its primal
+ * and its dual solution are unique, and the envelope theorem then gives a gradient.
  */
 export class ContactRegularity {
   private readonly setA = new SupportSet();
@@ -34,8 +34,8 @@ export class ContactRegularity {
   private readonly v: Vec3 = create();
 
   /**
-   * Returns true if contact point and normal are unique. `n`: unit normal from A to B; `pointA`, `pointB`: points of the
-   * shapes, relative to their centres, that meet in the contact point; all in the frame of B.
+   * Returns true if contact point and normal are unique. `n`: unit normal from A to B; `pointA`, `pointB`: points of
+   * the shapes, relative to their centres, that meet in the contact point; all in the frame of B.
    */
   isRegular(a: ConvexShape, T_b_a: Transform, b: ConvexShape, n: Vec3, pointA: Vec3, pointB: Vec3): boolean {
     const { setA, setB, u, v } = this;
@@ -150,8 +150,8 @@ class SupportSet {
   }
 
   /**
-   * Computes the support point along the outer normal, tilted along a unit tangent: relative to the centre of the shape,
-   * in the frame of B.
+   * Computes the support point along the outer normal, tilted along a unit tangent: relative to the centre of the
+   * shape, in the frame of B.
    */
   private support(out: Vec3, x: number, y: number, tilt: number): void {
     const { shape, T_b_a, n, u, v, sign } = this;
