@@ -11,6 +11,8 @@ import { HalfspaceGradient } from './halfspaceGradient.ts';
 
 /** Relative gap of the solver: the error of the normal is about its square root. */
 const RELATIVE_GAP = 1e-13;
+/** Distance of the centres, relative to the outer radii, up to which its direction is rounding. */
+const COINCIDENT = 1e-12;
 
 /**
  * Computes the gradient of σ = max over n of n·c / (h_A(n) + h_B(−n)), c = cB − cA. With D = h_A + h_B at the
@@ -43,7 +45,8 @@ export class GrowthGradientSolver {
     if (separation.growth.upper === Number.POSITIVE_INFINITY) return false;
     if (!separation.hasNormal) return true; // equal centres
     this.evaluate(out, separation);
-    const { pointA, pointB } = this.solver;
+    const { pointA, pointB, centerDistance } = this.solver;
+    if (centerDistance <= COINCIDENT * (a.outerRadius + b.outerRadius)) return true;
     out.differentiable = this.regularity.isRegular(a, T_b_a, b, separation.normal, pointA, pointB);
     return true;
   }

@@ -49,7 +49,7 @@ export interface PairResult {
 
 /**
  * Gradient of the growth distance: for each shape with respect to the world-frame velocity of its growth centre, then
- * to its angular velocity.
+ * to its angular velocity: six derivatives, three of planar pairs.
  */
 export interface QueryGradient {
   /** Derivatives with respect to the motion of A: velocity of its growth centre, then angular velocity. */
@@ -195,9 +195,11 @@ function pointInWorld(pair: ShapePair, p: Float64Array): number[] {
 }
 
 function gradientInWorld(pair: ShapePair, { a, b, differentiable }: GrowthGradient): QueryGradient {
-  const inWorld = (six: Float64Array) => [
+  const planarInWorld = (three: Float64Array) => [...directionInWorld(pair, three.subarray(0, 2)), three[2]];
+  const spatialInWorld = (six: Float64Array) => [
     ...directionInWorld(pair, six.subarray(0, 3)),
     ...directionInWorld(pair, six.subarray(3, 6)),
   ];
+  const inWorld = pair.dimension === 2 ? planarInWorld : spatialInWorld;
   return { a: inWorld(a), b: inWorld(b), differentiable };
 }

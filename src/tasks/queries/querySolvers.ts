@@ -5,6 +5,7 @@ import { GrowthGradientSolver } from '../../narrowphase/growth/growthGradient.ts
 import { checkers, type DistanceSolverName, distanceSolvers } from '../../narrowphase/index.ts';
 import { Gjk2d } from '../../narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../narrowphase/planar/growthDistance2d.ts';
+import { GrowthGradient2d } from '../../narrowphase/planar/growthGradient2d.ts';
 import { type BaselineSolverName, baselineQuerySolvers } from './baselineQuerySolvers.ts';
 import { planar, type QuerySolver, type SolverOf, spatial } from './querySolver.ts';
 
@@ -55,11 +56,15 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
   'growth-distance-2d': {
     summary: 'growth distance in the plane, by ray intersection',
     dimension: 2,
-    computes: ['collide', 'growth'],
+    computes: ['collide', 'growth', 'gradient'],
     gap: GROWTH_GAP,
     create: (relativeGap) => {
       const solver = new GrowthDistance2d({ relativeGap });
-      return planar(solver, (out, { a, b }, T_b_a, _wanted, cache) => solver.growth(out, a, T_b_a, b, cache));
+      const gradients = new GrowthGradient2d();
+      return planar(solver, (out, { a, b }, T_b_a, wanted, cache) => {
+        if (wanted.includes('gradient')) out.hasGradient = gradients.solve(out.gradient, out, a, T_b_a, b);
+        else solver.growth(out, a, T_b_a, b, cache);
+      });
     },
   },
   'gjk-2d': {
