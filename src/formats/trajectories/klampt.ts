@@ -8,7 +8,8 @@ import { jointNamesOf, numberOf, Problems, requireUniform, type TrajectoryFormat
 /**
  * Files of Klampt, with one milestone per line: `t<TAB>n x1 … xn`. Cubics are written as a HermiteTrajectory, whose
  * milestones are positions followed by velocities (n is twice the number of joints), linear motions as a
- * RobotTrajectory, and paths as a configuration set, `n x1 … xn`. The format has no joint names. Programs are written
+ * RobotTrajectory, and paths as a configuration set, `n x1 … xn`. Lines of the positions alone, as OMPL's
+ * `printAsMatrix` writes them, are read as a path. The format has no joint names. Programs are written
  * as a MultiPath, in XML: see `writeMultiPath`.
  */
 export const klampt: TrajectoryFormat = {
@@ -56,7 +57,8 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
         i + 1,
         '',
         what,
-        `A line is: t, the number of values, ${dof} positions, ${dof} velocities; or without t or velocities.`,
+        `A line is: t, the number of values, ${dof} positions, ${dof} velocities; or without t or velocities; or the ` +
+          'positions alone, as OMPL writes a path.',
       );
     const wrong = values.findIndex((value) => !Number.isFinite(value));
     width ||= fields.length;
@@ -70,8 +72,8 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
 }
 
 /**
- * Reads a milestone. The number of values determines its kind: d + 1, d + 2 and 2d + 2 are distinct for every number of
- * joints d > 0.
+ * Reads a milestone. The number of values determines its kind: d, d + 1, d + 2 and 2d + 2 are distinct for every number
+ * of joints d > 0.
  * @param before time of the preceding milestone, which must be exceeded
  */
 function pointOf(
@@ -85,6 +87,10 @@ function pointOf(
     if (first !== dof) report(`the count is ${first}, ${dof} values follow`);
     refuseLarge(values.slice(1), report);
     return { positions: values.slice(1) };
+  }
+  if (values.length === dof) {
+    refuseLarge(values, report);
+    return { positions: values };
   }
   const count = values.length - 2;
   if (count !== dof && count !== 2 * dof) report(`${values.length} values: there are ${dof} planned joints`);

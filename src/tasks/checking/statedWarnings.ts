@@ -1,14 +1,16 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { PI } from '../../math/trigonometry.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
 /**
  * Returns warnings if the metadata of a trajectory do not match: its hash differs from that of its points, or its robot
- * is not the given one (robots of one family have the same joint names). A different scene name is not reported, since
- * a motion may be checked in any scene.
+ * is not the given one (robots of one family have the same joint names); and if its angles are probably in degrees. A
+ * different scene name is not reported, since a motion may be checked in any scene.
  * @param place prefix of the warnings: the file that the trajectory was read from
  */
-export function statedWarnings(trajectory: Trajectory, { name }: RobotModel, place: string): string[] {
+export function statedWarnings(trajectory: Trajectory, robotModel: RobotModel, place: string): string[] {
+  const { name } = robotModel;
   const { statedHash, robot } = trajectory;
   const warnings: string[] = [];
   if (statedHash !== undefined && statedHash !== trajectoryHash(trajectory))
@@ -17,5 +19,28 @@ export function statedWarnings(trajectory: Trajectory, { name }: RobotModel, pla
     warnings.push(
       `${place}: it states the robot ${JSON.stringify(robot)}, that of the scene is ${JSON.stringify(name)}`,
     );
+  const beyond = angleBeyond(trajectory, robotModel);
+  if (beyond !== undefined)
+    warnings.push(
+      `${place}: points[${beyond.point}]: ${beyond.joint} is ${beyond.value} rad, more than a full turn and out of ` +
+        'its limits; if the positions are in degrees, convert them to radians',
+    );
   return warnings;
+}
+
+/** Radians: a larger angle that is out of the limits of its joint is probably in degrees. */
+const FULL_TURN = 2 * PI + 1e-4;
+
+function angleBeyond({ jointNames, points }: Trajectory, { variables }: RobotModel) {
+  const limits = new Map(
+    variables.map(({ name, type, limits: one }) => [name, type === 'prismatic' ? undefined : one]),
+  );
+  for (const [point, { positions }] of points.entries()) {
+    const j = positions.findIndex((value, i) => {
+      const one = limits.get(jointNames[i]);
+      return one !== undefined && Math.abs(value) > FULL_TURN && !(value >= one.lower && value <= one.upper);
+    });
+    if (j >= 0) return { point, joint: jointNames[j], value: positions[j] };
+  }
+  return undefined;
 }

@@ -44,13 +44,21 @@ export function repairTimes(world: RepairWorld, given: readonly Arc[], options: 
     tolerance,
     isValid: (arc) => world.isValid(arc),
   });
-  if (keepTimes) return { arcs, points: slowedDown(arcs, 1, start), kept: arcs.map(() => true) };
+  if (keepTimes) return { arcs, points: atGivenTimes(arcs, start), kept: arcs.map(() => true) };
   if (hasJerkLimit(arcs, limits)) return withJerkLimits(world, given, arcs, start);
   const { robot, scene, interrupt } = world;
   const excess = createSpeedExcess(robot, scene, interrupt);
   const rules = { limits, jointNames, start, tolerance: RESAMPLING, interrupt };
   const retimed = retime(arcs, { ...rules, ...(excess && { excess }) });
   return retimed && { arcs, ...retimed };
+}
+
+/** Returns the points of arcs at their given times, which sums of durations would round. */
+function atGivenTimes(arcs: readonly Arc[], start: number): TrajectoryPoint[] {
+  return slowedDown(arcs, 1, start).map((point, k) => ({
+    ...point,
+    time_from_start: arcs[k]?.given?.from ?? arcs[k - 1]?.given?.to ?? point.time_from_start!,
+  }));
 }
 
 /** Returns true if a joint that moves has a jerk limit. */
