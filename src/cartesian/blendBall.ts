@@ -12,7 +12,7 @@ export interface Ball {
   readonly radius: number;
 }
 
-/** Absolute, metres: rounding errors of positions by which the tool may be outside. */
+/** Absolute tolerance of positions, metres: rounding errors. */
 const ROUNDING = 1e-9;
 /** Intervals that are shorter are not bisected, seconds. */
 const MIN_INTERVAL = 1e-6;

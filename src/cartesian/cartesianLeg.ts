@@ -122,8 +122,8 @@ export function reachWithin({ length, curvature }: CartesianLeg, distance: numbe
 }
 
 /**
- * Returns the difference from one pose to another as `poseError` does. Slerp has two directions for a half turn, and
- * rounding errors would select one: its axis is the one whose largest component is positive.
+ * Returns the difference from one pose to another as `poseError` does. A half turn has two directions for slerp,
+ * between which rounding errors would decide; the axis whose largest component is positive is used.
  */
 function legError(start: Transform, end: Transform): Float64Array {
   const error = new Float64Array(6);

@@ -11,7 +11,7 @@ import type { ToolTracker } from './toolTracker.ts';
 const INTERVALS = 96;
 /** Rounds in which limits are tightened where the spline exceeds them. */
 const ROUNDS = 3;
-/** Relative: a spline that has to be slowed down by less is not computed again. */
+/** Relative: a spline whose required slowdown is smaller is not computed again. */
 const CLOSE = 5e-3;
 
 /**
@@ -176,7 +176,7 @@ function slowdownOf({ velocity, acceleration, jerk }: PieceRatios): number {
   return Math.max(most(velocity), Math.sqrt(most(acceleration)), cubeRoot(most(jerk)));
 }
 
-/** Reduces the shares of the limits that pieces exceed, at the grid points next to them. */
+/** Reduces the fractions of the limits that pieces exceed, at the adjacent grid points. */
 function tighten(shares: LimitShares, reached: Float64Array, times: Float64Array, ratios: PieceRatios): void {
   const last = reached.length - 1;
   const pieces = times.length - 1;

@@ -32,14 +32,14 @@ export interface FollowedLeg {
 const MIN_STEP = 1e-5;
 /** Absolute, rad or m: joint values exceed limits by at most this. */
 const LIMIT_TOLERANCE = 1e-10;
-/** Component of a tangent's twist (m, rad per unit of s) that may be missed, relative to the size of the twist. */
+/** Tolerance of each component of a tangent's twist (m, rad per unit of s), relative to the norm of the twist. */
 const TANGENT_TOLERANCE = 1e-6;
 
 /**
  * Computes the joint path along a leg that begins at `start`, where the tool frame must be at the start of the leg, by
  * continuation: each knot is predicted along the tangent of the previous one and corrected by Newton's method. A step
- * whose cubic interpolation misses the leg in its middle by more than `tolerance` (metres, radians), or that changes a
- * joint by more than the tangents at its ends explain, is halved: so the path stays on one IK branch.
+ * is halved if the middle of its cubic interpolation deviates from the leg by more than `tolerance` (metres, radians),
+ * or if a joint changes by more than the tangents at its ends predict: the path stays on one IK branch.
  * @param step maximum difference of s between knots
  * @param interrupt ends the path early
  * @param avoidsLimits moves redundant arms such that their joints keep away from their limits, not with least norm

@@ -12,7 +12,7 @@ export interface TimedSpeed {
   readonly time: number;
 }
 
-/** Relative: the speed may exceed its limit by this, as joint rates may. */
+/** Relative tolerance of the speed limit, as of limits of joint rates. */
 const RATE_TOLERANCE = 1e-6;
 /** Relative gap between the maximum speed that is found and its upper bound. */
 const GAP = 1e-3;

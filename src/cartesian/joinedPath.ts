@@ -15,7 +15,10 @@ export interface JoinedPath {
 
 /** Number of pieces of a blend, even. */
 const PIECES = 16;
-/** Share of the radius at which a blend begins and ends: between, the tool may come a little closer to the sphere. */
+/**
+ * Fraction of the radius at which a blend begins and ends; between these, the tool may come slightly closer to the
+ * sphere.
+ */
 const CUT_SHARE = 0.95;
 
 /**

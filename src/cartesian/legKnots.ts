@@ -7,11 +7,11 @@ import { type TimedKnot, timeLeg } from './timeLeg.ts';
 /** Relative: knots are changed again while the duration decreases by more than this. */
 const GAIN = 0.01;
 const MAX_ROUNDS = 5;
-/** Relative change of the joint rates per piece beyond which its cubics bend much. */
+/** Relative change of the joint rates over a piece beyond which it is divided. */
 const BEND = 0.1;
-/** Seconds: pieces that take less are not divided; where all take less on average, there are too many. */
+/** Seconds: shorter pieces are not divided; if the average piece is shorter, the leg has too many knots. */
 const SHORT_PIECE = 4e-3;
-/** Every how many knots are kept of a leg with too many. */
+/** Stride of the knots that are kept of a leg with too many. */
 const THINNING = 4;
 /** Limit of the knots of a leg. */
 const MAX_KNOTS = 400;
@@ -23,9 +23,9 @@ export interface TimedKnots {
 }
 
 /**
- * Chooses the knots of a leg such that the motion along them is fast: fewer on a leg that takes little time, as each
- * piece takes a minimum duration, and more where the joint rates change much from one knot to the next, as cubics
- * between them then exceed accelerations that the path does not need.
+ * Chooses the knots of a leg such that the motion along them is fast: fewer on a short leg, since each piece has a
+ * minimum duration, and more where the joint rates change much between knots, since the cubics between them have higher
+ * accelerations than the path requires.
  */
 export function bestKnots(
   tools: LegTools,

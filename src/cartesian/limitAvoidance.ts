@@ -2,7 +2,10 @@ import { movingJoints } from '../kinematics/reach.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 
-/** Distance from a limit within which a joint is kept from it: share of its range, and at most, rad or m. */
+/**
+ * Width of the zone at each limit in which a joint is kept from it: a fraction of its range, at most a maximum, rad or
+ * m.
+ */
 const ZONE_SHARE = 0.15;
 const MAX_ZONE = 0.35;
 /** Relative to the zone: closer to a limit, weights no longer increase. */

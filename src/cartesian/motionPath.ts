@@ -21,8 +21,8 @@ const BISECTIONS = 30;
 const REST = 1e-6;
 
 /**
- * Returns the joint path of a free motion with its arc length as parameter; undefined if the motion stops on its way,
- * or does not move.
+ * Returns the joint path of a free motion with its arc length as parameter; undefined if the motion stops between its
+ * ends, or does not move.
  */
 export function freePath(motion: Trajectory): MotionPath | undefined {
   const curve = new TrajectoryCurve(motion);
@@ -61,7 +61,7 @@ function directionAt(curve: TrajectoryCurve, time: number, isEnd: boolean): Floa
   return speed > 0 ? rates.map((rate) => rate / speed) : undefined;
 }
 
-/** Share of a piece at which the direction next to a rest is evaluated. */
+/** Fraction of a piece at which the direction next to a rest is evaluated. */
 const NEXT_TO_END = 1e-3;
 
 /** Length of the joint path between two times, by Simpson's rule, which is exact for speeds that are quadratic. */

@@ -15,7 +15,7 @@ import { timeLeg } from './timeLeg.ts';
 
 /** Number of pieces of a leg before refinement. */
 const PIECES = 40;
-/** Share of the tolerance that the joint path may miss between two knots: the rest is for the timing. */
+/** Fraction of the tolerance that the joint path may use between two knots; the rest is reserved for the timing. */
 const PATH_SHARE = 0.25;
 /** Share of the limit of the TCP speed that the ideal path uses: the cubics deviate from it. */
 const TCP_SPEED_SHARE = 0.999;

@@ -25,7 +25,7 @@ export interface SmoothRules extends PieceRules {
 const WINDOWS = [0.6, 1, 1.6, 2.5];
 /** Rounds in which pieces that exceed limits are slowed down. */
 const ROUNDS = 8;
-/** Pieces are slowed down by this power of the factor by which they are too fast: their neighbours are, too. */
+/** Pieces are slowed down by this power of their excess, since their neighbours are slowed down as well. */
 const DAMPING = 0.7;
 /** Relative: a motion is this much slower than its limits allow, so that rounded times keep them. */
 const MARGIN = 2e-5;

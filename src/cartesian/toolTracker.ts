@@ -125,7 +125,7 @@ export class ToolTracker {
 
   /**
    * Computes the joint rates of least norm that move the tool frame by a twist (linear, angular; world frame). Returns
-   * the largest component of the twist that they miss: nonzero where the arm cannot move that way. Next to a
+   * the largest component of the twist that they miss: nonzero where the arm cannot produce the twist. Next to a
    * singularity, where the damping is noticeable, the rates are refined until they miss at most `accepted`.
    */
   tangent(out: Float64Array, q: Configuration, twist: Float64Array, accepted: number): number {

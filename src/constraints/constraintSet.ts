@@ -32,7 +32,7 @@ export interface ConstraintViolation {
   readonly label: string;
   /** Time of the motion. */
   readonly time: number;
-  /** By how much, radians or metres; at most 0 if it is only not proved. */
+  /** Excess, radians or metres; at most 0 if the constraint is not violated but not proved either. */
   readonly excess: number;
 }
 
@@ -153,7 +153,7 @@ export class ConstraintSet {
 
   /** As `violation`, in slices: any other method may be called between slices. */
   *findingViolation(motion: JointMotion, maxIntervals = MAX_INTERVALS): Slices<ConstraintViolation | undefined> {
-    const ends = [motion.end]; // of the intervals to do, the next one last; each begins where the one before ends
+    const ends = [motion.end]; // of the remaining intervals, the next one last; each begins at the end of the previous one
     let from = motion.start;
     for (let intervals = 1; ends.length > 0; intervals++) {
       const to = ends[ends.length - 1];
@@ -190,8 +190,8 @@ export class ConstraintSet {
   }
 
   /**
-   * Removes from a direction at q, in place, what leads out of thin constraints to first order: tilts and orientations
-   * within at most 5 deg.
+   * Removes from a direction at q, in place, the components that violate thin constraints to first order: tilts and
+   * orientations within at most 5 deg.
    */
   makeTangent(direction: Float64Array, q: Configuration): void {
     this.projection.makeTangent(direction, q);
@@ -225,7 +225,7 @@ export class ConstraintSet {
     return undefined;
   }
 
-  /** Returns the first constraint that is not proved over an interval, if any; `q` is the state in its middle. */
+  /** Returns the first constraint that is not proved over an interval, if any; `q` is the state at its middle. */
   private openOver(motion: JointMotion, from: number, middle: number, to: number): ConstraintViolation | undefined {
     const { q, rates, velocity, acceleration } = this;
     motion.velocityAt(rates, middle);

@@ -18,7 +18,7 @@ export interface JointRates {
   half: number;
 }
 
-/** Axes whose sine is smaller are parallel; the bounds cover what they deviate. */
+/** Sine of the angle below which axes are parallel; the bounds include their deviation. */
 const PARALLEL = 1e-12;
 
 /** A joint of a group, and whether its axis is opposite to that of the first joint of the group. */
@@ -30,8 +30,8 @@ interface Member {
 /**
  * Upper bounds on the first and second derivative of a direction fixed to a link, over an interval of time: Σ w d and
  * Σ_k (d_k (ẇ_k + w_k²) + 2 w_k Σ_j w_j d_j) over the axes k from the link to the base, with j nearer to the link than
- * k, and d the sine of the angle to the axis. Joints with parallel axes one after the other turn directions as one
- * joint whose rate is their sum.
+ * k, and d the sine of the angle to the axis. Consecutive joints with parallel axes act on directions as one joint
+ * whose rate is their sum.
  */
 export class DirectionBounds {
   /** Output of `compute`, 1/s and 1/s². */

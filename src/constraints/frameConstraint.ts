@@ -23,14 +23,17 @@ export interface FrameConstraint {
   /** Name of the constraint in results. */
   readonly label: string;
   readonly frame: LinkFrame;
-  /** Returns by how much a pose violates the constraint, radians or metres; 0 or less if it does not. */
+  /** Returns the excess of a pose, radians or metres; 0 or less if it satisfies the constraint. */
   excess(T: Transform): number;
   /**
    * Computes the derivative of the excess with respect to the twist of the frame: linear velocity of the origin,
-   * angular velocity, world frame. Where it has a kink, one of its directional derivatives.
+   * angular velocity, world frame. At kinks, one of the directional derivatives.
    */
   gradient(out: Float64Array, T: Transform): void;
-  /** How far inside projections end, radians or metres, so that straight edges between them are more often valid. */
+  /**
+   * Depth inside the constraint at which projections end, radians or metres, so that straight edges between them are
+   * more often valid.
+   */
   readonly inside: number;
   /**
    * Writes derivatives, with respect to the twist, of the coordinates that a thin constraint keeps nearly constant: at
@@ -49,5 +52,5 @@ export const EXCESS_TOLERANCE = 1e-9;
 /** Limits up to this angle, rad, make a constraint on the orientation thin: 5 deg. */
 export const THIN = PI / 36;
 
-/** Depth of projections into constraints on the orientation: a share of the limit, up to a maximum, rad. */
+/** Depth of projections into constraints on the orientation: a fraction of the limit, at most a maximum, rad. */
 export const insideOf = (within: number) => Math.min(0.5 * within, 0.05);

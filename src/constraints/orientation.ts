@@ -50,7 +50,7 @@ export function orientation(given: OrientationConstraint, frame: LinkFrame): Fra
    * With φ the rotation vector and φ = f(w) v of the quaternion (w, v), w >= 0 in the middle, so w >= −0.1 while the
    * turn ω h is at most 0.2, where f <= 3.36, |f′| <= 2.37, f″ <= 4.11 and (θ/2) / sin(θ/2) <= 1.7:
    *   |φᵢ(t)| <= |φᵢ(m)| + |φ̇ᵢ(m)| h + (4 ω² + 1.7 α) h² / 2
-   * Where w < 0, |φᵢ| is greater than the component of the shorter rotation, which is meant.
+   * Where w < 0, |φᵢ| exceeds the component of the shorter rotation, to which the limit applies.
    */
   const staysWithin = ({ twist, bounds: { angularSpeed, angularAcceleration }, half }: FrameMotion) => {
     if (!(angularSpeed * half <= MAX_TURN)) return false;

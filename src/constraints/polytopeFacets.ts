@@ -10,7 +10,7 @@ export interface Facet {
   nearest(out: Vec3, x: Vec3): void;
 }
 
-/** Regions of more points are refused: all triples are examined. */
+/** Maximum number of points of a region: all triples are examined. */
 const MAX_POINTS = 60;
 /** Relative to the size of the polytope: points this close to a plane are on it. */
 const COPLANAR = 1e-9;
@@ -68,7 +68,7 @@ function supportingPlanes(points: readonly Vec3[], tolerance: number): [Vec3, nu
 /** Normals whose cosine differs from 1 by less are those of one facet. */
 const SAME_NORMAL = 1e-14;
 
-/** Returns the corners of the convex hull of points on a plane, counterclockwise about its normal. */
+/** Returns the vertices of the convex hull of coplanar points, counterclockwise about the normal. */
 export function polygonOf(points: readonly Vec3[], normal: Vec3, size: number): Vec3[] {
   const side = vec3();
   const offset = vec3();

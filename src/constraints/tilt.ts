@@ -62,7 +62,10 @@ export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame)
   };
 }
 
-/** Below this angle between a and b, rad, the part of a across b decides: its length grows with the angle. */
+/**
+ * Below this angle between a and b, rad, the component of a perpendicular to b is bounded: its length grows with the
+ * angle.
+ */
 const MAX_ACROSS = 1.5;
 
 /**

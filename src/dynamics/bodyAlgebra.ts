@@ -1,4 +1,6 @@
-/** Adds the rotation of ω for 2s seconds to a quaternion and normalizes it: q ← q + s (0, ω) q. */
+/**
+ * Rotates a unit quaternion by the angular velocity ω over 2s seconds, to first order: q ← q + s (0, ω) q, normalized.
+ */
 export function turn(q: Float64Array, s: number, wx: number, wy: number, wz: number): void {
   const w = q[0];
   const x = q[1];

@@ -4,7 +4,7 @@ import type { Collider } from './contactPair.ts';
 
 /** Numbers per box: min x, y, z, then max x, y, z. */
 const BOX = 6;
-/** Updates after which the tree of the free parts is built anew: refitted trees get worse as bodies move. */
+/** Number of updates after which the tree of the free parts is rebuilt: refitted trees degrade as bodies move. */
 const REBUILD = 60;
 
 /**

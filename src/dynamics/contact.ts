@@ -185,7 +185,7 @@ export class Contact {
     this.apply(j * this.nx, j * this.ny, j * this.nz);
   }
 
-  /** Parts overlapping bodies at the given speed, by an impulse of 0 or more that adds no momentum. */
+  /** Separates overlapping bodies at the given speed, by an impulse of 0 or more that adds no momentum. */
   solvePush(target: number): void {
     const { a, b, nx, ny, nz } = this;
     let speed = 0;

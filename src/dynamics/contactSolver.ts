@@ -11,9 +11,11 @@ const OVERLAP_SWEEPS = 3;
 /** Ratio of the masses of two bodies in contact up to which the sweeps suffice; above it they grow in proportion. */
 const MASS_RATIO = 20;
 const MAX_SWEEP_FACTOR = 64;
-/** Share of an overlap that is pushed apart per second, 1/s: stiffer contacts make piles jitter. */
+/** Rate at which overlaps are removed, 1/s: stiffer contacts make piles jitter. */
 const PUSH_RATE = 40;
-/** Largest speed of pushing apart: in steps of gravity, and in sizes of the smallest body per second. */
+/**
+ * Maximum separation speed of overlapping bodies: in steps of gravity, and in sizes of the smallest body per second.
+ */
 const MAX_PUSH_STEPS = 4;
 const MAX_PUSH_SIZES = 5;
 /** Speed relative to √(g size) below which bodies that touch are slow. */
@@ -21,7 +23,7 @@ const SLOW = 0.3;
 /** Approach speeds below this many steps of gravity do not bounce. */
 const BOUNCE_STEPS = 2;
 
-/** State of a world that a step needs and changes. */
+/** State of a world that a step reads and updates. */
 export interface StepState {
   readonly bodies: readonly RigidBody[];
   /** Pairs with contacts, of the state at the start of the step. */
@@ -90,7 +92,7 @@ export function solveStep(world: StepState): void {
   for (const { contacts } of active) for (const contact of contacts) bounce(contact, bounceSpeed);
 }
 
-/** Returns by how much the sweeps are multiplied: a heavy body on a light one needs more to carry it. */
+/** Returns the factor of the number of sweeps: a heavy body on a light one needs more to converge. */
 function sweepFactor(active: readonly ContactPair[]): number {
   let ratio = 1;
   for (const { a, b } of active) {

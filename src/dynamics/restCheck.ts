@@ -9,13 +9,13 @@ const CHECK_EVERY = 20;
 export interface RestTolerance {
   /** Largest overlap of a pair, metres. */
   readonly overlap: number;
-  /** Largest gap of contact points that carry, metres. */
+  /** Largest gap of contact points with a force, metres. */
   readonly gap: number;
   /** Largest acceleration that contact forces leave, relative to gravity. */
   readonly acceleration: number;
 }
 
-/** What prevents rest: the bodies that would accelerate, or that overlap others. */
+/** Result of the check: the bodies that would accelerate or overlap others. */
 export interface RestReport {
   /** True if all bodies are at rest. */
   readonly isAtRest: boolean;
@@ -23,7 +23,7 @@ export interface RestReport {
   readonly moving: readonly number[];
   /** Largest overlap of the contact points, metres. */
   readonly overlap: number;
-  /** Number of contact points that carry. */
+  /** Number of contact points with a force. */
   readonly contacts: number;
 }
 

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 /** Largest overlap of a pair at rest, metres, and largest distance of a body from what it touches. */
 export const CONTACT_TOLERANCE = 1e-4;
 
-/** What the narrow phase proves about the contacts of a world. */
+/** Properties of the contacts of a world that the narrow phase proves. */
 export interface ContactProof {
   /** Upper bound of the penetration depth of all pairs, metres. */
   readonly depth: number;

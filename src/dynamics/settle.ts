@@ -2,7 +2,7 @@ import { checkRest, type RestReport, type RestTolerance } from './restCheck.ts';
 import { CONTACT_TOLERANCE, type ContactProof, proveContacts } from './restProof.ts';
 import type { World } from './world.ts';
 
-/** Supplies bodies that are added one after another, as soon as there is room for them. */
+/** Supplies bodies that are added one after another, as soon as they fit without overlap. */
 export interface BodySupply {
   /** Number of bodies that are still to be added. */
   readonly left: number;
@@ -13,7 +13,7 @@ export interface BodySupply {
 export interface SettleOptions {
   /** Largest number of steps. */
   readonly maxSteps: number;
-  /** Returns true if the work is to end, as at a time limit; polled once per step. */
+  /** Polled once per step; the simulation ends when it returns true, for example at a time limit. */
   readonly isInterrupted?: () => boolean;
   /** Bodies that are added first; if there is no room for all, the others follow later. */
   readonly supply?: BodySupply;
@@ -31,7 +31,7 @@ export interface SettleResult {
   readonly moving: readonly number[];
   /** Pairs that overlap at the start: indices as in `ContactProof`. */
   readonly overlapping: ContactProof['overlapping'];
-  /** Contact points that carry at the end. */
+  /** Number of contact points with a force at the end. */
   readonly contacts: number;
   /** Upper bound of the penetration depth at the end, metres. */
   readonly depth: number;
@@ -41,7 +41,7 @@ export interface SettleResult {
 
 /** Conditions in which a simulation ends. */
 const STRICT: RestTolerance = { overlap: 6e-5, gap: 4e-5, acceleration: 2e-3 };
-/** Conditions in which a simulation does not begin: looser, so that settled bodies stay where they are. */
+/** Conditions in which no simulation is started: looser, so that settled bodies are not moved. */
 const LOOSE: RestTolerance = { overlap: 8e-5, gap: 6e-5, acceleration: 5e-3 };
 /** Iterations of checks without forces to start from, and of others. */
 const COLD_ITERATIONS = 3000;
@@ -55,7 +55,9 @@ const MAX_BACKOFF = 5;
 const SUPPLY_EVERY = 12;
 /** Steps within which overlapping bodies must be separated. */
 const SEPARATE_STEPS = 600;
-/** Drag that stops what slides or rolls for long: 0 up to `DRAG_AFTER` seconds, then growing per second to a limit. */
+/**
+ * Drag that stops bodies that slide or roll for long: 0 up to `DRAG_AFTER` seconds, then growing per second to a limit.
+ */
 const DRAG_AFTER = 4;
 const DRAG_GROWTH = 0.2;
 const MAX_DRAG = 2;
@@ -167,7 +169,7 @@ class Settling {
 
   /**
    * Rest that a cold start finds, and that the narrow phase confirms; undefined if there is none. Then the forces of
-   * the last step are forgotten: bodies that are only jammed get loose, as they would if the scene were settled again.
+   * the last step are dropped: bodies that are only jammed come loose, as they would if the scene were settled again.
    */
   private checkProved(
     tolerance: RestTolerance,

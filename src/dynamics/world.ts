@@ -19,8 +19,8 @@ export const defaults = {
    */
   rollingResistance: 0.01,
   /**
-   * Share of their velocities that slow bodies in contact lose per second, 1/s: stands in for the damping of real
-   * contacts. It also takes up the energy that incomplete iterations add to tall stacks.
+   * Damping of slow bodies in contact: the fraction of velocity that they lose per second, 1/s. It models the damping
+   * of real contacts, and absorbs the energy that incomplete iterations add to tall stacks.
    */
   contactDamping: 5,
 };
@@ -43,7 +43,7 @@ const RELATIVE_SLOP = 1e-3;
 const NEAR = 20;
 /** Bound of the number of convex parts: keys of pairs are safe integers. */
 const MAX_COLLIDERS = 1 << 24;
-/** Steps after which a pair that is far apart is forgotten. */
+/** Number of steps after which a distant pair is dropped. */
 const FORGET = 100;
 
 /**
@@ -53,7 +53,7 @@ const FORGET = 100;
 export class World {
   /** Length of a step, seconds. */
   readonly timeStep: number;
-  /** Overlap that contacts leave, metres. */
+  /** Overlap that contacts tolerate, metres. */
   readonly slop: number;
   /** Number of steps since the start. */
   steps = 0;

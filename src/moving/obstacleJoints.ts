@@ -14,7 +14,7 @@ export interface MovingBranch {
   readonly joints: readonly JointDescription[];
   /** Values of joints that do not move, by name. */
   readonly fixed: Readonly<Record<string, number>>;
-  /** Values of the joints that move, over the time of the scene; undefined: nothing ever moves. */
+  /** Values of the joints that move, over the time of the scene; undefined if no joint moves. */
   readonly source?: Trajectory;
 }
 
@@ -33,10 +33,10 @@ const AXES: readonly Triple[] = [
 ];
 
 /**
- * Converts a moving obstacle to a chain of joints below `root`: slides along the axes of the world in which it moves,
- * then one turning joint per axis of rotation. Their values are piecewise linear, so that positions are interpolated
- * linearly and orientations spherically (slerp): between two orientations, the obstacle turns about a fixed axis at a
- * constant rate. A product of the turns completed so far is the orientation at that time.
+ * Converts a moving obstacle to a chain of joints below `root`: prismatic joints along the axes of the world in which
+ * it moves, then one revolute joint per axis of rotation. Their values are piecewise linear, so that positions are
+ * interpolated linearly and orientations spherically (slerp): between two orientations, the obstacle turns about a
+ * fixed axis at a constant rate. A product of the turns completed so far is the orientation at that time.
  */
 export function obstacleBranch(obstacle: CollisionObject, motion: ObstacleMotion, root: string): MovingBranch {
   const { name, parts } = obstacle;

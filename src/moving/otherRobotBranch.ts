@@ -11,8 +11,8 @@ import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { MovingBranch } from './obstacleJoints.ts';
 
 /**
- * Converts another robot to a branch below `root`, its links and joints named `ROBOT/NAME`. The planned joints of its
- * own move as its trajectory states, or rest.
+ * Converts another robot to a branch below `root`, its links and joints named `ROBOT/NAME`. Its planned joints follow
+ * its trajectory, or rest.
  */
 export function otherRobotBranch(other: OtherRobot, root: string): MovingBranch {
   const { name, description } = other;

@@ -28,7 +28,7 @@ export interface SceneWorld<S extends CheckedScene = CheckedScene> {
   readonly scene: S;
   /** Values of the further joints over the time of the scene, at rest before the first and after the last point. */
   readonly sources: readonly Trajectory[];
-  /** Time from which on everything but the planned robot rests, seconds; at least 0. */
+  /** Time after which everything but the planned robot is at rest, seconds; at least 0. */
   readonly end: number;
 }
 

@@ -31,7 +31,7 @@ async function transportTo(address: string, headers: Readonly<Record<string, str
 
 /**
  * Starts a service of its own for a scene file, over the standard streams of a process, and opens a session. The
- * service ends with the session. Rejects with what the service reports if it cannot start: place and hint.
+ * service ends with the session. Rejects with the diagnostics of the service if it cannot start.
  */
 export async function startService(scene: string, options: StartOptions = {}): Promise<ServiceClient> {
   return ServiceClient.open(startProcess(scene, options));

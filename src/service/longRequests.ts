@@ -15,7 +15,7 @@ import { Watches } from './watches.ts';
  */
 export type Notify = (text: string, isUrgent: boolean) => void;
 
-/** What requests on threads use. */
+/** The part of the service that requests on threads use. */
 export interface LongHost {
   readonly options: { readonly scene: Scene };
   readonly limits: ServiceLimits;
@@ -98,7 +98,7 @@ export class LongRequests {
     try {
       yield running.settled;
     } finally {
-      running.cancel(); // without effect if it has ended
+      running.cancel(); // no effect if it has ended
       reporter?.end();
       this.running = undefined;
     }

@@ -14,12 +14,12 @@ import type { ServiceLimits } from './serviceLimits.ts';
 import type { SessionScene } from './sessionScene.ts';
 import { within } from './threadMethods/context.ts';
 
-/** What a method of the service reads and changes. */
+/** Context of a method: the data that it reads and changes. */
 export interface Context {
   readonly version: string;
   readonly limits: ServiceLimits;
   readonly scene: SessionScene;
-  /** Checker of the loaded scene, for what does not depend on the scene: robot, joints. */
+  /** Checker of the loaded scene, for data of the robot and its joints only. */
   readonly base: StateValidityChecker;
   /** Returns the checker of the current scene of the session; only for methods with `usesChecker`. */
   readonly checker: () => StateValidityChecker;
@@ -264,7 +264,10 @@ export function requireLength({ dof, joints }: StateValidityChecker, q: readonly
   );
 }
 
-/** Requires exactly one of `pose` and `q`, which place an object that is attached or detached. */
+/**
+ * Throws `InputError` unless exactly one of `pose` and `q` is given, which determine the pose of an attached or
+ * detached object.
+ */
 function requirePlace(
   checker: StateValidityChecker,
   pose: unknown,

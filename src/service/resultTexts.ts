@@ -14,7 +14,7 @@ export function* validityText(work: Work<boolean>): Work<string> {
   return (yield* work) ? 'true' : 'false';
 }
 
-/** Writes the validity of a state, the first colliding pair, and what is violated. */
+/** Writes the validity of a state, its first colliding pair, and the violated limits and constraints. */
 export function* stateText(
   { robot, manager, dof, constraints }: StateValidityChecker,
   values: readonly number[],

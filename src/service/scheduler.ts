@@ -46,7 +46,7 @@ export class Scheduler {
     return performance.now() >= this.endOfRound();
   }
 
-  /** Calls `call` in a later round of the event loop that has time left; calls keep their order. */
+  /** Calls `call` in a later round of the event loop with remaining time; calls keep their order. */
   nextRound(call: () => void): void {
     this.postponed.push(call);
     this.schedulePostponed();

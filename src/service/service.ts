@@ -69,7 +69,7 @@ export class Service {
    */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
   /**
-   * Checker of the loaded scene; of what is at rest in it if something moves.
+   * Checker of the loaded scene, without its moving obstacles and other robots.
    * @internal
    */
   readonly base: StateValidityChecker;
@@ -163,8 +163,9 @@ export class Service {
   }
 
   /**
-   * Returns the checker of the current scene of a session; creates it in slices if the scene has changed, which it does
-   * not meanwhile. If something moves: the checker of the loaded scene, for what does not depend on objects.
+   * Returns the checker of the current scene of a session; creates it in slices if the scene has changed; the scene
+   * must not change meanwhile. With moving obstacles or other robots: the checker of the loaded scene, for data that
+   * does not depend on objects.
    * @internal
    */
   *checkerOf(session: Session): Slices<StateValidityChecker> {
@@ -214,7 +215,7 @@ export class Service {
   }
 
   /**
-   * Releases what a closed session holds.
+   * Releases the resources of a closed session.
    * @internal
    */
   closed(session: Session): void {

@@ -33,7 +33,7 @@ export class Session {
   private readonly cancellations = new Cancellations(() => this.long.cancel());
   private readonly long: LongRequests;
   private readonly memory: SessionMemory;
-  /** Set while a method starts: the service decides how long checkers are cached. */
+  /** Set only while a method starts, since the service controls the cache of checkers. */
   private checker: StateValidityChecker | undefined;
 
   /** @internal */
@@ -77,7 +77,7 @@ export class Session {
     return this.inOrder((deadline) => this.answerFrameMessage(bytes, deadline));
   }
 
-  /** Starts work after that of the messages before it. */
+  /** Starts work after that of earlier messages. */
   private inOrder<T extends string | Buffer>(work: (deadline: number) => Work<T>): T | Promise<T> {
     const before = this.isOwn ? this.underWay : undefined;
     const answer = before === undefined ? this.begin(work) : before.then(() => this.begin(work));
@@ -99,7 +99,7 @@ export class Session {
   }
 
   /**
-   * Searches a message that has to wait for cancellations, which take effect at once.
+   * Applies the cancellations in a message that has to wait.
    * @internal
    */
   notice(message: string): void {
@@ -223,7 +223,7 @@ export class Session {
       answer = { id, error: asRpcError(error) };
     }
     this.cancellations.current = undefined;
-    yield* this.long.updateWatches(); // whatever the request has changed, it cannot be cancelled any more
+    yield* this.long.updateWatches(); // the request has completed and can no longer be cancelled
     this.host.metrics.request(method, outcome, this.judged);
     this.judged = 0;
     return answer;
@@ -253,7 +253,7 @@ export class Session {
     return result;
   }
 
-  /** Starts a method, which reads the checker only now. */
+  /** Starts a method; it reads the checker synchronously. */
   private started<T>(run: () => T): T {
     try {
       return run();

@@ -8,10 +8,10 @@ import type { Outcome } from './threads/protocol.ts';
 import { changeOf } from './threads/sceneChange.ts';
 import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
 
-/** Watches of one session. */
+/** Maximum number of watches of one session. */
 const MAX_WATCHES = 16;
 
-/** What the watches of a session use. */
+/** The resources that the watches of a session use. */
 export interface WatchHost {
   readonly lane: Lane;
   /** Thread that proves watched motions; planning does not delay it. */
@@ -65,7 +65,7 @@ export class Watches {
     const scene = host.scene();
     if (scene === this.judged) return;
     this.judged = scene;
-    for (const watch of this.list.values()) cancelReplanning(watch); // a plan for the scene before is not sent
+    for (const watch of this.list.values()) cancelReplanning(watch); // plans for the previous scene are not sent
     const deadline = performance.now() + 1000 * host.timeLimit;
     const running = [...this.list.values()].map((watch) => ({ watch, request: this.judge(watch, deadline) }));
     for (const { watch, request } of running) {
@@ -188,7 +188,7 @@ function cancelReplanning(watch: Watch): void {
   watch.replanning = undefined;
 }
 
-/** Reads until when the result of a proof certifies a motion, seconds; null: to its end. */
+/** Returns the time until which the result of a proof certifies a motion, seconds; null: to its end. */
 const certifiedUntil = (text: string) => (JSON.parse(text) as { certified_until: number | null }).certified_until;
 
 /** Returns the result of a proof; if it failed, nothing beyond the current time is proved. */

@@ -30,7 +30,7 @@ export class SceneEditor {
     private readonly prepared: (scene: Scene) => Scene,
   ) {}
 
-  /** Returns the source of a scene; undefined if its file cannot be edited: a suite, or no regular file. */
+  /** Returns the source of a scene; undefined if its file cannot be edited: if it is a suite, or not a regular file. */
   async sourceOf(name: string): Promise<SceneSource | undefined> {
     try {
       const file = this.fileOf(name);
@@ -54,8 +54,8 @@ export class SceneEditor {
 
   /**
    * Writes a text into the file of the opened scene, completely or not at all. Throws `InputError` if it is another
-   * scene, if the file has changed since the page read it (`base` is its hash then), or if the text is not valid.
-   * Returns the hash of the saved text.
+   * scene, if the file has changed since the page read it (`base` is the hash of the file as read), or if the text is
+   * not valid. Returns the hash of the saved text.
    */
   save(given: unknown): Promise<{ readonly base: string }> {
     const saved = this.saving.then(() => this.write(given));

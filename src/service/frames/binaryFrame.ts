@@ -50,8 +50,8 @@ export function frameLength(prefix: Buffer): number | undefined {
 }
 
 /**
- * Returns the total length of the frame that begins with the bytes of `first` and then `second`; Infinity if they are
- * fewer than a prefix; undefined if they are no frame.
+ * Returns the total length of the frame that begins with the bytes of `first` and then `second`; Infinity if the prefix
+ * is incomplete; undefined if they do not begin a frame.
  */
 export function lengthOfBeginning(first: Buffer, second: Buffer): number | undefined {
   const known = Math.min(PREFIX, first.length + second.length);

@@ -1,8 +1,8 @@
 import { CANCEL, MAX_CANCEL } from './cancelScanner.ts';
 
 /**
- * Cancellations of one session. A cancellation takes effect when it arrives, although earlier messages may still wait:
- * it cancels the current request or one of those.
+ * Cancellations of one session. A cancellation takes effect when it arrives, before earlier waiting messages: it
+ * cancels the current request or one of the waiting ones.
  */
 export class Cancellations {
   /** JSON text of the id of the current request; undefined: none, or a notification. */
@@ -17,14 +17,14 @@ export class Cancellations {
     return this.early.size > 0 && this.current !== undefined && this.early.has(this.current);
   }
 
-  /** Searches a message that has to wait for cancellations, which take effect at once. */
+  /** Applies the cancellations in a message that has to wait. */
   notice(message: string): void {
     if (message.length > MAX_CANCEL || !message.includes(CANCEL)) return;
     let value: unknown;
     try {
       value = JSON.parse(message);
     } catch {
-      return; // reported when its turn comes
+      return; // reported when the message is processed
     }
     for (const one of Array.isArray(value) ? value : [value]) {
       const id = cancelledId(one);
@@ -34,7 +34,7 @@ export class Cancellations {
     }
   }
 
-  /** Returns true if a value is a cancellation, whose turn has come: it has no effect on later requests. */
+  /** Returns true if a processed value is a cancellation. From then on it has no effect on later requests. */
   take(value: unknown): boolean {
     const id = cancelledId(value);
     if (id !== undefined) this.early.delete(id);
@@ -42,7 +42,10 @@ export class Cancellations {
   }
 }
 
-/** Returns the JSON text of the id that a cancellation names, empty if it is no id; undefined if it is none. */
+/**
+ * Returns the JSON text of the id in a cancellation, empty if the id is invalid; undefined if the value is not a
+ * cancellation.
+ */
 function cancelledId(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { method, params, id } = value as { method?: unknown; params?: { id?: unknown } | null; id?: unknown };

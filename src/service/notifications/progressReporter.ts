@@ -2,7 +2,7 @@ import type { Progress } from '../threads/protocol.ts';
 
 /** Minimum time between two reports of one request, ms: at most ten a second. */
 const INTERVAL_MS = 110;
-/** A request that reports nothing for so long repeats its phase, ms: so a lost connection is noticed. */
+/** A request without a report for this time (ms) repeats its phase, so that a lost connection is detected. */
 const HEARTBEAT_MS = 1000;
 
 /** Sends `$/progress` notifications about one request: limits their rate, and keeps the latest report. */

@@ -1,7 +1,7 @@
 import type { MemoryBudget } from '../memoryBudget.ts';
 import { CancelScanner } from './cancelScanner.ts';
 
-/** Bytes and pieces that are read while a message is processed; beyond them, the client has to wait. */
+/** Limits of the bytes and pieces that are read while a message is processed. */
 const MAX_BYTES = 256 * 1024;
 const MAX_PIECES = 1024;
 
@@ -59,7 +59,7 @@ export class ReadAhead {
     this.searched = Math.max(0, this.searched - count);
   }
 
-  /** Called when the rest is kept elsewhere. */
+  /** Called when the rest has been stored elsewhere. */
   clear(): void {
     this.searched = 0;
     this.release();

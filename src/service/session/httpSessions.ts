@@ -36,7 +36,7 @@ export class HttpSessions {
     return this.entries.has(id);
   }
 
-  /** Processes a request of an open session, which meanwhile is not idle. */
+  /** Processes a request of an open session, which is not idle meanwhile. */
   async use(id: string, work: (session: Session) => Promise<void>): Promise<void> {
     const entry = this.entries.get(id)!;
     entry.running++;

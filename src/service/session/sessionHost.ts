@@ -9,13 +9,13 @@ import type { Lane, Scheduler } from '../scheduler.ts';
 import type { Metrics } from '../serviceMetrics.ts';
 import type { SessionScene } from '../sessionScene.ts';
 
-/** What a service reads of its sessions. */
+/** The part of a session that its service reads. */
 export interface HostedSession {
   readonly lane: Lane;
   readonly scene: SessionScene;
 }
 
-/** The service that a session belongs to: what all sessions share. */
+/** The service of a session, with the resources that all sessions share. */
 export interface SessionHost extends LongHost {
   readonly options: { readonly robot: RobotModel; readonly scene: Scene; readonly version: string };
   readonly scheduler: Scheduler;
@@ -24,7 +24,7 @@ export interface SessionHost extends LongHost {
   readonly maxPairs: number;
   /** Returns the shape of a spec. */
   shapeOf(spec: ShapeSpec): ConvexShape;
-  /** Checker of the loaded scene; of what is at rest in it if something moves. */
+  /** Checker of the loaded scene, without its moving obstacles and other robots. */
   readonly base: StateValidityChecker;
   /** State validity at a time in the loaded scene; undefined if nothing moves. */
   readonly timed: TimedValidity | undefined;

@@ -7,12 +7,12 @@ import type { Work } from '../scheduler.ts';
 /** States checked between two pauses. */
 const STATES_PER_PAUSE = 4;
 
-/** Methods that would ignore what moves. */
+/** Methods without a time, which are refused among moving obstacles and other robots. */
 const REFUSED: Readonly<Record<string, string>> = {
   validate_motion: 'A motion between two states has no times: check takes a trajectory.',
 };
 
-/** Throws `InputError` for methods that would ignore what moves. */
+/** Throws `InputError` for methods without a time. */
 export function requireTimedMethod(method: string): void {
   if (!Object.hasOwn(REFUSED, method)) return;
   throw new InputError(`${method}: not supported in a scene with moving obstacles or other robots`, REFUSED[method]);
@@ -27,7 +27,10 @@ export function requireTimedFrame(method: string): void {
   );
 }
 
-/** Returns the result of a method in a scene that moves; undefined if the method does not depend on what moves. */
+/**
+ * Returns the result of a method in a scene with moving obstacles or other robots; undefined if the method does not
+ * depend on them.
+ */
 export function timedWork(
   context: Context,
   timed: TimedValidity,
@@ -60,7 +63,7 @@ function clearance(context: Context, timed: TimedValidity, params: Params<'clear
   });
 }
 
-/** Answers for the state, or for each of the states, of a request at its time. */
+/** Computes the result of each state of a request at its time. */
 function eachState(
   context: Context,
   { q, states, t, times }: Params<'validate'>,

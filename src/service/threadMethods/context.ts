@@ -5,7 +5,7 @@ import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Progress } from '../threads/protocol.ts';
 
-/** What a method on a thread reads and calls. */
+/** Context of a method on a thread. */
 export interface ThreadContext {
   readonly robot: RobotModel;
   /** Scene of the session. */
@@ -46,7 +46,7 @@ export function within<T>(place: string, call: () => T): T {
   }
 }
 
-/** Replaces the options of the command line that a message names by the parameters of the service. */
+/** Replaces names of command-line options in a message by those of service parameters. */
 export const withoutOptions = (message: string) =>
   message.replace(/--([a-z][a-z-]*)/g, (_, option: string) => option.replaceAll('-', '_'));
 

@@ -7,7 +7,7 @@ import { readCertificateOf, readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
 
-/** A watch, as the session sends it: complete, because the thread may not store it any more. */
+/** A watch, as sent by the session: with all data, since the thread may have dropped the motion. */
 export interface WatchTask {
   /** Id of the watch. */
   readonly watch: number;
@@ -17,12 +17,14 @@ export interface WatchTask {
   readonly params: unknown;
 }
 
-/** Watched motions that a thread keeps. */
+/** Maximum number of watched motions that a thread caches. */
 const MAX_MOTIONS = 64;
 /** By the id of the watch, the most recently used last. */
 const motions = new Map<number, WatchedMotion>();
 
-/** Proves the rest of a watched motion in the scene of the session: incrementally, if the thread knows the motion. */
+/**
+ * Proves the rest of a watched motion in the scene of the session; incrementally if the thread has cached the motion.
+ */
 export async function judgeWatch(task: unknown, { robot, scene, interrupt }: ThreadContext): Promise<string> {
   const { watch, time, params } = task as WatchTask;
   const known = motions.get(watch);
@@ -30,7 +32,7 @@ export async function judgeWatch(task: unknown, { robot, scene, interrupt }: Thr
   const proof = !known && certificate ? readCertificateOf(certificate) : undefined;
   const motion = known ?? new WatchedMotion(robot, (await readMotion(given, robot, scene)).trajectory, PLACE);
   motion.advance(time);
-  motions.delete(watch); // an interrupted proof leaves nothing behind
+  motions.delete(watch); // an interrupted proof must not stay in the cache
   const result = within(PLACE, () => motion.certify(scene, proof, interrupt));
   motions.set(watch, motion);
   if (motions.size > MAX_MOTIONS) motions.delete(motions.keys().next().value!);

@@ -1,8 +1,8 @@
 import type { AttachedObject, CollisionObject, Obstacle, Scene } from '../../scene/scene.ts';
 
 /**
- * The scene of a session as a change of that of the service, as sent to threads: objects that both scenes share, and
- * parts of objects that are elsewhere, are named by their index among the objects of the latter.
+ * The scene of a session as a difference from that of the service, as sent to threads: unchanged objects, and the
+ * unchanged parts of moved objects, are indices of objects of the service's scene.
  */
 export interface SceneChange {
   /** Distinguishes the scenes of all sessions. */
@@ -12,7 +12,10 @@ export interface SceneChange {
   readonly allow: Scene['allow'];
 }
 
-/** An object of the original scene, or one with its parts or the object of the original scene that has them. */
+/**
+ * The index of an object of the original scene; or an object whose `parts` are its own or the index of an original
+ * object with equal parts.
+ */
 type Changed<B extends CollisionObject> = number | (Omit<B, 'parts'> & { readonly parts: number | B['parts'] });
 
 const objectsOf = ({ obstacles, attached }: Scene): CollisionObject[] => [...obstacles, ...attached];
