@@ -76,13 +76,15 @@ export interface Comparison {
   readonly successP: number;
 }
 
-/** Up to so many conditions all pairs are compared; with more, each is compared with the first. */
+/** Maximum number of conditions of which all pairs are compared; with more, each is compared with the first. */
 const MOST_FOR_ALL_PAIRS = 4;
 
 /** Seed of the bootstrap: equal records give equal reports. */
 const BOOTSTRAP_SEED = 20;
 
-/** Runs of another library, read from its log. They are shown beside those of the experiment, and not paired. */
+/**
+ * Runs of another library, read from its log. They are shown beside those of the experiment, but not paired with them.
+ */
 export interface ForeignRuns {
   readonly label: string;
   readonly records: readonly RunRecord[];

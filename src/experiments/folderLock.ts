@@ -3,15 +3,15 @@ import { basename, dirname, join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { createOwned, mayBeAlive, ownerOf } from './ownedFiles.ts';
 
-/** Time within which a process that claims simultaneously and has to yield removes its claim, ms. */
+/** Time within which a process with a simultaneous claim removes its claim if it must yield, ms. */
 const YIELD_TIME = 300;
 /** Interval between two listings of the claims, ms. */
 const PAUSE = 10;
 
 /**
- * Locks a file for this process: two processes that append the same runs would make each run twice. Claims of processes
- * that no longer exist do not count. Returns the function that releases the lock. Throws InputError if another process
- * holds it.
+ * Locks a file for this process: two processes that append the same runs would execute each run twice. Claims of
+ * processes that no longer exist are ignored. Returns the function that releases the lock. Throws InputError if another
+ * process holds it.
  *
  * Each process creates a claim of its own, an empty file whose unique name states its owner, and then lists all claims.
  * It holds the lock if no other claim has a living owner; otherwise it removes its own claim.
@@ -19,8 +19,8 @@ const PAUSE = 10;
  * At most one process holds the lock. Suppose A and B both do. A claim exists from before its owner lists until it
  * releases. Of the two claims, one was created last, say B's; B listed after that, so A's claim was in the listing, and
  * A was alive. B did not hold the lock then: a contradiction. Removing claims of dead owners is safe at any time: a
- * name is never used twice, because it contains the number and the start time of the process. Nothing is taken over,
- * and a claim has no content that could be read half written.
+ * name is never used twice, because it contains the number and the start time of the process. Claims are never reused,
+ * and have no content that could be read while it is written.
  *
  * If several processes claim at once, the one whose claim sorts first waits until the others have removed theirs, so
  * that one of them succeeds.

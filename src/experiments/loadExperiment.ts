@@ -21,7 +21,7 @@ export interface LoadedExperiment {
 }
 
 /**
- * Reads an experiment and all files that it names, so that errors are reported before the first run.
+ * Reads an experiment and all files that it names: errors are reported before the first run.
  * @param seeds maximum number of its seeds to use
  */
 export async function loadExperiment(file: string, seeds = Number.POSITIVE_INFINITY): Promise<LoadedExperiment> {

@@ -10,8 +10,8 @@ import { createWorkerPool } from '../node/workers.ts';
 const LOAD_LIMIT = 10;
 
 /**
- * Returns the conditions of an experiment with the hash of each planner of the user. Loads the modules on a thread, and
- * throws an error on the key `planners` for one that is not usable or does not have the options given.
+ * Returns the conditions of an experiment with the hash of each planner of the user. Loads the modules on a thread;
+ * throws an error on the key `planners` if a module is invalid or does not have the given options.
  */
 export async function withPlannerHashes(experiment: ExperimentFile): Promise<readonly Condition[]> {
   const { conditions, errorAt } = experiment;

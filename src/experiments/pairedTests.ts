@@ -15,8 +15,8 @@ export interface SignedRankTest extends PairedTest {
 }
 
 /**
- * Up to so many pairs the distribution of the rank sum is computed exactly; for more, the normal approximation is
- * accurate.
+ * Maximum number of pairs for which the distribution of the rank sum is computed exactly; for more, the normal
+ * approximation is accurate.
  */
 const MAX_EXACT_PAIRS = 200;
 

@@ -69,7 +69,7 @@ export interface RunRecord {
   /** Duration of the search, and the length of its path before simplification. */
   readonly search_ms: number | null;
   readonly search_length: number | null;
-  /** Each better path of the search in order: iterations, ms since its start, length. */
+  /** Improved paths of the search in order: iterations, ms since its start, length. */
   readonly improvements: readonly SearchStep[] | null;
   /** Hash of the trajectory. */
   readonly hash: string | null;

@@ -1,9 +1,9 @@
 import { hashOf } from '../problems.ts';
 import type { Run } from '../runs.ts';
 
-/** Runs that one job of the queue makes. */
+/** Runs that one job of the queue executes. */
 export interface Batch {
-  /** Hash of the ids of all runs of the group that it is made of; the id of the run if the group is one run. */
+  /** Hash of the ids of all runs of its group; the id of the run if the group is one run. */
   readonly id: string;
   /** Number of runs of the groups; the last group may have fewer. */
   readonly size: number;
@@ -11,7 +11,7 @@ export interface Batch {
   readonly runs: readonly Run[];
 }
 
-/** Largest number of runs per job: a job that fails, or whose worker is killed, is made again as a whole. */
+/** Largest number of runs per job: a job that fails, or whose worker is killed, is executed again as a whole. */
 export const LARGEST_BATCH = 1000;
 
 /**

@@ -12,7 +12,10 @@ const LARGEST_PART = 1 << 30;
 /** Rows of a row group of merged parts. */
 const GROUP_ROWS = 50_000;
 
-/** Returns the name of the part of a job; it has the number of runs per job, since other groups have other parts. */
+/**
+ * Returns the name of the part of a job. It contains the number of runs per job, since groups of another size have
+ * other parts.
+ */
 export const partName = (size: number, batchId: string): string => `part-${size}-${batchId}.parquet`;
 
 /** Writes the records of a job as a part, completely or not at all. */

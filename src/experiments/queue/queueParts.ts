@@ -13,7 +13,7 @@ import { requireQueueKeys } from './redisKeys.ts';
 const PAUSE = 500;
 /** Time without a new part after which failed and lost jobs are searched, ms. */
 const SILENCE = 10_000;
-/** Jobs that are kept in Redis at a time, about 100 kB each if a job has 100 runs. */
+/** Maximum number of jobs in Redis at a time, about 100 kB each if a job has 100 runs. */
 const OUTSTANDING = 2000;
 
 /** A folder of parts that this process and all workers can write to, and the table that they are merged into. */
@@ -32,9 +32,9 @@ export interface PartsHooks {
 }
 
 /**
- * Submits jobs to the queue whose workers write their records as Parquet parts, and merges these when all are there. A
- * part that exists is not made again, so that the command may be stopped and repeated. A part that is damaged, or does
- * not contain each run of its job once, is removed and made again. Resolves to what the table contains.
+ * Submits jobs to the queue whose workers write their records as Parquet parts, and merges these when all are there.
+ * Existing parts are not computed again, so that the command may be stopped and repeated. A part that is damaged, or
+ * does not contain each run of its job once, is removed and computed again. Resolves to the contents of the table.
  * @param batches all jobs of the experiment, finished or not
  */
 export async function makePartsByQueue(

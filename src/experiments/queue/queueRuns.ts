@@ -117,7 +117,7 @@ class WaitingRuns {
     return [...this.batches.values()];
   }
 
-  /** Keeps the records, whose runs wait no longer. */
+  /** Stores the records and removes their runs from the waiting ones. */
   async take(records: readonly RunRecord[]): Promise<void> {
     for (const { id } of records) this.runs.delete(id);
     await Promise.all(records.map(this.done));
@@ -170,7 +170,7 @@ async function takeResults(redis: Redis, names: QueueNames, waiting: WaitingRuns
     });
     await waiting.take(records);
     if (records.length > 0) {
-      const pipeline = redis.pipeline(); // they are on disk now
+      const pipeline = redis.pipeline(); // the records are on disk now
       for (const { id } of records) pipeline.expire(names.result(id), COLLECTED);
       await pipeline.exec();
     }

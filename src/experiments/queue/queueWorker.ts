@@ -22,7 +22,7 @@ import { requireQueueKeys } from './redisKeys.ts';
 const LOCK = 10_000;
 /** Interval of the search for such jobs, ms. */
 const STALLED_EVERY = 5000;
-/** Workers that a job may lose; if more are lost, the job itself makes them crash. */
+/** Maximum number of workers that may crash during a job; beyond it, the job is assumed to cause the crashes. */
 const MAX_LOST_WORKERS = 25;
 /** Jobs that are fetched in advance, so that a free thread need not wait. */
 const AHEAD = 1;
@@ -120,7 +120,7 @@ export class QueueWork {
   }
 }
 
-/** What executes runs. */
+/** Resources for the execution of runs. */
 interface RunMaker extends Pick<QueueWorkOptions, 'finished'> {
   readonly redis: Redis;
   readonly names: QueueNames;

@@ -6,8 +6,8 @@ import type { RunRecord } from '../record.ts';
 export interface SearchRun {
   readonly problem: string;
   /**
-   * Runs with equal texts have the same optimum, so that their lengths are comparable: the problem, and what changes
-   * its path constraints.
+   * Key of the problem and of the changes of its path constraints: lengths of runs with equal keys are comparable,
+   * since their optimum is the same.
    */
   readonly comparable: string;
   /** Better paths in order; empty if the run is not solved. */
