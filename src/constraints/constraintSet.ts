@@ -153,7 +153,8 @@ export class ConstraintSet {
 
   /** As `violation`, in slices: any other method may be called between slices. */
   *findingViolation(motion: JointMotion, maxIntervals = MAX_INTERVALS): Slices<ConstraintViolation | undefined> {
-    const ends = [motion.end]; // of the remaining intervals, the next one last; each begins at the end of the previous one
+    // Ends of the remaining intervals, the next one last; each interval begins at the end of the previous one.
+    const ends = [motion.end];
     let from = motion.start;
     for (let intervals = 1; ends.length > 0; intervals++) {
       const to = ends[ends.length - 1];
