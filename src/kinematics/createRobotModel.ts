@@ -1,5 +1,5 @@
 import { InputError, ownValue, suggestion } from '../errors.ts';
-import { create, isIdentity } from '../math/transform.ts';
+import { create } from '../math/transform.ts';
 import { norm } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import { transformOfPose } from './pose.ts';
@@ -238,8 +238,7 @@ function createLink(name: string, index: number, parent: number, collisions: rea
 }
 
 function createPart({ shape, pose }: CollisionDescription): CollisionPart {
-  const T_link_part = transformOfPose(pose);
-  return { shape: createShape(shape), T_link_part, atLink: isIdentity(T_link_part) };
+  return { shape: createShape(shape), T_link_part: transformOfPose(pose) };
 }
 
 /** A joint's axis is a unit vector up to this. */

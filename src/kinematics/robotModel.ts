@@ -127,8 +127,6 @@ export interface CollisionPart {
   readonly shape: ConvexShape;
   /** Pose of the part in the frame of the link. */
   readonly T_link_part: Transform;
-  /** True if T_link_part is the identity. */
-  readonly atLink: boolean;
 }
 
 /** A link of a robot model. */

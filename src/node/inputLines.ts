@@ -10,23 +10,18 @@ import { unreadable } from './readFiles.ts';
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 const NEWLINE = 10;
 
-/**
- * Yields the lines of a stream, all complete lines of a chunk as one text without its last newline: results do not wait
- * for the next chunk, and a million lines do not need a million promises. Removes a byte order mark. Holds one chunk at
- * a time.
- * @throws InputError for invalid UTF-8, after the complete lines before it
- */
-export function lineTexts(stream: Readable, name: string): AsyncGenerator<string> {
-  return textsOf(lineChunks(stream, name));
-}
-
 /** Yields chunks of `lineChunks` as text without the last newline. */
 export async function* textsOf(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
   for await (const lines of chunks)
     yield typeof lines === 'string' ? lines : lines.toString('latin1', 0, lines.length - 1);
 }
 
-/** As `lineTexts`, but yields lines of ASCII as their bytes, with the last newline. */
+/**
+ * Yields the lines of a stream, all complete lines of a chunk at once, so that results do not wait for the next chunk and
+ * a million lines do not need a million promises: lines of ASCII as their bytes with the last newline, other lines as
+ * text without it. Removes a byte order mark. Holds one chunk at a time.
+ * @throws InputError for invalid UTF-8, after the complete lines before it
+ */
 export async function* lineChunks(stream: Readable, name: string): AsyncGenerator<string | Buffer> {
   /** Chunks without a newline at the end of what was read. */
   let rest: Buffer[] = [];

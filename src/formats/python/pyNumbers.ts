@@ -1,7 +1,6 @@
 import { pow } from '../../math/exponential.ts';
 import { PythonError } from './pythonError.ts';
 import { type PyValue, typeName } from './pyValues.ts';
-import { integerText } from './text.ts';
 
 /** Bits. Larger integers are refused before they are computed. */
 const MAX_BITS = 20_000;
@@ -139,7 +138,3 @@ export function truncate(value: number): bigint {
   if (Number.isFinite(value)) return BigInt(Math.trunc(value));
   throw new PythonError(`cannot convert float ${Number.isNaN(value) ? 'NaN' : 'infinity'} to integer`);
 }
-
-/** Returns the text of a number for messages. */
-export const shown = (value: bigint | number): string =>
-  typeof value === 'bigint' ? integerText(value) : String(value);

@@ -5,8 +5,6 @@ export interface Token {
   readonly kind: 'name' | 'keyword' | 'int' | 'float' | 'string' | 'operator' | 'end';
   /** The text; of a string its value. */
   readonly text: string;
-  /** Index of its first character. */
-  readonly at: number;
 }
 
 const KEYWORDS = new Set(
@@ -33,7 +31,7 @@ export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   const push = (kind: Token['kind'], text: string, length: number) => {
-    tokens.push({ kind, text, at });
+    tokens.push({ kind, text });
     at += length;
   };
   for (;;) {

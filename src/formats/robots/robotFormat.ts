@@ -2,8 +2,6 @@ import type { LinkGeometry, Urdf } from './urdfDocument.ts';
 
 /** A format of robot files: its reader converts a file to the links and joints of a URDF. */
 export interface RobotFormat {
-  /** Name of the format, for messages. */
-  readonly name: string;
   /** Extensions of its files, in lower case, without the dot. */
   readonly extensions: readonly string[];
   /** Name of the root element, by which files with another extension are recognized. */

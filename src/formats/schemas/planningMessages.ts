@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys, sceneSchema } from '../scenes/sceneSchema.ts';
-import { type MessageDefinition, name, number, pair } from './messageParts.ts';
+import { type MessageDefinition, number, pair } from './messageParts.ts';
 
 const { start, goal, goals, steps, speed } = sceneSchema.shape;
 const seed = z.int().min(0).optional().describe('seed of all random numbers; default 1');
@@ -139,34 +139,3 @@ export const watchMessages = {
   },
   'watch.end': { summary: 'ends a watch', params: keys({ watch }), result: z.object({}) },
 } satisfies Readonly<Record<string, MessageDefinition>>;
-
-const id = z.union([z.string(), number]).describe('id of a request of this session');
-
-/** Notifications: messages without id, which have no response. */
-export const notifications = {
-  '$/cancelRequest': {
-    summary: 'client to service: the request ends with error -32800, unless it has ended already',
-    params: z.object({ id }),
-  },
-  '$/progress': {
-    summary: 'service to client, at most ten a second for each request that runs on a thread',
-    params: z.object({ id, phase: name, fraction: number.min(0).max(1).optional(), message: z.string().optional() }),
-  },
-  '$/watch': {
-    summary: 'service to client: result of a watch after a change of the scene; with replan also later, with a motion',
-    params: z.object({
-      watch,
-      certified_until: until,
-      pair: pair.optional().describe('the pair that is not proved separated at that time'),
-      faults: watchFaults,
-      trajectory: object
-        .optional()
-        .describe(
-          'motion that joins the old one at `from` in position and velocity; its times begin at 0, or at `from` if ' +
-            'the scene has moving obstacles or other robots',
-        ),
-      from: number.optional().describe('time of the old motion at which the new one begins, seconds'),
-      reason: z.string().optional().describe('why there is no new motion, or no proof'),
-    }),
-  },
-} as const;

@@ -4,7 +4,7 @@ import { InputError } from '../../../src/errors.ts';
 import { readCloud } from '../../../src/formats/clouds/index.ts';
 import { meshEndings, readMesh } from '../../../src/formats/meshes/index.ts';
 import { decodeNumbers, decodeText, refusePointer } from '../../../src/formats/text/fileText.ts';
-import { lineTexts } from '../../../src/node/inputLines.ts';
+import { lineChunks, textsOf } from '../../../src/node/inputLines.ts';
 import { generator } from '../../fuzz/mutate.ts';
 
 const utf16 = (text: string, little = true, mark = true) =>
@@ -80,8 +80,8 @@ describe('encodings', () => {
   test('lines before invalid UTF-8 are still processed', async () => {
     const texts: string[] = [];
     const reading = async () => {
-      for await (const text of lineTexts(Readable.from([Buffer.from('[0]\n[1]\n['), Buffer.from([0xe9, 93, 10])]), 's'))
-        texts.push(text);
+      const chunks = lineChunks(Readable.from([Buffer.from('[0]\n[1]\n['), Buffer.from([0xe9, 93, 10])]), 's');
+      for await (const text of textsOf(chunks)) texts.push(text);
     };
     const error = await reading().catch((reason: unknown) => reason);
     assert.instanceOf(error, InputError);
@@ -106,7 +106,7 @@ describe('Git LFS pointers', () => {
       messageOf(() => refusePointer(pointer, 'scene.yaml')),
       /^scene\.yaml: this is a Git LFS pointer/,
     );
-    const error = await lineTexts(Readable.from([Buffer.from(pointer)]), 's')
+    const error = await lineChunks(Readable.from([Buffer.from(pointer)]), 's')
       .next()
       .catch((reason: unknown) => reason);
     assert.match((error as InputError).message, /Git LFS pointer/);
