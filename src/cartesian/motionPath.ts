@@ -1,7 +1,7 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
-import type { Ball } from './blendBall.ts';
+import type { BlendSphere } from './blendSphere.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { cubicAt, insertedKnot, type LegKnot } from './followLeg.ts';
 import type { ToolTracker } from './toolTracker.ts';
@@ -88,10 +88,10 @@ export function knotAt({ knots }: MotionPath, s: number): LegKnot {
 }
 
 /**
- * Returns the parameter nearest to one end of a path, but at most half of it away, at which the tool is outside a ball
- * about that end.
+ * Returns the parameter nearest to one end of a path, but at most half of it away, at which the tool is outside a
+ * sphere about that end.
  */
-export function cutOf(tracker: ToolTracker, path: MotionPath, { centre, radius }: Ball, isEnd: boolean): number {
+export function cutOf(tracker: ToolTracker, path: MotionPath, { centre, radius }: BlendSphere, isEnd: boolean): number {
   const { knots } = path;
   const total = knots[knots.length - 1].s;
   const isOutside = (depth: number) => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
-import { readRobotFile, refuseUnreadFormat } from '../formats/robots/index.ts';
+import { readRobotFile, refuseUnsupportedFormat } from '../formats/robots/index.ts';
 import { readSrdf, type Semantics } from '../formats/robots/srdf.ts';
 import { buildRobot, type Urdf } from '../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../formats/robots/urdfDocument.ts';
@@ -159,7 +159,7 @@ export function locateRobot(
   nameOrPath: string,
   { srdf, packages = {} }: RobotFiles,
 ): { urdf: string; srdf: string | undefined } {
-  refuseUnreadFormat(nameOrPath);
+  refuseUnsupportedFormat(nameOrPath);
   requireFolders(packages);
   if (isRobotPath(nameOrPath)) return { urdf: nameOrPath, srdf };
   const folder = packageFolder('robots');

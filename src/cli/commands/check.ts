@@ -5,7 +5,7 @@ import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
-import { isRepairHopeless } from '../../tasks/repair/repairRefusal.ts';
+import { isRepairImpossible } from '../../tasks/repair/repairRefusal.ts';
 import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
@@ -60,7 +60,7 @@ Exit code 0: valid, 1: not valid.`,
     if (
       !valid &&
       isOfFiles &&
-      !io.compute('checking whether it can be repaired', () => isRepairHopeless(trajectory, model, scene))
+      !io.compute('checking whether it can be repaired', () => isRepairImpossible(trajectory, model, scene))
     )
       io.say(`to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)} -o repaired.json`);
     if (valid && certificate !== undefined) {

@@ -11,25 +11,21 @@ export type { RobotFileAccess, RobotReading } from './robotFormat.ts';
  */
 export const robotFormats: readonly RobotFormat[] = [
   {
-    name: 'URDF',
     extensions: ['urdf'],
     root: 'robot',
     read: (text, file, { geometry }) => readUrdf(text, file, geometry),
   },
   {
-    name: 'xacro',
     extensions: ['xacro'],
     root: 'robot',
     read: async (...given) => (await import('./xacro/xacro.ts')).readXacro(...given),
   },
   {
-    name: 'SDF',
     extensions: ['sdf', 'world'],
     root: 'sdf',
     read: async (...given) => (await import('./sdf/sdf.ts')).readSdf(...given),
   },
   {
-    name: 'MJCF',
     extensions: ['mjcf'],
     root: 'mujoco',
     read: async (...given) => (await import('./mjcf/mjcf.ts')).readMjcf(...given),
@@ -37,16 +33,16 @@ export const robotFormats: readonly RobotFormat[] = [
 ];
 
 /** Extensions of robot formats that are not supported. */
-const UNREAD = /\.(usd|usda|usdc|usdz)$/i;
+const UNSUPPORTED = /\.(usd|usda|usdc|usdz)$/i;
 
 /** Returns true if the file name has the extension of a robot file. */
 export function isRobotFileName(file: string): boolean {
-  return /\.xml$/i.test(file) || UNREAD.test(file) || formatOfExtension(file) !== undefined;
+  return /\.xml$/i.test(file) || UNSUPPORTED.test(file) || formatOfExtension(file) !== undefined;
 }
 
 /** Throws `InputError` if the extension is that of a robot format that is not supported. */
-export function refuseUnreadFormat(file: string): void {
-  const extension = UNREAD.exec(file)?.[1];
+export function refuseUnsupportedFormat(file: string): void {
+  const extension = UNSUPPORTED.exec(file)?.[1];
   if (extension === undefined) return;
   throw new InputError(
     `${file}: robots in USD (.${extension}) are not supported`,

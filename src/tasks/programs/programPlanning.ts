@@ -104,9 +104,9 @@ export class ProgramPlanning {
     let stage = 0;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const chain = search.best();
-      const tried = 'stage' in chain ? chain : this.tried(chain, search);
-      if ('status' in tried) return tried;
-      stage = tried.stage;
+      const planned = 'stage' in chain ? chain : this.planChain(chain, search);
+      if ('status' in planned) return planned;
+      stage = planned.stage;
       if ('stage' in chain || limit.isOver()) break;
       this.hasKeptTime = this.isNearlyOver();
       if (this.hasKeptTime) break;
@@ -122,7 +122,7 @@ export class ProgramPlanning {
   }
 
   /** Plans a chain; if a stage fails, excludes its candidate and returns the stage. */
-  private tried(chain: Chain, search: ProgramSearch): PlanMotionResult | DeadEnd {
+  private planChain(chain: Chain, search: ProgramSearch): PlanMotionResult | DeadEnd {
     const found = this.checkedChain(chain, search);
     if ('stage' in found) return found;
     if (found.checked.valid) return this.solved(found.trajectory, found.checked);
@@ -148,7 +148,7 @@ export class ProgramPlanning {
   ): { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult } | DeadEnd {
     const { robot, scene, options, limit } = this;
     for (const isBlending of [true, false]) {
-      const found = this.carriedOut(chain, search, isBlending);
+      const found = this.plannedProgram(chain, search, isBlending);
       if ('stage' in found) {
         if (isBlending && found.isOfSchedule) continue;
         return found;
@@ -166,7 +166,7 @@ export class ProgramPlanning {
    * Plans and times the motions of a chain; excludes the candidate or free motion that fails.
    * @param isBlending false: the robot stops at the end of every motion
    */
-  private carriedOut(chain: Chain, search: ProgramSearch, isBlending: boolean): CarriedOutProgram | ChainFailure {
+  private plannedProgram(chain: Chain, search: ProgramSearch, isBlending: boolean): PlannedProgram | ChainFailure {
     const { robot, scene, limits, limit, linkOfTcp } = this;
     const names = robot.variables.map((joint) => joint.name);
     const pieces = this.isTimed ? new ProgramPieces(names, chain[0].entry, chain[0].before) : undefined;
@@ -278,7 +278,7 @@ export class ProgramPlanning {
 }
 
 /** A planned program, not checked yet. */
-interface CarriedOutProgram {
+interface PlannedProgram {
   readonly trajectory: Trajectory;
   /** True if the robot does not stop at the end of every motion. */
   readonly hasBlends: boolean;

@@ -25,11 +25,11 @@ export class StatePusher {
    * Returns the clearance beyond the padding up to `margin`; negative in collision, out of limits, or if a constraint
    * is violated.
    */
-  room(q: Float64Array, margin: number): number {
+  clearance(q: Float64Array, margin: number): number {
     const { world } = this;
-    const room = world.manager.clearance(q, world.padding + margin).distance - world.padding;
-    if (world.isWithinLimits(q) && world.constraints.isSatisfied(q)) return room;
-    return Math.min(room, -margin);
+    const clearance = world.manager.clearance(q, world.padding + margin).distance - world.padding;
+    if (world.isWithinLimits(q) && world.constraints.isSatisfied(q)) return clearance;
+    return Math.min(clearance, -margin);
   }
 
   /**

@@ -32,7 +32,7 @@ interface Knot {
   /** True once a bump has moved the knot. */
   moved: boolean;
   /** Clearance beyond the padding; undefined after a change. */
-  room: number | undefined;
+  clearance: number | undefined;
 }
 
 /**
@@ -75,7 +75,18 @@ function knotsOf(arcs: readonly Arc[]): Knot[] {
     const last = knots.at(-1);
     if (last) along += distanceOf(last.positions, positions);
     const row = () => new Float64Array(positions.length);
-    knots.push({ arc, u, positions, before, after, along, offset: row(), slope: row(), moved: false, room: undefined });
+    knots.push({
+      arc,
+      u,
+      positions,
+      before,
+      after,
+      along,
+      offset: row(),
+      slope: row(),
+      moved: false,
+      clearance: undefined,
+    });
   };
   for (const [k, arc] of arcs.entries()) {
     add(k, 0, arcs[k - 1]?.to.velocities ?? arc.from.velocities);
@@ -113,8 +124,8 @@ const stateOf = ({ positions, offset }: Knot) => Float64Array.from(positions, (x
 function worstKnot(knots: readonly Knot[], pusher: StatePusher): number | undefined {
   let worst: number | undefined;
   for (const [k, knot] of knots.entries()) {
-    knot.room ??= pusher.room(stateOf(knot), FIRST_MARGIN);
-    if (!(knot.room > 0) && (worst === undefined || knot.room < knots[worst].room!)) worst = k;
+    knot.clearance ??= pusher.clearance(stateOf(knot), FIRST_MARGIN);
+    if (!(knot.clearance > 0) && (worst === undefined || knot.clearance < knots[worst].clearance!)) worst = k;
   }
   return worst;
 }
@@ -145,7 +156,7 @@ function addBump(knots: readonly Knot[], center: number, height: Float64Array): 
   const { along } = knots[center];
   const [first, last] = [knots[0].along, knots[knots.length - 1].along];
   const step = (last - first) / (knots.length - 1);
-  const [left, right] = badExtent(knots, center);
+  const [left, right] = invalidExtent(knots, center);
   const reach = Math.max(WIDTH_PER_PUSH * distanceOf(height, new Float64Array(height.length)), WIDTH_PER_KNOT * step);
   const [before, after] = [Math.min(along - first, left + reach), Math.min(last - along, right + reach)];
   if (!(before > 0 && after > 0)) return false;
@@ -160,14 +171,14 @@ function addBump(knots: readonly Knot[], center: number, height: Float64Array): 
       knot.slope[j] += slope * height[j];
     }
     knot.moved = true;
-    knot.room = undefined;
+    knot.clearance = undefined;
   }
   return true;
 }
 
 /** Returns the lengths, in both directions, of the run of invalid knots around knot `center`. */
-function badExtent(knots: readonly Knot[], center: number): [number, number] {
-  const isBad = (k: number) => knots[k] !== undefined && knots[k].room !== undefined && !(knots[k].room! > 0);
+function invalidExtent(knots: readonly Knot[], center: number): [number, number] {
+  const isBad = (k: number) => knots[k] !== undefined && knots[k].clearance !== undefined && !(knots[k].clearance! > 0);
   let [left, right] = [center, center];
   while (isBad(left - 1)) left--;
   while (isBad(right + 1)) right++;

@@ -20,7 +20,7 @@ export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boole
  * segments of a program in a scene that is none, and ends, which are kept, that are not valid: where something moves,
  * the start at time 0 and the end once all is at rest. Throws `InputError` for joints that are not the robot's.
  */
-export function isRepairHopeless(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
+export function isRepairImpossible(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
   if (given.points.length < 2) return true;
   if (scene.steps !== undefined) return hasMoving(scene) || given.segments === undefined;
   if (isOfProgram(given)) return true;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import { Random } from '../../../src/math/random.ts';
 import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
-import { isRepairHopeless } from '../../../src/tasks/repair/repairRefusal.ts';
+import { isRepairImpossible } from '../../../src/tasks/repair/repairRefusal.ts';
 import { type RepairOptions, repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { RADIUS, slider } from '../slider.ts';
@@ -176,8 +176,8 @@ describe('a motion across the path of spheres that move', () => {
     const stays = { ...crossing(0.8, 0, 2), to: [0.8, 0] as const };
     const never = repaired([stays]);
     expect(never).toMatchObject({ status: 'failed', trajectory: undefined });
-    expect(isRepairHopeless(across, robot, sceneOf([], [stays]))).toBe(true);
-    expect(isRepairHopeless(across, robot, sceneOf([], [crossing(0, 0, 3)]))).toBe(false);
+    expect(isRepairImpossible(across, robot, sceneOf([], [stays]))).toBe(true);
+    expect(isRepairImpossible(across, robot, sceneOf([], [crossing(0, 0, 3)]))).toBe(false);
   });
 
   test('a path without times is refused', () => {

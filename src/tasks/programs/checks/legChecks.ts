@@ -1,4 +1,4 @@
-import { type Ball, BlendBalls } from '../../../cartesian/blendBall.ts';
+import { type BlendSphere, BlendSpheres } from '../../../cartesian/blendSphere.ts';
 import { type CartesianLeg, reachWithin } from '../../../cartesian/cartesianLeg.ts';
 import { LegProver, type LegVerdict, type PathTolerance } from '../../../cartesian/legProver.ts';
 import { stepLegs } from '../../../cartesian/stepLegs.ts';
@@ -39,7 +39,7 @@ export interface LegCheck {
 }
 
 /** Returns the sphere of the blend at a junction. */
-const ballAbout = ({ T_world_tcp: T, radius }: Junction): Ball => ({
+const blendSphereOf = ({ T_world_tcp: T, radius }: Junction): BlendSphere => ({
   centre: Float64Array.of(T[3], T[7], T[11]),
   radius,
 });
@@ -48,7 +48,7 @@ const ballAbout = ({ T_world_tcp: T, radius }: Junction): Ball => ({
 export class LegChecks {
   private readonly tracker: ToolTracker;
   private readonly prover: LegProver;
-  private readonly balls: BlendBalls;
+  private readonly spheres: BlendSpheres;
   private readonly q: Float64Array;
 
   constructor(
@@ -59,13 +59,13 @@ export class LegChecks {
   ) {
     this.tracker = new ToolTracker(robot, tcp);
     this.prover = new LegProver(robot, tcp, interrupt);
-    this.balls = new BlendBalls(robot, tcp, curve);
+    this.spheres = new BlendSpheres(robot, tcp, curve);
     this.q = new Float64Array(robot.dof);
   }
 
   /** Returns true if the tool is within the radius of a junction at a time. */
   isNear(junction: Junction, time: number): boolean {
-    return this.balls.contains(ballAbout(junction), time);
+    return this.spheres.contains(blendSphereOf(junction), time);
   }
 
   /** Returns the pose of the tool center point at a time. */
@@ -91,10 +91,10 @@ export class LegChecks {
     const T_start = this.poseAt(from);
     const legs = stepLegs(step, start?.T_world_tcp ?? T_start, linkPoses(this.robot, this.q));
     if (!legs) return wrong(from, 'its points define no circle');
-    const { balls } = this;
+    const { spheres } = this;
     const end = legs[legs.length - 1].end;
     let radius = start?.radius;
-    let begin = start ? balls.exit(ballAbout(start), from, to) : from;
+    let begin = start ? spheres.exit(blendSphereOf(start), from, to) : from;
     for (const [i, leg] of legs.entries()) {
       const isLast = i === legs.length - 1;
       const interval = this.intervalOf(leg, step, begin, to, isLast, isBlended);
@@ -144,18 +144,18 @@ export class LegChecks {
     isLast: boolean,
     isBlended: boolean,
   ): { readonly until: number; readonly next: number; readonly radius: number | undefined } | undefined {
-    const { balls } = this;
+    const { spheres } = this;
     const radius = step.blend;
     if (isLast && !isBlended) return { until: to, next: to, radius: undefined };
     if (!isLast && !(radius > 0)) {
       const corner = this.timeNearest(leg, begin, to, step.tolerance);
       return { until: corner, next: corner, radius: undefined };
     }
-    const ball = ballAbout({ T_world_tcp: leg.end, radius });
-    if (isLast) return { until: balls.entry(ball, begin, to), next: to, radius };
-    const inside = balls.firstVisit(ball, begin, to);
+    const sphere = blendSphereOf({ T_world_tcp: leg.end, radius });
+    if (isLast) return { until: spheres.entry(sphere, begin, to), next: to, radius };
+    const inside = spheres.firstVisit(sphere, begin, to);
     if (inside === undefined) return undefined;
-    return { until: balls.entry(ball, begin, inside), next: balls.exit(ball, inside, to), radius };
+    return { until: spheres.entry(sphere, begin, inside), next: spheres.exit(sphere, inside, to), radius };
   }
 
   /**

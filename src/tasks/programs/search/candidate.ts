@@ -1,11 +1,11 @@
 import type { Configuration } from '../../../math/configuration.ts';
 import type { BranchNumber, StageFailure } from '../failures/programFailures.ts';
 import type { ProgramWorld } from '../programWorld.ts';
-import type { CarriedOutStage, StageBranch, StageEnd } from './stageBranch.ts';
+import type { ComputedStage, StageBranch, StageEnd } from './stageBranch.ts';
 
 /** A start configuration of a stage, with the joint paths that follow from it. */
 export class Candidate {
-  private isCarriedOut = false;
+  private isComputed = false;
   private shifted: { readonly end: StageEnd; readonly exit: Configuration } | undefined;
 
   constructor(
@@ -43,7 +43,7 @@ export class Candidate {
   }
 
   /** Joint paths of lines and arcs of the branch, by step index; they may differ from `entry` by full turns. */
-  get paths(): CarriedOutStage['paths'] {
+  get paths(): ComputedStage['paths'] {
     const result = this.branch.result();
     return 'paths' in result ? result.paths : new Map();
   }
@@ -63,9 +63,9 @@ export class Candidate {
    * Computes the joint paths of the stage, once. Returns `kept` if it ends at the estimated configuration, `moved` if
    * it ends at another one, or the failure.
    */
-  carryOut(): 'kept' | 'moved' | StageFailure {
-    if (this.isCarriedOut) return 'kept';
-    this.isCarriedOut = true;
+  compute(): 'kept' | 'moved' | StageFailure {
+    if (this.isComputed) return 'kept';
+    this.isComputed = true;
     const { exit, after } = this;
     const { branch, entry } = this;
     let result = branch.result();

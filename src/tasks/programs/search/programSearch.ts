@@ -17,7 +17,7 @@ import { type StepMotions, scaledLimits } from '../stepMotion.ts';
 import { Candidate } from './candidate.ts';
 import { moveEntries, selfMotionGroups } from './moveEntries.ts';
 import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
-import { type CarriedOutStage, StageBranch, StageRunner } from './stageBranch.ts';
+import { type ComputedStage, StageBranch, StageRunner } from './stageBranch.ts';
 
 /** The first stage that fails for all examined candidates. */
 export interface DeadEnd {
@@ -140,7 +140,7 @@ export class ProgramSearch {
         if (this.widen(chain.stage)) continue;
         return chain;
       }
-      const settled = this.carryOut(chain);
+      const settled = this.computeChain(chain);
       if (settled === true) return chain;
       if (settled) return settled;
     }
@@ -156,10 +156,10 @@ export class ProgramSearch {
    * Computes the joint paths of a chain; returns false if a stage fails or does not end where it was estimated: another
    * chain must then be selected.
    */
-  private carryOut(chain: Chain): boolean | DeadEnd {
+  private computeChain(chain: Chain): boolean | DeadEnd {
     let isKept = true;
     for (const [k, candidate] of chain.entries()) {
-      const result = candidate.carryOut();
+      const result = candidate.compute();
       if (this.interrupt()) return { stage: k };
       if (typeof result === 'object') {
         if (result.isLimit) this.exclude(k, candidate, result);
@@ -307,4 +307,4 @@ const UNCERTAIN = 1e6;
 
 /** Absolute, rad: rounding errors of configurations that differ by full turns. */
 const SAME_TURNED = 1e-9;
-const isLimited = (result: CarriedOutStage | StageFailure) => 'isLimit' in result && result.isLimit;
+const isLimited = (result: ComputedStage | StageFailure) => 'isLimit' in result && result.isLimit;

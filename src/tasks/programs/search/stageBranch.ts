@@ -18,7 +18,7 @@ export interface StageEnd {
 }
 
 /** A computed stage: its joint paths are collision-free at their knots. */
-export interface CarriedOutStage extends StageEnd {
+export interface ComputedStage extends StageEnd {
   /** Joint paths of lines and arcs, by step index. */
   readonly paths: ReadonlyMap<number, StepPath>;
   /** World of each line and arc, by step index. */
@@ -62,22 +62,21 @@ export class StageRunner {
   }
 
   /**
-   * Searches the self-motion of a redundant arm for joint paths of all lines and arcs of a stage; returns where they
-   * lead, and the configuration that each begins at. Empty if steps depend on more than the pose of the tool center
-   * point.
-   * @param groups configurations that may begin the stage, each group with one pose of the tool center point
+   * Searches the self-motion of a redundant arm for joint paths of all lines and arcs of a stage; returns the computed
+   * stages and their start configurations. Empty if steps depend on more than the pose of the tool center point.
+   * @param groups possible start configurations; those of a group have the same pose of the tool center point
    */
   searched(
     stage: Stage,
     groups: readonly (readonly Configuration[])[],
     before: ProgramWorld,
-  ): { readonly entry: Configuration; readonly result: CarriedOutStage }[] {
+  ): { readonly entry: Configuration; readonly result: ComputedStage }[] {
     return groups.flatMap((sources) => {
       const steps = this.worldSteps(stage, sources[0], before);
       const paths = steps && this.motions.searched(steps, sources);
       const entry = [...(paths?.values() ?? [])].at(0)?.legs[0].knots[0].q;
       if (!entry) return [];
-      const result = this.carryOut(stage, entry, before, paths);
+      const result = this.compute(stage, entry, before, paths);
       return 'paths' in result ? [{ entry, result }] : [];
     });
   }
@@ -106,12 +105,12 @@ export class StageRunner {
    * Computes the joint paths of a stage from a configuration; or returns the step that fails and its reached fraction.
    * @param known joint paths by step index
    */
-  carryOut(
+  compute(
     { rest }: Stage,
     entry: Configuration,
     before: ProgramWorld,
     known?: ReadonlyMap<number, StepPath>,
-  ): CarriedOutStage | StageFailure {
+  ): ComputedStage | StageFailure {
     const paths = new Map<number, StepPath>();
     const worlds = new Map<number, ProgramWorld>();
     const lowest = entry.slice();
@@ -176,22 +175,22 @@ export class StageBranch {
     readonly entry: Configuration,
     private readonly estimated: StageEnd | undefined,
     readonly number: BranchNumber,
-    private carriedOut?: CarriedOutStage | StageFailure,
+    private computed?: ComputedStage | StageFailure,
   ) {}
 
   /** End of the stage: an estimate until it is computed; undefined if there is no estimate and the stage fails. */
   get end(): StageEnd | undefined {
-    const { carriedOut, estimated } = this;
-    if (carriedOut && 'paths' in carriedOut) return carriedOut;
+    const { computed, estimated } = this;
+    if (computed && 'paths' in computed) return computed;
     if (estimated) return estimated;
     const result = this.result();
     return 'paths' in result ? result : undefined;
   }
 
   /** Computes the stage from `entry`, once. */
-  result(): CarriedOutStage | StageFailure {
-    this.carriedOut ??= this.runner.carryOut(this.stage, this.entry, this.before);
-    return this.carriedOut;
+  result(): ComputedStage | StageFailure {
+    this.computed ??= this.runner.compute(this.stage, this.entry, this.before);
+    return this.computed;
   }
 
   /** Returns a branch of its own for another configuration. */
@@ -200,7 +199,7 @@ export class StageBranch {
   }
 
   /** Returns true if the joint paths stay within limits when they begin at another configuration of the branch. */
-  isWithinLimits({ lowest, highest }: CarriedOutStage, entry: Configuration): boolean {
+  isWithinLimits({ lowest, highest }: ComputedStage, entry: Configuration): boolean {
     return this.robot.variables.every(({ limits }, j) => {
       const shift = entry[j] - this.entry[j];
       if (shift === 0) return true;
