@@ -17,9 +17,9 @@ export async function* textsOf(chunks: AsyncIterable<string | Buffer>): AsyncGen
 }
 
 /**
- * Yields the lines of a stream, all complete lines of a chunk at once, so that results do not wait for the next chunk and
- * a million lines do not need a million promises: lines of ASCII as their bytes with the last newline, other lines as
- * text without it. Removes a byte order mark. Holds one chunk at a time.
+ * Yields the lines of a stream, all complete lines of a chunk at once, so that results do not wait for the next chunk
+ * and a million lines do not need a million promises: lines of ASCII as their bytes with the last newline, other lines
+ * as text without it. Removes a byte order mark. Holds one chunk at a time.
  * @throws InputError for invalid UTF-8, after the complete lines before it
  */
 export async function* lineChunks(stream: Readable, name: string): AsyncGenerator<string | Buffer> {
