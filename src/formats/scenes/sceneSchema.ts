@@ -98,11 +98,13 @@ function bodies<T extends z.core.$ZodLooseShape>(
   ]);
 }
 
+/** Keys of a pose name no joint, so that an invalid pose is not taken for joint values. */
+const jointName = z.string().regex(/^(?!(xyz|rpy|quat_wxyz)$)/);
 const jointValues = z
   .union([
     z.array(quantity('radians or metres')),
     z.string().describe('name of a state of the SRDF'),
-    z.record(z.string(), quantity('radians or metres')),
+    z.record(jointName, quantity('radians or metres')),
   ])
   .describe('one value per planned joint, in order; or values by joint name, 0 for the others; or the name of a state');
 

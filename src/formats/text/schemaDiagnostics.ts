@@ -20,6 +20,12 @@ export function diagnosticsOf(issues: readonly Issue[], data: unknown, path: Pat
         return ofUnion(issue, value, here);
       case 'invalid_type':
         return ofType(here, value, issue.expected);
+      case 'invalid_key':
+        return {
+          path: here,
+          what: 'a pose is not allowed here, which takes joint values',
+          note: 'Give one value per planned joint, {JOINT: value}, or the name of a state.',
+        };
       case 'invalid_value':
         return oneOf(here, value, issue.values.map(String));
       case 'too_small':
@@ -58,13 +64,18 @@ export function isOfAnotherFormat(diagnostics: readonly Diagnostic[], data: unkn
 
 const UNKNOWN_KEY = 'unknown key';
 
-/** Notes on the syntax of mappings that are often written as lists. */
-const forms: Readonly<Record<string, string>> = {
-  pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; omitted parts are zero.',
+/** Notes on the syntax of mappings that are often written as lists, and of lists that are often written as texts. */
+const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  object: { pose: 'Write {xyz: [x, y, z], rpy: [roll, pitch, yaw]}; omitted parts are zero.' },
+  array: {
+    xyz: 'Write [x, y, z] in metres.',
+    rpy: 'Write [roll, pitch, yaw].',
+    quat_wxyz: 'Write [w, x, y, z].',
+  },
 };
 
 function ofType(path: Path, value: unknown, expected: string): Diagnostic {
-  const form = expected === 'object' ? ownValue(forms, String(path.at(-1))) : undefined;
+  const form = ownValue(ownValue(forms, expected) ?? {}, String(path.at(-1)));
   return {
     path,
     what: `${show(value)}, must be ${typeWords[expected] ?? expected}`,
@@ -129,8 +140,21 @@ const isOfAnotherKind = ({ code }: Issue, value: unknown) =>
  * Counts the problems of a union member; each unknown key counts as one. The member with the fewest was probably meant.
  */
 function problemCount(errors: readonly Issue[]): number {
-  return errors.reduce((sum, error) => sum + (error.code === 'unrecognized_keys' ? error.keys.length : 1), 0);
+  return errors.reduce((sum, error) => sum + countOf(error), 0);
 }
+
+function countOf(error: Issue): number {
+  if (error.code === 'unrecognized_keys') return error.keys.length;
+  return hasForeignKey(error) ? FOREIGN_KEY : 1;
+}
+
+/** Number of problems that a key which a member excludes counts as: more than the parts of a pose that may be wrong. */
+const FOREIGN_KEY = 4;
+
+/** Checks whether a value has a key that the member excludes, or a member of the union that it is. */
+const hasForeignKey = (error: Issue): boolean =>
+  (error.code === 'invalid_key' && error.path.length === 1) ||
+  (error.code === 'invalid_union' && error.path.length === 0 && error.errors.flat().some(hasForeignKey));
 
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
@@ -143,7 +167,7 @@ const missingKeys = (errors: readonly Issue[], value: unknown): string[] =>
 
 /** Returns true if a mapping has the keys of a member: the member was then meant, even if its values are invalid. */
 const fitsKeys = (errors: readonly Issue[], value: unknown) =>
-  !errors.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) &&
+  !errors.some((error) => (error.code === 'unrecognized_keys' && error.path.length === 0) || hasForeignKey(error)) &&
   missingKeys(errors, value).length === 0;
 
 /** Checks whether an unknown key is most likely a misspelled key that the member requires. */

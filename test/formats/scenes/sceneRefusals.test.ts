@@ -40,6 +40,23 @@ test.each([
     `${head}goal: {link: tool, xyz: [0, 0, 0], rpy: [0, 0, 0], quat_wxyz: [1, 0, 0, 0]}`,
     /rpy and quat_wxyz are both given/,
   ],
+  [
+    `${head}goal: {xyz: "0.4, 0, 0.2"}`,
+    /:3: goal\.xyz: it is "0\.4, 0, 0\.2", must be a list \| Write \[x, y, z\] in metres\.$/,
+  ],
+  [
+    `${head}goals: [{xyz: "0.4"}]`,
+    /:3: goals\[0\]\.xyz: it is "0\.4", must be a list \| Write \[x, y, z\] in metres\.$/,
+  ],
+  [`${head}goal: {rpy: "0"}`, /:3: goal\.xyz: it is missing, must be a list/],
+  [
+    `${head}start: {xyz: [0, 0, 0]}\ngoal: [0, 0]`,
+    /:3: start\.xyz: a pose is not allowed here, which takes joint values/,
+  ],
+  [
+    `${head}steps: [{move: {xyz: "0.4"}}]`,
+    /:3: steps\[0\]\.move\.xyz: it is "0\.4", must be a list \| Write \[x, y, z\] in metres\.$/,
+  ],
   [`${head}goal: {link: tool, xyz: [0, 0]}`, /:3: goal\.xyz: it has 2 values \(\[0,0\]\), must have 3/],
   [`${head}obstacles:\n  - {type: bx}`, /:4: obstacles\[0\]\.type: it is "bx" \| Did you mean "box"/],
   [`${head}obstacles:\n  - {size: [1, 1, 1]}`, /:4: obstacles\[0\]\.type: it is missing/],
@@ -163,7 +180,10 @@ test.each([
 });
 
 test('a goal with a link and a position is a pose, whatever is wrong with it', async () => {
-  assert.equal(await refusal(`${head}goal: {link: tool, xyz: 5}`), 'dir/s.yaml:3: goal.xyz: it is 5, must be a list');
+  assert.equal(
+    await refusal(`${head}goal: {link: tool, xyz: 5}`),
+    'dir/s.yaml:3: goal.xyz: it is 5, must be a list | Write [x, y, z] in metres.',
+  );
 });
 
 test('a body cannot have the name of a link, nor an obstacle that of an attached body', async () => {
