@@ -82,6 +82,6 @@ test.each([
   expect(await failure(text)).toContain(expected);
 });
 
-test('a mapping with a number under xyz is a joint value', async () => {
-  expect(await failure('goal: {xyz: 1}')).toContain('goal.xyz: it is "xyz", there is no such planned joint');
+test('a mapping with xyz is a pose, whatever its values', async () => {
+  expect(await failure('goal: {xyz: 1}')).toContain('goal.xyz: it is 1, must be a list | Write [x, y, z] in metres.');
 });
