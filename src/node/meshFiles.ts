@@ -173,7 +173,7 @@ class RobotFolders {
     }
     if (scheme.toLowerCase() !== 'file') {
       throw new InputError(
-        `${place}: ${scheme}: addresses are not read`,
+        `${place}: ${scheme}: addresses are not supported`,
         'Use package://NAME/…, model://NAME/…, or a path relative to the URDF.',
       );
     }

@@ -110,8 +110,8 @@ describe('loadRobot', () => {
     ['a symbolic link that leads out', 'package://given/links/out/part.obj', /lies outside/],
     ['an absolute path elsewhere', join(root, 'secret/part.obj'), /lies outside/],
     ['a file address elsewhere', `file://${join(root, 'secret/part.obj')}`, /lies outside/],
-    ['an address of the web', 'https://127.0.0.1/part.obj', /https: addresses are not read/],
-    ['data in the address', 'data:model/obj;base64,AAAA', /data: addresses are not read/],
+    ['an address of the web', 'https://127.0.0.1/part.obj', /https: addresses are not supported/],
+    ['data in the address', 'data:model/obj;base64,AAAA', /data: addresses are not supported/],
     ['an unknown package', 'package://givn/part.obj', /package "givn" is not known/],
   ])('opens nothing by %s', async (_, address, expected) => {
     const file = put('arm/urdf/refused.urdf', withMeshes(address));

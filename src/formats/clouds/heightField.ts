@@ -44,11 +44,17 @@ export function readHeights(bytes: Uint8Array, file: string): number[][] {
     const beyond = firstBeyond(row);
     if (beyond >= 0) throw new InputError(`${file}:${i + 1}: ${row[beyond]} ${lengthProblem(row[beyond])}`);
     if (row.length !== (rows[0] ?? row).length)
-      throw new InputError(`${file}:${i + 1}: it has ${row.length} heights, the rows above have ${rows[0].length}`);
+      throw new InputError(
+        `${file}:${i + 1}: it has ${row.length} heights, the rows above have ${rows[0].length}`,
+        'Give every row the same number of heights.',
+      );
     rows.push(row);
     count += row.length;
     if (count > MAX_HEIGHTS)
-      throw new InputError(`${file}:${i + 1}: it has more than ${MAX_HEIGHTS} heights, which is the limit`);
+      throw new InputError(
+        `${file}:${i + 1}: it has more than ${MAX_HEIGHTS} heights, which is the limit`,
+        'Use a coarser grid.',
+      );
   }
   return rows;
 }

@@ -34,7 +34,10 @@ interface Column {
 export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
   const header = readHeader(bytes, file);
   if (header.points > mostPoints)
-    throw new InputError(`${file}: it has ${header.points} points, the limit is ${mostPoints}`);
+    throw new InputError(
+      `${file}: it has ${header.points} points, the limit is ${mostPoints}`,
+      'Downsample the cloud.',
+    );
   const body = bytes.subarray(header.length);
   if (header.data === 'ascii') return readAscii(body, header, file);
   const columns = columnsOf(header, file, header.data === 'binary_compressed');

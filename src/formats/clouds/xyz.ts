@@ -19,7 +19,10 @@ export function readXyz(bytes: Uint8Array, file: string, mostPoints: number): Fl
       throw new InputError(`${file}:${i + 1}: a point of ${words.length} numbers, it must have 3`, 'Write: x y z.');
     for (let k = 0; k < 3; k++) out.push(coordinate(words[k], `${file}:${i + 1}`));
     if (out.length > 3 * mostPoints)
-      throw new InputError(`${file}:${i + 1}: it has more than ${mostPoints} points, which is the limit`);
+      throw new InputError(
+        `${file}:${i + 1}: it has more than ${mostPoints} points, which is the limit`,
+        'Downsample the cloud.',
+      );
   }
   return Float64Array.from(out);
 }

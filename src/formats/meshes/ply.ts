@@ -54,7 +54,10 @@ export function readPlyPoints(bytes: Uint8Array, file: string, maxPoints: number
       continue;
     }
     if (element.count > maxPoints)
-      throw new InputError(`${file}: it has ${element.count} points, the limit is ${maxPoints}`);
+      throw new InputError(
+        `${file}: it has ${element.count} points, the limit is ${maxPoints}`,
+        'Downsample the cloud.',
+      );
     points = readVertices(element, next, file);
   }
   if (points === undefined) throw new InputError(`${file}: there are no vertices in it`);
