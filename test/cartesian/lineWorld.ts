@@ -51,24 +51,25 @@ export class LineWorld {
 
   /** Names of two bodies that are not separated; undefined if there are none. */
   collision(q: ArrayLike<number>): string | undefined {
-    this.chain.forward(q);
-    const placed = this.parts.map((part) => this.placed(part));
-    const pair = this.pairs.find(([i, k]) => areTouching(placed[i], placed[k]));
-    if (pair) return pair.map((i) => this.chain.model.links[placed[i].link].name).join(' and ');
-    for (const part of placed) {
-      const k = this.obstacles.findIndex((obstacle) => areTouching(part, obstacle));
-      if (k >= 0) return `${this.chain.model.links[part.link].name} and obstacle ${k}`;
-    }
+    const { chain, parts, pairs, obstacles } = this;
+    chain.forward(q);
+    const centres = parts.map(({ link, centre: c }) => {
+      const T = chain.T[link];
+      return [0, 4, 8].map((r) => T[r] * c[0] + T[r + 1] * c[1] + T[r + 2] * c[2] + T[r + 3]);
+    });
+    const placed = (i: number): Part => ({
+      ...parts[i],
+      T: multiply(Array.from(chain.T[parts[i].link]), parts[i].T),
+      centre: centres[i],
+    });
+    for (const [i, k] of pairs)
+      if (areNear(parts[i], centres[i], parts[k], centres[k]) && areTouching(placed(i), placed(k)))
+        return [i, k].map((one) => chain.model.links[parts[one].link].name).join(' and ');
+    for (const [i, part] of parts.entries())
+      for (const [k, one] of obstacles.entries())
+        if (areNear(part, centres[i], one, one.centre) && areTouching(placed(i), one))
+          return `${chain.model.links[part.link].name} and obstacle ${k}`;
     return undefined;
-  }
-
-  private placed(part: Part): Part {
-    const T_link = Array.from(this.chain.T[part.link]);
-    const centre = [0, 4, 8].map(
-      (r) =>
-        T_link[r] * part.centre[0] + T_link[r + 1] * part.centre[1] + T_link[r + 2] * part.centre[2] + T_link[r + 3],
-    );
-    return { ...part, T: multiply(T_link, part.T), centre };
   }
 }
 
@@ -79,7 +80,11 @@ function partOf(link: number, shape: ConvexShape, T: Matrix): Part {
   return { link, shape, T, centre, radius: Math.hypot(b[3] - b[0], b[4] - b[1], b[5] - b[2]) / 2 + margin };
 }
 
-function areTouching(a: Part, b: Part): boolean {
-  const apart = Math.hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1], a.centre[2] - b.centre[2]);
-  return apart <= a.radius + b.radius && !areSeparated(a, b) && !areSeparatedNearby(a, b);
+/** True if the balls that enclose two parts meet. */
+function areNear(a: Part, p: readonly number[], b: Part, q: readonly number[]): boolean {
+  const [x, y, z] = [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+  const reach = a.radius + b.radius;
+  return x * x + y * y + z * z <= reach * reach;
 }
+
+const areTouching = (a: Part, b: Part) => !areSeparated(a, b) && !areSeparatedNearby(a, b);
