@@ -1,5 +1,15 @@
-import { accelerationAt } from './polynomial.ts';
-import { ACCELERATION, derivativeAt, extremeCandidates, JERK, POSITION, VELOCITY } from './polynomialExtremes.ts';
+import { accelerationAt, positionAt } from './polynomial.ts';
+import {
+  ACCELERATION,
+  cubicCandidates,
+  derivativeAt,
+  extremeCandidates,
+  JERK,
+  MAX_CUBIC_CANDIDATES,
+  maxMagnitude,
+  POSITION,
+  VELOCITY,
+} from './polynomialExtremes.ts';
 import type { TrajectoryCurve } from './trajectoryCurve.ts';
 
 /** An extreme value (signed) and its time: seconds, or waypoints for a path. */
@@ -34,16 +44,15 @@ export function extremesOf(curve: TrajectoryCurve, j: number): JointExtremes {
   let [least, greatest, velocity, acceleration]: Extreme[] = [start, start, rest, rest];
   for (let k = 0; k < curve.pieces; k++) {
     const error = roundingError(curve, k, j, POSITION);
-    for (const x of extremesWithin(curve, k, j, POSITION)) {
-      if (!(x.value - error >= least.value) && !Number.isNaN(least.value))
-        least = { value: x.value - error, time: x.time };
-      if (!(x.value + error <= greatest.value) && !Number.isNaN(greatest.value))
-        greatest = { value: x.value + error, time: x.time };
-    }
-    for (const v of extremesWithin(curve, k, j, VELOCITY))
-      velocity = greaterMagnitude(velocity, outwards(v, curve, k, j, VELOCITY));
-    for (const a of extremesWithin(curve, k, j, ACCELERATION))
-      acceleration = greaterMagnitude(acceleration, outwards(a, curve, k, j, ACCELERATION));
+    if (!isWithin(curve, k, j, least.value, greatest.value))
+      for (const x of extremesWithin(curve, k, j, POSITION)) {
+        if (!(x.value - error >= least.value) && !Number.isNaN(least.value))
+          least = { value: x.value - error, time: x.time };
+        if (!(x.value + error <= greatest.value) && !Number.isNaN(greatest.value))
+          greatest = { value: x.value + error, time: x.time };
+      }
+    velocity = greaterOnPiece(velocity, curve, k, j, VELOCITY);
+    acceleration = greaterOnPiece(acceleration, curve, k, j, ACCELERATION);
   }
   return { min: least, max: greatest, velocity, acceleration };
 }
@@ -56,7 +65,7 @@ export function maxJerk(curve: TrajectoryCurve, j: number, accelerationLimit: nu
   let jerk: Extreme = { value: 0, time: curve.start };
   const c = curve.polynomials;
   for (let k = 0; k < curve.pieces; k++) {
-    for (const x of extremesWithin(curve, k, j, JERK)) jerk = greaterMagnitude(jerk, outwards(x, curve, k, j, JERK));
+    jerk = greaterOnPiece(jerk, curve, k, j, JERK);
     if (k === 0) continue;
     const before = accelerationAt(c, curve.polynomialIndex(k - 1, j), curve.times[k] - curve.times[k - 1]);
     const after = accelerationAt(c, curve.polynomialIndex(k, j), 0);
@@ -68,6 +77,34 @@ export function maxJerk(curve: TrajectoryCurve, j: number, accelerationLimit: nu
     }
   }
   return jerk;
+}
+
+/** True if the positions of a line or cubic piece are within an interval; false if that is not examined. */
+function isWithin(curve: TrajectoryCurve, k: number, j: number, least: number, greatest: number): boolean {
+  if (curve.kinds[k] === 'quintic') return false;
+  const c = curve.polynomials;
+  const at = curve.polynomialIndex(k, j);
+  const count = cubicCandidates(candidates, c, at, POSITION, 0, curve.times[k + 1] - curve.times[k]);
+  for (let i = 0; i < count; i++) {
+    const x = positionAt(c, at, candidates[i]);
+    if (!(x >= least && x <= greatest)) return false;
+  }
+  return true;
+}
+
+const candidates = new Float64Array(MAX_CUBIC_CANDIDATES);
+
+/** Returns the extreme of greater magnitude of a known one and those of a derivative on a piece. */
+function greaterOnPiece(known: Extreme, curve: TrajectoryCurve, k: number, j: number, order: number): Extreme {
+  const T = curve.times[k + 1] - curve.times[k];
+  // most pieces are without a greater one: these create no objects
+  const isExact = curve.kinds[k] !== 'quintic';
+  if (isExact && maxMagnitude(curve.polynomials, curve.polynomialIndex(k, j), order, 0, T) <= Math.abs(known.value))
+    return known;
+  let greatest = known;
+  for (const x of extremesWithin(curve, k, j, order))
+    greatest = greaterMagnitude(greatest, outwards(x, curve, k, j, order));
+  return greatest;
 }
 
 /** Returns the extreme of greater magnitude; NaN is kept. */

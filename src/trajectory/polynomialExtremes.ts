@@ -27,30 +27,65 @@ export function derivativeAt(c: Polynomials, at: number, order: number, u: numbe
  * is next to one of them.
  */
 export function extremeCandidates(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
-  const isQuintic = c[at + 4] !== 0 || c[at + 5] !== 0;
-  const inner = isQuintic ? signChanges(c, at, order + 1, u0, u1) : cubicCandidates(c, at, order);
-  return [u0, u1, ...inner.filter((u) => u > u0 && u < u1)];
+  if (!isQuintic(c, at)) {
+    const count = cubicCandidates(scratch, c, at, order, u0, u1);
+    if (count === 2) return [u0, u1];
+    return count === 3 ? [u0, u1, scratch[2]] : [u0, u1, scratch[2], scratch[3]];
+  }
+  return [u0, u1, ...signChanges(c, at, order + 1, u0, u1).filter((u) => u > u0 && u < u1)];
 }
 
 /** Returns max |derivative| for u0 <= u <= u1. */
 export function maxMagnitude(c: Polynomials, at: number, order: number, u0: number, u1: number): number {
   let max = 0;
-  for (const u of extremeCandidates(c, at, order, u0, u1)) max = Math.max(max, Math.abs(derivativeAt(c, at, order, u)));
+  if (isQuintic(c, at)) {
+    for (const u of extremeCandidates(c, at, order, u0, u1))
+      max = Math.max(max, Math.abs(derivativeAt(c, at, order, u)));
+    return max;
+  }
+  const count = cubicCandidates(scratch, c, at, order, u0, u1);
+  for (let i = 0; i < count; i++) max = Math.max(max, Math.abs(derivativeAt(c, at, order, scratch[i])));
   return max;
 }
 
+/** True if the polynomial is neither a line nor a cubic. */
+export const isQuintic = (c: Polynomials, at: number): boolean => c[at + 4] !== 0 || c[at + 5] !== 0;
+
+/** Size of the output of `cubicCandidates`. */
+export const MAX_CUBIC_CANDIDATES = 4;
+const scratch = new Float64Array(MAX_CUBIC_CANDIDATES);
+
 /**
- * Returns the zeros of the velocity of a cubic (by the formula without cancellation), or the zero of its acceleration.
+ * Computes `extremeCandidates` of a line or cubic: both ends, and the zeros of the velocity (by the formula without
+ * cancellation) or of the acceleration. Returns their number.
  */
-function cubicCandidates(c: Polynomials, at: number, order: number): number[] {
-  if (order === VELOCITY && c[at + 3] !== 0) return [-c[at + 2] / (3 * c[at + 3])];
-  if (order !== POSITION) return [];
+export function cubicCandidates(
+  out: Float64Array,
+  c: Polynomials,
+  at: number,
+  order: number,
+  u0: number,
+  u1: number,
+): number {
+  out[0] = u0;
+  out[1] = u1;
+  if (order > VELOCITY) return 2;
+  if (order === VELOCITY) {
+    const u = -c[at + 2] / (3 * c[at + 3]); // not finite for lines and parabolas
+    out[2] = u;
+    return u > u0 && u < u1 ? 3 : 2;
+  }
   const a = 3 * c[at + 3];
   const b = 2 * c[at + 2];
   const d = c[at + 1];
   const root = Math.sqrt(b * b - 4 * a * d); // NaN if the velocity has no zero
   const sum = -(b < 0 ? b - root : b + root) / 2;
-  return [...(a === 0 ? [] : [sum / a]), ...(sum === 0 ? [] : [d / sum])];
+  let count = 2;
+  for (let i = 0; i < 2; i++) {
+    const u = i === 0 ? sum / a : d / sum; // not finite without that zero
+    if (u > u0 && u < u1) out[count++] = u;
+  }
+  return count;
 }
 
 /**

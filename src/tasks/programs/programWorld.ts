@@ -61,9 +61,14 @@ export class ProgramWorld {
   }
 }
 
-/** Returns a function from the name of a link to its pose in the world at q. */
+/** Returns a function from the name of a link to its pose in the world at q, which is not to change before its use. */
 export function linkPoses(robot: RobotModel, q: Configuration): (link: string) => Transform {
-  const state = new RobotState(robot);
-  forwardKinematics(state, q);
-  return (link) => state.T_world_link[linkNamed(robot, link)].slice();
+  let state: RobotState | undefined;
+  return (link) => {
+    if (!state) {
+      state = new RobotState(robot);
+      forwardKinematics(state, q);
+    }
+    return state.T_world_link[linkNamed(robot, link)].slice();
+  };
 }
