@@ -18,7 +18,7 @@ test.each([
   ['lin', 'line', '{lin: {by: [0, 0, 0.1]}}'],
   ['atach', 'attach', '{atach: part}'],
   ['detatch', 'detach', '{detatch: part}'],
-])('the misspelled step "%s" is answered with "%s"', async (typo, meant, step) => {
+])('the error of the misspelled step "%s" suggests "%s"', async (typo, meant, step) => {
   const message = await messageOf(`steps: [${step}]\n`);
   expect(message).toContain(`scene.yaml:4: steps[0].${typo}: unknown key\n  note: Did you mean "${meant}"?`);
   expect(message).not.toContain('steps[0].move');

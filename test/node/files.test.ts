@@ -145,7 +145,7 @@ describe('loadRobot', () => {
   test.each([
     ['no/such.urdf', /no\/such\.urdf: there is no such file/],
     [root, /this is (a folder|not a file)/],
-  ])('says why a file cannot be read (case %#)', async (path, expected) => {
+  ])('reports why a file cannot be read (case %#)', async (path, expected) => {
     assert.match((await refusal(loadRobot(path))).message, expected);
   });
 });
@@ -213,7 +213,7 @@ describe('loadScene and loadProblems', () => {
       put('scenes/rock.yaml', `format: elbowroom-scene/1\n${robot}obstacles:\n  - type: mesh\n    file: none.stl\n`),
       /rock\.yaml:5: obstacles\[0\]\.file: .*none\.stl: there is no such file/,
     ],
-  ])('say what is not there (case %#)', async (path, expected) => {
+  ])('name what is missing (case %#)', async (path, expected) => {
     assert.match((await refusal(loadScene(path))).message, expected);
   });
 });

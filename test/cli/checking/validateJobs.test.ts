@@ -27,7 +27,7 @@ test.each([
       (_, i) => `[[${Math.sin(i)},${Math.cos(i)}],[${Math.sin(2 * i)},${i % 301 ? 0 : '"a"'}]]\n`,
     ).join(''),
   ],
-])('two threads answer %s to the byte as one does', async (_, options, input) => {
+])('two threads print the same bytes for %s as one', async (_, options, input) => {
   const one = await elbowroom(['validate', posts, ...options], { input });
   const two = await elbowroom(['validate', posts, ...options, '--jobs', '2'], { input });
   expect(one.code).toBe(2); // some lines cannot be read

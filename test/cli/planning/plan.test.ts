@@ -129,7 +129,7 @@ describe('plan', () => {
       [-90, 0],
       'posts: the start is out of limits: shoulder is -90, its limits are -3 to 3 (numbers are radians: write "-90 deg" for degrees)\n',
     ],
-  ])('a bad %s is an answer: %s, exit 1, no file', async (end, status, q, expected) => {
+  ])('an invalid %s is a result: %s, exit 1, no file', async (end, status, q, expected) => {
     const folder = temporaryFolder();
     const [file, stats] = [join(folder, 'motion.json'), join(folder, 'stats.jsonl')];
     const { code, stdout, stderr } = await elbowroom(['plan', variant({ [end]: q }), '-o', file, '--stats', stats]);

@@ -76,7 +76,7 @@ describe('ik', () => {
       ['--xyz', '0,0,0.3'],
       /^tool0: no IK solution: from 200 start configurations, tool0 gets within \d+(\.\d+)? mm and \d+(\.\d+)? deg at best\n$/,
     ],
-  ])('no solution is an answer: %j, exit 1, no file', async (args, expected) => {
+  ])('no solution is a result: %j, exit 1, no file', async (args, expected) => {
     const { code, stdout, stderr } = await elbowroom(['ik', 'ur5e', '--link', 'tool0', ...args]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(expected);
