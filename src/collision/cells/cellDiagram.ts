@@ -1,5 +1,4 @@
 import type { TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
-import { MinHeap } from '../../planning/minHeap.ts';
 import type { CellPlanes, PlaneVisitor } from './cellPlanes.ts';
 import type { CellProver, CellVerdict } from './cellProver.ts';
 import type { DyadicMotion } from './dyadicMotion.ts';
@@ -17,7 +16,7 @@ export const diagramDefaults = {
 /**
  * Coordination diagram of two robots on given motions [ODonnellLozanoPerez89]: the rectangle of the times along both
  * motions, bisected into cells in which the robots are proved separated (free), proved in collision (colliding), or
- * neither. The largest undecided cell is bisected first, along the motion that is longer in joint space.
+ * neither. Undecided cells are bisected level by level, along the motion that is longer in joint space.
  */
 export class CellDiagram {
   /** Number of cells decided so far. */
@@ -31,9 +30,19 @@ export class CellDiagram {
   private readonly nodeB: number[] = [];
   private readonly verdicts: CellVerdict[] = [];
   private readonly firstHalf: number[] = [];
-  /** By cell: the pairs that are not proved separated; empty once it is free, colliding or bisected. */
-  private readonly open: Int32Array[] = [];
-  private readonly queue = new MinHeap();
+  /** By cell: where the pairs that are not proved separated begin and end in `openPairs`; none once it is decided. */
+  private readonly openStart: number[] = [];
+  private readonly openEnd: number[] = [];
+  private openPairs: Int32Array;
+  private openCount = 0;
+  /**
+   * The undecided cells that can be bisected, and the number of those that are. In the order in which they are added,
+   * large ones come first, and neighbors follow each other, so that the caches of the prover hold what is near.
+   */
+  private readonly queue: number[] = [];
+  private next = 0;
+  /** Cells that were added unchecked and are not bisected yet. */
+  private readonly unchecked: number[] = [];
   /** By pair, if planes are wanted: the cells in which it was proved separated. */
   private readonly separated: Map<number, number[]> | undefined;
   private containsFree: Uint8Array | undefined;
@@ -54,18 +63,21 @@ export class CellDiagram {
   ) {
     this.finest = options.resolution / FINER;
     this.separated = planes && new Map(Array.from(pairs, (pair) => [pair, []]));
-    this.add(0, 0, pairs);
+    this.openPairs = pairs.slice();
+    this.openCount = pairs.length;
+    this.add(0, 0, 0, pairs.length);
   }
 
   /**
-   * Bisects undecided cells, the largest first, until little of the area is undecided, or half of the cells are used:
+   * Bisects undecided cells, large ones first, until little of the area is undecided, or half of the cells are used:
    * the rest is for `refineAlong`, after which it must not be called again.
    */
   refine(): void {
     const { queue, options } = this;
     const enough = options.undecided * this.area(0);
     const limit = 0.5 * options.cells;
-    while (queue.size > 0 && this.checked < limit && this.undecidedArea > enough) this.bisect(queue.pop());
+    while (this.next < queue.length && this.checked < limit && this.undecidedArea > enough)
+      this.quarter(queue[this.next++]);
   }
 
   /**
@@ -171,27 +183,53 @@ export class CellDiagram {
     return widthOf(motionA, this.nodeA[cell]) * widthOf(motionB, this.nodeB[cell]);
   }
 
-  /** Decides a new cell and enqueues it if it is undecided. */
-  private add(nodeA: number, nodeB: number, pairs: Int32Array): void {
-    const { prover, open } = this;
-    const cell = open.length;
-    const verdict = prover.decide(nodeA, nodeB, pairs);
-    if (this.separated && verdict !== 'colliding') this.addSeparated(cell, pairs);
+  /** Decides a new cell, whose pairs are in a range of `openPairs`, and enqueues it if it is undecided. */
+  private add(nodeA: number, nodeB: number, from: number, to: number): void {
+    const { prover } = this;
+    const cell = this.verdicts.length;
+    const verdict = prover.decide(nodeA, nodeB, this.openPairs, from, to);
+    if (this.separated && verdict !== 'colliding') this.addSeparated(cell, from, to);
     this.checked++;
     this.nodeA.push(nodeA);
     this.nodeB.push(nodeB);
     this.verdicts.push(verdict);
     this.firstHalf.push(-1);
-    open.push(verdict === 'undecided' ? prover.open.slice(0, prover.openCount) : NONE);
+    this.openStart.push(this.openCount);
+    if (verdict === 'undecided') this.keepOpen();
+    this.openEnd.push(this.openCount);
     if (verdict !== 'undecided') return;
     this.undecidedArea += this.area(cell);
-    if (this.canBisect(cell)) this.queue.push(-this.area(cell), cell);
+    if (this.canBisect(cell)) this.queue.push(cell);
+  }
+
+  /** Adds a cell that is bisected without being checked. */
+  private addUnchecked(nodeA: number, nodeB: number, from: number, to: number): void {
+    this.unchecked.push(this.verdicts.length);
+    this.nodeA.push(nodeA);
+    this.nodeB.push(nodeB);
+    this.verdicts.push('undecided');
+    this.firstHalf.push(-1);
+    this.openStart.push(from);
+    this.openEnd.push(to);
+    this.undecidedArea += this.area(this.nodeA.length - 1);
+  }
+
+  /** Appends the pairs that the prover left open. */
+  private keepOpen(): void {
+    const { open, openCount } = this.prover;
+    const end = this.openCount + openCount;
+    if (end > this.openPairs.length) {
+      const grown = new Int32Array(2 * end);
+      grown.set(this.openPairs);
+      this.openPairs = grown;
+    }
+    for (let i = 0; i < openCount; i++) this.openPairs[this.openCount++] = open[i];
   }
 
   /** Adds a cell to those of the pairs that the prover did not leave open in it. */
-  private addSeparated(cell: number, pairs: Int32Array): void {
+  private addSeparated(cell: number, from: number, to: number): void {
     const open = new Set(this.prover.open.subarray(0, this.prover.openCount));
-    for (const pair of pairs) if (!open.has(pair)) this.separated!.get(pair)!.push(cell);
+    for (const pair of this.openPairs.subarray(from, to)) if (!open.has(pair)) this.separated!.get(pair)!.push(cell);
   }
 
   /** Returns true if a cell that a path crosses can be bisected. */
@@ -212,16 +250,27 @@ export class CellDiagram {
     return this.motionA.width(this.nodeA[cell]) > resolution || this.motionB.width(this.nodeB[cell]) > resolution;
   }
 
-  private bisect(cell: number, resolution = this.options.resolution): void {
-    const { motionA, motionB, open } = this;
+  /** Bisects a cell, and at once its halves that are to be bisected along the other motion: few halves are decided. */
+  private quarter(cell: number): void {
+    const { unchecked } = this;
+    this.bisect(cell, this.options.resolution, true);
+    while (unchecked.length > 0) this.bisect(unchecked.pop()!, this.options.resolution);
+  }
+
+  /** @param quarters whether halves are not checked if they are to be bisected along the other motion */
+  private bisect(cell: number, resolution: number, quarters = false): void {
+    const { motionA, motionB, openStart, openEnd, firstHalf } = this;
     const [a, b] = [this.nodeA[cell], this.nodeB[cell]];
-    const pairs = open[cell];
-    open[cell] = NONE;
     this.undecidedArea -= this.area(cell);
-    this.firstHalf[cell] = open.length;
-    const alongA = this.longerMotion(a, b, resolution) === motionA;
-    const half = alongA ? motionA.bisect(a) : motionB.bisect(b);
-    for (const next of [half, half + 1]) this.add(alongA ? next : a, alongA ? b : next, pairs);
+    firstHalf[cell] = this.verdicts.length;
+    const motion = this.longerMotion(a, b, resolution);
+    const half = motion === motionA ? motionA.bisect(a) : motionB.bisect(b);
+    for (let next = half; next < half + 2; next++) {
+      const [c, d] = motion === motionA ? [next, b] : [a, next];
+      const isChecked = !quarters || this.longerMotion(c, d, resolution) === motion;
+      if (isChecked) this.add(c, d, openStart[cell], openEnd[cell]);
+      else this.addUnchecked(c, d, openStart[cell], openEnd[cell]);
+    }
   }
 
   /** The motion to bisect: the longer one in joint space, unless its interval is at the resolution. */
@@ -238,8 +287,6 @@ const FINER = 16;
 
 /** Times that the halves of a cell that a path crosses are bisected again, before the path is computed anew. */
 const LEVELS = 3;
-
-const NONE = new Int32Array(0);
 
 /** Returns true if two intervals have more than an end in common; the first one may be a point. */
 const overlap = (from: number, to: number, low: number, high: number): boolean =>

@@ -35,23 +35,27 @@ export class CellMotion implements Motion {
   }
 
   positionAt(out: Configuration, _t: number): void {
-    this.copy(out, this.motionA.position, this.motionB.position);
+    this.copy(out, 0);
   }
 
   velocityAt(out: Float64Array, _t: number): void {
-    this.copy(out, this.motionA.velocity, this.motionB.velocity);
+    this.copy(out, 1);
   }
 
   boundsOver(velocity: Float64Array, acceleration: Float64Array, _from: number, _to: number): void {
-    this.copy(velocity, this.motionA.speed, this.motionB.speed);
-    this.copy(acceleration, this.motionA.acceleration, this.motionB.acceleration);
+    this.copy(velocity, 2);
+    this.copy(acceleration, 3);
   }
 
-  private copy(out: Float64Array, a: readonly Float64Array[], b: readonly Float64Array[]): void {
-    const { dofA, dof, nodeA, nodeB } = this;
-    const first = a[nodeA];
-    const second = b[nodeB];
-    for (let j = 0; j < dofA; j++) out[j] = first[j];
-    for (let j = dofA; j < dof; j++) out[j] = second[j - dofA];
+  /** Copies the numbers of both robots at a place of `DyadicMotion.values`, in units of their joints. */
+  private copy(out: Float64Array, place: number): void {
+    const { dofA, dof, motionA, motionB, nodeA, nodeB } = this;
+    const { values: first } = motionA;
+    const { values: second } = motionB;
+    const dofB = dof - dofA;
+    const o = nodeA * motionA.size + place * dofA;
+    const p = nodeB * motionB.size + place * dofB;
+    for (let j = 0; j < dofA; j++) out[j] = first[o + j];
+    for (let j = 0; j < dofB; j++) out[dofA + j] = second[p + j];
   }
 }

@@ -3,7 +3,7 @@ import { PosedParts } from '../posedParts.ts';
 import { CellMotion } from './cellMotion.ts';
 import { CellSeparation, HIT, HIT_THROUGHOUT, SEPARATED } from './cellSeparation.ts';
 import type { DyadicMotion } from './dyadicMotion.ts';
-import { MemberIntervals, PartMotionBounds, WHOLE } from './memberIntervals.ts';
+import { MemberIntervals, PART_SIZE, PartMotionBounds, WHOLE } from './memberIntervals.ts';
 
 /**
  * Verdict of a cell: at every point of it the robots are separated, at every point in collision, or neither is proved.
@@ -21,7 +21,7 @@ export class CellProver {
   private readonly first: MemberIntervals;
   private readonly second: MemberIntervals;
   private readonly separation: CellSeparation;
-  /** By pair: 1 if its part A is one of the first robot; index of its parts in the lists of their robots. */
+  /** By pair: 1 if its part A is one of the first robot; offset of the numbers of its parts. */
   private readonly isFirstA: Uint8Array;
   private readonly slotA: Int32Array;
   private readonly slotB: Int32Array;
@@ -41,7 +41,7 @@ export class CellProver {
     bounds.evaluateInterval(motion, WHOLE); // whose margin holds for all cells
     this.separation = new CellSeparation(model, bounds.margin);
     this.open = new Int32Array(model.pairCount);
-    const slotOf = (part: number) => members[isFirst[part] ? 0 : 1].indexOf(part);
+    const slotOf = (part: number) => PART_SIZE * members[isFirst[part] ? 0 : 1].indexOf(part);
     this.isFirstA = Uint8Array.from(model.pairA, (part) => Number(isFirst[part]));
     this.slotA = Int32Array.from(model.pairA, slotOf);
     this.slotB = Int32Array.from(model.pairB, slotOf);
@@ -49,17 +49,27 @@ export class CellProver {
 
   /**
    * Decides a cell, given by an interval of each robot.
-   * @param pairs that are not known to be separated throughout the cell; those that are likely to collide come first
+   * @param pairs from index `from` up to `to`: those that are not known to be separated throughout the cell, the ones
+   *   that are likely to collide first
    */
-  decide(nodeA: number, nodeB: number, pairs: ArrayLike<number>): CellVerdict {
+  decide(nodeA: number, nodeB: number, pairs: Int32Array, from: number, to: number): CellVerdict {
     const { open, separation, isFirstA, slotA, slotB } = this;
-    const first = this.first.of(nodeA);
-    const second = this.second.of(nodeB);
+    const ofFirst = this.first.evaluate(nodeA);
+    const ofSecond = this.second.evaluate(nodeB);
+    const { values: first } = this.first;
+    const { values: second } = this.second;
     let count = 0;
-    for (let i = 0; i < pairs.length; i++) {
+    for (let i = from; i < to; i++) {
       const pair = pairs[i];
-      const [a, b] = isFirstA[pair] === 1 ? [first, second] : [second, first];
-      const result = separation.check(pair, a[slotA[pair]], b[slotB[pair]], count > 0);
+      const isFirst = isFirstA[pair] === 1;
+      const result = separation.check(
+        pair,
+        isFirst ? first : second,
+        slotA[pair] + (isFirst ? ofFirst : ofSecond),
+        isFirst ? second : first,
+        slotB[pair] + (isFirst ? ofSecond : ofFirst),
+        count > 0,
+      );
       if (result === SEPARATED) continue;
       open[count++] = pair;
       if (result === HIT_THROUGHOUT) {

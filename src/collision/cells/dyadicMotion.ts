@@ -1,3 +1,4 @@
+import { doubled } from '../../planning/growArrays.ts';
 import type { Motion } from '../motion.ts';
 
 /**
@@ -7,17 +8,24 @@ import type { Motion } from '../motion.ts';
  */
 export class DyadicMotion {
   readonly dof: number;
+  /** Numbers of `values` per interval. */
+  readonly size: number;
   readonly terms: Float64Array;
   /** Limits of each interval, seconds. */
   readonly from: number[] = [];
   readonly to: number[] = [];
-  /** Per interval and joint: position and scaled velocity at the middle; scaled bounds on speed and acceleration. */
-  readonly position: Float64Array[] = [];
-  readonly velocity: Float64Array[] = [];
-  readonly speed: Float64Array[] = [];
-  readonly acceleration: Float64Array[] = [];
+  /**
+   * Per interval, `size` numbers: position and scaled velocity at the middle, then the scaled bounds on speed and
+   * acceleration, by joint. Replaced as it grows.
+   */
+  values: Float64Array;
   /** First half of each interval, −1 if it was not bisected; the second half follows it. */
   private readonly firstHalf: number[] = [];
+  // Scratch.
+  private readonly position: Float64Array;
+  private readonly velocity: Float64Array;
+  private readonly speed: Float64Array;
+  private readonly acceleration: Float64Array;
 
   /** @param end the intervals divide [0, end] */
   constructor(
@@ -25,7 +33,10 @@ export class DyadicMotion {
     end: number,
   ) {
     this.dof = motion.dof;
+    this.size = 4 * motion.dof;
+    this.values = new Float64Array(64 * Math.max(1, this.size));
     this.terms = motion.terms ?? new Float64Array(motion.dof);
+    [this.position, this.velocity, this.speed, this.acceleration] = [1, 2, 3, 4].map(() => new Float64Array(this.dof));
     this.add(0, end);
   }
 
@@ -49,7 +60,8 @@ export class DyadicMotion {
   /** Returns the length (L2 in joint space) that bounds the motion within an interval. */
   length(node: number): number {
     let sum = 0;
-    for (const value of this.speed[node]) sum += value * value;
+    const { values, dof, size } = this;
+    for (let j = node * size + 2 * dof; j < node * size + 3 * dof; j++) sum += values[j] * values[j];
     return 2 * Math.sqrt(sum);
   }
 
@@ -60,24 +72,23 @@ export class DyadicMotion {
   }
 
   private add(from: number, to: number): void {
-    const { motion, dof } = this;
+    const { motion, dof, position, velocity, speed, acceleration } = this;
     const half = 0.5 * (to - from);
     const middle = 0.5 * (from + to);
-    const [position, velocity, speed, acceleration] = Array.from({ length: 4 }, () => new Float64Array(dof));
     motion.positionAt(position, middle);
     motion.velocityAt(velocity, middle);
     motion.boundsOver(speed, acceleration, from, to);
+    const o = this.size * this.from.length;
+    if (o === this.values.length) this.values = doubled(this.values);
+    const { values } = this;
     for (let j = 0; j < dof; j++) {
-      velocity[j] *= half;
-      speed[j] *= half;
-      acceleration[j] *= half * half;
+      values[o + j] = position[j];
+      values[o + dof + j] = velocity[j] * half;
+      values[o + 2 * dof + j] = speed[j] * half;
+      values[o + 3 * dof + j] = acceleration[j] * (half * half);
     }
     this.from.push(from);
     this.to.push(to);
-    this.position.push(position);
-    this.velocity.push(velocity);
-    this.speed.push(speed);
-    this.acceleration.push(acceleration);
     this.firstHalf.push(-1);
   }
 }

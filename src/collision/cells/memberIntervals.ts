@@ -1,55 +1,75 @@
-import type { Transform } from '../../math/transform.ts';
+import { TRANSFORM_SIZE } from '../../math/transform.ts';
+import { doubled } from '../../planning/growArrays.ts';
 import { MotionBounds } from '../bounds/motionBounds.ts';
 import type { Interval } from '../intervalQueue.ts';
 import { BOX_SIZE } from '../posedParts.ts';
 import type { CellMotion } from './cellMotion.ts';
 
 /**
- * Pose of a part of a robot at the middle of an interval of its motion, and bounds on its motion within it, for a
- * parameter σ in [−1, 1] that spans the interval: with the point c fixed in the part, a point p of it moves by
+ * Offsets of the numbers of a part in an interval of the motion of its robot: its world box at the middle; the box that
+ * contains the part throughout the interval; and a bound on its motion within it, for a parameter σ in [−1, 1] that
+ * spans the interval. With the point c fixed in the part, a point p of it moves by
  *   σ (V + Ω × (p − c)) + R,   ‖R‖ <= A/2 at σ = ±1.
+ * Centre c and radius of the bounding sphere; V; Ω; bound on the displacement of all points; A/2; pose at the middle.
  */
-export interface PartInterval {
-  readonly T_world_part: Transform;
-  /** Numbers at the offsets below. */
-  readonly values: Float64Array;
-}
-
-/** Offsets of `values`: world box; centre c and radius of the bounding sphere; V; Ω; bound on the speed; A/2. */
 export const BOX = 0;
-export const CENTER = 6;
-export const VELOCITY = 9;
-export const TURNING = 12;
-export const RADIUS = 15;
-export const SPEED = 16;
-export const REST = 17;
-const SIZE = 18;
+export const SWEPT = 6;
+export const CENTER = 12;
+export const VELOCITY = 15;
+export const TURNING = 18;
+export const RADIUS = 21;
+export const SPEED = 22;
+export const REST = 23;
+export const POSE = 24;
+/** Numbers of a part. */
+export const PART_SIZE = 36;
 
 /** Bounds on the motion of parts in the world. */
 export class PartMotionBounds extends MotionBounds {
-  /** Returns the pose and the bounds of a robot part for the interval that was evaluated last. */
-  partInterval(part: number): PartInterval {
+  /** Writes the numbers of a robot part for the interval that was evaluated last. */
+  writePart(out: Float64Array, o: number, part: number): void {
     const { posed, chainBounds, chains, twists, twist } = this;
-    const values = new Float64Array(SIZE);
-    for (let k = 0; k < BOX_SIZE; k++) values[BOX + k] = posed.boxes[BOX_SIZE * part + k];
-    values[SPEED] = chainBounds.speedOfPart(part);
-    values[REST] = 0.5 * chainBounds.accelerationOfPart(part);
-    values[RADIUS] = chains.spheres[4 * part + 3];
     const { centers } = chainBounds;
-    const [x, y, z] = [centers[3 * part], centers[3 * part + 1], centers[3 * part + 2]];
+    const speed = chainBounds.speedOfPart(part);
+    const rest = 0.5 * chainBounds.accelerationOfPart(part);
+    const radius = chains.spheres[4 * part + 3];
     twists.relative(twist, posed.model.robotParts[part].link, -1);
-    const [wx, wy, wz, vx, vy, vz] = twist;
-    values.set([x, y, z], CENTER);
-    values.set([vx + wy * z - wz * y, vy + wz * x - wx * z, vz + wx * y - wy * x], VELOCITY);
-    values.set([wx, wy, wz], TURNING);
-    return { T_world_part: posed.T_world_part[part].slice(), values };
+    for (let k = 0; k < 3; k++) {
+      const [u, v] = [(k + 1) % 3, (k + 2) % 3];
+      out[o + CENTER + k] = centers[3 * part + k];
+      out[o + VELOCITY + k] = twist[3 + k] + twist[u] * centers[3 * part + v] - twist[v] * centers[3 * part + u];
+      out[o + TURNING + k] = twist[k];
+    }
+    const turning = norm(out, o + TURNING) * radius;
+    out[o + RADIUS] = radius;
+    out[o + SPEED] = Math.min(speed, norm(out, o + VELOCITY) + turning + rest);
+    out[o + REST] = rest;
+    for (let k = 0; k < 3; k++) {
+      const [u, v] = [(k + 1) % 3, (k + 2) % 3];
+      const [low, high] = [posed.boxes[BOX_SIZE * part + k], posed.boxes[BOX_SIZE * part + 3 + k]];
+      // ‖e × Ω‖ r for the axis e.
+      const swing = Math.sqrt(twist[u] * twist[u] + twist[v] * twist[v]) * radius;
+      const sweep = Math.min(out[o + SPEED], Math.abs(out[o + VELOCITY + k]) + swing + rest);
+      out[o + BOX + k] = low;
+      out[o + BOX + 3 + k] = high;
+      out[o + SWEPT + k] = low - sweep;
+      out[o + SWEPT + 3 + k] = high + sweep;
+    }
+    const T = posed.T_world_part[part];
+    for (let k = 0; k < TRANSFORM_SIZE; k++) out[o + POSE + k] = T[k];
   }
 }
 
+const norm = (values: Float64Array, o: number): number =>
+  Math.sqrt(values[o] * values[o] + values[o + 1] * values[o + 1] + values[o + 2] * values[o + 2]);
+
 /** The intervals of the motion of one of two robots, each evaluated once. */
 export class MemberIntervals {
-  /** By interval and part of this robot. */
-  private readonly known: (readonly PartInterval[])[] = [];
+  /** By interval: `PART_SIZE` numbers for each part of this robot, in the order of `parts`; replaced as it grows. */
+  values: Float64Array;
+  private readonly size: number;
+  /** By interval: whether it was evaluated. */
+  private readonly isKnown: boolean[] = [];
 
   /** @param parts indices of the parts of this robot in the model of both */
   constructor(
@@ -57,19 +77,22 @@ export class MemberIntervals {
     private readonly motion: CellMotion,
     private readonly parts: readonly number[],
     private readonly isFirst: boolean,
-  ) {}
-
-  /** Returns the parts of the robot in an interval of its motion, in the order of `parts`. */
-  of(node: number): readonly PartInterval[] {
-    this.known[node] ??= this.evaluate(node);
-    return this.known[node];
+  ) {
+    this.size = PART_SIZE * parts.length;
+    this.values = new Float64Array(64 * Math.max(1, this.size));
   }
 
-  private evaluate(node: number): readonly PartInterval[] {
-    const { bounds, motion, isFirst } = this;
+  /** Evaluates an interval of the motion, unless it was, and returns the offset of its numbers. */
+  evaluate(node: number): number {
+    const { bounds, motion, parts, isFirst, size } = this;
+    const o = node * size;
+    if (this.isKnown[node]) return o;
+    this.isKnown[node] = true;
     motion.select(isFirst ? node : 0, isFirst ? 0 : node);
     bounds.evaluateInterval(motion, WHOLE);
-    return this.parts.map((part) => bounds.partInterval(part));
+    while (o >= this.values.length) this.values = doubled(this.values);
+    for (let i = 0; i < parts.length; i++) bounds.writePart(this.values, o + PART_SIZE * i, parts[i]);
+    return o;
   }
 }
 

@@ -19,6 +19,9 @@ export class PiecewiseMotion implements Motion {
   private readonly knots: Float64Array;
   /** Per knot and joint: the sum of |jump| over all knots before it; and one more row for all of them. */
   private readonly jumps: Float64Array;
+  /** Per piece: by joint the bounds on speed and acceleration over it; and 1 once they are computed. */
+  private readonly bounds: Float64Array;
+  private readonly isKnown: Uint8Array;
   private readonly speed: Float64Array;
   private readonly acceleration: Float64Array;
 
@@ -35,6 +38,8 @@ export class PiecewiseMotion implements Motion {
       if (terms) for (let j = 0; j < this.dof; j++) this.terms[j] = Math.max(this.terms[j], terms[j]);
     this.knots = Float64Array.from([...pieces.map((piece) => piece.start), this.end]);
     this.jumps = new Float64Array((this.knots.length + 1) * this.dof);
+    this.bounds = new Float64Array(2 * pieces.length * this.dof);
+    this.isKnown = new Uint8Array(pieces.length);
     this.sumJumps();
   }
 
@@ -55,6 +60,10 @@ export class PiecewiseMotion implements Motion {
     if (to < this.start || from > this.end) return;
     for (let k = this.indexAt(from); k < pieces.length && pieces[k].start <= to; k++) {
       const piece = pieces[k];
+      if (from <= piece.start && piece.end <= to) {
+        this.addPiece(velocity, acceleration, k);
+        continue;
+      }
       piece.boundsOver(speed, change, Math.max(from, piece.start), Math.min(to, piece.end));
       for (let j = 0; j < dof; j++) {
         velocity[j] = Math.max(velocity[j], speed[j]);
@@ -62,6 +71,21 @@ export class PiecewiseMotion implements Motion {
       }
     }
     this.addJumps(acceleration, from, to);
+  }
+
+  /** Raises bounds to those over a whole piece, which are computed once. */
+  private addPiece(velocity: Float64Array, acceleration: Float64Array, k: number): void {
+    const { bounds, dof } = this;
+    const o = 2 * dof * k;
+    if (this.isKnown[k] === 0) {
+      const { start, end } = this.pieces[k];
+      this.isKnown[k] = 1;
+      this.pieces[k].boundsOver(bounds.subarray(o, o + dof), bounds.subarray(o + dof, o + 2 * dof), start, end);
+    }
+    for (let j = 0; j < dof; j++) {
+      velocity[j] = Math.max(velocity[j], bounds[o + j]);
+      acceleration[j] = Math.max(acceleration[j], bounds[o + dof + j]);
+    }
   }
 
   private pieceAt(t: number): Motion {
