@@ -43,7 +43,9 @@ export interface AttackTally {
   proved: number;
   /** By reason, without numbers and names of obstacles. */
   readonly refused: Record<string, number>;
-  /** Refused lines that the brute-force search carries out. */
+  /** Lines that some branch carries out, but to the start of which no free motion was found. */
+  unreached: number;
+  /** Other refused lines that the brute-force search carries out. */
   readonly missed: string[];
   /** Proved lines in which an independent program finds a fault. */
   readonly wrong: string[];
@@ -66,7 +68,7 @@ export async function attackLines(
   const at = linkNamed(model, link);
   const chain = new ChainOracle(model, at, TOOL);
   const tracker = new ToolTracker(model, { link: at, T_link_frame: TOOL });
-  const tally: AttackTally = { robot, lines: 0, proved: 0, refused: {}, missed: [], wrong: [] };
+  const tally: AttackTally = { robot, lines: 0, proved: 0, unreached: 0, refused: {}, missed: [], wrong: [] };
   for (let i = 0; tally.lines < count; i++) {
     const random = new Random(seed, i);
     const { q, leg } = randomLine(tracker, random);
@@ -90,10 +92,9 @@ export async function attackLines(
     } else {
       const kind = reason.replace(/-?[\d.]+/g, '#').replace(/obstacle_#|joint#|\w+_(link|joint|inertia)/g, '*');
       tally.refused[kind] = (tally.refused[kind] ?? 0) + 1;
-      // Without a free motion to its start, the line is not tried.
-      const found = reason.startsWith('step 0')
-        ? undefined
-        : new LineSearch(chain, world).search(leg, new Random(seed, i + 1e6), most);
+      const isUnreached = reason.startsWith('step 0') || /reaches 100 % but/.test(reason);
+      if (isUnreached) tally.unreached++;
+      const found = isUnreached ? undefined : new LineSearch(chain, world).search(leg, new Random(seed, i + 1e6), most);
       if (found) tally.missed.push(`${name}: ${reason}; feasible from [${Array.from(found).join(', ')}]`);
     }
   }
