@@ -12,6 +12,7 @@ import type { PathTolerance } from './legProver.ts';
 import type { LegRules, LegTools } from './legTools.ts';
 import { smoothLeg } from './smoothLeg.ts';
 import { timeLeg } from './timeLeg.ts';
+import type { ToolTracker } from './toolTracker.ts';
 
 /** Number of pieces of a leg before refinement. */
 const PIECES = 40;
@@ -160,10 +161,11 @@ function withinLimits(
 const TICKS = 1e9;
 
 /** Describes why a leg cannot be followed further. */
-export function describeFollowFault(fault: FollowFault): string {
+export function describeFollowFault(fault: FollowFault, { joints }: Pick<ToolTracker, 'joints'>): string {
   if (fault.kind === 'joint-limit') return `${fault.joint} at its limit`;
   if (fault.kind === 'interrupted') return 'the time limit ended the search';
-  return 'the arm reaches a singularity or the end of its reach';
+  const reason = 'the arm reaches a singularity or the end of its reach';
+  return joints < 6 ? `${reason}, or its ${joints} joints cannot move the tool that way` : reason;
 }
 
 /** Inserts knots in the middle of a piece and of its neighbours. */

@@ -28,6 +28,8 @@ const MAX_STEP = 0.5;
 export class ToolTracker {
   /** Pose of the tool frame at the q of the last `pose`, `correct` or `tangent`. */
   readonly T_world_tcp = create();
+  /** Number of joints that move the tool frame. */
+  readonly joints: number;
   /** True if more than six joints move the tool frame: a pose then leaves the arm a self-motion. */
   readonly isRedundant: boolean;
   private readonly state: RobotState;
@@ -58,7 +60,8 @@ export class ToolTracker {
     this.factor = new Float64Array(this.order * this.order);
     this.right = new Float64Array(this.order);
     this.step = new Float64Array(dof);
-    this.isRedundant = new Set(movingJoints(model, frame.link).map(({ variable }) => variable)).size > 6;
+    this.joints = new Set(movingJoints(model, frame.link).map(({ variable }) => variable)).size;
+    this.isRedundant = this.joints > 6;
     this.avoidance = new LimitAvoidance(model, frame.link);
     this.ones = new Float64Array(dof).fill(1);
   }

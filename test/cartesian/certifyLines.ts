@@ -141,7 +141,7 @@ function plannedLine(tools: LegTools, leg: CartesianLeg, starts: readonly Float6
   for (const start of starts) {
     const { knots, fault } = jointPathOf(tools, start, leg, TOLERANCE);
     if (fault) {
-      reason ??= describeFollowFault(fault);
+      reason ??= describeFollowFault(fault, tools.tracker);
       continue;
     }
     const motion = timedLeg(tools, leg, knots, rules);

@@ -36,15 +36,19 @@ export class PathChecks {
     this.hasBlends = (scene.steps ?? []).some((step) => isMotionStep(step) && step.blend > 0);
   }
 
-  /** Returns the first fault along a joint path, at a knot or between two; an interruption is reported as a fault. */
+  /**
+   * Returns the first fault along a joint path, at a knot or between two; an interruption is reported as a fault.
+   * @param isStopping true: constraints are checked although steps are blended
+   */
   first(
     knots: readonly LegKnot[],
     rules: StepRules,
     world: ProgramWorld,
+    isStopping = !this.hasBlends,
   ): (StateFault & { readonly s: number }) | 'interrupted' | undefined {
-    const set = this.constraintsOf(rules);
+    const set = isStopping ? this.constraintsOf(rules) : undefined;
     const manager = world.still;
-    const isValid = this.validity(rules, world);
+    const isValid = validityOf(set, world);
     const hit = knots.findIndex(({ q }) => this.interrupt() || !isValid(q));
     if (hit < 0) return undefined;
     if (this.interrupt()) return 'interrupted';
@@ -60,13 +64,11 @@ export class PathChecks {
   }
 
   /** Returns the check of collisions and constraints of states. */
-  validity(rules: StepRules, { still }: ProgramWorld): (q: Configuration) => boolean {
-    const set = this.constraintsOf(rules);
-    return (q) => still.isCollisionFree(q) && (set === undefined || set.violated(q).length === 0);
+  validity(rules: StepRules, world: ProgramWorld): (q: Configuration) => boolean {
+    return validityOf(this.hasBlends ? undefined : this.constraintsOf(rules), world);
   }
 
   private constraintsOf(rules: StepRules): ConstraintSet | undefined {
-    if (this.hasBlends) return undefined;
     const constraints = [...(this.scene.constraints ?? []), ...rules.constraints];
     if (constraints.length === 0) return undefined;
     const known = this.sets.get(rules);
@@ -76,6 +78,11 @@ export class PathChecks {
     return made;
   }
 }
+
+const validityOf =
+  (set: ConstraintSet | undefined, { still }: ProgramWorld) =>
+  (q: Configuration): boolean =>
+    still.isCollisionFree(q) && (set === undefined || set.violated(q).length === 0);
 
 /** Locates the first invalid state in a piece of a joint path by bisection. */
 function located(

@@ -126,7 +126,9 @@ export class ProgramPlanning {
     const found = this.checkedChain(chain, search);
     if ('stage' in found) return found;
     if (found.checked.valid) return this.solved(found.trajectory, found.checked);
-    const failure = faultyStep(chain, this.scene.steps!, found.trajectory, found.checked);
+    const failure = faultyStep(chain, this.scene.steps!, found.trajectory, found.checked, (path, rules, world) =>
+      this.motions.violation(path, rules, world),
+    );
     return { stage: search.excludeStep(chain, failure) };
   }
 

@@ -124,13 +124,29 @@ export class StepMotions {
       }
       if (fault) {
         const isLimit = fault.kind === 'joint-limit';
-        return { fraction: share(knots.at(-1)?.s ?? 0), reason: describeFollowFault(fault), isLimit };
+        return { fraction: share(knots.at(-1)?.s ?? 0), reason: describeFollowFault(fault, tools.tracker), isLimit };
       }
       done.push({ leg, knots });
       at = knots[knots.length - 1].q;
       before += weightOf(leg);
     }
     return { legs: done, end: at };
+  }
+
+  /** Returns the first state of a joint path that violates a constraint, as if the robot stopped after every step. */
+  violation({ legs }: StepPath, rules: StepRules, world: ProgramWorld): LegFault | undefined {
+    const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
+    let before = 0;
+    for (const { leg, knots } of legs) {
+      const found = this.checks.first(knots, rules, world, true);
+      if (found === 'interrupted') return undefined;
+      if (found) {
+        const { s, ...why } = found;
+        return { fraction: (before + s * weightOf(leg)) / total, isLimit: false, ...why };
+      }
+      before += weightOf(leg);
+    }
+    return undefined;
   }
 
   /**

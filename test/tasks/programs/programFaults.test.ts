@@ -92,6 +92,17 @@ describe('a program that cannot be carried out fails at its step', () => {
       1,
       /^step 1 \(line\): ends at (49\.9|50) %: constraint "left" is violated$/,
     ],
+    'a line after a blend that violates its constraint half-way': () => [
+      program([
+        { ...above(0.3), blend: 0.02 },
+        {
+          ...line([0, 0, 0.06]),
+          constraints: [{ type: 'region', name: 'low', shape: cube, pose: at([0.47, -0.28, -0.17]) }],
+        },
+      ]),
+      1,
+      /^step 1 \(line\): ends at (49\.9|50) %: constraint "low" is violated$/,
+    ],
     'an arc whose via is its start': () => [
       program([
         above(0.3),

@@ -1,21 +1,24 @@
-import type { Step } from '../../../scene/program.ts';
+import { isMotionStep, type Step, type StepRules } from '../../../scene/program.ts';
 import type { Trajectory } from '../../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
 import { describeFaults } from '../../checking/checkTrajectory.ts';
 import type { ProgramCheckResult } from '../checks/checkProgram.ts';
+import type { ProgramWorld } from '../programWorld.ts';
 import type { Candidate } from '../search/candidate.ts';
-import { fractionAt } from '../stepMotion.ts';
+import { fractionAt, type LegFault, type StepPath } from '../stepMotion.ts';
 import { endsAt, type StageFailure } from './programFailures.ts';
 
 /**
- * Returns the step in which the check of a program found a fault; for a line or arc that collides, also the fraction
- * that is reached.
+ * Returns the step in which the check of a program found a fault; for a line or arc that collides or violates a
+ * constraint, also the fraction that is reached.
+ * @param violation returns where the joint path of a line or arc first violates a constraint
  */
 export function faultyStep(
   chain: readonly Candidate[],
   steps: readonly Step[],
   trajectory: Trajectory,
   checked: ProgramCheckResult,
+  violation: (path: StepPath, rules: StepRules, world: ProgramWorld) => LegFault | undefined,
 ): StageFailure {
   const { collision, unresolved, interrupted, faults, stepFaults } = checked;
   const time = (collision ?? unresolved ?? interrupted ?? faults[0])?.time ?? 0;
@@ -24,7 +27,13 @@ export function faultyStep(
   const pair = collision?.pair ?? unresolved?.pair;
   const reason = stepFaults[0]?.what ?? `step ${step}: ${describeFaults(checked).join('; ')}`;
   const failure = { step, reason, fraction: 1, isLimit: false, ...(pair && { pair }) };
-  const path = chain.map(({ paths }) => paths.get(step)).find((one) => one !== undefined);
+  const candidate = chain.find(({ paths }) => paths.has(step));
+  const path = candidate?.paths.get(step);
+  const rules = steps[step];
+  if (candidate && path && stepFaults.length > 0 && isMotionStep(rules)) {
+    const found = violation(path, rules, candidate.worldOf(step));
+    if (found) return { ...failure, ...found, reason: endsAt(rules, found) };
+  }
   if (stepFaults.length > 0 || faults.length > 0 || !collision || !path) return failure;
   const q = new Float64Array(path.end.length);
   new TrajectoryCurve(trajectory).position(q, time);
