@@ -38,7 +38,7 @@ markdown.renderer.rules.link_open = (tokens, i, options, _, self) => {
   if (!/^[a-z]+:/.test(href)) tokens[i].attrSet('href', href.replace(/\.md(#|$)/, '.html$1'));
   return self.renderToken(tokens, i, options);
 };
-markdown.renderer.rules.table_open = () => '<div class="wide"><table>';
+markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
 const STYLE = `:root{color-scheme:light dark;--ink:#1f2328;--paper:#fff;--soft:#f3f5f8;--line:#d0d7de;--link:#0b5cad}
@@ -86,6 +86,7 @@ function renderPage(file, pages) {
   let heading = 0;
   const html = markdown
     .render(text)
+    .replaceAll('<pre>', '<pre tabindex="0">') // it scrolls: the keyboard must reach it
     .replace(/<h(\d)>/g, (_, level) => `<h${level} id="${anchors[heading++]}">`)
     .replace(/<a href="([^"#]*)(#[^"]*)?">([\s\S]*?)<\/a>/g, (link, path, _, words) => {
       if (path === '' || /^[a-z]+:/.test(path)) return link;
@@ -189,9 +190,14 @@ function writeCharts() {
     writeFileSync(join(out, `charts/${name}.svg`), chart(title, rows, series));
     return `<h2>${title}</h2><p><img src="charts/${name}.svg" alt="${title}"></p><p>From <a href="docs/benchmarks.html">docs/benchmarks.md</a>, which names machine and command.</p>`;
   });
+  const anytime = ['tables', 'passages', 'robots'].map(
+    (suite) =>
+      `<p><img src="docs/pictures/anytime-${suite}.svg" alt="Suite ${suite}: median length of the best path so far over iterations, for each planner, with intervals"></p><p>Suite ${suite}: <a href="docs/experiments.html#anytime-planners">experiment file, table and command</a></p>`,
+  );
+  const anytimePart = `<h2>BIT*, RRT*, Informed RRT*: length of the best path, 30 seeds of three scenes each</h2>${anytime.join('')}`;
   const referee =
     '<h2>Paths of OMPL that collide between their samples</h2><p><img src="docs/pictures/referee-our-scenes.svg" alt="Share of refuted paths and their depths, by planner"></p><p><a href="docs/referee.html">How it is measured</a></p>';
-  writePage('charts.html', 'Charts', `<h1>Charts</h1>${figures.join('')}${referee}`);
+  writePage('charts.html', 'Charts', `<h1>Charts</h1>${figures.join('')}${anytimePart}${referee}`);
 }
 
 function writeFirstPage() {

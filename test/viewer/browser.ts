@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { bin } from '../cli/run.ts';
 
@@ -41,4 +42,12 @@ export function serveView(...args: string[]): Promise<{ readonly url: string; re
     });
     child.on('exit', () => reject(new Error(said)));
   });
+}
+
+/** Rules of axe-core that a page violates seriously, with the elements. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate<string[]>(`axe.run({ preload: false }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 // @ts-expect-error a script without declarations
 import { brokenLinks } from '../../scripts/site.mjs';
 import { root, temporaryFolder } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage } from './browser.ts';
+import { hasBrowser, launchBrowser, openPage, seriousViolations } from './browser.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
@@ -72,6 +72,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth'), file).toBe(width);
       const broken = 'Array.from(document.images).filter((image) => image.naturalWidth === 0).length';
       expect(await page.evaluate(broken), file).toBe(0);
+      if (/^(index|charts|scenes|docs\/tutorial)\.html$/.test(file))
+        expect(await seriousViolations(page), file).toEqual([]);
     }
     expect(errors).toEqual([]);
     await page.close();

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContext, type CDPSession, devices, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, root, temporaryFolder } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
+import { hasBrowser, launchBrowser, openPage, seriousViolations, serveView } from './browser.ts';
 
 const folder = temporaryFolder();
 const elbowroom = (...args: string[]) =>
@@ -45,7 +44,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
     await page.click('#tool-state');
     await page.waitForSelector('#branches button');
-    expect(await violations(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
     expect(await page.textContent('#hash')).toBe(motions[1].hash);
     await page.click('.kept li:first-child button');
     expect(await page.textContent('#hash')).toBe(motions[0].hash);
@@ -209,7 +208,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
 
     test('has no serious accessibility violation in the dark theme', async () => {
       await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-      expect(await violations(page)).toEqual([]);
+      expect(await seriousViolations(page)).toEqual([]);
       expect(errors).toEqual([]);
     });
   });
@@ -241,12 +240,4 @@ async function swipe(touch: CDPSession, from: readonly number[], to: readonly nu
   for (let i = 1; i <= 5; i++)
     await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: points(i / 5) });
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-}
-
-/** Rules of axe-core that a page violates seriously, with the elements. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
 }

@@ -6,11 +6,13 @@ import type { Figure } from './charts.ts';
 /** Limit of the problems that have charts of their own. */
 const MAX_PROBLEM_CHARTS = 12;
 const BAND_OPACITY = 0.14;
+/** Scale of lengths divided by the shortest one: first paths may be ten times as long as the last ones. */
+const RELATIVE = { type: 'log', nice: false };
 
 /** A row of a curve: its value, and the bounds of its band if it has one. */
 interface Row {
   readonly setting: string;
-  readonly ms: number;
+  readonly at: number;
   readonly value: number;
   readonly lower?: number;
   readonly upper?: number;
@@ -28,7 +30,7 @@ export function searchFiguresOf(searches: SearchAnalysis | undefined, labels: re
         `Share of all ${most} runs that have a path, over the time of the search; runs that fail count.`,
         'Bands: 95 % Wilson intervals at each time.',
       ].join(' '),
-      spec: curveChart(all, labels, successRow, 'runs with a path', 640, { domain: [0, 1] }, '%'),
+      spec: curveChart(all, labels, successRow, 'runs with a path', 640, { domain: [0, 1] }, { format: '%' }),
     },
     {
       name: 'length-over-time',
@@ -37,7 +39,15 @@ export function searchFiguresOf(searches: SearchAnalysis | undefined, labels: re
         'runs without a path counting as infinite. A curve begins when half of the runs have a path; bands: 95 %',
         'intervals of order statistics, where both bounds are finite.',
       ].join(' '),
-      spec: curveChart(all, labels, lengthRow, 'length / shortest known', 640, { zero: false, nice: true }),
+      spec: curveChart(all, labels, lengthRow, 'length / shortest known', 640, RELATIVE),
+    },
+    {
+      name: 'length-over-iterations',
+      caption: [
+        'The same over iterations, which are equal on every machine. Iterations of different planners differ in what',
+        'they do and cost: BIT* processes an edge of its queue, RRT* a sample.',
+      ].join(' '),
+      spec: curveChart(all, labels, lengthRow, 'length / shortest known', 640, RELATIVE, { axis: 'iterations' }),
     },
     ...byProblem.slice(0, MAX_PROBLEM_CHARTS).map(
       (section, i): Figure => ({
@@ -52,17 +62,17 @@ export function searchFiguresOf(searches: SearchAnalysis | undefined, labels: re
 
 type RowOf = (setting: string, point: SearchResult['curve'][number], runs: number) => Row | undefined;
 
-const successRow: RowOf = (setting, { ms, solved, success }, runs) => ({
+const successRow: RowOf = (setting, { at, solved, success }, runs) => ({
   setting,
-  ms,
+  at,
   value: solved / runs,
   ...success,
 });
 
-const lengthRow: RowOf = (setting, { ms, length: { median, interval } }) => {
+const lengthRow: RowOf = (setting, { at, length: { median, interval } }) => {
   if (!Number.isFinite(median)) return undefined;
   const { lower, upper } = interval;
-  return { setting, ms, value: median, ...(Number.isFinite(lower) && Number.isFinite(upper) ? { lower, upper } : {}) };
+  return { setting, at, value: median, ...(Number.isFinite(lower) && Number.isFinite(upper) ? { lower, upper } : {}) };
 };
 
 function curveChart(
@@ -72,22 +82,28 @@ function curveChart(
   title: string,
   width: number,
   scale: Readonly<Record<string, unknown>>,
-  format?: string,
+  { format, axis = 'time' }: { readonly format?: string; readonly axis?: 'time' | 'iterations' } = {},
 ): ChartSpec {
-  const rows = settings.flatMap(({ label, runs, curve }) =>
-    curve.map((point) => rowOf(label, point, runs)).filter((row) => row !== undefined),
+  const rows = settings.flatMap(({ label, runs, curve, iterationCurve }) =>
+    (axis === 'time' ? curve : iterationCurve)
+      .map((point) => rowOf(label, point, runs))
+      .filter((row) => row !== undefined),
   );
   const color = {
     field: 'setting',
     type: 'nominal',
     title: null,
     scale: { domain: labels, range: labels.map((_, i) => palette[i % palette.length]) },
-    ...(width < 640 ? { legend: { orient: 'bottom', columns: 2, labelLimit: 130 } } : {}),
+    legend: {
+      symbolOpacity: 1, // not that of the bands
+      columns: 2,
+      ...(width < 640 ? { orient: 'bottom', labelLimit: 130 } : { labelLimit: 420 }),
+    },
   };
   const x = {
-    field: 'ms',
+    field: 'at',
     type: 'quantitative',
-    title: 'time of the search (ms)',
+    title: axis === 'time' ? 'time of the search (ms)' : 'iterations',
     scale: { type: 'log', nice: false },
     axis: {
       labelExpr: "format(datum.value, datum.value < 1 ? '~g' : '~s')",

@@ -2,8 +2,12 @@ import { type Interval, shareInterval, sortedCopy } from '../statistics.ts';
 import { type MedianEstimate, medianEstimate } from './orderStatistics.ts';
 import type { SearchGroup, SearchRun } from './searchRuns.ts';
 
-/** Number of times at which curves are computed. */
+/** Number of points of a curve. */
 const GRID = 90;
+/** Places of iterations and time in a step of a search. */
+const ITERATIONS = 0;
+const MS = 1;
+type Axis = typeof ITERATIONS | typeof MS;
 
 /** Searches of an experiment over time. All runs count, the unsolved ones with infinite times and lengths. */
 export interface SearchAnalysis {
@@ -32,11 +36,14 @@ export interface SearchResult {
   readonly searchLength: MedianEstimate;
   readonly finalLength: MedianEstimate;
   readonly curve: readonly CurvePoint[];
+  /** The same over iterations; equal on every machine. */
+  readonly iterationCurve: readonly CurvePoint[];
 }
 
-/** State of the searches of one setting at a time. */
+/** State of the searches of one setting at a time, or after a number of iterations. */
 export interface CurvePoint {
-  readonly ms: number;
+  /** Time in ms, or iterations. */
+  readonly at: number;
   /** Number of runs with a path by then, and the interval of their share. */
   readonly solved: number;
   readonly success: Interval;
@@ -85,11 +92,12 @@ const dividedBy = (run: SearchRun, unit: number): SearchRun =>
       };
 
 function sectionOf(groups: readonly SearchGroup[]): SearchSection {
-  const times = gridOf(groups);
-  return { settings: groups.filter(({ runs }) => runs.length > 0).map((group) => resultOf(group, times)) };
+  const grids = [gridOf(groups, ITERATIONS), gridOf(groups, MS)];
+  return { settings: groups.filter(({ runs }) => runs.length > 0).map((group) => resultOf(group, grids)) };
 }
 
-function resultOf({ label, runs }: SearchGroup, times: readonly number[]): SearchResult {
+/** @param grids numbers of iterations, and times, of the points of the curves */
+function resultOf({ label, runs }: SearchGroup, grids: readonly (readonly number[])[]): SearchResult {
   const estimate = (of: (run: SearchRun) => number) => medianEstimate(sortedCopy(runs.map(of)));
   const solved = runs.filter(({ steps }) => steps.length > 0).length;
   const first = (index: 0 | 1 | 2) => (run: SearchRun) => run.steps[0]?.[index] ?? Number.POSITIVE_INFINITY;
@@ -103,36 +111,38 @@ function resultOf({ label, runs }: SearchGroup, times: readonly number[]): Searc
     firstLength: estimate(first(2)),
     searchLength: estimate(({ searchLength }) => searchLength),
     finalLength: estimate(({ finalLength }) => finalLength),
-    curve: curveOf(runs, times),
+    curve: curveOf(runs, grids[MS], MS),
+    iterationCurve: curveOf(runs, grids[ITERATIONS], ITERATIONS),
   };
 }
 
-/** Computes the best path of each run at each time; times increase. */
-function curveOf(runs: readonly SearchRun[], times: readonly number[]): CurvePoint[] {
-  const reached = new Int32Array(runs.length); // number of steps of each run until the time
-  return times.map((ms) => {
+/** Computes the best path of each run at each time, or number of iterations; these increase. */
+function curveOf(runs: readonly SearchRun[], grid: readonly number[], axis: Axis): CurvePoint[] {
+  const reached = new Int32Array(runs.length); // number of steps of each run until then
+  return grid.map((at) => {
     const lengths = new Float64Array(runs.length);
     let solved = 0;
     for (const [i, { steps }] of runs.entries()) {
-      while (reached[i] < steps.length && steps[reached[i]][1] <= ms) reached[i]++;
+      while (reached[i] < steps.length && steps[reached[i]][axis] <= at) reached[i]++;
       lengths[i] = reached[i] === 0 ? Number.POSITIVE_INFINITY : steps[reached[i] - 1][2];
       if (reached[i] > 0) solved++;
     }
-    return { ms, solved, success: shareInterval(solved, runs.length), length: medianEstimate(lengths.sort()) };
+    return { at, solved, success: shareInterval(solved, runs.length), length: medianEstimate(lengths.sort()) };
   });
 }
 
-/** Returns times from the first to the last path of any run, at equal ratios. */
-function gridOf(groups: readonly SearchGroup[]): number[] {
+/** Returns values from the first to the last path of any run, at equal ratios. Steps of OMPL may have no iterations. */
+function gridOf(groups: readonly SearchGroup[], axis: Axis): number[] {
   let least = Number.POSITIVE_INFINITY;
   let most = 0;
   for (const { steps } of groups.flatMap(({ runs }) => runs)) {
-    for (const [, ms] of steps) {
-      if (ms > 0) least = Math.min(least, ms);
-      most = Math.max(most, ms);
+    for (const { [axis]: at } of steps) {
+      if (!(at > 0)) continue;
+      least = Math.min(least, at);
+      most = Math.max(most, at);
     }
   }
   if (most === 0) return [];
-  const times = Array.from({ length: GRID }, (_, i) => least * (most / least) ** (i / (GRID - 1)));
-  return [...times.slice(0, -1), most]; // exactly, so that the curves end with all paths
+  const values = Array.from({ length: GRID }, (_, i) => least * (most / least) ** (i / (GRID - 1)));
+  return [...values.slice(0, -1), most]; // exactly, so that the curves end with all paths
 }

@@ -43,9 +43,13 @@ describe('curves of searches', () => {
     const found = analyseSearches(searchGroupsOf([{ label: 'a', records }]))!;
     for (const { problem, settings } of found.byProblem) {
       const runs = records.filter(({ scene }) => scene === problem);
-      for (const { ms, solved, success, length } of settings[0].curve) {
+      const points = [settings[0].iterationCurve, settings[0].curve].flatMap((curve, axis) =>
+        curve.map((point) => ({ ...point, axis: axis as 0 | 1 })),
+      );
+      expect(points).toHaveLength(180);
+      for (const { at, axis, solved, success, length } of points) {
         const best = runs
-          .map(({ improvements }) => (improvements ?? []).filter((step) => step[1] <= ms).at(-1)?.[2] ?? Infinity)
+          .map(({ improvements }) => (improvements ?? []).filter((step) => step[axis] <= at).at(-1)?.[2] ?? Infinity)
           .sort((a, b) => (a === b ? 0 : a - b));
         expect(solved).toBe(best.filter((one) => one < Infinity).length);
         expect(success.upper).toBeLessThanOrEqual(1);
