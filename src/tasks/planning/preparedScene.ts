@@ -14,7 +14,7 @@ const MOST_KEPT = 32;
 
 /**
  * Robot and collision pairs of a scene, and collision managers for them: all that a query needs before its first check.
- * Cached for the next query of the same scene object as long as that object exists.
+ * Cached for the next query with the same list of obstacles, which queries with other ends share, while it exists.
  */
 export class PreparedScene {
   readonly model: CollisionModel;
@@ -24,7 +24,7 @@ export class PreparedScene {
 
   constructor(
     readonly robot: RobotModel,
-    scene: Scene,
+    readonly scene: Scene,
   ) {
     this.model = new CollisionModel(robot, scene);
   }
@@ -62,44 +62,46 @@ interface KeptScene {
   readonly scene: ContentSnapshot;
 }
 
-const keptScenes = new WeakMap<Scene, KeptScene>();
-/** The scenes in `keptScenes`, that of the last query at the end. */
-let recent: WeakRef<Scene>[] = [];
+/** By the list of obstacles, which scenes that differ in start and goals share. */
+const keptScenes = new WeakMap<Scene['obstacles'], KeptScene>();
+/** The lists in `keptScenes`, that of the last query at the end. */
+let recent: WeakRef<Scene['obstacles']>[] = [];
 const robots = new WeakMap<RobotDescription, ContentSnapshot>();
 
 /**
- * Returns the preparation of a problem: that of the previous query of the same scene object, if scene and robot still
- * have the same content, which is compared; otherwise a new one. Scenes with shapes that are functions are prepared
- * anew for each query.
+ * Returns the preparation of a problem: that of the previous query with the same list of obstacles, if robot and scene
+ * still have the same content but for start and goals, which is compared; otherwise a new one. Scenes with shapes that
+ * are functions are prepared anew for each query.
  */
 export function prepareScene(problem: Problem): PreparedScene {
   const { scene, model: given } = problem;
+  const { obstacles } = scene;
   const description = given?.description ?? problem.robot;
-  const known = keptScenes.get(scene);
+  const known = keptScenes.get(obstacles);
   const isSame =
     known?.given === given &&
     known?.description === description &&
-    known.scene.matches(collisionContent(scene)) &&
+    known.scene.matches(contentOf(scene)) &&
+    // checks read limits and constraints of the prepared scene
+    (known.prepared.scene === scene || known.scene.matches(contentOf(known.prepared.scene))) &&
     known.robot.matches(description);
   if (known && isSame) {
-    markRecent(scene);
+    markRecent(obstacles);
     return known.prepared;
   }
-  keptScenes.delete(scene);
+  keptScenes.delete(obstacles);
   const prepared = new PreparedScene(createSceneRobot(problem), scene);
-  const snapshot = ContentSnapshot.of(collisionContent(scene));
+  const snapshot = ContentSnapshot.of(contentOf(scene));
   const robot = snapshot && robotSnapshot(description);
   if (robot) {
-    keptScenes.set(scene, { prepared, given, description, robot, scene: snapshot });
-    markRecent(scene);
+    keptScenes.set(obstacles, { prepared, given, description, robot, scene: snapshot });
+    markRecent(obstacles);
   }
   return prepared;
 }
 
-/** Returns the part of a scene that determines the robot model and the collision pairs. */
-function collisionContent({ name, robot, obstacles, attached, robots, allow, padding, steps, drop }: Scene): object {
-  return { name, robot, obstacles, attached, robots, allow, padding, steps, drop };
-}
+/** Returns a scene without what a query states. */
+const contentOf = ({ start: _, goals: __, equivalent: ___, ...rest }: Scene): object => rest;
 
 /** Returns the content of a robot; scenes of the same robot share it. */
 function robotSnapshot(description: RobotDescription): ContentSnapshot | undefined {
@@ -110,11 +112,11 @@ function robotSnapshot(description: RobotDescription): ContentSnapshot | undefin
   return snapshot;
 }
 
-/** Marks a scene as the most recently used one, and drops the least recently used preparation if there are too many. */
-function markRecent(scene: Scene): void {
-  if (recent.at(-1)?.deref() === scene) return;
-  recent = recent.filter((one) => one.deref() !== undefined && one.deref() !== scene);
-  recent.push(new WeakRef(scene));
+/** Marks a list as the most recently used one, and drops the least recently used preparation if there are too many. */
+function markRecent(obstacles: Scene['obstacles']): void {
+  if (recent.at(-1)?.deref() === obstacles) return;
+  recent = recent.filter((one) => one.deref() !== undefined && one.deref() !== obstacles);
+  recent.push(new WeakRef(obstacles));
   if (recent.length <= MOST_KEPT) return;
   const oldest = recent.shift()!.deref();
   if (oldest) keptScenes.delete(oldest);

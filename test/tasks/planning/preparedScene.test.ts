@@ -218,3 +218,23 @@ describe('prepareScene', () => {
     }
   });
 });
+
+test('scenes that differ in start and goals share a preparation; those with other limits do not', () => {
+  const problem = createProblem();
+  const { scene, robot } = problem;
+  const of = (change: object) => ({ robot, scene: { ...scene, ...change } as Scene });
+  const first = prepareScene(of({}));
+  expect(prepareScene(of({ start: [0.8, 0], goals: [{ kind: 'joints', joints: [-0.8, 0] }] }))).toBe(first);
+  for (const change of [{ speed: 0.3 }, { tcpSpeed: 0.2 }, { constraints: [] }, { padding: 0.01 }, { name: 'other' }])
+    expect(prepareScene(of(change))).not.toBe(first);
+});
+
+test('a change in place of one scene has no effect on another with the same obstacles', () => {
+  const { scene, robot } = createProblem();
+  const other = { ...scene };
+  outcomeOf({ scene, robot });
+  Object.assign(scene, { speed: 0.1 });
+  const fresh = createProblem();
+  expect(outcomeOf({ scene: other, robot })).toEqual(outcomeOf(fresh));
+  expect(outcomeOf({ scene, robot })).toEqual(outcomeOf({ ...fresh, scene: { ...fresh.scene, speed: 0.1 } }));
+});
