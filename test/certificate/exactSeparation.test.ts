@@ -81,6 +81,12 @@ test('in exact arithmetic, each plane of a certificate separates its pair by the
     const plain = new CollisionModel(robot, sceneOf(obstacles));
     const clearance = sampledClearance(new CollisionManager(plain), new TrajectoryCurve(trajectory));
     if (!(clearance > 0 && clearance < Number.POSITIVE_INFINITY)) continue;
+    const placements = new Map<number, ReturnType<typeof linkPlacements>>(); // by time: pairs share most of them
+    const linksAt = (t: number) => {
+      const known = placements.get(t) ?? linkPlacements(robot, basePlacement(base), stateAt(trajectory, t));
+      placements.set(t, known);
+      return known;
+    };
     for (const relative of [0, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-10, 1e-6]) {
       const size = Math.max(1, ...base.xyz.map(Math.abs));
       const padding = Math.max(0, clearance - relative * size * random.between(0.5, 5));
@@ -92,7 +98,7 @@ test('in exact arithmetic, each plane of a certificate separates its pair by the
       for (const pair of certificate.pairs) {
         for (const [from, to, ...n] of pair.spans.slice(0, 20)) {
           for (const t of [from, to, from + random.next() * (to - from)]) {
-            const links = linkPlacements(robot, basePlacement(base), stateAt(trajectory, t));
+            const links = linksAt(t);
             const a = partOf(robot, obstacles, links, pair.a, pair.partA);
             const b = partOf(robot, obstacles, links, pair.b, pair.partB);
             const excess = exactGap(a, b, n) - fixed(padding);
