@@ -58,7 +58,7 @@ describe('runs', () => {
   });
 
   test('killed again and again, with lines torn besides, are all made, each once', async () => {
-    write(`scenes: ${posts}\nseeds: 400`);
+    write(`scenes: ${posts}\nseeds: 150`);
     const path = join(inFolder('killed'), 'runs.jsonl');
     const whole = elbowroom(['experiment', file, '-o', inFolder('whole')]);
     for (let kill = 0; kill < 4; kill++) {
@@ -68,7 +68,7 @@ describe('runs', () => {
     const { code } = await elbowroom(['experiment', file, '-o', inFolder('killed')]);
     expect(code).toBe(0);
     await whole;
-    expect(linesIn(path)).toHaveLength(400);
+    expect(linesIn(path)).toHaveLength(150);
     expect(answers(recordsIn('killed'))).toEqual(answers(recordsIn('whole')));
   });
 

@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)('keys of a wrong type in Redis', () => {
       },
     });
     const collected = await elbowroom(['experiment', experiment, '-o', results, '--queue', url]);
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 2000))]);
     worker?.kill('SIGTERM');
     return { collected, worked: await work };
   }
