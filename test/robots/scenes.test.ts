@@ -7,7 +7,7 @@ import { CollisionManager } from '../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../src/collision/collisionModel.ts';
 import { jointsOutOfLimits, RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
 import { SampledMotionValidator } from '../../src/collision/sampledMotionValidator.ts';
-import { type LoadedScene, loadScene } from '../../src/node/files.ts';
+import { type LoadedScene, loadScene as readScene } from '../../src/node/files.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
 import { checkProgram } from '../../src/tasks/programs/checks/checkProgram.ts';
@@ -16,6 +16,14 @@ import { planScene } from '../../src/tasks/programs/planScene.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));
+/** Scenes are data that nothing changes: each file is read once. */
+const read = new Map<string, Promise<LoadedScene>>();
+function loadScene(path: string): Promise<LoadedScene> {
+  const loaded = read.get(path) ?? readScene(path);
+  read.set(path, loaded);
+  return loaded;
+}
+
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
 
 test('there are eight scenes of the UR5e and one for other robots, each with its line in the README', async () => {
