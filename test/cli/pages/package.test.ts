@@ -45,7 +45,7 @@ test('the types need no package that is not installed, and the library check of 
   mkdirSync(join(folder, 'node_modules/@types'));
   symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
   expect(typeProblems(folder, 'elbowroom/node', { types: ['node'] })).toEqual([]);
-  expect(typeProblems(folder, 'elbowroom/nowhere', { types: ['node'] }).join()).toContain('elbowroom/nowhere');
+  expect(typeProblems(folder, 'elbowroom/nowhere', {}).join()).toContain('elbowroom/nowhere');
 });
 
 /** The modules that a module loads at once, itself included, and the packages that these import. */
@@ -95,7 +95,8 @@ test('each example runs from the installed package', async () => {
   expect(programs.length).toBeGreaterThan(15);
   for (const name of programs) {
     const { stdout, stderr } = await run(process.execPath, [join(own, 'examples', name)], { cwd: own });
-    expect({ name, stderr, printed: stdout.length > 0 }).toEqual({ name, stderr: '', printed: true });
+    const lines = stdout.split('\n').length - 1;
+    expect({ name, stderr, printed: lines > 0 }).toEqual({ name, stderr: '', printed: true });
   }
   expect(existsSync(join(folder, 'node_modules/three'))).toBe(false);
 });
