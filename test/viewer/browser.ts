@@ -18,9 +18,14 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Page that collects its errors: uncaught ones, and those of the console. */
+/** Pages that tests have left, by browser: a page that is opened again starts in half the time of a new one. */
+const idle = new WeakMap<Browser, Page[]>();
+/** The viewport of a page; half as many pixels in each direction are drawn, because there is no GPU. */
+const VIEWPORT = { width: 1280, height: 720 };
+
+/** Page that collects its errors: uncaught ones, and those of the console. `closePage` ends its use. */
 export async function openPage(browser: Browser, url: string): Promise<{ page: Page; errors: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  const page = idle.get(browser)?.pop() ?? (await browser.newPage({ viewport: VIEWPORT, deviceScaleFactor: 0.5 }));
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
@@ -28,6 +33,15 @@ export async function openPage(browser: Browser, url: string): Promise<{ page: P
   });
   await page.goto(url);
   return { page, errors };
+}
+
+/** Empties a page and keeps it for the next test. */
+export async function closePage(page: Page): Promise<void> {
+  for (const event of ['pageerror', 'console', 'request'] as const) page.removeAllListeners(event);
+  await page.setViewportSize(VIEWPORT);
+  await page.goto('about:blank');
+  const browser = page.context().browser()!;
+  idle.set(browser, [...(idle.get(browser) ?? []), page]);
 }
 
 /** Starts `elbowroom view` with these arguments, and returns the address of its page. */

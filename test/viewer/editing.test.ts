@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadScene } from '../../src/node/files.ts';
 import { root } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
 
 const original = readFileSync(join(root, 'scenes/shelf.yaml'), 'utf8');
 let folder: string;
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the page that edits a scene', () => {
     expect(found['vase'].parts[0].shape).toMatchObject({ radius: 0.06, length: 0.16 });
     expect(found['board_3'].pose.xyz).toEqual([0.72, 0, 0.9]);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('a plan that ends after an edit is not shown as certified', async () => {
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('the page that edits a scene', () => {
     await page.waitForFunction("document.getElementById('plan').disabled === false");
     expect(await page.textContent('.plan .status')).toBe('The scene was changed while planning. Plan again.');
     expect(await page.locator('#proof').count()).toBe(0);
-    await page.close();
+    await closePage(page);
   });
 });
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage } from './browser.ts';
 
 const bin = join(root, 'bin/elbowroom.js');
 /** Robots as published, where the workplace has them. */
@@ -34,12 +34,19 @@ describe.skipIf(!hasBrowser)('the page', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** The plan of the shelf and its report, written once. */
+  function shelfReport() {
+    const [motion, report] = [join(folder, 'shelf.json'), join(folder, 'shelf.html')];
+    if (!existsSync(report)) elbowroom('plan', 'scenes/shelf.yaml', '-o', motion, '--report', report);
+    return { motion, report };
+  }
+
   test.each(scenes)('%s loads and is judged without an error', async (scene) => {
     const { page, errors } = await openPage(browser, `${server.url}#scene=${scene}`);
     await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
     expect(await page.textContent('#verdict')).toMatch(scene === WITHOUT_STATES ? /^in collision/ : /^free/);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test.skipIf(!existsSync(published)).each(['ur5e', 'panda', 'baxter'])(
@@ -53,7 +60,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
         const { page, errors } = await openPage(browser, own.url);
         await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
         expect(errors).toEqual([]);
-        await page.close();
+        await closePage(page);
       } finally {
         own.stop();
       }
@@ -91,7 +98,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const shown = await page.textContent('#verdict');
     for (const [a, b] of collisions.slice(0, 6)) expect(shown).toContain(`${a} and ${b}`);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test.each([
@@ -113,7 +120,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
       expect(await page.textContent('#hash')).toBe(hash);
       await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')");
       expect(errors).toEqual([]);
-      await page.close();
+      await closePage(page);
     },
   );
 
@@ -126,14 +133,13 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const { page } = await openPage(browser, `${server.url}#scene=shelf&at.jar=0.4,0.2,0.6&plan`);
     await page.waitForSelector('#hash', { timeout: 30_000 });
     expect(await page.textContent('#hash')).toBe(hash);
-    expect(hash).not.toBe(readJson(elbowroom('plan', 'scenes/shelf.yaml')).hash);
+    expect(hash).not.toBe(readJson(readFileSync(shelfReport().motion, 'utf8')).hash);
     expect(page.url()).toContain('at.jar=0.4,0.2,0.6');
-    await page.close();
+    await closePage(page);
   });
 
   test('a report opens from disk, needs no network, is below 2 MB, and verifies its certificate', async () => {
-    const file = join(folder, 'shelf.html');
-    elbowroom('plan', 'scenes/shelf.yaml', '-o', join(folder, 'shelf.json'), '--report', file);
+    const { report: file, motion } = shelfReport();
     expect(statSync(file).size).toBeLessThan(2e6);
     const { page, errors } = await openPage(browser, 'about:blank');
     const requests: string[] = [];
@@ -141,16 +147,15 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.goto(pathToFileURL(file).href);
     await page.waitForFunction("!document.getElementById('proof')?.textContent?.startsWith('Verifying')");
     expect(await page.textContent('#proof')).toMatch(/^Proved collision-free over continuous time, by \d+ planes/);
-    expect(await page.textContent('#hash')).toBe(readJson(readFileSync(join(folder, 'shelf.json'), 'utf8')).hash);
+    expect(await page.textContent('#hash')).toBe(readJson(readFileSync(motion, 'utf8')).hash);
     expect(requests.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('a report in which one number was changed is not proved any more', async () => {
     const file = join(folder, 'changed.html');
-    elbowroom('plan', 'scenes/shelf.yaml', '-o', join(folder, 'changed.json'), '--report', file);
-    const html = readFileSync(file, 'utf8');
+    const html = readFileSync(shelfReport().report, 'utf8');
     const changed = html.replace(
       /("positions":\[)(-?\d+\.\d)/,
       (_, before: string, number: string) => `${before}${number}1`,
@@ -160,7 +165,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const { page } = await openPage(browser, pathToFileURL(file).href);
     await page.waitForFunction("!document.getElementById('proof')?.textContent?.startsWith('Verifying')");
     expect(await page.textContent('#proof')).toMatch(/^Not proved: .*hash/);
-    await page.close();
+    await closePage(page);
   });
 
   test('a report of a failed plan explains the failure and shows the trees of the search', async () => {
@@ -177,7 +182,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.waitForSelector('#reasons', { timeout: 50_000 });
     expect(await page.textContent('#reasons')).toMatch(/without wall a path exists/);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 });
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, root } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage } from './browser.ts';
 
 /** Limits of the page without data, gzipped, and of reports whose certificates are short. */
 const MAX_PAGE = 500e3;
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('reports that replay what happens over time', () =>
       expect(requests.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
       await expectNoOverflow(page);
       expect(errors).toEqual([]);
-      await page.close();
+      await closePage(page);
     };
     return { page, finish };
   };

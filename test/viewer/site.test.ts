@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 // @ts-expect-error a script without declarations
 import { brokenLinks } from '../../scripts/site.mjs';
 import { root, temporaryFolder } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage, seriousViolations } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage, seriousViolations } from './browser.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         expect(await seriousViolations(page), file).toEqual([]);
     }
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('a scene plans in the browser, without a server, and verifies its certificate', async () => {
@@ -87,6 +87,6 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       timeout: 300_000,
     });
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configurationOf, createSceneRobot, forwardKinematics, framePose, RobotState, tcpOf } from '../../src/index.ts';
 import { loadScene } from '../../src/node/files.ts';
 import { root } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
 
 let folder: string;
 let browser: Browser;
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the tool frame of the page', () => {
     expect(Math.hypot(...tcp.xyz.map((value, k) => value - aim[k]))).toBeLessThan(1e-4);
     expect(address).toEqual(goal);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('undoes and redoes by keys, not while a field is edited, and discards each proof', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the tool frame of the page', () => {
     await page.waitForFunction("document.getElementById('edit-redo')?.disabled === true");
     expect(await page.locator('#proof').count()).toBe(0);
     expect(await goal()).toBe(changed);
-    await page.close();
+    await closePage(page);
   });
 
   test('follows the pointer, and lists the collisions of solutions inside obstacles', async () => {
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('the tool frame of the page', () => {
     await page.waitForFunction("document.getElementById('tool-status')?.textContent?.includes('out of reach')");
     expect(await page.locator('#branches button').count()).toBe(0);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('a plan that ends after the goal was changed is not shown as certified', async () => {
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('the tool frame of the page', () => {
     await page.waitForFunction("document.getElementById('plan').disabled === false");
     expect(await page.textContent('.plan .status')).toBe('The scene was changed while planning. Plan again.');
     expect(await page.locator('#proof').count()).toBe(0);
-    await page.close();
+    await closePage(page);
   });
 });
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContext, type CDPSession, devices, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, root, temporaryFolder } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage, seriousViolations, serveView } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage, seriousViolations, serveView } from './browser.ts';
 
 const folder = temporaryFolder();
 const elbowroom = (...args: string[]) =>
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     await page.click('button:text("Goal here")'); // the plans were of another query
     expect(await page.locator('.kept li').count()).toBe(0);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('shows the clearance to obstacles and to itself, the limiting pairs and the padding', async () => {
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     await page.mouse.click(svg!.x + svg!.width / 2, svg!.y + svg!.height / 2);
     expect(await page.textContent('#limiting-pairs')).not.toBe(pairs);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('records the replay as a video and as an animated GIF that the browser can read', async () => {
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
       await page.evaluate("[document.querySelector('canvas').width, document.querySelector('canvas').height]"),
     );
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('turns the view by keys, plays by space, and colours the path by time on request', async () => {
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     await page.click('label:text("path coloured by time")');
     expect(await page.locator('.time-scale').isVisible()).toBe(false);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   test('a report of two trajectories compares them', async () => {
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     const labels = await page.locator('.kept li > button:not([aria-label])').allTextContents();
     expect(labels.map((label) => label.replace(/^\d\s+/, '')).sort()).toEqual(['a.json', 'b.json']);
     expect(errors).toEqual([]);
-    await page.close();
+    await closePage(page);
   });
 
   describe('on a phone', () => {
