@@ -1,14 +1,85 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const tests = fileURLToPath(new URL('test/', import.meta.url));
+const quickExpect = `${tests}quickExpect.ts`;
+
+/**
+ * Files that run in a process of their own: those that replace globals or functions of modules, or set timers or
+ * variables of the environment, and those whose browsers, servers, threads and commands outlive a test. The processes of
+ * all others run one file after another and load each module once.
+ */
+const OWN_PROCESS = [
+  'test/{cli,clients,experiments,fuzz,node,service,viewer}/**/*.test.ts',
+  'test/{additions,publicTypes}.test.ts',
+  'test/regressions/manyPlans.test.ts',
+  'test/collision/filter/stateFilter.test.ts',
+  'test/formats/text/jsonSource.test.ts',
+  'test/tasks/planning/reusedProofs.test.ts',
+];
+
+/** The files that run longest, so that none of them is the last one. */
+const LONGEST = [
+  'viewer/page',
+  'experiments/command',
+  'cli/pages/package',
+  'viewer/workbench',
+  'fuzz/fuzz',
+  'experiments/examples',
+  'experiments/searches',
+  'experiments/redisKeys',
+  'experiments/queue',
+  'viewer/replays',
+  'viewer/tool',
+  'robots/scenes',
+  'narrowphase/certificates/certificates',
+  'cli/programs/programScripts',
+  'planning/planners',
+  'cartesian/legs',
+  'cli/planning/ownPlanner',
+  'cli/pages/tutorial',
+  'cli/pages/book',
+];
+
+/** Runs files with a process of their own first, and of each kind the longest files first. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return place < 0 ? LONGEST.length : place;
+    };
+    const isShared = ({ project }: TestSpecification) => Number(project.config.isolate === false);
+    return (await super.sort(files)).sort((a, b) => isShared(a) - isShared(b) || rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
+  plugins: [
+    {
+      name: 'quick expect',
+      enforce: 'pre',
+      resolveId: (source, importer = '') =>
+        source === 'vitest' && importer.startsWith(tests) && importer !== quickExpect ? quickExpect : null,
+    },
+  ],
   test: {
-    include: ['test/**/*.test.ts'],
-    setupFiles: ['test/setup.ts'],
-    exclude: ['dist/**', 'node_modules/**'],
     globalSetup: ['test/cli/freshBuild.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Two cores are what a small CI machine has; tests that spawn the command line want one of their own.
-    maxWorkers: 2,
+    // Two cores are what a small CI machine has; tests that wait for a browser or a process leave theirs to the third.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'own process', include: OWN_PROCESS, isolate: true },
+      },
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: OWN_PROCESS, isolate: false },
+      },
+    ],
+    setupFiles: ['test/setup.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
