@@ -186,6 +186,7 @@ export class CellSeparation {
     this.setVelocities(overlap.ofA, a, i);
     this.setVelocities(overlap.ofB, b, j);
     overlap.rest = a[i + REST] + b[j + REST] + margin;
+    overlap.enough = needed;
     if (overlap.isProved(lastSolver)) return true;
     rotate(n, this.T_b, overlap.normal);
     translations.set(n, 3 * pair);

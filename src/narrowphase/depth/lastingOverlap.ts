@@ -1,6 +1,7 @@
-import { create, type Vec3 } from '../../math/vec3.ts';
+import { create, cross, dot, normalize, scale, set, type Vec3 } from '../../math/vec3.ts';
 import type { GjkDistance } from '../gjk/gjkDistance.ts';
 import { roundoff } from '../iterationLimits.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.ts';
 import { ExpandingPolytope } from './expandingPolytope.ts';
 
 /** Maximum number of vertices added; few pairs are proved with more. */
@@ -33,6 +34,11 @@ export const createPointVelocities = (): PointVelocities => ({ turning: create()
 export class LastingOverlap {
   /** Bound on the displacements beyond those of first order, of both bodies together, metres. */
   rest = 0;
+  /**
+   * Penetration depth, metres, with which no displacement separates the bodies: bound on those of all points of both,
+   * together. The margins of rounded shapes count for it alone.
+   */
+  enough = Number.POSITIVE_INFINITY;
   /** Velocities of the points of A and of B. */
   readonly ofA = createPointVelocities();
   readonly ofB = createPointVelocities();
@@ -45,6 +51,7 @@ export class LastingOverlap {
   /** By vertex: α, then β. */
   private readonly velocities = new Float64Array(6 * (MAX_EXPANSIONS + 4));
   private readonly point: Vec3 = create();
+  private readonly edge: Vec3 = create();
   /** Bound on |n·α| + |n·β| + rest over all vertices and unit vectors n. */
   private farthest = 0;
 
@@ -61,21 +68,20 @@ export class LastingOverlap {
   isProved({ difference, iteration }: GjkDistance): boolean {
     const { polytope, normal } = this;
     const { simplex } = iteration;
-    const { extent, w, pointA } = difference;
-    if (!iteration.containsOrigin || simplex.count < 4) return false;
+    const { extent, margins, w, pointA } = difference;
+    if (!iteration.containsOrigin) return false;
     polytope.clear();
     polytope.flatThickness = flatness * extent;
     polytope.visibilityHeight = visibility * extent;
-    this.farthest = this.rest;
-    for (let k = 0; k < 4; k++) {
-      polytope.addVertex(simplex.w, simplex.a, 3 * k);
-      this.addVelocities(k);
-    }
-    if (polytope.isFlat()) return false;
+    for (let k = 0; k < simplex.count; k++) polytope.addVertex(simplex.w, simplex.a, 3 * k);
+    if ((simplex.count < 4 || polytope.isFlat()) && !this.createTetrahedron(difference)) return false;
     polytope.closeTetrahedron();
+    this.farthest = this.rest;
+    for (let k = 0; k < 4; k++) this.addVelocities(k);
     for (let count = 4; ; ) {
       const f = polytope.nearestFace();
-      if (f < 0 || polytope.heights[f] > this.farthest) return !this.hasFaceWithoutArea();
+      const isDeep = f < 0 || polytope.heights[f] > Math.min(this.farthest, this.enough - margins);
+      if (isDeep) return !this.hasFaceWithoutArea();
       if (polytope.heights[f] > this.approachOfFace(f)) {
         polytope.dequeue();
         continue;
@@ -88,6 +94,50 @@ export class LastingOverlap {
       this.addVelocities(count++);
       if (!(height > this.approach(count - 1, normal[0], normal[1], normal[2]))) return false;
     }
+  }
+
+  /**
+   * Creates a tetrahedron of support points, for bodies so aligned that the origin is in a face of the simplex; returns
+   * false if A ⊖ B is flat. It need not contain the origin: the faces that leave it out are expanded first.
+   */
+  private createTetrahedron(difference: MinkowskiDifference): boolean {
+    const { polytope, normal, edge, point } = this;
+    const { w } = polytope;
+    polytope.clear();
+    set(normal, 1, 0, 0);
+    difference.support(normal);
+    polytope.addVertex(difference.w, difference.pointA);
+    if (!this.addOff(difference)) return false;
+    set(edge, w[3] - w[0], w[4] - w[1], w[5] - w[2]);
+    const isAlongX = Math.abs(edge[0]) >= Math.max(Math.abs(edge[1]), Math.abs(edge[2]));
+    set(normal, isAlongX ? 0 : 1, isAlongX ? 1 : 0, 0);
+    cross(normal, edge, normal);
+    normalize(normal, normal);
+    if (!this.addOff(difference)) {
+      cross(normal, edge, normal);
+      normalize(normal, normal);
+      if (!this.addOff(difference)) return false;
+    }
+    set(point, w[6] - w[0], w[7] - w[1], w[8] - w[2]);
+    cross(normal, edge, point);
+    normalize(normal, normal);
+    return this.addOff(difference) && !polytope.isFlat();
+  }
+
+  /** Adds the support point along ±normal that is off vertex 0 along it; returns false if neither is. */
+  private addOff(difference: MinkowskiDifference): boolean {
+    const { polytope, normal } = this;
+    const { w, flatThickness } = polytope;
+    for (let side = 0; side < 2; side++) {
+      difference.support(normal);
+      const along = dot(normal, difference.w) - (normal[0] * w[0] + normal[1] * w[1] + normal[2] * w[2]);
+      if (Math.abs(along) > flatThickness) {
+        polytope.addVertex(difference.w, difference.pointA);
+        return true;
+      }
+      scale(normal, normal, -1);
+    }
+    return false;
   }
 
   /** A triangle without area has no plane, so that nothing is known about it. */
