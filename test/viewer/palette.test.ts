@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Color } from 'three';
 import { describe, expect, test } from 'vitest';
-import { dark, light, timeColor } from '../../viewer/src/palette.ts';
+import { dark, light, timeColor } from '../../viewer/src/stage/palette.ts';
 import { root } from '../cli/run.ts';
 
 /** Full dichromacy in linear RGB: Machado, Oliveira and Fernandes, 2009, doi 10.1109/TVCG.2009.113, severity 1. */

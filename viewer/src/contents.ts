@@ -1,14 +1,14 @@
 import type { Configuration, PageData, Pose, Replay, RobotModel, SplitClearance, Trajectory } from 'elbowroom';
 import { AxesHelper, type Color, Group, type Line, type Object3D, Vector3 } from 'three';
-import { ConstraintFigures } from './constraintFigures.ts';
-import { goalFrame } from './goalFrame.ts';
-import { ObjectFigures } from './objectFigures.ts';
-import { OtherRobots } from './otherRobots.ts';
-import { type Palette, timeColor } from './palette.ts';
-import type { Explanation, StateAnswer } from './questions.ts';
-import { RobotFigure } from './robotFigure.ts';
-import type { Layer } from './showPanel.ts';
-import { boxesAround, cloud, line, path, type Stage } from './stage.ts';
+import type { Explanation, StateAnswer } from './engine/questions.ts';
+import type { Layer } from './panels/showPanel.ts';
+import { ConstraintFigures } from './stage/constraintFigures.ts';
+import { goalFrame } from './stage/goalFrame.ts';
+import { ObjectFigures } from './stage/objectFigures.ts';
+import { OtherRobots } from './stage/otherRobots.ts';
+import { type Palette, timeColor } from './stage/palette.ts';
+import { RobotFigure } from './stage/robotFigure.ts';
+import { boxesAround, cloud, line, path, type Stage } from './stage/stage.ts';
 
 /** Number of poses drawn along a motion, and of points of its tool path. */
 const GHOSTS = 7;

@@ -1,7 +1,7 @@
 import type { PageData } from 'elbowroom';
 import { readAddress } from './address.ts';
 import { element } from './dom.ts';
-import { dark, light, type Palette } from './palette.ts';
+import { dark, light, type Palette } from './stage/palette.ts';
 import { View } from './view.ts';
 
 /** Returns the data in the page, or fetches the scene that the address names from the server. */

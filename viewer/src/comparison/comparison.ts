@@ -1,8 +1,8 @@
 import type { PageData, RobotModel } from 'elbowroom';
-import type { Engine } from '../engine.ts';
-import type { Palette } from '../palette.ts';
-import { RobotFigure } from '../robotFigure.ts';
-import type { Stage } from '../stage.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Palette } from '../stage/palette.ts';
+import { RobotFigure } from '../stage/robotFigure.ts';
+import type { Stage } from '../stage/stage.ts';
 import { type GivenPlan, type KeptPlan, keepPlan } from './keptPlan.ts';
 import { Overlays } from './overlays.ts';
 import { PlansPanel } from './plansPanel.ts';

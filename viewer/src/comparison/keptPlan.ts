@@ -7,7 +7,7 @@ import {
   trajectoryHash,
 } from 'elbowroom';
 import { Vector3 } from 'three';
-import type { RobotFigure } from '../robotFigure.ts';
+import type { RobotFigure } from '../stage/robotFigure.ts';
 
 /** Samples of the curves of a plan. */
 const SAMPLES = 240;

@@ -1,8 +1,8 @@
 import type { RobotModel, Scene } from 'elbowroom';
 import { Group } from 'three';
-import type { Palette } from '../palette.ts';
-import { RobotFigure } from '../robotFigure.ts';
-import { path } from '../stage.ts';
+import type { Palette } from '../stage/palette.ts';
+import { RobotFigure } from '../stage/robotFigure.ts';
+import { path } from '../stage/stage.ts';
 import type { KeptPlan } from './keptPlan.ts';
 
 const OPACITY = 0.3;

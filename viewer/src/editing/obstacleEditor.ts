@@ -1,7 +1,7 @@
 import type { Contents } from '../contents.ts';
 import { element } from '../dom.ts';
-import { ObstaclePanel } from '../obstaclePanel.ts';
-import type { Stage } from '../stage.ts';
+import { ObstaclePanel } from '../panels/obstaclePanel.ts';
+import type { Stage } from '../stage/stage.ts';
 import { EditPanel } from './editPanel.ts';
 import type { SceneDocument } from './sceneDocument.ts';
 import type { ShownScene } from './shownScene.ts';

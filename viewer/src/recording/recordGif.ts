@@ -1,4 +1,4 @@
-import type { Stage } from '../stage.ts';
+import type { Stage } from '../stage/stage.ts';
 import type { GifRequest } from './gifThread.ts';
 import GifThread from './gifThread.ts?worker&inline';
 

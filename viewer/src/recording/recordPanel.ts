@@ -1,6 +1,6 @@
 import { element } from '../dom.ts';
-import type { MotionPlayer } from '../motionPlayer.ts';
-import type { Stage } from '../stage.ts';
+import type { MotionPlayer } from '../motion/motionPlayer.ts';
+import type { Stage } from '../stage/stage.ts';
 import { recordGif } from './recordGif.ts';
 
 /** Frames per second of a video. */

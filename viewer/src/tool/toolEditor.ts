@@ -2,9 +2,9 @@ import type { Configuration, Pose } from 'elbowroom';
 import { Euler, Quaternion } from 'three';
 import type { Contents } from '../contents.ts';
 import { element } from '../dom.ts';
-import { type Engine, latest } from '../engine.ts';
-import type { IkBranch, IkBranches } from '../questions.ts';
-import type { Stage } from '../stage.ts';
+import { type Engine, latest } from '../engine/engine.ts';
+import type { IkBranch, IkBranches } from '../engine/questions.ts';
+import type { Stage } from '../stage/stage.ts';
 
 /** What a chosen configuration becomes: the shown state, the start or the goal. */
 export type Target = 'state' | 'start' | 'goal';

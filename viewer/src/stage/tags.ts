@@ -1,7 +1,7 @@
 import { Vector3 } from 'three';
-import type { Contents } from './contents.ts';
-import { element } from './dom.ts';
-import type { Layer } from './showPanel.ts';
+import type { Contents } from '../contents.ts';
+import { element } from '../dom.ts';
+import type { Layer } from '../panels/showPanel.ts';
 import type { Stage } from './stage.ts';
 
 /**

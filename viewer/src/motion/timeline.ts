@@ -1,5 +1,5 @@
 import type { Trajectory } from 'elbowroom';
-import { drawn } from './dom.ts';
+import { drawn } from '../dom.ts';
 
 /** Width and heights of the drawing; it is stretched to the width of the page. */
 const WIDTH = 1000;

@@ -1,9 +1,9 @@
 import type { PageData, PathConstraint, Replay, Step, Trajectory } from 'elbowroom';
-import { writeAddress } from './address.ts';
+import { writeAddress } from '../address.ts';
+import { element, section } from '../dom.ts';
+import type { SceneDocument } from '../editing/sceneDocument.ts';
 import { ConstraintPanel } from './constraintPanel.ts';
 import { CoordinationPanel } from './coordinationPanel.ts';
-import { element, section } from './dom.ts';
-import type { SceneDocument } from './editing/sceneDocument.ts';
 import { FallPanel } from './fallPanel.ts';
 import { StepPanel } from './stepPanel.ts';
 

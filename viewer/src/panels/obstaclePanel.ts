@@ -1,5 +1,5 @@
 import type { Obstacle } from 'elbowroom';
-import { element } from './dom.ts';
+import { element } from '../dom.ts';
 
 /** Lists the obstacles by name with their positions in metres, which can be edited or dragged on the stage. */
 export class ObstaclePanel {

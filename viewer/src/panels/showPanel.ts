@@ -1,4 +1,4 @@
-import { element } from './dom.ts';
+import { element } from '../dom.ts';
 
 /** Layers of the stage that can be shown or hidden. */
 export const layers = {

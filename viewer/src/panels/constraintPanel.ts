@@ -1,5 +1,5 @@
 import type { PathConstraint, RobotDescription, Scene } from 'elbowroom';
-import { element } from './dom.ts';
+import { element } from '../dom.ts';
 
 const degrees = (angle: number) => `${Number(((180 / Math.PI) * angle).toPrecision(4))}°`;
 

@@ -1,5 +1,5 @@
 import { hasMoving, type PlannerName, planDefaults, planners, type Scene } from 'elbowroom';
-import { element } from './dom.ts';
+import { element } from '../dom.ts';
 
 export interface PlanChoice {
   readonly seed: number;

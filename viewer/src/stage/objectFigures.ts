@@ -1,7 +1,7 @@
 import type { Obstacle, Scene } from 'elbowroom';
 import type { Color, Group, Object3D } from 'three';
+import { placeAt } from '../motion/motionPose.ts';
 import { Figure, place } from './figure.ts';
-import { placeAt } from './motionPose.ts';
 import type { Palette } from './palette.ts';
 import type { RobotFigure } from './robotFigure.ts';
 

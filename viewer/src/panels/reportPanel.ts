@@ -6,8 +6,8 @@ import {
   type Trajectory,
   TrajectoryCurve,
 } from 'elbowroom';
-import { Chart } from './chart.ts';
-import { element } from './dom.ts';
+import { Chart } from '../chart.ts';
+import { element } from '../dom.ts';
 
 type Stats = NonNullable<PageData['stats']>;
 

@@ -1,5 +1,5 @@
 import type { Configuration, RobotModel } from 'elbowroom';
-import { element } from './dom.ts';
+import { element } from '../dom.ts';
 
 const DEGREES = 180 / Math.PI;
 

@@ -1,6 +1,6 @@
+import { element } from '../dom.ts';
+import type { StateAnswer } from '../engine/questions.ts';
 import { clearanceLabels } from './clearancePanel.ts';
-import { element } from './dom.ts';
-import type { StateAnswer } from './questions.ts';
 
 /** Validity of the displayed state as text, a live region for screen readers. */
 export class VerdictPanel {

@@ -6,11 +6,11 @@ import {
   type Trajectory,
   trajectoryHash,
 } from 'elbowroom';
-import type { Chart } from './chart.ts';
-import { ClearancePanel } from './clearancePanel.ts';
-import { element } from './dom.ts';
-import type { Engine } from './engine.ts';
-import { clearanceChart, figures, jointCharts, marginCharts } from './reportPanel.ts';
+import type { Chart } from '../chart.ts';
+import { element } from '../dom.ts';
+import type { Engine } from '../engine/engine.ts';
+import { ClearancePanel } from '../panels/clearancePanel.ts';
+import { clearanceChart, figures, jointCharts, marginCharts } from '../panels/reportPanel.ts';
 
 /**
  * Report of a motion: its statistics, the verification of its certificate, its curves over time; or why there is none.

@@ -1,6 +1,6 @@
 import type { SplitClearance } from 'elbowroom';
-import { Chart } from './chart.ts';
-import { element } from './dom.ts';
+import { Chart } from '../chart.ts';
+import { element } from '../dom.ts';
 
 const LABELS = { obstacles: 'to obstacles', itself: 'to itself' } as const;
 const KINDS = ['obstacles', 'itself'] as const;

@@ -1,7 +1,7 @@
 import type { Step, Trajectory } from 'elbowroom';
-import { element } from './dom.ts';
-import type { SceneDocument } from './editing/sceneDocument.ts';
-import { stepRowTools, stepTools } from './editing/stepTools.ts';
+import { element } from '../dom.ts';
+import type { SceneDocument } from '../editing/sceneDocument.ts';
+import { stepRowTools, stepTools } from '../editing/stepTools.ts';
 
 /** What a step does, in a few words. */
 function describe(step: Step): string {

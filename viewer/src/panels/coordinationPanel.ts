@@ -1,5 +1,5 @@
 import type { CoordinationData, Replay } from 'elbowroom';
-import { drawn, element } from './dom.ts';
+import { drawn, element } from '../dom.ts';
 
 /** Sides of a diagram and widths of its margins, in units of the drawing. */
 const SIDE = 300;

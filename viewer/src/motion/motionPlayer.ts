@@ -1,4 +1,4 @@
-import { element } from './dom.ts';
+import { element } from '../dom.ts';
 
 /** Plays a motion: play, pause, seek, speed. Notifies its listeners of the displayed time. */
 export class MotionPlayer {

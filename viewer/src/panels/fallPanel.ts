@@ -1,6 +1,6 @@
 import type { SettlingData } from 'elbowroom';
-import { Chart } from './chart.ts';
-import { element } from './dom.ts';
+import { Chart } from '../chart.ts';
+import { element } from '../dom.ts';
 
 /** Outcome of a simulation of free objects, with energy and deepest overlap over time. */
 export class FallPanel {
