@@ -55,7 +55,7 @@ function keepCode() {
   process.on('exit', (status) => {
     rmSync(motion, { force: true });
     if (status !== 0) return;
-    setFlagsFromString(`--interrupt-budget=${budget}`);
+    if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString(`--interrupt-budget=${budget}`);
     const head = `${source.slice(-64)} ${String(cachedDataVersionTag()).padStart(15)}`;
     writeFileSync(`${codeFile}.part`, Buffer.concat([Buffer.from(head, 'latin1'), script.createCachedData()]));
     renameSync(`${codeFile}.part`, codeFile);
