@@ -67,8 +67,21 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
     else points.push(pointOf(values, dof, points.at(-1)?.time_from_start, report));
   }
   if (width === 0) problems.add(1, '', 'no milestones');
+  else if (width === dof && isAmbiguous(points)) problems.add(1, '', AMBIGUOUS, COUNTS);
   problems.throwIfAny();
   return { jointNames: joints, points };
+}
+
+const AMBIGUOUS = 'the lines may be positions alone, or begin with a count of fewer joints';
+const COUNTS = 'Write the number of values before the positions of each line.';
+
+/** True if lines of d values may be those of fewer joints: a count before d − 1 values, or time and count before d − 2. */
+function isAmbiguous(points: readonly TrajectoryPoint[]): boolean {
+  const dof = points[0]?.positions.length ?? 0;
+  const isCounted = (place: number) =>
+    dof > place + 1 && points.every(({ positions }) => positions[place] === dof - place - 1);
+  const isTimed = points.every(({ positions }, i) => i === 0 || positions[0] > points[i - 1].positions[0]);
+  return isCounted(0) || (isTimed && isCounted(1));
 }
 
 /**

@@ -15,6 +15,9 @@ import { RepairWorld } from './repairWorld.ts';
 export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boolean =>
   (segments ?? events ?? pointSteps) !== undefined;
 
+/** Why the motion of a program is not repaired in a scene that is none: repair would change the times. */
+export const PROGRAM_REASON = 'it is the motion of a program, whose segments and events are stated at the given times';
+
 /**
  * Returns true if `repairTrajectory` cannot succeed: a single state, programs whose waits depend on what moves,
  * segments of a program in a scene that is none, and ends, which are kept, that are not valid: where something moves,

@@ -10,7 +10,7 @@ import { withNewTimes } from './newTimes.ts';
 import { metadataOf, stretchesText } from './repairedMotion.ts';
 import { repairGeometry } from './repairGeometry.ts';
 import type { RepairOptions, RepairResult } from './repairOptions.ts';
-import { isOfProgram } from './repairRefusal.ts';
+import { isOfProgram, PROGRAM_REASON } from './repairRefusal.ts';
 import { repairTimes } from './repairTimes.ts';
 import { RepairWorld } from './repairWorld.ts';
 
@@ -42,8 +42,7 @@ export function repairStill(
     const cut = limit.hasEnded ? `; the time limit of ${options.timeLimit} s ended the search` : '';
     return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
   };
-  if (isOfProgram(given))
-    return failed('it is the motion of a program, whose segments and events are stated at the given times');
+  if (isOfProgram(given)) return failed(PROGRAM_REASON);
   const hasTimes = before.faults.every(({ kind }) => kind !== 'time');
   if (!hasTimes && options.keepTimes) return failed('its times do not increase from 0, so they cannot be kept');
   const curve = hasTimes ? trajectory : withNewTimes(trajectory, world.limits);

@@ -61,8 +61,9 @@ export function replanMotion(
   const goal = new Float64Array(robot.dof);
   curve.position(goal, curve.end);
   let reason = 'the robot cannot stop on the certified rest of the motion';
+  const latest = Math.max(now, hasMoving(scene) ? until : Math.min(until, curve.end)); // at rest after its end
   for (const fraction of FRACTIONS) {
-    const from = now + fraction * (Math.min(until, curve.end) - now);
+    const from = now + fraction * (latest - now);
     const start = hasMoving(scene) ? from : 0;
     const braking = brakingAt(curve, from, motionLimitsOf(robot, scene));
     const stop = start + braking.duration;

@@ -103,7 +103,7 @@ export class WatchedMotion {
     const model = new CollisionModel(world.robot, world.scene, shapeOf);
     const prover = new MotionProver(new PosedParts(model), proofDefaults);
     const until = new Float64Array(model.pairCount).fill(Number.NEGATIVE_INFINITY);
-    if (before) keepUnchanged(until, { scene, model }, before);
+    if (before && hasSameRobots(before.scene, scene)) keepUnchanged(until, { scene, model }, before);
     const motions = before?.world.robot === world.robot ? before.motions : worldMotions(this.curve, world);
     return { scene, world, model, prover, motions, until };
   }
@@ -122,7 +122,8 @@ export class WatchedMotion {
       const verdict = proveUnlessInterrupted(prover, rest, interrupt, undefined, open);
       if (verdict === undefined) return { until: from };
       const contact = verdict === 'certified' ? undefined : this.firstContact(prover, rest, open, interrupt);
-      const proved = contact ? contact.until : motion.end;
+      // A contact at `from` proves nothing, not even that instant: `from` may be the end.
+      const proved = !contact ? motion.end : contact.until > from ? contact.until : Number.NEGATIVE_INFINITY;
       for (const pair of open) until[pair] = Math.max(until[pair], proved);
       if (contact) return { until: contact.until, pair: model.namesOf(contact.pair) };
     }
@@ -196,6 +197,10 @@ function keepUnchanged(
 function keyOf(model: CollisionModel, part: number): string {
   const { name, part: index } = model.partOf(part);
   return `${part < model.robotParts.length ? 'robot' : 'obstacle'} ${index} ${name}`;
+}
+
+function hasSameRobots({ robots: before = [] }: Scene, { robots: now = [] }: Scene): boolean {
+  return before.length === now.length && now.every((robot, i) => robot === before[i]);
 }
 
 /** Returns a predicate of names: true for links, and for objects that are the same in both scenes. */

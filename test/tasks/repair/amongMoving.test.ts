@@ -180,6 +180,18 @@ describe('a motion across the path of spheres that move', () => {
     expect(isRepairImpossible(across, robot, sceneOf([], [crossing(0, 0, 3)]))).toBe(false);
   });
 
+  test('is not repaired if it states segments or events of a program, whose times would change', () => {
+    const segments = [{ step: 0, kind: 'move', from: 0, to: across.points.at(-1)!.time_from_start! }] as const;
+    const programs = [
+      { ...across, segments },
+      { ...across, events: [{ step: 0, time: 1, set: { gripper: 1 } }] },
+    ] as Trajectory[];
+    for (const given of programs) {
+      const { status, reason } = repaired([crossing(0, 0, 3)], {}, given);
+      expect([status, reason]).toEqual(['failed', expect.stringMatching(/^it is the motion of a program/)]);
+    }
+  });
+
   test('a path without times is refused', () => {
     const path = { jointNames, points: across.points.map(({ positions }) => ({ positions })) };
     expect(() => repaired([crossing(0, 0, 3)], {}, path as Trajectory)).toThrow('it has no times');

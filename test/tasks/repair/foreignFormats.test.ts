@@ -71,6 +71,14 @@ test('positions alone, line by line, are a path of OMPL', async () => {
   await expect(readTrajectory('1 2 3\n1 2\n', 'path.txt', ['a', 'b', 'c'])).rejects.toThrow('path.txt:2: 2 values');
 });
 
+test('positions that may be those of fewer joints behind a count, or a time and a count, are refused', async () => {
+  const read = (text: string) => readTrajectory(text, 'path.txt', ['a', 'b', 'c', 'd', 'e', 'f']);
+  const [counted, timed] = ['5 0.1 -1 2 -2 0\n5 0.2 -1 2 -2 0\n', '0 4 0.1 -1 2 -2\n0.5 4 0.2 -1 2 -2\n'];
+  for (const text of [counted, timed]) await expect(read(text)).rejects.toThrow('begin with a count of fewer joints');
+  for (const text of [counted.replace('5 0.2', '4.9 0.2'), timed.replace('0.5 4', '0 4')])
+    expect((await read(text)).points).toHaveLength(2);
+});
+
 test('positions that are probably in degrees cause a warning with the first of them', () => {
   const points = motions.lines.points.map((point) => ({
     ...point,

@@ -8,7 +8,7 @@ import { replanMotion } from '../../../src/tasks/watching/replanMotion.ts';
 import { WatchedMotion } from '../../../src/tasks/watching/watchedMotion.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { arm, armSpheres, boxDistance, distanceAt, hermite, inFrame, type OracleScene } from '../../moving/oracle.ts';
-import { description, randomScene, randomTrajectory, robot, sceneOf } from '../../moving/randomScenes.ts';
+import { description, jointNames, randomScene, randomTrajectory, robot, sceneOf } from '../../moving/randomScenes.ts';
 
 const STEP = 5e-3;
 
@@ -28,7 +28,7 @@ function distanceIn(scene: Scene, given: OracleScene, q: readonly number[], t: n
 
 /** The first sampled time from `now` on at which the arm is in collision, or collides with itself; Infinity: none. */
 function firstContact(scene: Scene, given: OracleScene, trajectory: Trajectory, now: number, end: number): number {
-  for (let t = now; t < end + STEP; t += STEP)
+  for (let t = Math.min(now, end); t < end + STEP; t += STEP)
     if (distanceIn(scene, given, hermite(trajectory, t), t) < -1e-9) return t;
   return Number.POSITIVE_INFINITY;
 }
@@ -82,6 +82,7 @@ test('a motion among moving objects is never certified beyond the first contact,
     for (let step = 0; step < 8; step++) {
       if (step > 0) change(session, random, step);
       if (random.below(3) === 0) now += random.between(0, 0.2) * end;
+      if (step >= 6 && seed % 2 === 0) now = Math.max(now, end); // everything is at rest
       watched.advance(now);
       const sent = changeOf(original, session.current);
       const scene = sent ? changedScene(original, structuredClone(sent)) : original;
@@ -138,4 +139,62 @@ test('a motion that is planned anew among moving objects begins on the certified
   }
   expect(wrong).toEqual([]);
   expect(solved).toBeGreaterThanOrEqual(3);
+});
+
+/** A motion to q in a second, and the place of the tip of the arm there. */
+const q = [0.3, 0.3, 0.3];
+const short = motionTo(q);
+const tip = armSpheres(q).at(-1)!;
+
+function motionTo(end: readonly number[]): Trajectory {
+  const velocities = [0, 0, 0];
+  const points = [
+    { time_from_start: 0, positions: [0, 0, 0], velocities },
+    { time_from_start: 1, positions: [...end], velocities },
+  ];
+  return { jointNames, interpolation: 'cubic', points };
+}
+
+const placed = ([x, y, z]: readonly number[]) => ({ xyz: [x, y, z] as const, quat_wxyz: [1, 0, 0, 0] as const });
+
+test('a contact at the end of all motion is reported again by each later proof', () => {
+  const parts = [{ shape: { type: 'box', size: [0.1, 0.1, 0.1] } }];
+  const empty = sceneOf({ boxes: [], others: [] });
+  const hit = { ...empty, obstacles: [{ name: 'b', parts, pose: placed(tip) }] };
+  const another = { ...hit, obstacles: [...hit.obstacles, { name: 'far', parts, pose: placed([5, 5, 5]) }] };
+  const watched = new WatchedMotion(robot, short);
+  expect(watched.certify(empty)).toEqual({ until: null });
+  watched.advance(1);
+  const results = [hit, hit, another, another].map((scene) => watched.certify(scene as Scene));
+  expect(results.map(({ until, pair }) => [until, pair?.[1]])).toEqual(Array(4).fill([1, 'b']));
+});
+
+test('proofs are not kept if other robots change', () => {
+  const [near, far] = [
+    [0, 0, 0.02],
+    [5, 5, 5],
+  ].map((place) => {
+    const base = place as [number, number, number];
+    const setting = { ...sceneOf({ boxes: [], others: [] }).robot, pose: placed(base) };
+    const other = { name: 'o', description, robot: setting, startTime: 0, q: [0.3, 0.3, 0.3], base, yaw: 0 };
+    return sceneOf({ boxes: [], others: [other] });
+  });
+  const watched = new WatchedMotion(robot, short);
+  expect(watched.certify(far)).toEqual({ until: null });
+  expect(watched.certify(near).until).not.toBeNull();
+});
+
+test('a robot that has arrived leaves its goal at a time to come, before an object meets it', () => {
+  const poses = [[3, 0, 0], [3, 0, 0], tip, [3, 0, 0]].map(placed);
+  const parts = [{ shape: { type: 'box', size: [0.05, 0.05, 0.05] } }];
+  const obstacle = { name: 'b', parts, pose: placed([3, 0, 0]), motion: { times: [0, 6, 8, 10], poses } };
+  const scene = { ...sceneOf({ boxes: [], others: [] }), obstacles: [obstacle] } as unknown as Scene;
+  for (const now of [3, 7]) {
+    const watched = new WatchedMotion(robot, short);
+    watched.advance(now);
+    const until = watched.certify(scene).until!;
+    expect(until).toBeGreaterThan(now);
+    const { from, trajectory } = replanMotion({ scene, robot: description, model: robot }, short, { now, until });
+    expect([trajectory === undefined, from! >= now, from! <= until]).toEqual([false, true, true]);
+  }
 });

@@ -10,6 +10,7 @@ import { type CheckResult, createTrajectoryChecker, describeFaults } from '../..
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { rangeOfTimes } from '../changedSpans.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
+import { isOfProgram, PROGRAM_REASON } from '../repairRefusal.ts';
 import { repairStill } from '../repairStill.ts';
 import { detours } from './detours.ts';
 import { type WaitingMotion, waitingMotions } from './waitingMotions.ts';
@@ -33,6 +34,8 @@ export function repairAmongMoving(
   const before = check(given, place);
   if (before.valid)
     return { status: 'good', reason: 'the trajectory is valid', changed: [], trajectory: given, before };
+  if (isOfProgram(given))
+    return { status: 'failed', reason: PROGRAM_REASON, changed: [], trajectory: undefined, before };
   const still = repairStill(given, robot, stillScene(world), options, limit, place);
   if (still.trajectory === undefined) return { ...still, before };
   const after = check(still.trajectory);
