@@ -75,7 +75,7 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
 const AMBIGUOUS = 'the lines may be positions alone, or begin with a count of fewer joints';
 const COUNTS = 'Write the number of values before the positions of each line.';
 
-/** True if lines of d values may be those of fewer joints: a count before d − 1 values, or time and count before d − 2. */
+/** True if lines of d values may be those of fewer joints: count and d − 1 values, or time, count and d − 2. */
 function isAmbiguous(points: readonly TrajectoryPoint[]): boolean {
   const dof = points[0]?.positions.length ?? 0;
   const isCounted = (place: number) =>
