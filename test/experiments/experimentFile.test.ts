@@ -115,6 +115,11 @@ describe('errors name line, place, value and fix', () => {
       'x.yaml:3: planners: two combinations of settings would be called "rrt"',
       /labels/,
     ],
+    [
+      'scenes: a.yaml\nplanners: [{planner: rrt, label: one}, {planner: rrt, label: two}]',
+      'x.yaml:3: planners: "one" and "two" have equal settings: their runs are the same',
+      /once/,
+    ],
   ])('%s', async (text, message, note) => {
     const told = await refusal(head + text);
     expect(told.messages).toEqual([message]);

@@ -134,10 +134,18 @@ function diagnosticsOf(raw: RawExperiment, conditions: readonly Condition[], cou
     diagnostics.push({ path: [], what, note: 'Split it into several experiments.' });
   }
   const labels = new Set<string>();
-  for (const { label } of conditions) {
+  const labelOf = new Map<string, string>();
+  for (const { label, settings } of conditions) {
+    const other = labelOf.get(JSON.stringify(settings));
+    labelOf.set(JSON.stringify(settings), label);
     if (labels.has(label)) {
       const what = `two combinations of settings would be called ${JSON.stringify(label)}`;
       diagnostics.push({ path: ['planners'], what, note: 'Name each once, or give labels that differ.' });
+      break;
+    }
+    if (other !== undefined) {
+      const what = `${JSON.stringify(other)} and ${JSON.stringify(label)} have equal settings: their runs are the same`;
+      diagnostics.push({ path: ['planners'], what, note: 'Name each combination of settings once.' });
       break;
     }
     labels.add(label);
