@@ -117,7 +117,7 @@ test('check and repair warn alike of a changed trajectory and of another robot',
 
 test('a trajectory that states its own robot and hash, or neither, has no warnings', () => {
   const points = [{ positions: [0, 0] }];
-  const robot = { name: 'arm' } as Parameters<typeof statedWarnings>[1];
+  const robot = { name: 'arm', variables: [] as unknown } as Parameters<typeof statedWarnings>[1];
   expect(statedWarnings({ jointNames: joints, points }, robot, 'x')).toEqual([]);
   expect(statedWarnings({ jointNames: joints, points, robot: 'arm', scene: 's' }, robot, 'x')).toEqual([]);
 });
