@@ -14,10 +14,11 @@ import { timingContext } from '../src/tasks/planning/timedMotion.ts';
 import { planScene } from '../src/tasks/programs/planScene.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from './measure.ts';
+import { besideOmpl } from './moving/besideOmpl.ts';
 
 export const about = 'planning among moving obstacles and other robots: plans over seeds, edges beside edges at rest';
 
-export const sections = ['plans', 'edges'];
+export const sections = ['plans', 'edges', 'ompl'];
 
 const SEEDS = 10;
 /** Edges per scene, and rounds of which the least time counts. */
@@ -31,8 +32,10 @@ const SHARED = '../shared/data/problems/moving-ur5e/ur5e.json';
 
 export async function* run(section?: string): AsyncGenerator<Table> {
   const scenes = await movingScenes();
-  if (section !== 'edges') yield plansTable(scenes);
-  if (section !== 'plans') yield edgesTable(scenes);
+  const wants = (name: string) => section === undefined || section === name;
+  if (wants('plans')) yield plansTable(scenes);
+  if (wants('edges')) yield edgesTable(scenes);
+  if (wants('ompl')) yield besideOmpl(scenes);
 }
 
 /** The bundled scenes and the shared problems in which something moves, with a goal that can be reached. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const sources = path.resolve('bench', 'peers', 'cpp');
@@ -93,6 +93,34 @@ export function buildVampPeer(name: 'vampUr5' | 'vampPanda'): CppPeer | undefine
   if (folder === undefined || !existsSync(path.join(folder, 'vamp', 'src', 'impl'))) return undefined;
   const headers = [path.join('vamp', 'src', 'impl'), path.join('nigh', 'src'), 'pdqsort'];
   return buildPeer(name, [], [...vampFlags, ...headers.map((one) => `-I${path.join(folder, one)}`)]);
+}
+
+/** How to provide ST-RRT*, which Debian's OMPL 1.5 does not have. */
+export const spaceTimeHint = `ELBOWROOM_OMPL=FOLDER, a checkout of ompl/ompl, brings ST-RRT*; ${debianHint}`;
+
+/** What ST-RRT* adds to OMPL 1.5: header and source of each class, below src/ompl. */
+const spaceTimeClasses = [
+  ['geometric/planners/rrt', 'STRRTstar'],
+  ['base/spaces', 'SpaceTimeStateSpace'],
+  ['base/objectives', 'MinimizeArrivalTime'],
+  ['base/samplers', 'ConditionalStateSampler'],
+];
+
+/**
+ * Builds `omplSpaceTime` with ST-RRT* of the checkout that ELBOWROOM_OMPL names and the installed OMPL; undefined
+ * without. Only these headers are copied next to the binaries: all others must be those of the installed library.
+ */
+export function buildSpaceTimePeer(): CppPeer | undefined {
+  const folder = path.join(process.env['ELBOWROOM_OMPL'] ?? '', 'src', 'ompl');
+  if (!existsSync(path.join(folder, 'geometric', 'planners', 'rrt', 'STRRTstar.h'))) return undefined;
+  const headers = path.join(binaries, 'space-time');
+  for (const [where, name] of spaceTimeClasses) {
+    const target = path.join(headers, 'ompl', where);
+    mkdirSync(target, { recursive: true });
+    copyFileSync(path.join(folder, where, `${name}.h`), path.join(target, `${name}.h`));
+  }
+  const files = spaceTimeClasses.map(([where, name]) => path.join(folder, where, 'src', `${name}.cpp`));
+  return buildPeer('omplSpaceTime', ['fcl', 'ccd', 'ompl'], [`-I${headers}`, ...files]);
 }
 
 function isFresh(program: string): boolean {

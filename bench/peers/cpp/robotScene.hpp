@@ -88,6 +88,13 @@ class RobotScene {
     return true;
   }
 
+  void moveObstacle(int index, const fcl::Transform3d& T) {
+    fcl::CollisionObjectd* obstacle = obstacles[index].get();
+    obstacle->setTransform(T);
+    obstacle->computeAABB();
+    tree.update(obstacle);
+  }
+
   // Direction in the world of a vector of a link; its derivatives with respect to q, 3 x dof, if `derivative` is given.
   fcl::Vector3d directionAt(const double* q, int link, const fcl::Vector3d& vector, Eigen::MatrixXd* derivative) {
     poseLinks(q);
