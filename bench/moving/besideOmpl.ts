@@ -70,7 +70,7 @@ function rowOf({ scene, robot: description }: LoadedScene, ompl: CppPeer) {
   if (words === undefined || 'status' in ends) return [];
   const sceneFile = writeForPeer('scene.txt', words);
   const { velocity } = motionLimitsOf(robot, scene);
-  const problem = [STEP, LIMIT, ...ends.start, ...ends.goals[0], ...velocity, ...movingWords(world)];
+  const problem = [STEP, LIMIT, ...ends.start, ...ends.goals[0], ...Array.from(velocity), ...movingWords(world)];
   const problemFile = writeForPeer('problem.txt', problem);
   const plan = (seed: number) => {
     const before = process.cpuUsage();
