@@ -21,7 +21,7 @@ const RUNS = 10;
 const WARM_UP = 3;
 /** Distance of the states of an edge of OMPL, rad and s; time limit of a plan, s. */
 const STEP = 0.02;
-const LIMIT = 10;
+const LIMIT = 5;
 /** Distance of the poses of what moves that OMPL interpolates, s. */
 const POSE_STEP = 0.01;
 
