@@ -7,7 +7,7 @@ import { stepRowTools, stepTools } from '../editing/stepTools.ts';
 function describe(step: Step): string {
   if (step.kind === 'attach' || step.kind === 'detach') return `${step.kind} ${step.object}`;
   if (step.kind === 'wait') return `wait ${step.duration} s`;
-  if (step.kind === 'set') return `set ${JSON.stringify(step.values)}`;
+  if (step.kind === 'set') return `set ${valuesText(step.values)}`;
   if (step.kind === 'allow' || step.kind === 'forbid')
     return `${step.kind} ${step.pairs.map((pair) => pair.join(' – ')).join(', ')}`;
   return step.name === undefined ? step.kind : `${step.kind}: ${step.name}`;
@@ -105,3 +105,14 @@ export class StepPanel {
     }
   }
 }
+
+/** Values as in a scene file: `digital_out: [0, true]`. */
+function valuesText(values: unknown): string {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return flowText(values);
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${flowText(value)}`)
+    .join(', ');
+}
+
+const flowText = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map(flowText).join(', ')}]` : JSON.stringify(value);
