@@ -18,6 +18,11 @@ ENDLESS = {"planner": "rrt-star", "iterations": 10**9, "time_limit": 29}
 LATE = (elbowroom.TooLarge, elbowroom.TimeLimitReached)
 
 
+def report(value):
+    sys.stdout.write(json.dumps(value) + "\n")  # one write: threads share the pipe
+    sys.stdout.flush()
+
+
 class Client:
     def __init__(self, oracle, session, generator):
         self.oracle, self.session, self.generator = oracle, session, generator
@@ -31,7 +36,7 @@ class Client:
     def expect(self, is_right, what):
         self.answers += 1
         if not is_right:
-            print(json.dumps({"wrong": f"python, scene {self.scene}: {what}"}), flush=True)
+            report({"wrong": f"python, scene {self.scene}: {what}"})
 
     def states(self):
         found = list(self.session.validate(self.oracle["states"]))
@@ -97,7 +102,7 @@ def run(oracle, addresses, seed, until, counts):
         except LATE:
             counts["late or refused"] = counts.get("late or refused", 0) + 1
         except elbowroom.ElbowroomError as error:
-            print(json.dumps({"wrong": f"python: {error!r}"}), flush=True)
+            report({"wrong": f"python: {error!r}"})
 
 
 def main():
@@ -112,7 +117,7 @@ def main():
         job.start()
     for job in jobs:
         job.join()
-    print(json.dumps({"counts": counts}), flush=True)
+    report({"counts": counts})
 
 
 if __name__ == "__main__":
