@@ -33,7 +33,9 @@ export async function main(args: readonly string[]): Promise<number> {
     throw new Error('--seconds, --clients, --pythons and --seed are numbers');
   const folder = mkdtempSync(join(tmpdir(), 'elbowroom-faults-'));
   const socket = join(folder, 'service.sock');
-  const options = ['--socket', socket, '--port', '0', '--idle', String(IDLE), '--jobs', '2'];
+  const sessions = Math.max(1000, 4 * clients); // sessions over HTTP that clients have left end after `IDLE` only
+  const limits = ['--idle', String(IDLE), '--sessions', String(sessions)];
+  const options = ['--socket', socket, '--port', '0', ...limits, '--jobs', '2'];
   const service = spawn(process.execPath, ['bin/elbowroom.js', 'serve', SCENE, ...options]);
   try {
     const url = await urlOf(service);
