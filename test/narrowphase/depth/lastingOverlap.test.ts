@@ -92,3 +92,45 @@ test('bodies that are proved to overlap at all times do, as far as the velocitie
   expect(seen.proved).toBeGreaterThan(60);
   expect(seen.tight).toBeGreaterThan(5); // bodies a little faster come apart
 });
+
+test('a single vertex that swings its face across the other body prevents the proof', () => {
+  const tetrahedron = [
+    [1, 1, 1],
+    [1, -1, -1],
+    [-1, 1, -1],
+    [-1, -1, 1],
+  ];
+  const minus = (p: readonly number[], q: readonly number[]) => p.map((x, k) => x - q[k]);
+  const times = (p: readonly number[], factor: number) => p.map((x) => factor * x);
+  const overlap = new LastingOverlap();
+  const results: boolean[][] = [];
+  for (let opposite = 0; opposite < 4; opposite++) {
+    const face = tetrahedron.filter((_, i) => i !== opposite);
+    // the other body is a point, the origin, at 0.1 over the centroid of the face
+    const inward = times(tetrahedron[opposite], 1 / Math.sqrt(3));
+    const centroid = [0, 1, 2].map((k) => (face[0][k] + face[1][k] + face[2][k]) / 3);
+    const center = centroid.map((x, k) => x + 0.1 * inward[k]);
+    const points = tetrahedron.map((point) => minus(point, center));
+    const point = hullOf([[0, 0, 0]]);
+    gjk.distance(separation, hullOf(points), here, point, Number.POSITIVE_INFINITY, new PairCache());
+    for (let moving = 0; moving < 3; moving++) {
+      // turns about the edge of the two others, so that only this vertex of the face moves
+      const [from, to] = face.filter((_, i) => i !== moving).map((vertex) => minus(vertex, center));
+      const edge = times(minus(to, from), 1 / Math.sqrt(8));
+      const proved = [0.09, 0.45].map((travel) => {
+        const turning = times(edge, travel / Math.sqrt(6));
+        overlap.ofA.turning.set(turning);
+        overlap.ofA.velocity.set(times(cross(turning, from), -1));
+        return overlap.isProved(gjk);
+      });
+      results.push(proved);
+    }
+  }
+  expect(results).toEqual(Array(12).fill([true, false]));
+});
+
+const cross = (p: readonly number[], q: readonly number[]) => [
+  p[1] * q[2] - p[2] * q[1],
+  p[2] * q[0] - p[0] * q[2],
+  p[0] * q[1] - p[1] * q[0],
+];
