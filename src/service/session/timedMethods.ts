@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { Params, SlicedMethodName } from '../../formats/schemas/serviceMessages.ts';
+import type { MethodName, Params, SlicedMethodName } from '../../formats/schemas/serviceMessages.ts';
 import type { TimedValidity } from '../../tasks/validation/timedValidity.ts';
 import { answerEach, type Context, requireLength, requireStates } from '../methods.ts';
 import type { Work } from '../scheduler.ts';
@@ -7,15 +7,40 @@ import type { Work } from '../scheduler.ts';
 /** States checked between two pauses. */
 const STATES_PER_PAUSE = 4;
 
-/** Methods without a time, which are refused among moving obstacles and other robots. */
-const REFUSED: Readonly<Record<string, string>> = {
-  validate_motion: 'A motion between two states has no times: check takes a trajectory.',
+const NO_TIMES = 'A motion between two states has no times: check takes a trajectory.';
+
+/**
+ * Whether each method takes the times of moving obstacles and other robots into account, or does not depend on them;
+ * otherwise the hint of its refusal. A new method needs an entry.
+ */
+const timeSupport: Readonly<Record<MethodName, true | string>> = {
+  describe: true,
+  validate: true,
+  validate_motion: NO_TIMES,
+  clearance: true,
+  fk: true,
+  ik: true,
+  plan: true,
+  check: true,
+  verify: true,
+  repair: true,
+  recertify: true,
+  watch: true,
+  'watch.advance': true,
+  'watch.end': true,
+  'scene.move': true,
+  'scene.add': true,
+  'scene.remove': true,
+  'scene.attach': true,
+  'scene.detach': true,
+  'scene.reset': true,
 };
 
-/** Throws `InputError` for methods without a time. */
+/** Throws `InputError` for methods that would ignore moving obstacles and other robots. */
 export function requireTimedMethod(method: string): void {
-  if (!Object.hasOwn(REFUSED, method)) return;
-  throw new InputError(`${method}: not supported in a scene with moving obstacles or other robots`, REFUSED[method]);
+  const hint = Object.hasOwn(timeSupport, method) ? timeSupport[method as MethodName] : undefined;
+  if (typeof hint !== 'string') return; // unknown methods are refused where they are read
+  throw new InputError(`${method}: not supported in a scene with moving obstacles or other robots`, hint);
 }
 
 /** Throws `InputError` for frames of methods that need times: frames have none. */
