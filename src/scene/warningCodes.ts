@@ -47,7 +47,7 @@ export const warningCodes: Readonly<Record<WarningCode, WarningKind>> = {
   'joint-limits': {
     meaning: 'limits of a joint are ignored, cut, 0, or a single value',
     pattern:
-      /is continuous: its (range|limits) |negative: taken as not stated|limit is 0: a scene|: it cannot move|, 0 is taken: |the bound on joint values|without limited="true"/,
+      /is continuous: its (range|limits) |negative: taken as not stated|limit is 0: |: it cannot move|, 0 is taken: |the bound on joint values|without limited="true"/,
   },
   'out-of-limits': {
     meaning: 'a joint is kept at a value out of its limits',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -66,8 +66,40 @@ describe('accept_warnings of a scene', () => {
     expect(text).toContain(listed.join('\n'));
   });
 
+  test('each pattern of a code occurs in a message of the sources', () => {
+    const source = new URL('../../src/', import.meta.url);
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('warningCodes.ts'),
+    );
+    const joined = files.map((name) =>
+      readFileSync(new URL(name, source), 'utf8')
+        .replace(/['`]\s*\+\s*['`]/g, '')
+        .replace(/\$\{[^}]*\}/g, '1'),
+    );
+    const absent = Object.entries(warningCodes).flatMap(([code, { pattern }]) =>
+      alternativesOf(pattern.source)
+        .filter((one) => !joined.some((text) => new RegExp(one).test(text)))
+        .map((one) => `${code}: ${one}`),
+    );
+    expect(absent).toEqual([]);
+  });
+
   test('warnings that results depend on have no code', () => {
     const hash = 'the hash in the file does not match its points: they were changed after it was written';
     expect(warningCode(`motion.json: ${hash}`)).toBeUndefined();
   });
 });
+
+/** The alternatives of a pattern, outside of its groups. */
+function alternativesOf(pattern: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const [i, char] of [...pattern].entries()) {
+    const isPlain = pattern[i - 1] !== '\\';
+    if (isPlain && char === '(') depth++;
+    if (isPlain && char === ')') depth--;
+    if (isPlain && char === '|' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += char;
+  }
+  return parts;
+}
