@@ -1,6 +1,6 @@
 import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import type { Configuration } from '../../../math/configuration.ts';
-import { type ArcStep, type EventStep, isMotionStep, type LineStep, stepName } from '../../../scene/program.ts';
+import { dependsOnLinks, type EventStep, isMotionStep, stepName } from '../../../scene/program.ts';
 import { minimumDuration } from '../../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../../trajectory/trajectory.ts';
 import { type BranchNumber, endsAt, type StageFailure } from '../failures/programFailures.ts';
@@ -89,7 +89,7 @@ export class StageRunner {
     for (const step of rest) {
       if (step.kind === 'wait') continue;
       if (isMotionStep(step)) {
-        if (dependsOnLink(step)) return undefined;
+        if (dependsOnLinks(step)) return undefined;
         steps.push({ step, world });
         q &&= this.motions.estimatedCorners(step, q)?.at(-1);
         continue;
@@ -207,11 +207,6 @@ export class StageBranch {
     });
   }
 }
-
-/** True if the path of a step is given in the frame of a link: it depends on the configuration. */
-const dependsOnLink = (step: LineStep | ArcStep) =>
-  step.kind === 'line' &&
-  step.targets.some((target) => target.kind === 'by' && target.frame !== 'world' && target.frame !== 'tcp');
 
 /** Absolute, rad: joint values exceed limits by at most this, as those of `followLeg`. */
 const SHIFTED = 1e-10;
