@@ -126,8 +126,8 @@ export function withKnotsAt(tracker: ToolTracker, path: MotionPath, cuts: readon
   for (const s of cuts) {
     if (s === 0 || s === total) continue;
     const k = knots.findLastIndex((knot) => knot.s <= s);
-    const isKnown = knots[k].s === s;
-    const made = !leg || isKnown ? knotAt(path, s) : insertedKnot(tracker, leg, knots[k], knots[k + 1], s);
+    const between = () => (leg ? insertedKnot(tracker, leg, knots[k], knots[k + 1], s) : knotAt(path, s));
+    const made = knots[k].s === s ? knots[k] : between();
     if (!made) return undefined;
     out.push(made);
   }
@@ -143,5 +143,5 @@ const CLOSE = 1e-3;
 export function shiftedPath({ knots, leg }: MotionPath, start: Configuration): MotionPath {
   const shift = start.map((value, j) => value - knots[0].q[j]);
   if (shift.every((value) => value === 0)) return { knots, leg };
-  return { leg, knots: knots.map(({ s, q, dq }) => ({ s, dq, q: q.map((value, j) => value + shift[j]) })) };
+  return { leg, knots: knots.map((knot) => ({ ...knot, q: knot.q.map((value, j) => value + shift[j]) })) };
 }
