@@ -13,7 +13,7 @@ const quickExpect = `${tests}quickExpect.ts`;
 const OWN_PROCESS = [
   'test/{cli,clients,experiments,fuzz,node,service,viewer}/**/*.test.ts',
   'test/{additions,publicTypes}.test.ts',
-  'test/regressions/manyPlans.test.ts',
+  'test/regressions/{manyPlans,terminal}.test.ts',
   'test/collision/filter/stateFilter.test.ts',
   'test/formats/text/jsonSource.test.ts',
   'test/tasks/planning/reusedProofs.test.ts',
@@ -65,7 +65,7 @@ export default defineConfig({
   ],
   test: {
     globalSetup: ['test/cli/freshBuild.ts'],
-    // Two cores are what a small CI machine has; tests that wait for a browser or a process leave theirs to the third.
+    // One worker more than two cores: tests that wait for a browser or a process use little CPU time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [

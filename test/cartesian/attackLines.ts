@@ -43,9 +43,9 @@ export interface AttackTally {
   proved: number;
   /** By reason, without numbers and names of obstacles. */
   readonly refused: Record<string, number>;
-  /** Lines that some branch carries out, but to the start of which no free motion was found. */
+  /** Refused lines that some branch carries out, but to the start of which no free motion was found. */
   unreached: number;
-  /** Other refused lines that the brute-force search carries out. */
+  /** Refused lines that the brute-force search carries out, those among them. */
   readonly missed: string[];
   /** Proved lines in which an independent program finds a fault. */
   readonly wrong: string[];
@@ -92,9 +92,11 @@ export async function attackLines(
     } else {
       const kind = reason.replace(/-?[\d.]+/g, '#').replace(/obstacle_#|joint#|\w+_(link|joint|inertia)/g, '*');
       tally.refused[kind] = (tally.refused[kind] ?? 0) + 1;
-      const isUnreached = reason.startsWith('step 0') || /reaches 100 % but/.test(reason);
-      if (isUnreached) tally.unreached++;
-      const found = isUnreached ? undefined : new LineSearch(chain, world).search(leg, new Random(seed, i + 1e6), most);
+      if (/reaches 100 % but/.test(reason)) tally.unreached++;
+      // Without a free motion to its start, the line is not tried.
+      const found = reason.startsWith('step 0')
+        ? undefined
+        : new LineSearch(chain, world).search(leg, new Random(seed, i + 1e6), most);
       if (found) tally.missed.push(`${name}: ${reason}; feasible from [${Array.from(found).join(', ')}]`);
     }
   }

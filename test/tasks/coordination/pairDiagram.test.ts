@@ -45,7 +45,7 @@ function pointOf(random: Random, [x0, x1, y0, y1]: TimeRectangle): [number, numb
 const cornersOf = ([x0, x1, y0, y1]: TimeRectangle) =>
   [x0, x1].flatMap((x) => [y0, y1].map((y): [number, number] => [x, y]));
 
-/** Checks the states of both robots at two times: with bounds of their distances, but none of their motions. */
+/** Returns a checker of states of both robots at two times, by distances, without bounds on motions. */
 function stateChecker([a, b]: readonly CoordinatedRobot[]): (s: number, t: number) => boolean {
   const names = [a, b].map(({ prefix, model }) => model.links.map(({ name }) => `${prefix}${name}`));
   const allow = names.flatMap((own) => own.flatMap((one) => own.map((other): [string, string] => [one, other])));
@@ -96,42 +96,46 @@ function* meetings({ seed, count, joints: most, straight, cells }: Meetings) {
 
 test.each([
   ['many small cells', { seed: 1, count: 8, joints: 5, straight: 0.3, cells: 1000 }],
-  ['few large cells', { seed: 3, count: 60, joints: 2, straight: 0.7, cells: 50 }],
+  ['few large cells', { seed: 3, count: 300, joints: 2, straight: 0.7, cells: 50 }],
 ])('robots are apart in free cells, and collide in colliding ones, by distances of plain code: %s', (_, kind) => {
   const seen = { free: 0, colliding: 0, near: 0 };
   const failures: string[] = [];
   for (const { random, a, b, diagram, label } of meetings(kind)) {
     const free = diagram.free();
-    for (let count = 0; free.length > 0 && count < 12; count++) {
-      const cell = free[random.below(free.length)];
-      let [s, t] = pointOf(random, cell);
-      let [lower, upper] = meetingDistance(a, b, s, t);
-      // Downhill: smaller and smaller steps that stay within the cell.
-      for (let h = 0.25; h > 1e-3 && upper < 0.1 && count < 3; h /= 2) {
-        const steps = [-h, h].flatMap((x): [number, number][] => [
-          [s + x * (cell[1] - cell[0]), t],
-          [s, t + x * (cell[3] - cell[2])],
-        ]);
-        for (const [x, y] of steps) {
-          if (x < cell[0] || x > cell[1] || y < cell[2] || y > cell[3]) continue;
-          const next = meetingDistance(a, b, x, y);
-          if (next[1] < upper) [[s, t], [lower, upper]] = [[x, y], next];
+    for (const cell of free) {
+      for (let k = 0; k < Math.max(2, 20 / free.length); k++) {
+        let [s, t] = pointOf(random, cell);
+        let [lower, upper] = meetingDistance(a, b, s, t);
+        // Downhill: smaller and smaller steps that stay within the cell.
+        for (let h = 0.25; h > 1e-3 && upper < 0.1 && k < 1; h /= 2) {
+          const steps = [-h, h].flatMap((x): [number, number][] => [
+            [s + x * (cell[1] - cell[0]), t],
+            [s, t + x * (cell[3] - cell[2])],
+          ]);
+          for (const [x, y] of steps) {
+            if (x < cell[0] || x > cell[1] || y < cell[2] || y > cell[3]) continue;
+            const next = meetingDistance(a, b, x, y);
+            if (next[1] < upper) [[s, t], [lower, upper]] = [[x, y], next];
+          }
         }
+        seen.free++;
+        if (upper < 0.02) seen.near++;
+        if (!(lower > 0)) failures.push(`${label}: free at ${s}, ${t}, distance ${upper}`);
       }
-      seen.free++;
-      if (upper < 0.02) seen.near++;
-      if (!(lower > 0)) failures.push(`${label}: free at ${s}, ${t}, distance ${upper}`);
     }
     const colliding = diagram.colliding();
-    for (let count = 0; colliding.length > 0 && count < 12; count++) {
-      const [s, t] = pointOf(random, colliding[random.below(colliding.length)]);
-      seen.colliding++;
-      if (!(meetingDistance(a, b, s, t)[0] < 1e-9)) failures.push(`${label}: colliding at ${s}, ${t}`);
+    for (const cell of colliding) {
+      for (let k = 0; k < Math.max(1, 30 / colliding.length); k++) {
+        const [s, t] = pointOf(random, cell);
+        seen.colliding++;
+        if (!(meetingDistance(a, b, s, t)[0] < 1e-9)) failures.push(`${label}: colliding at ${s}, ${t}`);
+      }
     }
   }
   expect(failures).toEqual([]);
-  expect(seen.free).toBeGreaterThan(60);
-  expect(seen.near + seen.colliding).toBeGreaterThan(20);
+  expect(seen.free).toBeGreaterThan(200);
+  expect(seen.near).toBeGreaterThan(10);
+  expect(seen.colliding).toBeGreaterThan(10);
 });
 
 test.each([
