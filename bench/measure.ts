@@ -22,7 +22,13 @@ export function nanosecondsPerCall(calls: number, round: () => void, rounds = 21
   return { least: Math.min(...times), median: quantile(times, 0.5) };
 }
 
-/** The value that a share p of the numbers does not exceed. */
+/** The middle value; of an even count, the mean of the two middle values. */
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return 0.5 * (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]);
+}
+
+/** The value that a share p of the numbers does not exceed; for p = 0.5 the lower one of two middle values. */
 export function quantile(numbers: readonly number[], p: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(p * sorted.length) - 1))];

@@ -62,7 +62,7 @@ function plansTable(scenes: readonly LoadedScene[]): Table {
       scene: scene.name,
       solved: `${runs.filter(({ status }) => status === 'solved').length}/${SEEDS}`,
       'CPU ms': quantile(times, 0.5),
-      'most ms': Math.max(...times),
+      'greatest ms': Math.max(...times),
       'duration s': quantile(
         runs.map(({ duration }) => duration),
         0.5,
@@ -70,7 +70,7 @@ function plansTable(scenes: readonly LoadedScene[]): Table {
     };
   });
   return {
-    title: `Plans among what moves, ${SEEDS} seeds each: medians`,
+    title: `Plans among moving objects, ${SEEDS} seeds each: medians`,
     rows,
     notes: [
       `CPU time of all: median ${quantile(all, 0.5).toPrecision(3)} ms; target: 50 ms, all solved`,
@@ -131,10 +131,11 @@ function edgesTable(scenes: readonly LoadedScene[]): Table {
     };
   });
   return {
-    title: 'Certified edges in joints and time, beside the same edges while all else rests where it is at their middle',
+    title:
+      'Certified edges in joints and time, beside the same edges with the other objects at rest where they are mid-edge',
     rows: rows.map(({ checked: _, ...row }) => row),
     notes: [
-      `edges that are certified in both, of steps up to ${STEP} rad per joint; least of ${ROUNDS} rounds each, in turn`,
+      `edges certified in both, of steps up to ${STEP} rad per joint; minimum of ${ROUNDS} interleaved rounds each`,
       'the time parameterization is not in it; target: a ratio of at most 1.5',
     ],
   };

@@ -23,7 +23,7 @@ export const about =
 export const sections = ['proximity', 'motions'];
 
 const PAIRS = 400;
-/** Of the shared suites every so manieth problem, in the order of the files. */
+/** Of the shared suites, every EVERY-th problem, in the order of the files. */
 const EVERY = 3;
 
 export async function* run(section?: string): AsyncGenerator<Table> {

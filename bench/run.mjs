@@ -33,7 +33,14 @@ if (names.length === 0 || unknown !== undefined) {
   process.exit(unknown === undefined ? 0 : 2);
 }
 
-const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+// Tables that are written into docs leave the commit clean: the next ones can be written, too.
+const isDirty = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs') !== '';
+const commit = `${git('describe', '--always')}${isDirty ? '-dirty' : ''}`;
+if (intoDocs && isDirty) {
+  console.error('--docs writes figures of a commit: commit the changes first');
+  process.exit(2);
+}
 const machine = `${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, commit ${commit}`;
 if (!asJson) console.log(machine);
 

@@ -12,17 +12,17 @@ import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts'
 import { planScene } from '../../src/tasks/programs/planScene.ts';
 import { createSceneRobot, motionLimitsOf } from '../../src/tasks/sceneRobot.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
-import { quantile, type Table } from '../measure.ts';
+import { median, type Table } from '../measure.ts';
 import { buildSpaceTimePeer, type CppPeer, debianVersions, spaceTimeHint, writeForPeer } from '../peers/cpp.ts';
 import { sceneWords, type Words } from '../peers/words.ts';
 
 const RUNS = 10;
-/** Plans of ours before those that are measured: until the code is compiled. */
+/** Plans of ours that warm up the compiler; they are not measured. */
 const WARM_UP = 3;
 /** Distance of the states of an edge of OMPL, rad and s; time limit of a plan, s. */
 const STEP = 0.02;
 const LIMIT = 5;
-/** Distance of the poses of what moves that OMPL interpolates, s. */
+/** Time between the poses of moving objects that OMPL interpolates, s. */
 const POSE_STEP = 0.01;
 
 interface OmplRun {
@@ -34,16 +34,13 @@ interface OmplRun {
   readonly path: readonly (readonly number[])[];
 }
 
-/** The scenes in which something moves beside ST-RRT* of OMPL with FCL: runs of both, in turn. */
+/** Compares scenes with moving objects with ST-RRT* of OMPL over FCL: runs of both, in turn. */
 export function besideOmpl(scenes: readonly LoadedScene[]): Table {
-  const title = `plans among what moves beside ST-RRT* of OMPL, ${RUNS} seeds each: medians of CPU time`;
+  const title = `plans among moving objects beside ST-RRT* of OMPL, ${RUNS} seeds each: medians of CPU time`;
   const ompl = buildSpaceTimePeer();
-  if (ompl === undefined) return { title, rows: [], notes: [`ST-RRT* is not here: ${spaceTimeHint}`] };
+  if (ompl === undefined) return { title, rows: [], notes: [`ST-RRT* is not available: ${spaceTimeHint}`] };
   const rows = scenes.flatMap((scene) => rowOf(scene, ompl));
-  const ratio = quantile(
-    rows.map((row) => row['OMPL / ours']),
-    0.5,
-  );
+  const ratio = median(rows.map((row) => row['OMPL / ours']));
   return {
     title,
     rows,
@@ -51,8 +48,9 @@ export function besideOmpl(scenes: readonly LoadedScene[]): Table {
       `OMPL / ours: median over the scenes ${ratio.toPrecision(3)}; target: 10`,
       `ours: the whole query, with acceleration limits, blends and the proof; OMPL: its first path, states ${STEP} rad ` +
         'or s apart, within the velocity limits alone',
-      'hidden: paths of OMPL that our prover refutes before they arrive; after arrival: where something meets the goal ' +
-        `state later, which ST-RRT* does not check; runs without a path within ${LIMIT} s count with their time`,
+      'missed: paths of OMPL that our prover finds in collision before arrival; at the goal: where a moving object ' +
+        `collides with the goal state later, which ST-RRT* does not check; runs without a path within ${LIMIT} s count ` +
+        'with the time they took',
       debianVersions(),
     ],
   };
@@ -96,9 +94,8 @@ function rowOf({ scene, robot: description }: LoadedScene, ompl: CppPeer) {
       ),
     );
   const contacts = found.map((trajectory) => check(trajectory).collision?.time ?? Number.POSITIVE_INFINITY);
-  const isHidden = (time: number, i: number) => time < found[i].points.at(-1)!.time_from_start!;
-  const hidden = contacts.filter(isHidden).length;
-  const median = (values: readonly number[]) => quantile(values, 0.5);
+  const isMissed = (time: number, i: number) => time < found[i].points.at(-1)!.time_from_start!;
+  const missed = contacts.filter(isMissed).length;
   const [mine, other] = [median(ours.map(({ time }) => time)), median(theirs.map((one) => one.plan))];
   return [
     {
@@ -110,8 +107,8 @@ function rowOf({ scene, robot: description }: LoadedScene, ompl: CppPeer) {
       'OMPL ms': other,
       'OMPL: arrival s': median(found.map(({ points }) => points.at(-1)!.time_from_start!)),
       'OMPL / ours': other / mine,
-      hidden,
-      'after arrival': contacts.filter((time) => time < Number.POSITIVE_INFINITY).length - hidden,
+      missed,
+      'at the goal': contacts.filter((time) => time < Number.POSITIVE_INFINITY).length - missed,
     },
   ];
 }

@@ -96,7 +96,7 @@ export function buildVampPeer(name: 'vampUr5' | 'vampPanda'): CppPeer | undefine
 }
 
 /** How to provide ST-RRT*, which Debian's OMPL 1.5 does not have. */
-export const spaceTimeHint = `ELBOWROOM_OMPL=FOLDER, a checkout of ompl/ompl, brings ST-RRT*; ${debianHint}`;
+export const spaceTimeHint = `set ELBOWROOM_OMPL=FOLDER to a checkout of ompl/ompl; ${debianHint}`;
 
 /** What ST-RRT* adds to OMPL 1.5: header and source of each class, below src/ompl. */
 const spaceTimeClasses = [

@@ -55,15 +55,15 @@ export function lengthTable(scenes: readonly LengthProblem[]): Table {
   };
 }
 
-/** Of the suites: every so manieth problem, with so many seeds. */
+/** Of the suites, every EVERY-th problem is planned, with SUITE_SEEDS seeds. */
 const EVERY = 6;
 const SUITE_SEEDS = 8;
 /** Target: upper bound of the ratio of path length to the shortest known, for 95 % of the plans. */
 const TAIL = 1.15;
 
 /**
- * Lengths of what `plan` gives by default on the suites against the shortest path known: of all seeds, of a long run,
- * and the reference.
+ * Lengths of the paths of `plan` with default options on the suites, relative to the shortest path known: of all seeds,
+ * one long run and the reference.
  */
 export function suiteLengthTable(
   suites: readonly { readonly name: string; readonly problems: readonly SuiteProblem[] }[],
