@@ -1,6 +1,5 @@
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { packageVersion } from '../node/packageVersion.ts';
-import { observeReads } from '../node/readFiles.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { ExitCode } from './exitCode.ts';
@@ -38,15 +37,23 @@ async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
   const { operands, options } = parseArguments(verb, command, rest);
   const { own, quiet, verbose } = splitOptions(options);
   Object.assign(io, { quiet, verbose });
-  if (verbose) observeReads((file, bytes) => io.detail(`read ${file}: ${bytes} bytes`));
+  if (verbose) await observeFiles(io);
   io.progress(`${verb}: reading the input …`);
   const code = await command.run(io, operands, own as never);
+  if (verbose) io.detail(`${verb}: exit code ${code}, ${resourcesText()}`);
+  return code;
+}
+
+/** Writes the name and size of each file that is read from now on. */
+async function observeFiles(io: Io): Promise<void> {
+  const { observeReads } = await import('../node/readFiles.ts');
+  observeReads((file, bytes) => io.detail(`read ${file}: ${bytes} bytes`));
+}
+
+function resourcesText(): string {
   const { user, system } = process.cpuUsage();
   const memory = process.resourceUsage().maxRSS / 1024;
-  io.detail(
-    `${verb}: exit code ${code}, ${((user + system) / 1e3).toFixed(0)} ms of CPU, at most ${memory.toFixed(0)} MiB`,
-  );
-  return code;
+  return `${((user + system) / 1e3).toFixed(0)} ms of CPU, at most ${memory.toFixed(0)} MiB`;
 }
 
 async function printed(io: Io, text: string): Promise<ExitCode> {
