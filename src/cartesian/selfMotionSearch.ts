@@ -2,6 +2,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { create } from '../math/transform.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
+import { jointBeyondLimits } from './followLeg.ts';
 import { selfMotionDirections } from './selfMotion.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
@@ -24,7 +25,7 @@ const SAME = 0.1;
 const SPREAD = 2;
 /** rad or m: a joint that moves by more from one layer to the next is taken as a jump to another IK branch. */
 const MAX_CHANGE = 0.6;
-/** Limit of vertices of a layer: those of least cost. */
+/** Beam width: vertices kept per layer, those of least cost. */
 const MAX_VERTICES = 120;
 
 /** A configuration on a leg, with the one before it on the cheapest path to it. */
@@ -36,10 +37,10 @@ interface Vertex {
 }
 
 /**
- * Searches the self-motion of a redundant arm along legs that follow each other: a graph whose layers are fractions of
- * the legs, with the configurations of one tool pose as vertices. Each vertex is continued to the next layer, and moved
- * there along its self-motion. Returns the configurations at equal fractions of each leg on the path with the least
- * sum of squared changes; undefined if none is found.
+ * Searches the self-motion of a redundant arm along consecutive legs: beam search in a layered graph. A layer is a
+ * fraction of a leg; its vertices are configurations with the tool pose there. Each vertex is continued to the next
+ * layer, and moved there along its self-motion. Returns the configurations at equal fractions of each leg on the path
+ * with the least sum of squared joint changes that the beam contains; undefined if none reaches the end.
  * @param sources configurations at the start of the first leg
  */
 export function searchSelfMotion(
@@ -116,7 +117,7 @@ class Layer {
     return vertices.slice(0, MAX_VERTICES);
   }
 
-  /** Adds a vertex, or an edge to the one that is the same. */
+  /** Adds a vertex; if it is known, the cheaper of the edges to it is kept. */
   private add(q: Configuration, before: Vertex): void {
     const { vertices } = this;
     const known = vertices.find((one) => squaredDistance(one.q, q) < SAME * SAME);
@@ -136,12 +137,7 @@ class Layer {
   }
 
   private isValid(q: Configuration): boolean {
-    const { variables } = this.tracker.model;
-    for (let j = 0; j < q.length; j++) {
-      const { lower, upper } = variables[j].limits;
-      if (!(q[j] >= lower && q[j] <= upper)) return false;
-    }
-    return this.searched.isValid(q);
+    return jointBeyondLimits(this.tracker, q) === undefined && this.searched.isValid(q);
   }
 }
 

@@ -97,7 +97,7 @@ const candidates = new Float64Array(MAX_CUBIC_CANDIDATES);
 /** Returns the extreme of greater magnitude of a known one and those of a derivative on a piece. */
 function greaterOnPiece(known: Extreme, curve: TrajectoryCurve, k: number, j: number, order: number): Extreme {
   const T = curve.times[k + 1] - curve.times[k];
-  // most pieces are without a greater one: these create no objects
+  // without allocation for most pieces, which do not exceed the known extreme
   const isExact = curve.kinds[k] !== 'quintic';
   if (isExact && maxMagnitude(curve.polynomials, curve.polynomialIndex(k, j), order, 0, T) <= Math.abs(known.value))
     return known;

@@ -49,7 +49,7 @@ export function maxMagnitude(c: Polynomials, at: number, order: number, u0: numb
 }
 
 /** True if the polynomial is neither a line nor a cubic. */
-export const isQuintic = (c: Polynomials, at: number): boolean => c[at + 4] !== 0 || c[at + 5] !== 0;
+const isQuintic = (c: Polynomials, at: number): boolean => c[at + 4] !== 0 || c[at + 5] !== 0;
 
 /** Size of the output of `cubicCandidates`. */
 export const MAX_CUBIC_CANDIDATES = 4;

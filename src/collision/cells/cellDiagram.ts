@@ -266,7 +266,8 @@ export class CellDiagram {
     const motion = this.longerMotion(a, b, resolution);
     const half = motion === motionA ? motionA.bisect(a) : motionB.bisect(b);
     for (let next = half; next < half + 2; next++) {
-      const [c, d] = motion === motionA ? [next, b] : [a, next];
+      const c = motion === motionA ? next : a;
+      const d = motion === motionA ? b : next;
       const isChecked = !quarters || this.longerMotion(c, d, resolution) === motion;
       if (isChecked) this.add(c, d, openStart[cell], openEnd[cell]);
       else this.addUnchecked(c, d, openStart[cell], openEnd[cell]);

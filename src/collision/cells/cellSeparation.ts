@@ -39,7 +39,6 @@ export class CellSeparation {
   private readonly exactSolver = new GjkDistance();
   private readonly advance = new CellAdvance();
   private readonly overlap = new LastingOverlap();
-  private lastSolver = this.solver;
   private readonly separation = new Separation();
   private readonly caches: PairCaches;
   /** By pair: the last direction of its distance, in the world; NaN: none. */
@@ -84,11 +83,11 @@ export class CellSeparation {
     this.setPose(this.T_a, a, i);
     this.setPose(this.T_b, b, j);
     relative(this.T_b_a, this.T_b, this.T_a);
-    this.computeDistance(pair, shapeA, shapeB, required + approach);
+    const solver = this.computeDistance(pair, shapeA, shapeB, required + approach);
     const { lower, upper } = separation.distance;
     if (upper <= this.padding) {
       if (!isOpen && !this.mayCollideThroughout(pair, shapeA, a, i, shapeB, b, j)) return HIT;
-      return this.collidesThroughout(pair, a, i, b, j) ? HIT_THROUGHOUT : HIT;
+      return this.collidesThroughout(pair, solver, a, i, b, j) ? HIT_THROUGHOUT : HIT;
     }
     const gap = lower - required;
     if (gap > approach) return SEPARATED;
@@ -131,7 +130,8 @@ export class CellSeparation {
       const overlap = Math.min(a[i + BOX + 3 + k] - b[j + BOX + k], b[j + BOX + 3 + k] - a[i + BOX + k]);
       if (!(overlap + padding > Math.abs(a[i + VELOCITY + k]) + Math.abs(b[j + VELOCITY + k]))) return false;
     }
-    let [alongA, alongB] = [0, 0];
+    let alongA = 0;
+    let alongB = 0;
     for (let k = 0; k < 3; k++) {
       n[k] = translations[3 * pair + k];
       alongA += n[k] * a[i + VELOCITY + k];
@@ -162,32 +162,41 @@ export class CellSeparation {
     return gap > 0 && this.advance.staysApart(gap, shapeA, a, i, shapeB, b, j);
   }
 
-  /** Computes bounds on the distance of a pair: exact ones if loose ones leave open whether it exceeds the padding. */
-  private computeDistance(pair: number, shapeA: ConvexShape, shapeB: ConvexShape, stopAt: number): void {
+  /**
+   * Computes bounds on the distance of a pair: exact ones if loose ones do not decide whether it exceeds the padding.
+   * Returns the solver that computed them.
+   */
+  private computeDistance(pair: number, shapeA: ConvexShape, shapeB: ConvexShape, stopAt: number): GjkDistance {
     const { solver, exactSolver, separation, T_b_a, caches } = this;
     const cache = caches.of(pair);
-    this.lastSolver = solver;
     solver.stopAt = stopAt;
     solver.solve(separation, shapeA, T_b_a, shapeB, cache);
     const { distance } = separation;
     const isDecisive = distance.lower - this.required > DECISIVE * (distance.upper - this.required);
-    if (distance.lower > stopAt || isDecisive || distance.upper <= this.padding) return;
-    this.lastSolver = exactSolver;
+    if (distance.lower > stopAt || isDecisive || distance.upper <= this.padding) return solver;
     exactSolver.distance(separation, shapeA, T_b_a, shapeB, Number.POSITIVE_INFINITY, cache);
+    return exactSolver;
   }
 
   /** Returns true if a pair that is in collision at the middle is proved to be so throughout the cell. */
-  private collidesThroughout(pair: number, a: Float64Array, i: number, b: Float64Array, j: number): boolean {
-    const { separation, lastSolver, overlap, translations, margin, padding } = this;
+  private collidesThroughout(
+    pair: number,
+    solver: GjkDistance,
+    a: Float64Array,
+    i: number,
+    b: Float64Array,
+    j: number,
+  ): boolean {
+    const { separation, overlap, translations, margin, padding } = this;
     const { n } = this.advance;
     const needed = displacement(a, i, b, j) + margin - padding;
     if (separation.depth.lower > 0 ? separation.depth.lower > needed : separation.distance.upper < -needed) return true;
-    if (!lastSolver.iteration.containsOrigin) return false;
+    if (!solver.iteration.containsOrigin) return false;
     this.setVelocities(overlap.ofA, a, i);
     this.setVelocities(overlap.ofB, b, j);
     overlap.rest = a[i + REST] + b[j + REST] + margin;
     overlap.enough = needed;
-    if (overlap.isProved(lastSolver)) return true;
+    if (overlap.isProved(solver)) return true;
     rotate(n, this.T_b, overlap.normal);
     translations.set(n, 3 * pair);
     return false;

@@ -1,4 +1,4 @@
-import { create, cross, dot, normalize, scale, set, type Vec3 } from '../../math/vec3.ts';
+import { create, cross, dot, normalize, perpendicular, scale, set, type Vec3 } from '../../math/vec3.ts';
 import type { GjkDistance } from '../gjk/gjkDistance.ts';
 import { roundoff } from '../iterationLimits.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.ts';
@@ -22,7 +22,7 @@ export interface PointVelocities {
   readonly velocity: Vec3;
 }
 
-export const createPointVelocities = (): PointVelocities => ({ turning: create(), velocity: create() });
+const createPointVelocities = (): PointVelocities => ({ turning: create(), velocity: create() });
 
 /**
  * Proves that the cores of two bodies that move independently, each for a time of [−1, 1] of its own, overlap at all
@@ -109,9 +109,7 @@ export class LastingOverlap {
     polytope.addVertex(difference.w, difference.pointA);
     if (!this.addOff(difference)) return false;
     set(edge, w[3] - w[0], w[4] - w[1], w[5] - w[2]);
-    const isAlongX = Math.abs(edge[0]) >= Math.max(Math.abs(edge[1]), Math.abs(edge[2]));
-    set(normal, isAlongX ? 0 : 1, isAlongX ? 1 : 0, 0);
-    cross(normal, edge, normal);
+    perpendicular(normal, edge);
     normalize(normal, normal);
     if (!this.addOff(difference)) {
       cross(normal, edge, normal);

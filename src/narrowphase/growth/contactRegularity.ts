@@ -24,8 +24,8 @@ const SINES = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQR
  * support sets of A along the normal n and of B along −n, which share the contact point z, and C_A, C_B the cones of
  * directions from z into them, in the tangent plane. The contact point is unique if C_A ∩ C_B = {0}; the normal is
  * unique if no tilt u in C_A° ∩ (−C_B)°, the polar cones, leaves both support points where they are: n has no curvature
- * there and may be replaced by n + ε u. Both are the optimality conditions of the growth distance's program: its primal
- * and its dual solution are unique, and the envelope theorem then gives a gradient.
+ * there and may be replaced by n + ε u. Then the primal and the dual solution of the program of the growth distance are
+ * unique, and the envelope theorem gives its gradient.
  */
 export class ContactRegularity {
   private readonly setA = new SupportSet();
@@ -50,25 +50,33 @@ export class ContactRegularity {
 
   private isNormalUnique(sharp: number): boolean {
     const { setA, setB } = this;
-    const curvature = (x: number, y: number) => setA.curvature(x, y) + setB.curvature(x, y);
     if (setA.count + setB.count === 0) {
-      const xx = curvature(1, 0);
-      const yy = curvature(0, 1);
-      const xy = curvature(Math.SQRT1_2, Math.SQRT1_2) - (xx + yy) / 2;
+      const xx = this.curvature(1, 0);
+      const yy = this.curvature(0, 1);
+      const xy = this.curvature(Math.SQRT1_2, Math.SQRT1_2) - (xx + yy) / 2;
       const least = (xx + yy) / 2 - Math.sqrt(((xx - yy) / 2) * ((xx - yy) / 2) + xy * xy);
       return least > sharp;
     }
-    // The boundary rays of the polar cone are perpendicular to one of its generators.
-    for (const set of [setA, setB]) {
-      for (let i = 0; i < set.count; i++) {
-        for (const side of [1, -1]) {
-          const x = -side * set.y[i];
-          const y = side * set.x[i];
-          if (setA.isPolar(x, y) && setB.isPolar(-x, -y) && !(curvature(x, y) > sharp)) return false;
-        }
-      }
+    return !this.allowsTilt(setA, sharp) && !this.allowsTilt(setB, sharp);
+  }
+
+  /**
+   * Returns true if the normal may be tilted along a boundary ray of the polar cone, which is perpendicular to a
+   * direction of a support set: both shapes are sharp there.
+   */
+  private allowsTilt(set: SupportSet, sharp: number): boolean {
+    for (let i = 0; i < 2 * set.count; i++) {
+      const side = i % 2 === 0 ? 1 : -1;
+      const x = -side * set.y[i >> 1];
+      const y = side * set.x[i >> 1];
+      if (this.setA.isPolar(x, y) && this.setB.isPolar(-x, -y) && !(this.curvature(x, y) > sharp)) return true;
     }
-    return true;
+    return false;
+  }
+
+  /** Sum of the radii of curvature of both shapes along a unit tangent, metres. */
+  private curvature(x: number, y: number): number {
+    return this.setA.curvature(x, y) + this.setB.curvature(x, y);
   }
 }
 
@@ -101,8 +109,8 @@ class SupportSet {
   }
 
   /**
-   * Finds the support points in all directions from a point of the support set, relative to the centre of the shape,
-   * and those in the direction from their mean to it: it may be near the boundary.
+   * Finds the support points in eight directions from the contact point, which is relative to the centre of the shape,
+   * and in the direction opposite to their mean: the contact point may be near the boundary of the support set.
    */
   findDirections(contact: Vec3): void {
     let sumX = 0;
@@ -130,8 +138,8 @@ class SupportSet {
   }
 
   /**
-   * Returns the curvature of the support function along a unit tangent in which no other support point lies, metres. On
-   * a face or an edge: the greatest one of its ends, since a cone has none at its tip.
+   * Returns the radius of curvature of the shape along a unit tangent in which no other support point lies, metres. On
+   * a face or an edge: the greatest one of its ends, since that of the tip of a cone is 0.
    */
   curvature(x: number, y: number): number {
     if (this.count === 0) return this.curvatureTowards(x, y, 0, 0);

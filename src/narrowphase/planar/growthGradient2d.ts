@@ -34,8 +34,8 @@ export class GrowthGradient2d {
   private readonly sidesB = new ContactSides();
 
   /**
-   * Writes the gradient in the frame of B, two derivatives by the velocity of the centre, 1/m, then one by the angular
-   * velocity, 1/rad, and the growth distance; returns false if no growth distance is defined.
+   * Writes the gradient in the frame of B: by shape, two derivatives with respect to the translation of its centre,
+   * 1/m, then one with respect to its rotation, 1/rad; and the growth distance. Returns false if none is defined.
    */
   solve(out: GrowthGradient, separation: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): boolean {
     const { centerA, pointA, pointB, cache } = this;

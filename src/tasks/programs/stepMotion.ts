@@ -172,10 +172,12 @@ export class StepMotions {
     for (const [k, { leg, step, world, isValid }] of searched.entries()) {
       const share = pathShare(step.tolerance);
       const shorter = smoothed(tools.tracker, leg, found[k], isValid);
-      const isFree = (one: readonly LegKnot[] | undefined) => one && !checks.first(one, step, world);
-      let knots = legThrough(tools.tracker, leg, shorter, share);
-      if (!isFree(knots)) knots = legThrough(tools.tracker, leg, found[k], share);
-      if (!knots || !isFree(knots)) return undefined;
+      const freeThrough = (configurations: readonly Configuration[]) => {
+        const knots = legThrough(tools.tracker, leg, configurations, share);
+        return knots && !checks.first(knots, step, world) ? knots : undefined;
+      };
+      const knots = freeThrough(shorter) ?? freeThrough(found[k]);
+      if (!knots) return undefined;
       const path = paths.get(step.index) ?? { legs: [], end: sources[0] };
       path.legs.push({ leg, knots });
       path.end = knots[knots.length - 1].q;

@@ -5,6 +5,7 @@ import type { Trajectory, TrajectoryPoint } from '../../../trajectory/trajectory
 import { planAmongMoving } from '../../moving/planAmongMoving.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { complementOf } from '../changedSpans.ts';
+import { metadataOf } from '../repairedMotion.ts';
 import { headUntil, type WaitingMotion, type WaitWorld } from './waitingMotions.ts';
 
 /** Places at which the robot may leave its curve: shares of the time until the first contact, late ones first. */
@@ -27,7 +28,7 @@ export function* detours(
   const { points } = given;
   const start = points[0].time_from_start!;
   const goal = points[points.length - 1].positions;
-  const { interpolation: _, setPoints: __, statedHash: ___, ...rest } = given;
+  const rest = metadataOf(given);
   for (const share of [...SHARES, 0]) {
     if (limit.isOver()) return;
     const time = start + share * (contact - start);
@@ -49,7 +50,7 @@ export function* detours(
     }));
     const what = share > 0 ? `leaves its curve at ${Number(time.toPrecision(4))} s` : 'replaced by another motion';
     const trajectory = { ...rest, points: [...head.points.slice(0, -1), ...later] };
-    yield { trajectory, what: `${what}, around what moves`, changed: complementOf(head.kept, given) };
+    yield { trajectory, what: `${what}, to avoid moving objects`, changed: complementOf(head.kept, given) };
   }
 }
 

@@ -14,15 +14,12 @@ export interface ProgramPart {
   readonly step: MotionStep | WaitStep;
   /** Index in the segments of the trajectory. */
   readonly segment: number;
-  /** Seconds of the given trajectory. */
-  readonly from: number;
-  readonly to: number;
   /** Empty for a segment that takes no time. */
   readonly arcs: readonly Arc[];
   readonly world: ProgramWorld;
 }
 
-/** Relative to its limit: a lower speed counts as rest. */
+/** Rad/s or m/s: a lower speed counts as rest, as in the check of programs. */
 const REST = 1e-6;
 
 /**
@@ -48,7 +45,7 @@ export function runsOf(robot: RobotModel, scene: Scene, trajectory: Trajectory):
     }
     const segment = segments.findIndex((one) => one.step === step.index);
     const to = segments[segment].to;
-    const part = { step, segment, from: time, to, arcs: arcsWithin(arcs, time, to), world };
+    const part = { step, segment, arcs: arcsWithin(arcs, time, to), world };
     if (isJoined && step.kind !== 'wait') runs[runs.length - 1].push(part);
     else runs.push([part]);
     isJoined = canBlend(step) && part.arcs.length > 0 && !isAtRest(part.arcs[part.arcs.length - 1]);

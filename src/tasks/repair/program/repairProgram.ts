@@ -66,12 +66,12 @@ export const programFaults = (result: ProgramCheckResult): string[] => [
 /** Returns why the trajectory of a program is not repaired; undefined if it may be. */
 function refusalOf(trajectory: Trajectory, scene: Scene, before: ProgramCheckResult): string | undefined {
   if (hasMoving(scene))
-    return 'programs among moving obstacles and other robots are not repaired, since their waits depend on them';
-  if (!isTimed(trajectory)) return 'it has no times, which a program needs';
+    return 'programs among moving obstacles or robots are not repaired, since waits depend on them: plan it again';
+  if (!isTimed(trajectory)) return 'it has no times (time_from_start), which a program needs';
   if (before.faults.some(({ kind }) => kind === 'time')) return 'its times do not increase from 0';
   // without intervals, segments and events are not those of the steps
   if (before.intervals.length === 0) return before.stepFaults[0]?.what ?? 'it has no segments';
-  if (trajectory.points.length < 2) return 'it has a single state, which is kept';
+  if (trajectory.points.length < 2) return 'it has a single point: there is no motion to repair';
   return undefined;
 }
 

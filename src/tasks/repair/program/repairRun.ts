@@ -21,10 +21,12 @@ import { createSpeedExcess } from '../speedExcess.ts';
 import { describeStateFault } from '../stateFault.ts';
 import type { ProgramPart } from './programParts.ts';
 
+/** Coefficients of the polynomial of a joint. */
+const POLYNOMIAL = 6;
 /** Seconds: rounding errors of durations, and of the duration of a wait, as in the check of programs. */
 const TIME_TOLERANCE = 1e-9;
 const WAIT_TOLERANCE = 1e-7;
-/** Rad or m: distance of blends from corners of a valid curve, and if parts of the curve are replaced. */
+/** Rad or m: tolerance of blends at corners of an unchanged curve, and of a curve whose parts are replaced. */
 const CORNER_TOLERANCE = 5e-5;
 const CURVE_TOLERANCE = 5e-7;
 /** Rad or m: a point of the new motion that is this near to the end of a segment is that end. */
@@ -35,7 +37,7 @@ export interface RepairedRun {
   readonly points: readonly TrajectoryPoint[];
   /** End of each part, seconds. */
   readonly ends: readonly number[];
-  /** Times of the given trajectory at which curve and pace are the given ones. */
+  /** Intervals of the given trajectory whose curve and timing are unchanged. */
   readonly kept: readonly TimeSpan[];
   readonly pushed: number;
   readonly searched: number;
@@ -72,7 +74,7 @@ export function repairRun(parts: readonly ProgramPart[], start: number, setting:
   const given = parts.flatMap((part) => part.arcs);
   const first = stepName(parts[0].step);
   if (keepTimes && Math.abs(totalDuration(arcs) - totalDuration(given)) > TIME_TOLERANCE)
-    return { reason: `${first}: no valid motion is found that takes as long, so its times cannot be kept` };
+    return { reason: `${first}: no valid motion of the same duration is found, so its times cannot be kept` };
   const motions = parts.flatMap(({ step }) => (step.kind === 'wait' ? [] : [step]));
   const world = repairWorld(parts[0].world, motions, setting);
   const isCurveKept = geometries.every(({ isKept }) => isKept);
@@ -82,8 +84,7 @@ export function repairRun(parts: readonly ProgramPart[], start: number, setting:
   const tolerance = isCurveKept ? CORNER_TOLERANCE : CURVE_TOLERANCE;
   const times = repairTimes(world, arcs, { start, keepTimes, tolerance });
   const ends = times && endsAmong(times.points, geometries);
-  if (times === undefined || ends === undefined)
-    return { reason: `${first}: no times within the limits are found for the motion` };
+  if (times === undefined || ends === undefined) return { reason: `${first}: no timing within the limits is found` };
   const kept = spansOf(times.arcs.filter((_, k) => times.kept[k]));
   return { points: times.points, ends, kept, ...counts, isSlower: !times.kept.every(Boolean) };
 }
@@ -100,16 +101,19 @@ interface Geometry {
 function waitOf({ step, arcs, world }: ProgramPart, setting: RunSetting): Geometry | { reason: string } {
   const geometry = { arcs, pushed: 0, searched: 0, isKept: true };
   const duration = step.kind === 'wait' ? step.duration : 0;
-  if (arcs.length === 0) return duration > 0 ? { reason: `it takes no time instead of ${duration} s` } : geometry;
+  if (arcs.length === 0)
+    return duration > 0 ? { reason: `its duration is 0 s, the step states ${duration} s` } : geometry;
   const fault = faultOf(repairWorld(world, [], setting), arcs);
   if (fault !== undefined) return { reason: `${fault}; the state of a wait is not changed` };
   const rests = arcs.every(({ polynomials }) => polynomials.every((c, i) => i % POLYNOMIAL === 0 || c === 0));
   if (!rests || Math.abs(totalDuration(arcs) - duration) <= WAIT_TOLERANCE) return geometry;
-  if (setting.options.keepTimes) return { reason: `it waits ${totalDuration(arcs)} s, and its times are kept` };
+  if (setting.options.keepTimes)
+    return { reason: `its duration is ${seconds(arcs)}, the step states ${duration} s, and its times are kept` };
   const { positions } = arcs[0].from;
-  return { ...geometry, arcs: duration > 0 ? [lineArc(positions, positions, duration)] : [], isKept: true };
+  return { ...geometry, arcs: duration > 0 ? [lineArc(positions, positions, duration)] : [] };
 }
-const POLYNOMIAL = 6;
+
+const seconds = (arcs: readonly Arc[]) => `${Number(totalDuration(arcs).toPrecision(6))} s`;
 
 /** Returns the repaired arcs of a motion: only free motions change. */
 function geometryOf({ step, arcs, world }: ProgramPart, setting: RunSetting): Geometry | { reason: string } {
@@ -140,10 +144,9 @@ function faultOf(world: RepairWorld, arcs: readonly Arc[]): string | undefined {
 
 /** Returns the world of an interval with the limits and constraints of some of its steps. */
 function repairWorld(world: ProgramWorld, steps: readonly MotionStep[], { scene, interrupt }: RunSetting): RepairWorld {
-  const { steps: _, ...given } = world.scene;
-  const least = (of: (step: MotionStep) => number) => steps.reduce((most, step) => Math.min(most, of(step)), 1);
-  const tcpSpeed = steps.reduce((most, step) => Math.min(most, tcpSpeedLimit(scene, step)), Number.POSITIVE_INFINITY);
-  const { tcpSpeed: __, ...rest } = given;
+  const { steps: _, tcpSpeed: __, ...rest } = world.scene;
+  const least = (of: (step: MotionStep) => number) => Math.min(1, ...steps.map(of));
+  const tcpSpeed = Math.min(...steps.map((step) => tcpSpeedLimit(scene, step))); // Infinity for no step
   const limited = {
     ...rest,
     speed: (scene.speed ?? 1) * least((step) => step.speed),
