@@ -3,11 +3,11 @@
 //   node scripts/certify-lines.mjs [--lines 1000] [--seed 1] [--robots ur5e,ur10e,arm7] [--obstacles | --elbow]
 // With --obstacles, programs of a free motion and the line are planned among random obstacles. An independent program
 // samples each proved line; a search over inverse-kinematics solutions at steps of a millimetre tries each refused one
-// (arm7, srs7: 200 solutions). With --elbow (arm7, srs7), lines begin at given configurations, and a ball is where the
-// elbow would pass: self-motion carries a part of them out. `duration_ratio`: durations relative to the least ones of
-// the same joint paths, by a numeric optimum on a grid (without obstacles; not for redundant arms). Prints one JSON
-// line per robot. Exit code 0 if no proved line deviates, jumps or collides, and at most 2 % of the refused ones are
-// feasible, 1 otherwise.
+// (arm7, srs7: 200 solutions). With --elbow (arm7, srs7), lines begin at given configurations, and a sphere is where
+// the elbow would pass: self-motion avoids it on a part of them. `duration_ratio`: durations relative to the minimum
+// ones of the same joint paths, by a numeric optimum on a grid (without obstacles; not for redundant arms). Prints one
+// JSON line per robot. Exit code 0 if no proved line deviates, jumps or collides, and at most 2 % of the refused ones
+// are feasible, 1 otherwise.
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Runs an experiment over Redis while everything dies: `node scripts/queue-trial.mjs [--runs 5000] [--every 2] [--batch
-// 1] [--parts] [--cli bin/elbowroom.js]`. With --parts the workers write Parquet parts, which are merged. Workers are
-// killed with -9 every so many seconds, the command that collects is killed once, Redis is stopped once and killed
-// once. At the end every run must be there exactly once, with the hash that the same run has when one process makes
-// them all.
+// Runs an experiment over Redis while its processes are killed:
+//   node scripts/queue-trial.mjs [--runs 5000] [--every 2] [--batch 1] [--parts] [--cli bin/elbowroom.js]
+// With --parts the workers write Parquet parts, which are merged. Workers are killed every --every seconds, the
+// collecting command is killed once, Redis is stopped once and killed once. At the end every run must have exactly one
+// result, with the hash that the same run has if one process executes them all.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

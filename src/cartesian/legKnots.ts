@@ -11,7 +11,7 @@ const MAX_ROUNDS = 5;
 const BEND = 0.1;
 /** Seconds: shorter pieces are not divided; if the average piece is shorter, the leg has too many knots. */
 const SHORT_PIECE = 4e-3;
-/** Stride of the knots that are kept of a leg with too many. */
+/** Of a leg with too many knots, every so many-th is kept. */
 const THINNING = 4;
 /** Limit of the knots of a leg. */
 const MAX_KNOTS = 400;

@@ -93,7 +93,7 @@ export function selfMotionDirections(tracker: ToolTracker, q: Configuration): Fl
   return directions;
 }
 
-/** Some component of a unit vector of seven is larger. */
+/** Below 1/√7: a unit vector of seven components has one that is larger. */
 const SINGLE_SHARE = 0.37;
 
 /** Returns the projection of the unit vector of a joint onto the self-motion. */

@@ -11,7 +11,7 @@ const globalOptions = {
     'format of diagnostics on stderr; json: an object per line with severity, file, line, place, message, hint',
   ),
   quiet: flag('write only warnings and errors to stderr'),
-  verbose: flag('write the files that are read, the time of each phase and the codes of warnings to stderr, too'),
+  verbose: flag('also write to stderr: names of the files read, time of each phase, codes of warnings'),
 };
 
 /** Returns the command with the options of every command after its own. */

@@ -81,7 +81,7 @@ export class Io implements Output {
     process.stderr.write(`${diagnosticFormats[this.format](diagnostic)}\n`);
   }
 
-  /** Writes a progress line that the next line overwrites, if stderr is a terminal and the run is not quiet. */
+  /** Shows a progress line if stderr is a terminal, diagnostics are text, and the run is not quiet. */
   progress(line: string): void {
     if (!this.quiet && this.format === 'text') this.progressLine.show(line);
   }

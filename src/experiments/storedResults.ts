@@ -13,7 +13,8 @@ export async function readResults(folder: string): Promise<Recorded> {
   for (const name of readdirSync(folder).sort()) {
     if (!/^runs(-\d+-of-\d+)?\.parquet$/.test(name)) continue;
     const rows = await readPart(join(folder, name));
-    if (rows === undefined) warnings.push(`${join(folder, name)}: this is not a table of runs`);
+    if (rows === undefined)
+      warnings.push(`${join(folder, name)}: it is damaged, or not a table of runs, and is ignored`);
     for (const record of rows ?? []) if (!records.has(record.id)) records.set(record.id, record);
   }
   return { records: [...records.values()], warnings };

@@ -18,9 +18,9 @@ const SAMPLES = 400;
 const MIN_LENGTH = 0.05;
 
 /**
- * Plans lines of a redundant arm from given configurations, with a ball of 50 mm where the elbow is after 0.7 of the
+ * Plans lines of a redundant arm from given configurations, with a sphere of 50 mm where the elbow is after 0.7 of the
  * points of the line that is planned without it. Returns how many are planned, and the faults that independent code
- * finds at samples of these. Lines that start in collision, or are not planned without the ball, are left out.
+ * finds at samples of these. Lines that start in collision, or are not planned without the sphere, are left out.
  * @param numbers of the random lines
  * @param count of lines after which to stop
  */

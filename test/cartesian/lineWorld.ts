@@ -80,7 +80,7 @@ function partOf(link: number, shape: ConvexShape, T: Matrix): Part {
   return { link, shape, T, centre, radius: Math.hypot(b[3] - b[0], b[4] - b[1], b[5] - b[2]) / 2 + margin };
 }
 
-/** True if the balls that enclose two parts meet. */
+/** True if the bounding spheres of two parts intersect. */
 function areNear(a: Part, p: readonly number[], b: Part, q: readonly number[]): boolean {
   const [x, y, z] = [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
   const reach = a.radius + b.radius;

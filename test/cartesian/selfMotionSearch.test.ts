@@ -5,6 +5,9 @@ import { linesPastElbow } from './elbowLines.ts';
 test.each([
   ['arm7', [11, 54]],
   ['srs7', [6, 20]],
-])('self-motion of %s carries lines past obstacles that the elbow meets otherwise', async (robot, numbers) => {
-  expect(await linesPastElbow(robot, 4, numbers, 2)).toEqual({ robot, lines: 2, proved: 2, wrong: [] });
-});
+])(
+  'lines of %s that an obstacle at the elbow blocks are planned by searching the self-motion',
+  async (robot, numbers) => {
+    expect(await linesPastElbow(robot, 4, numbers, 2)).toEqual({ robot, lines: 2, proved: 2, wrong: [] });
+  },
+);

@@ -10,8 +10,8 @@ class Exit {
 }
 
 /**
- * Runs the command line in this process, which takes a tenth of the time of a new one: for tests of what commands say,
- * not of their processes. Commands must not read stdin.
+ * Runs the command line in this process, in a tenth of the time of a new one: for tests of output and exit codes, not
+ * of the process. Commands must not read stdin.
  */
 export async function runHere(args: readonly string[]) {
   const out = { stdout: '', stderr: '' };

@@ -94,7 +94,7 @@ describe('errors name line, place, value and fix', () => {
     ['scenes: a.yaml\nconstraints:\n- {a: {witin: 1}}', 'x.yaml:4: constraints[0].a.witin: unknown key', /"within"/],
     [
       'scenes: a.yaml\nconstraints: {a: {within: 10}}',
-      'x.yaml:3: constraints.a.within: it is 10, more than half a turn, which limits nothing',
+      'x.yaml:3: constraints.a.within: it is 10, more than half a turn, which has no effect',
       /"10 deg"/,
     ],
     [
@@ -108,7 +108,7 @@ describe('errors name line, place, value and fix', () => {
       /^$/,
     ],
     ['scenes: a.yaml\nconstraints: {a: {}}', 'x.yaml:3: constraints.a: one limit must be stated', /none/],
-    ['scenes: a.yaml\nconstraints: [{}]', 'x.yaml:3: constraints[0]: it changes nothing', /stated/],
+    ['scenes: a.yaml\nconstraints: [{}]', 'x.yaml:3: constraints[0]: it is empty', /stated/],
     ['seeds: 3', 'x.yaml:1: it names no scenes', /script/],
     [
       'scenes: a.yaml\nplanners: [rrt, rrt]',

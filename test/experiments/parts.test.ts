@@ -106,7 +106,9 @@ describe.skipIf(!hasRedis)('workers that write parts', () => {
   /** Jobs of ten: enough that some are waiting when the first worker is killed. */
   const RUNS = 300;
 
-  test('lose no run and double none if one is killed; a damaged part is made again', { timeout: 200_000 }, async () => {
+  test('lose no run and double none if one is killed; the runs of a damaged part are executed again', {
+    timeout: 200_000,
+  }, async () => {
     const folder = temporaryFolder();
     const parts = join(folder, 'parts');
     const file = join(folder, 'sweep.yaml');

@@ -111,7 +111,7 @@ describe('the sign test', () => {
     expect(signTest(0, 0)).toEqual({ p: 1, pairs: 0 });
   });
 
-  test('of thousands of pairs is near the exact value of a thousand', () => {
+  test('of thousands of pairs equals the normal approximation, to 1e-3 for a thousand', () => {
     const z = (540 - 460 - 1) / Math.sqrt(1000);
     expect(signTest(540, 460).p).toBeCloseTo(complementaryError(z / Math.SQRT2), 3);
     expect(signTest(2600, 2400).p).toBeCloseTo(complementaryError(199 / Math.sqrt(5000) / Math.SQRT2), 12);

@@ -20,7 +20,7 @@ export function launchBrowser(): Promise<Browser> {
 
 /** Pages that tests have left, by browser: a page that is opened again starts in half the time of a new one. */
 const idle = new WeakMap<Browser, Page[]>();
-/** The viewport of a page; half as many pixels in each direction are drawn, because there is no GPU. */
+/** The viewport of a page; half as many pixels in each direction are drawn, since rendering may be in software. */
 const VIEWPORT = { width: 1280, height: 720 };
 
 /** Page that collects its errors: uncaught ones, and those of the console. `closePage` ends its use. */

@@ -247,8 +247,8 @@ class Session:
         time: float = 0,
     ) -> Watch:
         """
-        Watches a motion that has been executed up to `time`, seconds: after each change of the scene there is a report until when it is still
-        proved; with `replan`, then a new motion. `on_report(watch, report)` is called by the thread that receives it.
+        Watches a motion that has been executed up to `time`, seconds. After each change of the scene, a report states the time until which it
+        is still proved; with `replan`, a new motion follows. `on_report(watch, report)` is called by the thread that receives it.
         """
         given = {"trajectory": _raw(trajectory), "certificate": certificate, "replan": replan, "time": time}
         return self._watches.start(_given(given), on_report)

@@ -162,7 +162,7 @@ async function printPills(
 ): Promise<ExitCode> {
   io.warn(description.warnings);
   const { robotPills } = await import('../robot/robotPills.ts');
-  const pills = io.compute('fitting pills', () => robotPills(description, json));
+  const pills = io.compute('fitting capsules', () => robotPills(description, json));
   await writeOutput(io, pills, output);
   return ExitCode.Ok;
 }

@@ -12,8 +12,11 @@ export const experimentOptions = {
   }),
   shard: text('I/N', 'run part I of N only; the other parts are for other machines'),
   queue: text('URL', 'Redis server of the job queue (experiment: adds the runs; worker: takes runs from it)'),
-  batch: optionalInteger('1; with --parts 100', 'of --queue: number of runs per job', { min: 1, max: LARGEST_BATCH }),
-  parts: text('DIR', 'folder for Parquet parts that workers write themselves; experiment and workers share it'),
+  batch: optionalInteger('1, or 100 with --parts', 'of --queue: number of runs per job', {
+    min: 1,
+    max: LARGEST_BATCH,
+  }),
+  parts: text('DIR', 'of --queue: shared folder to which workers write results as Parquet parts, merged at the end'),
   idle: optionalInteger('unlimited', 'of worker: idle time in seconds after which it exits', { min: 1 }),
   ompl: text('FILE', 'of report: OMPL benchmark, .log or .db, shown beside the runs; several with commas'),
   format: optionalChoice(tableFormats, 'JSON lines only', 'format of an additional table of all results'),

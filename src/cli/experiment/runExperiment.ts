@@ -86,7 +86,10 @@ function checkQueueOptions({ queue, jobs, batch, parts, format }: ExperimentValu
   if (queue === undefined) {
     const name = batch !== undefined ? '--batch' : parts !== undefined ? '--parts' : undefined;
     if (name !== undefined)
-      throw new InputError(`${name} needs --queue`, 'Write --queue redis://HOST:PORT, or leave it out.');
+      throw new InputError(
+        `${name} has no effect without --queue`,
+        `Add --queue redis://HOST:PORT, or leave ${name} out.`,
+      );
     return;
   }
   shownUrl(queue);

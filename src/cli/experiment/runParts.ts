@@ -38,7 +38,8 @@ export async function makeParts(
     const merged = await makePartsByQueue(batches, loaded.problems, queue, results.version, target, hooks);
     io.say(`${target.table}: ${merged.runs} runs, ${merged.solved} of them solved`);
     if (merged.failed === undefined) return ExitCode.Ok;
-    io.report({ severity: 'bug', text: `run ${merged.failed}`, hint: '' });
+    const hint = 'It is the first run of status "error": report it with the experiment file.';
+    io.report({ severity: 'bug', text: `${target.table}: run ${merged.failed}`, hint });
     return ExitCode.Bug;
   } finally {
     await results.close();

@@ -11,7 +11,7 @@ export interface Batch {
   readonly runs: readonly Run[];
 }
 
-/** Largest number of runs per job: a job that fails, or whose worker is killed, is executed again as a whole. */
+/** Largest number of runs per job. With `--parts`, a job whose worker is killed is executed again as a whole. */
 export const LARGEST_BATCH = 1000;
 
 /**

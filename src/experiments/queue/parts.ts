@@ -34,8 +34,8 @@ export function partsIn(folder: string, size: number): Set<string> {
   if (other === undefined) return new Set(names);
   const before = other.split('-')[1];
   throw new InputError(
-    `--batch is ${size}, but the parts in ${folder} have ${before} runs each`,
-    `Write --batch ${before}, or name another folder.`,
+    `--batch is ${size}, but the parts in ${folder} were written with --batch ${before}`,
+    `Write --batch ${before}, or give another folder with --parts.`,
   );
 }
 

@@ -84,7 +84,7 @@ export async function makePartsByQueue(
       const { damaged } = merged;
       if (damaged.length === 0) return merged;
       for (const { id } of damaged) rmSync(join(folder, partName(size, id)), { force: true });
-      notify(`${folder}: ${damaged.length} damaged parts are removed and made again`);
+      notify(`${folder}: damaged parts are removed, and their runs executed again: ${damaged.length}`);
       waiting = [...damaged];
     }
   } finally {

@@ -93,7 +93,7 @@ export function readAngleLimit(reader: SceneReader, given: RawNumber, path: Path
     const note = isBareNumber(given)
       ? `Numbers are radians: write "${given} deg" for degrees.`
       : 'Give at most 180 deg.';
-    reader.report(path, `${show(given)}, more than half a turn, which limits nothing`, note);
+    reader.report(path, `${show(given)}, more than half a turn, which has no effect`, note);
   }
   return value;
 }

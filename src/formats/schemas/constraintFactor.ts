@@ -68,7 +68,8 @@ function levelOf(reader: SceneReader, given: RawConstraintLevel, path: Path): Co
   if (given === 'stated') return { label: 'stated', path };
   if (given === 'none') return { label: 'no constraints', changes: 'none', path };
   const entries = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (entries.length === 0) reader.report(path, 'it changes nothing', 'Write stated for the constraints of the scene.');
+  if (entries.length === 0)
+    reader.report(path, 'it is empty', 'Name a constraint, or write stated for those of the scene.');
   return {
     label: entries.map(([name, limit]) => labelOf(name, limit)).join(' and '),
     changes: Object.fromEntries(

@@ -23,7 +23,7 @@ export function diagnosticsOf(issues: readonly Issue[], data: unknown, path: Pat
       case 'invalid_key':
         return {
           path: here,
-          what: 'a pose is not allowed here, which takes joint values',
+          what: 'a pose is given where joint values are required',
           note: 'Give one value per planned joint, {JOINT: value}, or the name of a state.',
         };
       case 'invalid_value':
@@ -148,10 +148,10 @@ function countOf(error: Issue): number {
   return hasForeignKey(error) ? FOREIGN_KEY : 1;
 }
 
-/** Number of problems that a key which a member excludes counts as: more than the parts of a pose that may be wrong. */
+/** Weight of a key that a member of a union excludes: more than the diagnostics that one pose can have. */
 const FOREIGN_KEY = 4;
 
-/** Checks whether a value has a key that the member excludes, or a member of the union that it is. */
+/** Returns true if a value has a key that the member excludes; of a union, one of its members. */
 const hasForeignKey = (error: Issue): boolean =>
   (error.code === 'invalid_key' && error.path.length === 1) ||
   (error.code === 'invalid_union' && error.path.length === 0 && error.errors.flat().some(hasForeignKey));

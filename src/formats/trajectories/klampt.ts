@@ -57,8 +57,8 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
         i + 1,
         '',
         what,
-        `A line is: t, the number of values, ${dof} positions, ${dof} velocities; or without t or velocities; or the ` +
-          'positions alone, as OMPL writes a path.',
+        `A line is: [t] COUNT, ${dof} positions, [${dof} velocities, with t]; or the ${dof} positions alone, as ` +
+          'OMPL writes a path.',
       );
     const wrong = values.findIndex((value) => !Number.isFinite(value));
     width ||= fields.length;
@@ -72,7 +72,7 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
   return { jointNames: joints, points };
 }
 
-const AMBIGUOUS = 'the lines may be positions alone, or begin with a count of fewer joints';
+const AMBIGUOUS = 'the lines may be positions of all joints, or begin with a count of fewer joints';
 const COUNTS = 'Write the number of values before the positions of each line.';
 
 /** True if lines of d values may be those of fewer joints: count and d − 1 values, or time, count and d − 2. */

@@ -18,9 +18,8 @@ const MAX_ITERATIONS = 3000;
 
 /**
  * Returns the effort for a problem whose first search took so many iterations: another path takes about as many again,
- * and its paths differ most in length. Every sixth problem of the MotionBenchMaker suites with eight seeds each: 95 %
- * of the paths are at most 1.13 (UR5) and 1.11 (Panda) times the shortest known; 1.39 and 1.22 with EASY alone, for a
- * third and three quarters of the edge checks.
+ * and its paths differ most in length. With it, 95 % of the paths on the MotionBenchMaker suites are at most 1.13 (UR5)
+ * and 1.09 (Panda) times as long as the shortest known (`npm run bench -- planning:suite-lengths`).
  */
 function effortAfter(iterations: number): ImprovementEffort {
   if (iterations <= EASY.iterations) return EASY;

@@ -50,8 +50,8 @@ type Path = readonly Configuration[];
 /**
  * Plans a trajectory from the start of the scene to one of its goals: search, shortcutting, path improvement, time
  * parameterization, and a proof of the result over continuous time. Throws `InputError` for missing or unknown input;
- * failures to plan are results. Caches the collision model of the scene for the next query of the same scene object
- * (see `prepareScene`).
+ * failures to plan are results. Caches the collision model of the scene for the next query with the same list of
+ * obstacles (see `prepareScene`).
  */
 export function planMotion(
   problem: Problem,

@@ -14,7 +14,7 @@ const MOST_KEPT = 32;
 
 /**
  * Robot and collision pairs of a scene, and collision managers for them: all that a query needs before its first check.
- * Cached for the next query with the same list of obstacles, which queries with other ends share, while it exists.
+ * Cached by the list of obstacles, while that exists: scenes that differ in start and goals only share it.
  */
 export class PreparedScene {
   readonly model: CollisionModel;
@@ -62,9 +62,9 @@ interface KeptScene {
   readonly scene: ContentSnapshot;
 }
 
-/** By the list of obstacles, which scenes that differ in start and goals share. */
+/** By list of obstacles, which scenes that differ in start and goals only share. */
 const keptScenes = new WeakMap<Scene['obstacles'], KeptScene>();
-/** The lists in `keptScenes`, that of the last query at the end. */
+/** The lists in `keptScenes`, the most recently used one last. */
 let recent: WeakRef<Scene['obstacles']>[] = [];
 const robots = new WeakMap<RobotDescription, ContentSnapshot>();
 

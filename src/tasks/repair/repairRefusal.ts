@@ -15,13 +15,14 @@ import { RepairWorld } from './repairWorld.ts';
 export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boolean =>
   (segments ?? events ?? pointSteps) !== undefined;
 
-/** Why the motion of a program is not repaired in a scene that is none: repair would change the times. */
-export const PROGRAM_REASON = 'it is the motion of a program, whose segments and events are stated at the given times';
+/** Why a trajectory with segments or events is not repaired in a scene without `steps`. */
+export const PROGRAM_REASON = 'it has segments or events of a program, whose times a repair would change';
 
 /**
- * Returns true if `repairTrajectory` cannot succeed: a single state, programs whose waits depend on what moves,
- * segments of a program in a scene that is none, and ends, which are kept, that are not valid: where something moves,
- * the start at time 0 and the end once all is at rest. Throws `InputError` for joints that are not the robot's.
+ * Returns true if `repairTrajectory` cannot succeed: for a single point; in a scene with `steps`, if something moves or
+ * the trajectory has no segments; in a scene without, if it has segments or events; and if an end, which is kept, is
+ * not valid (among moving objects: the start at time 0, the end after all motion). Throws `InputError` for joints that
+ * are not the robot's.
  */
 export function isRepairImpossible(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
   if (given.points.length < 2) return true;

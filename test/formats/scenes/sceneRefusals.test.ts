@@ -49,10 +49,7 @@ test.each([
     /:3: goals\[0\]\.xyz: it is "0\.4", must be a list \| Write \[x, y, z\] in metres\.$/,
   ],
   [`${head}goal: {rpy: "0"}`, /:3: goal\.xyz: it is missing, must be a list/],
-  [
-    `${head}start: {xyz: [0, 0, 0]}\ngoal: [0, 0]`,
-    /:3: start\.xyz: a pose is not allowed here, which takes joint values/,
-  ],
+  [`${head}start: {xyz: [0, 0, 0]}\ngoal: [0, 0]`, /:3: start\.xyz: a pose is given where joint values are required/],
   [
     `${head}steps: [{move: {xyz: "0.4"}}]`,
     /:3: steps\[0\]\.move\.xyz: it is "0\.4", must be a list \| Write \[x, y, z\] in metres\.$/,

@@ -134,7 +134,7 @@ describe('a motion across the path of spheres that move', () => {
     expect(leastRoom([leave, later], trajectory!)).toBeGreaterThan(0);
   });
 
-  test('that no single wait repairs takes another path, or waits several times', () => {
+  test('is repaired by another path or several waits if no single wait suffices', () => {
     const wrong: string[] = [];
     let found = 0;
     for (let seed = 1; seed <= 8; seed++) {
@@ -188,7 +188,7 @@ describe('a motion across the path of spheres that move', () => {
     ] as Trajectory[];
     for (const given of programs) {
       const { status, reason } = repaired([crossing(0, 0, 3)], {}, given);
-      expect([status, reason]).toEqual(['failed', expect.stringMatching(/^it is the motion of a program/)]);
+      expect([status, reason]).toEqual(['failed', expect.stringMatching(/^it has segments or events of a program/)]);
     }
   });
 

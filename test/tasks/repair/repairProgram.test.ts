@@ -205,7 +205,7 @@ test('a line or an arc in collision is not changed: the reason names it, the pai
   }
 });
 
-test('a wait of another duration gets that of its step; a robot that moves while it waits is named', () => {
+test('a wait of another duration gets that of its step, unless times are kept', () => {
   const { scene, model, trajectory } = planned;
   const shorter = faster(trajectory, 4, 2);
   const { status, trajectory: repaired, reason } = repairTrajectory(shorter, model, scene);
@@ -214,7 +214,7 @@ test('a wait of another duration gets that of its step; a robot that moves while
   expect(repairTrajectory(shorter, model, scene, { keepTimes: true }).reason).toContain('its times are kept');
 });
 
-test('times alone: a motion in collision is refused, one that is too fast is slowed down', () => {
+test('with limitsOnly a motion in collision is refused, one that is too fast is slowed down', () => {
   const { scene, model, trajectory } = planned;
   const limitsOnly = true;
   expect(

@@ -257,7 +257,7 @@ describe('what cannot be repaired', () => {
     expect(repaired(post, { jointNames, points })).toMatchObject({ status: 'repaired' });
     const result = repaired(post, { jointNames, points, ...more } as Trajectory);
     expect(result).toMatchObject({ status: 'failed', trajectory: undefined });
-    expect(result.reason).toContain('motion of a program');
+    expect(result.reason).toContain('segments or events of a program');
   });
 
   test('a closed wall ends the search at its limit', () => {
@@ -282,7 +282,7 @@ describe('what cannot be repaired', () => {
     expect(() => repairTrajectory(path([0.8, 0], [0, 0.8]), robot, moving)).toThrow('it has no times');
     const program = sceneOf(post, { steps: [{ kind: 'wait', index: 0, duration: 1 }] } as never);
     expect(repairTrajectory(path([0.8, 0], [0, 0.8]), robot, program).reason).toBe(
-      'it has no times, which a program needs',
+      'it has no times (time_from_start), which a program needs',
     );
   });
 });

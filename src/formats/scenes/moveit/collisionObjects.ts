@@ -79,11 +79,17 @@ export async function readCollisionObject(
   for (const [i, one] of lists('planes')) {
     const at = [...path, 'planes', i];
     const behind = halfspaceOf(numbersOf(record(one).coef, 4, [...at, 'coef']), posed('plane_poses', i));
-    if (behind === undefined) throw new MessageError(at, 'a plane without a direction', '');
+    if (behind === undefined)
+      throw new MessageError(at, 'a plane without a direction', 'Give a coefficient a, b or c other than 0.');
     notes.add('planes become half-spaces, solid behind the plane');
     bodies.push(behind);
   }
-  if (bodies.length === 0) throw new MessageError(path, `the object ${JSON.stringify(id)} has no shapes`, '');
+  if (bodies.length === 0)
+    throw new MessageError(
+      path,
+      `the object ${JSON.stringify(id)} has no shapes`,
+      'Give primitives, meshes or planes.',
+    );
   return { id, bodies, pose: outer, subframes: readSubframes(object, path, notes) };
 }
 
@@ -91,7 +97,11 @@ function readSubframes(object: Raw, path: Path, notes: Set<string>): ReadonlyMap
   const names = listOf(object.subframe_names, [...path, 'subframe_names']);
   const poses = listOf(object.subframe_poses, [...path, 'subframe_poses']);
   if (names.length !== poses.length)
-    throw new MessageError([...path, 'subframe_poses'], `${poses.length} poses for ${names.length} subframes`, '');
+    throw new MessageError(
+      [...path, 'subframe_poses'],
+      `${poses.length} poses for ${names.length} subframes`,
+      'Give one pose per subframe.',
+    );
   return new Map(
     names.map((name, i) => [
       nameOf(name, [...path, 'subframe_names', i]),
@@ -133,7 +143,8 @@ async function readMesh(given: unknown, path: Path, notes: Set<string>): Promise
       'Write a mesh obstacle.',
     );
   const points = listOf(vertices, [...path, 'vertices']).map((vertex, i) => tripleOf(vertex, [...path, 'vertices', i]));
-  if (points.length === 0) throw new MessageError([...path, 'vertices'], 'a mesh without vertices', '');
+  if (points.length === 0)
+    throw new MessageError([...path, 'vertices'], 'a mesh without vertices', 'Give vertices and triangles.');
   notes.add('meshes become their convex hulls');
   return hullShape(points.flat());
 }

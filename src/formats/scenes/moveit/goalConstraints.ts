@@ -52,7 +52,11 @@ function readGoal(given: unknown, path: Path, context: GoalContext): ForeignGoal
     parts('orientation_constraints'),
   ];
   if (parts('visibility_constraints').length > 0)
-    throw new MessageError([...path, 'visibility_constraints'], 'visibility constraints are not supported', '');
+    throw new MessageError(
+      [...path, 'visibility_constraints'],
+      'visibility constraints are not supported',
+      'Remove them.',
+    );
   if (joints.length > 0 && positions.length + orientations.length > 0)
     throw new MessageError(
       path,
@@ -77,7 +81,11 @@ function readJoints(given: readonly unknown[], path: Path): Record<string, numbe
     const { joint_name, position, tolerance_above, tolerance_below } = messageOf(one, 'joint constraint', at);
     const name = nameOf(joint_name, [...at, 'joint_name']);
     if (Object.hasOwn(values, name))
-      throw new MessageError([...at, 'joint_name'], `${show(name)}, which has a constraint already`, '');
+      throw new MessageError(
+        [...at, 'joint_name'],
+        `${show(name)}, which has a constraint already`,
+        'Give one constraint per joint.',
+      );
     for (const [key, tolerance] of Object.entries({ tolerance_above, tolerance_below }))
       if (numberOf(tolerance, [...at, key], 0) < 0)
         throw new MessageError([...at, key], `${show(tolerance)}, must not be negative`, '');
@@ -123,9 +131,13 @@ function readRegion(
     );
   const poses = listOf(region.primitive_poses, [...path, 'primitive_poses']);
   const shapes = listOf(region.primitives, [...path, 'primitives']);
-  if (shapes.length === 0) throw new MessageError(path, 'a region without a shape', '');
+  if (shapes.length === 0) throw new MessageError(path, 'a region without a shape', 'Give a sphere, box or cylinder.');
   if (poses.length !== shapes.length)
-    throw new MessageError([...path, 'primitive_poses'], `${poses.length} poses of ${shapes.length} shapes`, '');
+    throw new MessageError(
+      [...path, 'primitive_poses'],
+      `${poses.length} poses of ${shapes.length} shapes`,
+      'Give one pose per shape.',
+    );
   return shapes.map((one, i) => {
     const at = [...path, 'primitives', i];
     const { type, dimensions } = messageOf(one, 'primitive', at);

@@ -46,7 +46,12 @@ export class MessageFrames {
       const planning = plain(nameOf(child_frame_id, [...path, 'child_frame_id']));
       if (i === 0) this.addPlanningFrame(planning);
       const pose = poseOf(transform ?? {}, [...path, 'transform']);
-      if (pose === undefined) throw new MessageError([...path, 'transform'], 'a quaternion of length 0', '');
+      if (pose === undefined)
+        throw new MessageError(
+          [...path, 'transform'],
+          'a quaternion of length 0',
+          'No rotation is {x: 0, y: 0, z: 0, w: 1}.',
+        );
       if (planning !== this.planning)
         throw new MessageError(
           [...path, 'child_frame_id'],

@@ -35,7 +35,7 @@ export function readJointValues(state: Raw, path: Path, robot: RobotDescription 
   const values: [string, number][] = [];
   for (const [i, name] of names.entries()) {
     if (names.indexOf(name) !== i)
-      throw new MessageError([...at, 'name', i], `${show(name)}, which is there twice`, '');
+      throw new MessageError([...at, 'name', i], `${show(name)}, which is listed twice`, 'List each joint once.');
     if (isIndependent(robot, name, [...at, 'name', i])) values.push([name, positions[i]]);
   }
   return Object.fromEntries(values);

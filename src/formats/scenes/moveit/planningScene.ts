@@ -187,7 +187,11 @@ class SceneMessages {
   private requireNew(id: string, path: Path): void {
     const all = [...this.objects, ...this.attached.map(({ object }) => object)];
     if (all.some((other) => other.id === id))
-      throw new MessageError([...path, 'id'], `${show(id)}, which another object has already`, '');
+      throw new MessageError(
+        [...path, 'id'],
+        `${show(id)}, which another object has already`,
+        'Give each object its own id.',
+      );
   }
 
   /** Returns the link that carries a frame, and the pose of the frame there. */

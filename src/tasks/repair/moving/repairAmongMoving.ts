@@ -60,11 +60,10 @@ export function repairAmongMoving(
   });
   for (const found of waitingMotions(setting, motion, contact.time))
     if (check(found.trajectory).valid) return repaired(found);
-  if (options.limitsOnly)
-    return failed(`no wait is found after which the motion is valid: without one, ${contactText(after)}`);
+  if (options.limitsOnly) return failed(`no single wait makes the motion valid: without one, ${contactText(after)}`);
   for (const found of detours({ ...setting, robot, scene, seed: options.seed }, motion, contact.time, limit))
     if (check(found.trajectory).valid) return repaired(found);
-  return failed(`no wait and no other motion is found that is valid: without one, ${contactText(after)}`);
+  return failed(`neither a wait nor another path makes the motion valid: without them, ${contactText(after)}`);
 }
 
 const contactText = (result: CheckResult) => describeFaults({ ...result, faults: [] }).join('; ');
