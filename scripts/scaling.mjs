@@ -151,21 +151,24 @@ function simulate({ batch, queues, parts }, jobs, random) {
       events.push({ at: stored, worker, isFinish: false });
       continue;
     }
-    const retried = waiting.length > 0 && waiting[0] <= at;
+    const retried = waiting.length > 0 && waiting[0].at <= at;
     if (!retried && taken === jobs) {
-      if (waiting.length > 0) events.push({ at: Math.max(at, waiting[0]), worker, isFinish: false });
+      if (waiting.length > 0) events.push({ at: Math.max(at, waiting[0].at), worker, isFinish: false });
       continue; // this worker has nothing left to do
     }
-    if (retried) waiting.shift();
-    else taken++;
+    const share = retried ? waiting.shift().share : 1;
+    if (!retried) taken++;
     const begun = redis[queue].serve(at, COSTS.job);
-    const duration = durationOf(batch, random);
+    const duration = share * durationOf(batch, random);
     working += duration;
     if (random() < 1 - Math.exp(-duration / FAULTS.between)) {
-      const lost = begun + duration * random();
-      waiting.push(lost + FAULTS.again);
-      waiting.sort((a, b) => a - b);
-      again++;
+      const progress = random();
+      const lost = begun + duration * progress;
+      // Results in Redis remain, so that only the current run is lost; a part is written at the end of its job.
+      const made = Math.floor(progress * share * batch);
+      waiting.push({ at: lost + FAULTS.again, share: parts ? share : share - made / batch });
+      waiting.sort((a, b) => a.at - b.at);
+      again += parts ? made + 1 : 1;
       events.push({ at: lost + FAULTS.restart, worker, isFinish: false });
     } else events.push({ at: begun + duration, worker, isFinish: true });
   }
@@ -191,7 +194,7 @@ const table = FORMS.map((form) => {
     'workers busy': share(result.working / WORKERS),
     'Redis busy': share(result.redis),
     'collector busy': form.parts ? '–' : share(result.collector),
-    'runs made again': number((result.again * form.batch * jobs) / simulated),
+    'runs made again': number((result.again * jobs) / simulated),
     results: `${number((RUNS * (form.parts ? COSTS.row : COSTS.line)) / 1e9)} GB`,
   };
 });
