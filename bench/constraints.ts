@@ -2,6 +2,7 @@ import { planners } from '../src/planning/index.ts';
 import { planMotion } from '../src/tasks/planning/planMotion.ts';
 import { besideOmpl } from './constraints/besideOmpl.ts';
 import { timedPlan } from './constraints/cpuTime.ts';
+import { edgesTable } from './constraints/edges.ts';
 import { withoutKnownPath } from './constraints/knownPaths.ts';
 import { type TiltProblem, tiltProblems, tilts } from './constraints/scenes.ts';
 import { quantile, type Table } from './measure.ts';
@@ -9,7 +10,7 @@ import { bundledScenes } from './scenes.ts';
 
 export const about = 'plans with a tilt constraint: seeded scenes for two robots, tilts of 15 and 1 deg';
 
-export const sections = ['plans', 'planners', 'feasible', 'ompl'];
+export const sections = ['plans', 'edges', 'planners', 'feasible', 'ompl'];
 
 const SEEDS = 10;
 /** Plans before those that are measured: until the code is compiled. */
@@ -23,6 +24,7 @@ const PLANNER_SEEDS = 20;
 
 export async function* run(section?: string): AsyncGenerator<Table> {
   if (section === undefined || section === 'plans') yield await plans();
+  if (section === undefined || section === 'edges') yield edgesTable(await feasibleProblems());
   if (section === undefined || section === 'planners') yield await planEach();
   if (section === 'feasible') yield await feasibility();
   if (section === undefined || section === 'ompl') yield await besideOmpl(await feasibleProblems());

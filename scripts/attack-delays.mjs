@@ -1,7 +1,7 @@
-// Coordinates random pairs of arms, and runs their schedules with one or both robots late by random amounts within the
-// tolerated delay, at 1 kHz, with distances by code that shares nothing with the planner.
+// Coordinates random arms, two or more, and runs their schedules with one or all robots late by random amounts within
+// the tolerated delay, at 1 kHz, with distances by code that shares nothing with the planner.
 //
-//   node scripts/attack-delays.mjs [--count N] [--seed S]
+//   node scripts/attack-delays.mjs [--count N] [--seed S] [--robots 2]
 //
 // Counts runs. Exit code 0: no collision, 1: collisions, printed with the seed of the meeting.
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,9 @@ import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { count: { type: 'string' }, seed: { type: 'string' }, robots: { type: 'string', default: '2' } },
+});
 const count = Number(values.count ?? 100_000);
 const { lateMeeting, lateRun, latePatterns } = await importBundled('test/tasks/coordination/delayPatterns.ts');
 const { Random } = await importBundled('src/math/random.ts');
@@ -18,7 +20,7 @@ const RUNS = 1000;
 let [runs, meetings, collisions, least] = [0, 0, 0, Number.POSITIVE_INFINITY];
 for (let seed = Number(values.seed ?? 1); runs < count; seed++) {
   const random = new Random(seed);
-  const meeting = lateMeeting(random);
+  const meeting = lateMeeting(random, Number(values.robots));
   if (meeting === undefined) continue;
   meetings++;
   for (let k = 0; k < RUNS && runs < count; k++, runs++) {

@@ -6,7 +6,7 @@ import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { arm, armDescription, armSpheres, hermite } from '../../moving/oracle.ts';
 
 /**
- * Attack on tolerated delays: two arms of spheres run their schedules late by random amounts within the tolerance, and
+ * Attack on tolerated delays: arms of spheres run their schedules late by random amounts within the tolerance, and
  * their distances are computed by kinematics that share nothing with the project's.
  */
 
@@ -22,25 +22,29 @@ const TOLERANCE = 1e-6;
 /** Seconds: schedules without such a wait have no conflict to speak of. */
 const MIN_WAIT = 0.05;
 
-/** Two arms whose schedules are to be attacked. */
+/** Arms whose schedules are to be attacked. */
 export interface LateMeeting {
   readonly coordination: Coordination;
   /** Centres of the spheres of each arm at multiples of TABLE_STEP: x, y, z of one after the other. */
   readonly tables: readonly Float64Array[];
 }
 
-/** Returns two arms near each other with a schedule in which one waits for the other; undefined if they have none. */
-export function lateMeeting(random: Random): LateMeeting | undefined {
+/** Returns arms about the first one with schedules in which one waits; undefined if they have none. */
+export function lateMeeting(random: Random, count = 2): LateMeeting | undefined {
   const description = armDescription();
   const joints = arm.axes.map((_, i) => `joint${i}`);
   const bases: readonly (readonly [Vec, number])[] = [
     [[0, 0, 0], 0],
-    [[random.between(0.5, 1.1), random.between(-0.3, 0.3), random.between(-0.1, 0.1)], random.between(-3, 3)],
+    ...Array.from({ length: count - 1 }, (_, i): readonly [Vec, number] => {
+      const side = [1, -1][i % 2] * (1 + (i >> 1));
+      const xyz: Vec = [side * random.between(0.5, 1.1), random.between(-0.3, 0.3), random.between(-0.1, 0.1)];
+      return [xyz, random.between(-3, 3)];
+    }),
   ];
   const trajectories = bases.map(() => randomProgram(random, joints));
   const robots = bases.map(([xyz, yaw], i) => ({
     name: `${i}`,
-    prefix: i === 0 ? '' : 'other/',
+    prefix: i === 0 ? '' : `other${i}/`,
     model: createRobotModel(description, {
       pose: { xyz, quat_wxyz: [Math.cos(yaw / 2), 0, 0, Math.sin(yaw / 2)] },
     }),
@@ -76,11 +80,10 @@ function tableOf(trajectory: Trajectory, base: Vec, yaw: number): Float64Array {
   return table;
 }
 
-/** Least distance of the two arms at times of their own trajectories, up to the error of the tables. */
-export function distanceOf({ tables }: LateMeeting, s: number, t: number): number {
+/** Least distance of two arms at times of their own trajectories, up to the error of the tables. */
+function distanceOf(a: Float64Array, s: number, b: Float64Array, t: number): number {
   const [i, k] = [Math.floor(s / TABLE_STEP), Math.floor(t / TABLE_STEP)];
   const [u, w] = [s / TABLE_STEP - i, t / TABLE_STEP - k];
-  const [a, b] = tables;
   let least = Number.POSITIVE_INFINITY;
   for (let m = 9 * i; m < 9 * i + 9; m += 3) {
     const x = a[m] + u * (a[m + 9] - a[m]);
@@ -120,11 +123,11 @@ class RandomDelay {
   }
 }
 
-/** Kinds of patterns: the first robot is late, the second one, or both at once. */
-export const latePatterns = ['first', 'second', 'both'] as const;
+/** Kinds of patterns: the first robot is late, the second one, or all at once. */
+export const latePatterns = ['first', 'second', 'all'] as const;
 
 /**
- * Returns the least distance during one run of both schedules, of which one or both are late.
+ * Returns the least distance during one run of the schedules, of which one or all are late.
  * @param excess added to the tolerance, seconds: with 0, no collision is expected
  */
 export function lateRun(meeting: LateMeeting, random: Random, kind: (typeof latePatterns)[number], excess = 0): number {
@@ -132,11 +135,13 @@ export function lateRun(meeting: LateMeeting, random: Random, kind: (typeof late
   const late = delays!.map(
     (points) => new RandomDelay(random, { times: points.map(([t]) => t), own: points.map(([, d]) => d + excess) }),
   );
-  const isLate = [kind !== 'second', kind !== 'first'];
+  const isLate = (i: number) => kind === 'all' || i === (kind === 'first' ? 0 : 1);
+  const { tables } = meeting;
   let least = Number.POSITIVE_INFINITY;
   for (let time = 0; time <= 1.3 * makespan! + 1; time += STEP) {
-    const [s, t] = schedules!.map((one, i) => ownTimeAt(one, isLate[i] ? late[i].scheduleTime(time) : time));
-    least = Math.min(least, distanceOf(meeting, s, t));
+    const own = schedules!.map((one, i) => ownTimeAt(one, isLate(i) ? late[i].scheduleTime(time) : time));
+    for (let i = 1; i < tables.length; i++)
+      for (let k = 0; k < i; k++) least = Math.min(least, distanceOf(tables[i], own[i], tables[k], own[k]));
   }
   return least;
 }
