@@ -37,15 +37,16 @@ export function kernelModule(): Uint8Array<ArrayBuffer> {
   const fn = module.function(1, true, 'check');
   const [limit] = fn.parameters;
   const variable = () => fn.local(I32);
-  const [at, end, other, othersEnd, own, ownEnd, otherPart, lanes, count, out, pair, collided] = Array.from(
-    { length: 12 },
+  const [at, end, other, othersEnd, own, ownEnd, otherPart, lanes, count, out, pair, collided, overlap] = Array.from(
+    { length: 13 },
     variable,
   );
   const step = (local: typeof at, size: number) => local.set(i32.add(local.get, i32.const(size)));
   const load = (offset: number) => i32.load(i32.const(0), offset);
-  const note = (index: Code): Code => [
+  const note = (index: Code, inCollision: Code): Code => [
     i32.store(out.get, open.pair, index),
     i32.store(out.get, open.lanes, lanes.get),
+    i32.store(out.get, open.collided, inCollision),
     step(out, open.SIZE),
     step(count, 1),
   ];
@@ -84,12 +85,13 @@ export function kernelModule(): Uint8Array<ArrayBuffer> {
               control.if(i32.less(i32.const(-1), index), [
                 lanes.set(obstacleTest.call(i32.load(own.get, part.box), halfOf(own, part), other.get)),
                 control.if(lanes.get, [
+                  overlap.set(sphereTest.call(own.get, other.get)),
                   control.if(limit.get, [
-                    collided.set(i32.or(collided.get, sphereTest.call(own.get, other.get))),
+                    collided.set(i32.or(collided.get, overlap.get)),
                     control.if(i32.isZero(i32.less(collided.get, limit.get)), control.return(i32.const(IN_COLLISION))),
                     lanes.set(i32.and(lanes.get, i32.xor(collided.get, i32.const(ALL_LANES)))),
                   ]),
-                  control.if(lanes.get, note(index)),
+                  control.if(lanes.get, note(index, i32.and(lanes.get, overlap.get))),
                 ]),
               ]),
               step(own, part.SIZE),
@@ -124,7 +126,7 @@ export function kernelModule(): Uint8Array<ArrayBuffer> {
               ...[i32.load(otherPart.get, part.box), halfOf(otherPart, part)],
             ),
           ),
-          control.if(lanes.get, note(i32.load(pair.get, selfPair.index))),
+          control.if(lanes.get, note(i32.load(pair.get, selfPair.index), i32.const(0))),
           step(pair, selfPair.SIZE),
         ]),
       ]),

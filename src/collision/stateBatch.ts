@@ -139,27 +139,34 @@ export class StateBatch {
   private collectOpen(filter: StateFilter, entries: number, q: Configuration, i: number): number {
     const { open, tables } = this;
     const { padding } = this.exact;
+    const all = filter.writePairsOf(open, entries, i, open.length);
     let count = 0;
-    for (let entry = 0; entry < entries; entry++) {
-      if ((filter.statesOf(entry) & (1 << i)) === 0) continue;
-      const pair = filter.pairOf(entry);
-      if (!tables.separatesState(pair, q, padding)) open[count++] = pair;
-    }
+    for (let k = 0; k < all; k++) if (!tables.separatesState(open[k], q, padding)) open[count++] = open[k];
     return count;
   }
 
-  /** Checks the pairs that the filter left open in state i; returns the colliding one with the lowest index, or −1. */
+  /**
+   * Returns the colliding pair of state i with the lowest index, or −1. Checks the pairs that the filter left open in
+   * ascending order, up to the first one that is surely in collision. Tables are queried pair by pair: most states of a
+   * random list collide, and the pairs after that are not needed.
+   */
   private openCollision(filter: StateFilter, entries: number, q: Configuration, i: number): number {
-    const { posed, exact, open } = this;
-    const count = this.collectOpen(filter, entries, q, i);
-    if (count === 0) return -1;
-    posed.poseLinks(q);
+    const { posed, exact, open, tables } = this;
+    const { padding } = exact;
+    const { pairCount } = posed.model;
+    const surely = filter.lowestCollision(entries, i, pairCount);
+    const count = filter.writePairsOf(open, entries, i, surely);
     sortFirst(open, count);
+    let isPosed = false;
     for (let k = 0; k < count; k++) {
-      posed.poseParts(open[k]);
-      if (exact.collides(open[k])) return open[k];
+      const pair = open[k];
+      if (tables.separatesState(pair, q, padding)) continue;
+      if (!isPosed) posed.poseLinks(q);
+      isPosed = true;
+      posed.poseParts(pair);
+      if (exact.collides(pair)) return pair;
     }
-    return -1;
+    return surely < pairCount ? surely : -1;
   }
 
   /** Returns the filter for the current poses of obstacles; undefined if the host or the scene has no use for it. */

@@ -5,8 +5,8 @@ export interface Kernel {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /**
    * Computes the poses of four states and tests all pairs. Returns the number of open entries: pairs that are not
-   * surely separated. Unless `limit` is 0, also finds lanes that are surely in collision, and stops with IN_COLLISION
-   * once their mask is at least `limit`: 1, any lane; 15, all lanes. Entries after that do not contain these lanes.
+   * surely separated. Unless `limit` is 0, stops with IN_COLLISION once the mask of the lanes that are surely in
+   * collision is at least `limit`: 1, any lane; 15, all lanes. Entries after that do not contain these lanes.
    */
   check(limit: 0 | 1 | 15): number;
 }

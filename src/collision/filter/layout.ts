@@ -89,8 +89,11 @@ export const group = { a: 0, b: 4, pairs: 8, pairsEnd: 12, SIZE: 16 } as const;
 /** Self-collision pair: its two parts, its index in the collision model. */
 export const selfPair = { a: 0, b: 4, index: 8, SIZE: 12 } as const;
 
-/** Entry of the list of open pairs: index of the pair, mask of the lanes in which it is open. */
-export const open = { pair: 0, lanes: 4, SIZE: 8 } as const;
+/**
+ * Entry of the list of open pairs: index of the pair, mask of the lanes in which it is open, and mask of those in which
+ * it is surely in collision.
+ */
+export const open = { pair: 0, lanes: 4, collided: 8, SIZE: 12 } as const;
 
 /** Mask of all lanes. */
 export const ALL_LANES = 15;

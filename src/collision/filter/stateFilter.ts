@@ -57,7 +57,7 @@ export class StateFilter {
   /**
    * Checks the first `count` states. Returns the number of open entries, IN_COLLISION if it stops because any or all of
    * the states are surely in collision, or OUT_OF_RANGE.
-   * @param stop `never`: pairs that are surely in collision are open too
+   * @param stop `never`: pairs that are surely in collision are open too, and `lowestCollision` finds them
    */
   check(states: readonly Configuration[], count: number, stop: keyof typeof LIMITS): number {
     if (current !== this) this.load();
@@ -79,14 +79,32 @@ export class StateFilter {
     return result;
   }
 
-  /** Pair of an open entry of the last check. */
-  pairOf(entry: number): number {
-    return this.entries[ENTRY * entry + open.pair / 4];
+  /**
+   * Writes the pairs below index `end` that the last check left open in state i, of its first `count` entries; returns
+   * their number.
+   */
+  writePairsOf(out: Int32Array, count: number, i: number, end: number): number {
+    const { entries } = this;
+    const lane = 1 << i;
+    let found = 0;
+    for (let at = 0; at < ENTRY * count; at += ENTRY) {
+      const pair = entries[at + open.pair / 4];
+      if ((entries[at + open.lanes / 4] & lane) !== 0 && pair < end) out[found++] = pair;
+    }
+    return found;
   }
 
-  /** Mask of the states in which the pair of an entry is open: bit i is that of state i. */
-  statesOf(entry: number): number {
-    return this.entries[ENTRY * entry + open.lanes / 4];
+  /**
+   * Returns the lowest index of a pair that is surely in collision in state i, of the first `count` entries of the last
+   * check; `none` if there is none.
+   */
+  lowestCollision(count: number, i: number, none: number): number {
+    const { entries } = this;
+    const lane = 1 << i;
+    let lowest = none;
+    for (let at = 0; at < ENTRY * count; at += ENTRY)
+      if ((entries[at + open.collided / 4] & lane) !== 0) lowest = Math.min(lowest, entries[at + open.pair / 4]);
+    return lowest;
   }
 
   /** Single-precision pose of a moving joint's link in a state of the last check, relative to the root. @internal */

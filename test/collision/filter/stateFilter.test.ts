@@ -196,9 +196,10 @@ test('verdicts in random worlds are the same with and without the filter', () =>
   expect(Math.min(total.free, total.hits)).toBeGreaterThan(200);
 });
 
-test('each pair that is not left open is separated by more than the padding, by its distance', () => {
+test('pairs that are not left open are separated by more than the padding, and sure collisions are collisions', () => {
   const random = new Random(5);
-  let separated = 0;
+  const total = { separated: 0, collided: 0 };
+  const wrong: string[] = [];
   for (let i = 0; i < 30; i++) {
     const model = randomWorld(random);
     const manager = new CollisionManager(model);
@@ -207,25 +208,33 @@ test('each pair that is not left open is separated by more than the padding, by 
     const space = new RobotJointSpace(model.robot);
     const states = Array.from({ length: 4 }, () => new Float64Array(space.dof));
     const out = new Separation();
+    const pairs = new Int32Array(model.pairCount);
     for (let round = 0; round < 6; round++) {
       for (const q of states) space.sample(q, random);
       const entries = filter.check(states, 4, 'never');
-      const open = new Set<string>();
-      for (let e = 0; e < entries; e++)
-        for (let s = 0; s < 4; s++) if (filter.statesOf(e) & (1 << s)) open.add(`${filter.pairOf(e)} ${s}`);
+      const open = states.map(
+        (_, s) => new Set(pairs.slice(0, filter.writePairsOf(pairs, entries, s, model.pairCount))),
+      );
+      const surely = states.map((_, s) => filter.lowestCollision(entries, s, model.pairCount));
       const hit = filter.check(states, 4, 'any') === IN_COLLISION;
-      if (hit) expect(states.every((q) => manager.isCollisionFree(q))).toBe(false);
+      if (hit && states.every((q) => manager.isCollisionFree(q))) wrong.push(`world ${i}: no state collides`);
       for (const [s, q] of states.entries()) {
         manager.posed.pose(q);
         for (let pair = 0; pair < model.pairCount; pair++) {
-          if (open.has(`${pair} ${s}`)) continue;
-          separated++;
-          expect(manager.pairSeparation(out, pair)).toBeGreaterThan(model.scene.padding);
+          if (open[s].has(pair)) continue;
+          total.separated++;
+          if (!(manager.pairSeparation(out, pair) > model.scene.padding)) wrong.push(`world ${i}: pair ${pair}`);
         }
+        if (surely[s] >= model.pairCount) continue;
+        total.collided++;
+        if (!open[s].has(surely[s])) wrong.push(`world ${i}: ${surely[s]} is not open`);
+        if (!(manager.pairSeparation(out, surely[s]) <= 0)) wrong.push(`world ${i}: ${surely[s]} does not collide`);
       }
     }
   }
-  expect(separated).toBeGreaterThan(2000);
+  expect(wrong).toEqual([]);
+  expect(total.separated).toBeGreaterThan(2000);
+  expect(total.collided).toBeGreaterThan(50);
 });
 
 test('an obstacle that moves is checked where it is', async () => {
