@@ -51,7 +51,13 @@ export class StateBatch {
 
   /** Returns true if `CollisionManager.isCollisionFree` is true of the first `count` states, at most BATCH. */
   areFree(states: readonly Configuration[], count: number): boolean {
-    return this.posed.use.during(() => this.areAllFree(states, count));
+    const { use } = this.posed;
+    use.enter();
+    try {
+      return this.areAllFree(states, count);
+    } finally {
+      use.leave();
+    }
   }
 
   private areAllFree(states: readonly Configuration[], count: number): boolean {
@@ -75,7 +81,13 @@ export class StateBatch {
    * `CollisionManager.firstCollision` returns, or −1.
    */
   firstCollidingPairs(out: Int32Array, states: readonly Configuration[], count: number): void {
-    this.posed.use.during(() => this.findFirstPairs(out, states, count));
+    const { use } = this.posed;
+    use.enter();
+    try {
+      this.findFirstPairs(out, states, count);
+    } finally {
+      use.leave();
+    }
   }
 
   private findFirstPairs(out: Int32Array, states: readonly Configuration[], count: number): void {
@@ -95,7 +107,13 @@ export class StateBatch {
    * `CollisionManager.isCollisionFree` is true of it, otherwise 0.
    */
   writeFree(out: Float64Array, states: readonly Configuration[], count: number): void {
-    this.posed.use.during(() => this.findFree(out, states, count));
+    const { use } = this.posed;
+    use.enter();
+    try {
+      this.findFree(out, states, count);
+    } finally {
+      use.leave();
+    }
   }
 
   private findFree(out: Float64Array, states: readonly Configuration[], count: number): void {

@@ -11,6 +11,9 @@ const SPLIT = 2 ** 27 + 1;
 const UP = 1 + 2 ** -48;
 const DOWN = 1 - 2 ** -48;
 
+/** No exponent: magnitudes of exponents are below 1000. */
+const INVALID = 1000;
+
 const MINUS = 0x2d;
 const PLUS = 0x2b;
 const POINT = 0x2e;
@@ -18,11 +21,10 @@ const ZERO = 0x30;
 
 /**
  * Reads the numbers of JSON from bytes, to the same double as `Number(text)`: the nearest one. Numbers that need more
- * than twice double precision (more than 18 digits, large exponents, ties) are left to the caller.
+ * than twice double precision (more than 18 digits, large exponents, ties) are left to the caller. Doubles are passed
+ * in typed arrays only: as arguments or results of calls that are not inlined they would be allocated.
  */
 export class DecimalReader {
-  /** The number that was read last. */
-  value = 0;
   private at = 0;
   /** Significant digits in two groups: m = high · 10^lowDigits + low. */
   private digits = 0;
@@ -30,10 +32,10 @@ export class DecimalReader {
   private low = 0;
 
   /**
-   * Reads the number that begins at `from`. Returns the position after it, or −1 if there is no number or it is left to
-   * the caller. The bytes must end with one that is no digit, such as a newline.
+   * Reads the number that begins at `from` into `out[index]`. Returns the position after it, or −1 if there is no
+   * number or it is left to the caller. The bytes must end with one that is no digit, such as a newline.
    */
-  read(bytes: Uint8Array, from: number): number {
+  read(bytes: Uint8Array, from: number, out: Float64Array, index: number): number {
     const isNegative = bytes[from] === MINUS;
     const first = isNegative ? from + 1 : from;
     this.at = first;
@@ -50,13 +52,11 @@ export class DecimalReader {
     }
     if ((bytes[this.at] | 0x20) === 0x65) {
       const exponent = this.readExponent(bytes);
-      if (Number.isNaN(exponent)) return -1;
+      if (exponent === INVALID) return -1;
       decimals -= exponent;
     }
-    if (this.digits > MAX_DIGITS) return -1;
-    const magnitude = this.scaled(decimals);
-    if (Number.isNaN(magnitude)) return -1;
-    this.value = isNegative ? -magnitude : magnitude;
+    if (this.digits > MAX_DIGITS || !this.writeScaled(decimals, out, index)) return -1;
+    if (isNegative) out[index] = -out[index];
     return this.at;
   }
 
@@ -76,57 +76,60 @@ export class DecimalReader {
     this.low = low;
   }
 
-  /** Reads `e`, a sign and one to three digits; NaN for anything else. */
+  /** Reads `e`, a sign and one to three digits; INVALID for anything else. */
   private readExponent(bytes: Uint8Array): number {
     let at = this.at + 1;
     const isNegative = bytes[at] === MINUS;
     if (isNegative || bytes[at] === PLUS) at++;
     const first = at;
     let exponent = 0;
-    for (; bytes[at] >= ZERO && bytes[at] <= ZERO + 9; at++) exponent = 10 * exponent + bytes[at] - ZERO;
+    for (; bytes[at] >= ZERO && bytes[at] <= ZERO + 9; at++) exponent = (10 * exponent + bytes[at] - ZERO) | 0;
     const length = at - first;
     this.at = at;
-    if (length === 0 || length > 3) return Number.NaN;
+    if (length === 0 || length > 3) return INVALID;
     return isNegative ? -exponent : exponent;
   }
 
-  /** The double nearest to m / 10^decimals; NaN if that is not decided here. */
-  private scaled(decimals: number): number {
+  /** Writes the double nearest to m / 10^decimals; returns false if that is not decided here. */
+  private writeScaled(decimals: number, out: Float64Array, index: number): boolean {
     const { high, low, digits } = this;
     const power = digits > GROUP ? POWERS[digits - GROUP] : 1;
     const m = high * power + low;
-    if (decimals < -22 || decimals > 22) return m === 0 ? 0 : Number.NaN;
+    if (decimals < -22 || decimals > 22) {
+      out[index] = 0;
+      return m === 0;
+    }
     // Both operands exact: one rounding [Clinger90 §4].
-    if (m < MAX_EXACT) return decimals < 0 ? m * POWERS[-decimals] : m / POWERS[decimals];
-    if (decimals < 0) return Number.NaN;
+    if (m < MAX_EXACT) {
+      out[index] = decimals < 0 ? m * POWERS[-decimals] : m / POWERS[decimals];
+      return true;
+    }
+    if (decimals < 0) return false;
     // m = upper + rest exactly: the halves of `high` have 15 bits, so that their products with `power` are exact.
     const bottom = high & 0x7fff;
     const a = (high - bottom) * power;
     const b = bottom * power;
-    const product = a + b;
-    const tail = b - (product - a) + low;
-    const upper = product + tail;
-    const rest = tail - (upper - product);
-    return decimals === 0 ? upper : roundedQuotient(upper, rest, POWERS[decimals]);
+    const sum = a + b;
+    const tail = b - (sum - a) + low;
+    const upper = sum + tail;
+    const rest = tail - (upper - sum);
+    out[index] = upper;
+    if (decimals === 0) return true;
+    // The remainder of a quotient is exact [Dekker71], so a correction by it errs by little; both bounds on the
+    // corrected quotient must round to one double.
+    const divisor = POWERS[decimals];
+    const quotient = upper / divisor;
+    const c = SPLIT * quotient;
+    const qHigh = c - (c - quotient);
+    const qLow = quotient - qHigh;
+    const d = SPLIT * divisor;
+    const dHigh = d - (d - divisor);
+    const dLow = divisor - dHigh;
+    const product = quotient * divisor;
+    const error = qHigh * dHigh - product + qHigh * dLow + qLow * dHigh + qLow * dLow;
+    const correction = (upper - product - error + rest) / divisor;
+    const above = quotient + correction * UP;
+    out[index] = above;
+    return above === quotient + correction * DOWN;
   }
-}
-
-/**
- * The double nearest to (upper + rest) / power; NaN if it is too close to a tie. The remainder of a quotient is exact
- * [Dekker71], so a correction by it errs by little; both bounds on the corrected quotient must round to one double.
- */
-function roundedQuotient(upper: number, rest: number, power: number): number {
-  const quotient = upper / power;
-  const c = SPLIT * quotient;
-  const qHigh = c - (c - quotient);
-  const qLow = quotient - qHigh;
-  const d = SPLIT * power;
-  const pHigh = d - (d - power);
-  const pLow = power - pHigh;
-  const product = quotient * power;
-  const error = qHigh * pHigh - product + qHigh * pLow + qLow * pHigh + qLow * pLow;
-  const correction = (upper - product - error + rest) / power;
-  const above = quotient + correction * UP;
-  const below = quotient + correction * DOWN;
-  return above === below ? above : Number.NaN;
 }

@@ -75,9 +75,8 @@ export class StateScanner {
     let at = open;
     for (let i = 0; i < dof; i++) {
       if (bytes[at] !== (i === 0 ? OPEN_LIST : COMMA)) return -1;
-      at = numbers.read(bytes, skipBlanks(bytes, at + 1));
+      at = numbers.read(bytes, skipBlanks(bytes, at + 1), q, i);
       if (at < 0) return -1;
-      q[i] = numbers.value;
       at = skipBlanks(bytes, at);
     }
     return bytes[at] === CLOSE_LIST ? at + 1 : -1;
@@ -123,8 +122,7 @@ export class StateScanner {
       if (column === idColumn) {
         at = this.readIdField(bytes, at);
       } else {
-        at = numbers.read(bytes, at);
-        fields[column] = numbers.value;
+        at = numbers.read(bytes, at, fields, column);
       }
       if (at < 0) return -1;
       at = skipBlanks(bytes, at);

@@ -4,11 +4,12 @@ import { Random } from '../../../src/math/random.ts';
 
 const encoder = new TextEncoder();
 const reader = new DecimalReader();
+const value = new Float64Array(1);
 
 /** The number at the start of a text, and the position after it; undefined if it is left to the caller. */
 function readNumber(text: string): { value: number; end: number } | undefined {
-  const end = reader.read(encoder.encode(`${text}\n`), 0);
-  return end < 0 ? undefined : { value: reader.value, end };
+  const end = reader.read(encoder.encode(`${text}\n`), 0, value, 0);
+  return end < 0 ? undefined : { value: value[0], end };
 }
 
 /** Numbers of all lengths and magnitudes, and decimals next to the midpoint of two doubles. */
