@@ -159,7 +159,7 @@ export class ContactManifold {
     return Math.min(kept, CAPACITY - 2);
   }
 
-  /** Adds where two segments cross, or both ends of the common stretch of parallel ones. */
+  /** Adds where two segments cross, or both ends of the common part of parallel ones. */
   private crossSegments(maxGap: number, normal: Vec3): void {
     const { flatA: a, flatB: b } = this;
     const [ax, ay] = [a[3] - a[0], a[4] - a[1]];

@@ -17,3 +17,7 @@ export function closedSegments<S extends Pick<TrajectorySegment, 'from' | 'to'>>
     return closed;
   });
 }
+
+/** Returns the end of the last segment before a step, seconds; `start` if there is none. */
+export const endBefore = (segments: readonly TrajectorySegment[], step: number, start: number): number =>
+  segments.findLast((segment) => segment.step < step)?.to ?? start;

@@ -32,9 +32,8 @@ export const repair = defineCommand({
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
     stats: text('FILE', 'output file of one JSON line with status, changes and figures; - for stdout (needs -o)'),
   },
-  details: `Stretches in collision, out of the joint limits, or violating a constraint are pushed along clearance
-gradients; if that fails, a detour
-is searched between the nearest states that are valid. Then the motion is slowed down where velocities or accelerations
+  details: `Intervals in collision, out of the joint limits, or violating a constraint are pushed along clearance
+gradients; if that fails, a detour is searched between the nearest states that are valid. Then the motion is slowed down where velocities or accelerations
 are too high; it stops where its velocity jumps, unless a small blend is valid. The start and the end remain, and
 segments that are not next to an invalid one keep their curve. A path without times remains one. A valid input is
 written as it is, byte for byte.
@@ -73,7 +72,7 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     const writer = formats[given.format ?? 'json'];
     const isCopy = found.status === 'good' && given.format === undefined;
     const result = isCopy ? found : await provedAsWritten(found, writer, { scene, model });
-    if (result.status !== 'good') for (const fault of inputFaults(result)) io.say(`input: ${fault}`);
+    if (result.status !== 'good') for (const fault of describeFaults(result.before)) io.say(`input: ${fault}`);
     io.say(`${result.status}: ${result.reason}`);
     if (result.changed.length > 0) io.say(`changed ${spansText(result.changed, durationOf(motion) !== undefined)}`);
     if (given.stats !== undefined) {
@@ -88,11 +87,6 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     return ExitCode.Ok;
   },
 });
-
-const inputFaults = ({ before }: RepairResult) => [
-  ...(before.stepFaults?.map(({ what }) => what) ?? []),
-  ...describeFaults(before),
-];
 
 /** Returns the result, failed if its trajectory as the format stores it is not proved. */
 async function provedAsWritten(

@@ -97,7 +97,7 @@ export async function faultAsWritten(
   const world = createSceneWorld(model, scene);
   const checked = program ?? checkedWorld(world, written, interrupt);
   if (checked.valid) return undefined;
-  const why = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(checked)].join('; ');
+  const why = describeFaults(checked).join('; ');
   return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
 }
 

@@ -152,16 +152,19 @@ function prove(
   return {};
 }
 
-/** Describes each fault, collision and unresolved pair in one line. */
+/** Describes each difference from the steps of a program, each fault, collision and unresolved pair in one line. */
 export function describeFaults({
+  stepFaults = [],
   faults,
   collision,
   unresolved,
   interrupted,
   duration,
-}: Pick<CheckResult, 'faults' | 'collision' | 'unresolved' | 'interrupted' | 'duration'>): string[] {
+}: Pick<CheckResult, 'faults' | 'collision' | 'unresolved' | 'interrupted' | 'duration'> & {
+  readonly stepFaults?: readonly { readonly what: string }[];
+}): string[] {
   const at = (time: number) => (duration === undefined ? `at waypoint ${round(time)}` : `at ${round(time)} s`);
-  const lines = faults.map((fault) => {
+  const motionFaults = faults.map((fault) => {
     if (fault.kind === 'time') return describeTime(fault);
     if (fault.kind === 'velocity-jump') return describeJump(fault);
     if (fault.kind === 'constraint')
@@ -177,6 +180,7 @@ export function describeFaults({
       );
     return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;
   });
+  const lines = [...stepFaults.map(({ what }) => what), ...motionFaults];
   if (collision) lines.push(`${collision.pair.join(' and ')} collide ${at(collision.time)}`);
   if (interrupted) lines.push(`the time limit ended the proof ${at(interrupted.time)}`);
   if (unresolved) lines.push(`${unresolved.pair.join(' and ')} cannot be proved separated ${at(unresolved.time)}`);

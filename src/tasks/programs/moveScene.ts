@@ -1,3 +1,4 @@
+import { jointQuery } from '../../scene/jointQuery.ts';
 import { type MoveStep, tcpSpeedLimit } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 
@@ -11,14 +12,11 @@ export function moveScene(
   start: ArrayLike<number>,
   ...goals: readonly ArrayLike<number>[]
 ): Scene {
-  const { steps: _, ...world } = given;
+  const world = jointQuery(given, start, ...goals);
   const { speed = 1, acceleration = 1 } = world;
   const tcpSpeed = tcpSpeedLimit(world, step);
   return {
     ...world,
-    start: Array.from(start),
-    goals: goals.map((goal) => ({ kind: 'joints', joints: Array.from(goal) })),
-    equivalent: false,
     speed: speed * step.speed,
     acceleration: acceleration * step.acceleration,
     ...(tcpSpeed < Number.POSITIVE_INFINITY && { tcpSpeed }),

@@ -3,6 +3,7 @@ import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { changedScene } from '../../scene/changedScene.ts';
 import { hasSegment } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { endBefore } from '../../trajectory/closedSegments.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { linkPoses } from './programWorld.ts';
@@ -34,8 +35,7 @@ export function programScenes(robot: RobotModel, scene: Scene, trajectory: Traje
   let from = curve.start;
   for (const step of steps) {
     if (hasSegment(step) || step.kind === 'set') continue;
-    const stated = segments.findLast((segment) => segment.step < step.index)?.to ?? curve.start;
-    const time = Math.min(curve.end, Math.max(from, stated));
+    const time = Math.min(curve.end, Math.max(from, endBefore(segments, step.index, curve.start)));
     intervals.push({ from, to: time, scene: current });
     curve.position(q, time);
     current = changedScene(current, step, linkOfTcp, linkPoses(robot, q));

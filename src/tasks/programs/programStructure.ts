@@ -1,6 +1,6 @@
 import { eventCalls, stepCall } from '../../formats/trajectories/urscript/stepCalls.ts';
 import { hasSegment, type Step, stepName } from '../../scene/program.ts';
-import { closedSegments } from '../../trajectory/closedSegments.ts';
+import { closedSegments, endBefore } from '../../trajectory/closedSegments.ts';
 import type { Trajectory, TrajectorySegment } from '../../trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { eventOf } from './programTrajectory.ts';
@@ -33,8 +33,7 @@ export class ProgramStructure {
   /** Returns the end of the last segment before a step, seconds. */
   endBefore(index: number): number {
     const { start, end } = this.curve;
-    const stated = this.segments.findLast(({ step }) => step < index)?.to ?? start;
-    return Math.min(end, Math.max(start, stated)); // may be off by TIME_TOLERANCE
+    return Math.min(end, Math.max(start, endBefore(this.segments, index, start))); // may be off by TIME_TOLERANCE
   }
 
   /** Compares segments and events with the steps: one each, in order, without gaps. Returns the differences. */

@@ -1,5 +1,5 @@
 import { type Arc, partOf, withMutable } from '../../trajectory/retiming/arc.ts';
-import { pushStretch } from './pushStretch.ts';
+import { pushInterval } from './pushInterval.ts';
 import type { RepairWorld } from './repairWorld.ts';
 import { type SearchEffort, searchDetour, shortenedLines } from './searchDetour.ts';
 import { describeStateFault } from './stateFault.ts';
@@ -8,7 +8,7 @@ import { describeStateFault } from './stateFault.ts';
 const HALVINGS = 5;
 /** Fraction of the valid part at the beginning or end of an arc that is kept unchanged. */
 const SLACK = 0.5;
-/** Iteration limits of the searches near the stretch, farther away, and of the last one. */
+/** Iteration limits of the searches near the interval, farther away, and of the last one. */
 const NEAR_ITERATIONS = 400;
 const WIDE_ITERATIONS = 2000;
 const LAST_ITERATIONS = 20_000;
@@ -28,7 +28,7 @@ export type GeometryRepair =
 
 /**
  * Replaces the arcs that are not proved valid (collisions, limits of positions, constraints), and parts of their
- * neighbors where needed; all other arcs remain. Each stretch is pushed along clearance gradients; if that fails, a
+ * neighbors where needed; all other arcs remain. Each interval is pushed along clearance gradients; if that fails, a
  * detour is searched.
  * @param isValid for each arc: true if it is proved valid
  */
@@ -39,17 +39,17 @@ export function repairGeometry(
   options: GeometryOptions,
 ): GeometryRepair {
   const isMutable = (k: number) => [k - 1, k, k + 1].some((i) => isValid[i] === false);
-  const stretches = stretchesOf(isValid);
+  const intervals = intervalsOf(isValid);
   const arcs: Arc[] = [];
   let [pushed, searched] = [0, 0];
   let next = 0; // index of the first given arc that is not in `arcs`
-  for (const [i, { first, last }] of stretches.entries()) {
+  for (const [i, { first, last }] of intervals.entries()) {
     const from = Math.max(next, first - 1);
-    // A single arc between two stretches belongs to the first one.
+    // A single arc between two intervals belongs to the first one.
     for (; next < from; next++) arcs.push(given[next]);
-    const to = Math.min(given.length - 1, last + 1, (stretches[i + 1]?.first ?? given.length) - 1);
+    const to = Math.min(given.length - 1, last + 1, (intervals[i + 1]?.first ?? given.length) - 1);
     const window = given.slice(from, to + 1).map((arc, k) => withMutable(arc, isMutable(from + k)));
-    const found = repairStretch(world, window, first - from, last - from, { ...options, stream: i });
+    const found = repairInterval(world, window, first - from, last - from, { ...options, stream: i });
     if (found === undefined) return { reason: reasonOf(world, window, first - from, last - from) };
     if (found.how === 'pushed') pushed++;
     else searched++;
@@ -60,31 +60,31 @@ export function repairGeometry(
 }
 
 /** Returns the ranges of consecutive arcs that are not valid. */
-function stretchesOf(isValid: readonly boolean[]): { first: number; last: number }[] {
-  const stretches: { first: number; last: number }[] = [];
+function intervalsOf(isValid: readonly boolean[]): { first: number; last: number }[] {
+  const intervals: { first: number; last: number }[] = [];
   for (const [k, valid] of isValid.entries()) {
     if (valid) continue;
-    const previous = stretches.at(-1);
+    const previous = intervals.at(-1);
     if (previous?.last === k - 1) previous.last = k;
-    else stretches.push({ first: k, last: k });
+    else intervals.push({ first: k, last: k });
   }
-  return stretches;
+  return intervals;
 }
 
-interface RepairedStretch {
+interface RepairedInterval {
   readonly arcs: readonly Arc[];
   readonly how: 'pushed' | 'searched';
 }
 
 /** Repairs the arcs `first` to `last` of a window. All arcs of the window may change, but not its ends. */
-function repairStretch(
+function repairInterval(
   world: RepairWorld,
   window: readonly Arc[],
   first: number,
   last: number,
   { straight, seed, stream }: GeometryOptions & { readonly stream: number },
-): RepairedStretch | undefined {
-  const pushed = pushStretch(world, window, straight);
+): RepairedInterval | undefined {
+  const pushed = pushInterval(world, window, straight);
   if (pushed) return { arcs: straight ? withShorterDetours(world, pushed, seed) : pushed, how: 'pushed' };
   const bad = window.slice(first, last + 1);
   const [before, after] = [window.slice(0, first), window.slice(last + 1)];

@@ -1,6 +1,7 @@
 import { never } from '../../math/interrupt.ts';
+import { laterPoints } from '../../trajectory/laterPoints.ts';
 import { cubeRoot } from '../../trajectory/restToRest.ts';
-import type { Arc } from '../../trajectory/retiming/arc.ts';
+import { type Arc, totalDuration } from '../../trajectory/retiming/arc.ts';
 import { retime, slowedDown } from '../../trajectory/retiming/retime.ts';
 import { smoothCorners } from '../../trajectory/retiming/smoothCorners.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
@@ -14,6 +15,11 @@ const RESAMPLING = 2e-7;
 /** Factor by which a motion is slowed down beyond the measured excess. */
 const OVERSHOOT = 1 + 1e-6;
 const MAX_ROUNDS = 20;
+/** Rad or m, in each joint: distance of blends from the corners of a given curve, and of one with replaced parts. */
+const CORNER_TOLERANCE = 5e-5;
+const CURVE_TOLERANCE = 5e-7;
+/** Seconds: rounding errors of durations, as in the check of programs. */
+const TIME_TOLERANCE = 1e-9;
 
 /** Options of `repairTimes`. */
 export interface TimesOptions {
@@ -21,8 +27,8 @@ export interface TimesOptions {
   readonly start: number;
   /** True if all times are to remain. */
   readonly keepTimes: boolean;
-  /** Greatest distance (rad, m, in each joint) to arcs that are not mutable, where the velocity jumps. */
-  readonly tolerance: number;
+  /** True if the curve is the given one: corners may then be blended farther away from it. */
+  readonly isCurveKept: boolean;
 }
 
 /** The timed motion: points, and the curve with true for each arc that keeps its times and its polynomial. */
@@ -38,10 +44,10 @@ export interface TimesRepair {
  */
 export function repairTimes(world: RepairWorld, given: readonly Arc[], options: TimesOptions): TimesRepair | undefined {
   const { limits, jointNames } = world;
-  const { start, keepTimes, tolerance } = options;
+  const { start, keepTimes, isCurveKept } = options;
   const arcs = smoothCorners(given, {
     velocityLimits: limits.velocity,
-    tolerance,
+    tolerance: isCurveKept ? CORNER_TOLERANCE : CURVE_TOLERANCE,
     isValid: (arc) => world.isValid(arc),
   });
   if (keepTimes) return { arcs, points: atGivenTimes(arcs, start), kept: arcs.map(() => true) };
@@ -52,6 +58,10 @@ export function repairTimes(world: RepairWorld, given: readonly Arc[], options: 
   const retimed = retime(arcs, { ...rules, ...(excess && { excess }) });
   return retimed && { arcs, ...retimed };
 }
+
+/** Returns true if two curves have the same duration. */
+export const areEquallyLong = (a: readonly Arc[], b: readonly Arc[]): boolean =>
+  Math.abs(totalDuration(a) - totalDuration(b)) <= TIME_TOLERANCE;
 
 /** Returns the points of arcs at their given times, which sums of durations would round. */
 function atGivenTimes(arcs: readonly Arc[], start: number): TrajectoryPoint[] {
@@ -94,9 +104,6 @@ function withJerkLimits(
   if (!given.every(({ kind }) => kind === 'linear')) return undefined;
   const path = [given[0].from, ...given.map(({ to }) => to)].map(({ positions }) => positions);
   const timed = timedBy(blendRules.stop, path, timingContext(robot, manager.posed, never, interrupt));
-  const points = timed?.trajectory.points.map((point) => ({
-    ...point,
-    time_from_start: point.time_from_start! + start,
-  }));
+  const points = timed && laterPoints(timed.trajectory.points, start);
   return points && { arcs: given, points, kept: given.map(() => false) };
 }

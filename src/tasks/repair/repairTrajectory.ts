@@ -11,7 +11,7 @@ import { repairStill } from './repairStill.ts';
 export { type RepairOptions, type RepairResult, repairDefaults } from './repairOptions.ts';
 
 /**
- * Changes a trajectory as little as possible so that it passes the trajectory check. Stretches that are not valid
+ * Changes a trajectory as little as possible so that it passes the trajectory check. Intervals that are not valid
  * (collisions, limits of positions, constraints) are pushed along clearance gradients, or replaced by a detour; then
  * the motion is slowed down where it exceeds limits of its speeds or accelerations, and stops where its velocity jumps,
  * unless a small blend is found. Start and end states remain, and arcs that are not next to one that is not valid keep

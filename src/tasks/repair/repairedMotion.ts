@@ -8,7 +8,7 @@ export function metadataOf(given: Trajectory): Trajectory {
 
 /** What a repair changed. */
 export interface RepairSummary {
-  /** Number of stretches that were pushed away, and that were replaced by a detour. */
+  /** Number of intervals that were pushed away, and that were replaced by a detour. */
   readonly pushed: number;
   readonly searched: number;
   /** True if the pace was changed. */
@@ -17,17 +17,17 @@ export interface RepairSummary {
   readonly after: Trajectory;
 }
 
-/** Describes what a repair changed: `1 stretch pushed away, slowed down, 1.600 s became 1.862 s`. */
-export function stretchesText({ pushed, searched, isSlower, before, after }: RepairSummary): string {
+/** Describes what a repair changed: `1 interval pushed away, slowed down, 1.600 s became 1.862 s`. */
+export function changesText({ pushed, searched, isSlower, before, after }: RepairSummary): string {
   const parts = [
-    ...(pushed > 0 ? [`${stretches(pushed)} pushed away`] : []),
-    ...(searched > 0 ? [`${stretches(searched)} replaced by a detour`] : []),
+    ...(pushed > 0 ? [`${intervals(pushed)} pushed away`] : []),
+    ...(searched > 0 ? [`${intervals(searched)} replaced by a detour`] : []),
     ...(isSlower ? [`slowed down, ${durationsOf(before, after)}`] : []),
   ];
   return parts.join(', ') || 'corners blended';
 }
 
-const stretches = (count: number) => `${count} ${count === 1 ? 'stretch' : 'stretches'}`;
+const intervals = (count: number) => `${count} ${count === 1 ? 'interval' : 'intervals'}`;
 
 function durationsOf({ points: before }: Trajectory, { points: after }: Trajectory): string {
   const seconds = (points: Trajectory['points']) =>

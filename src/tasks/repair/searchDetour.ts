@@ -9,7 +9,7 @@ import { type CountingMotions, edgeValidations } from '../planning/edgeValidatio
 import { PlanningBudget } from '../planning/stopwatch.ts';
 import type { RepairWorld } from './repairWorld.ts';
 
-/** Rad or m: sampling range about the states of the stretch, and the range if the local search fails. */
+/** Rad or m: sampling range about the states of the interval, and the range if the local search fails. */
 const LOCAL_RANGE = 0.5;
 const WIDE_RANGE = PI;
 /** Longest edge of a tree, rad (L2); shorter with constraints, since steps are projected onto them. */
@@ -22,7 +22,7 @@ const SAMPLES = 8;
 export interface SearchEffort {
   /** Iteration limit of the planner. */
   readonly iterations: number;
-  /** False: samples near the stretch; true: half a turn and more about it. */
+  /** False: samples near the interval; true: half a turn and more about it. */
   readonly wide: boolean;
   /** Seed and stream of random numbers. */
   readonly seed: number;
@@ -30,8 +30,8 @@ export interface SearchEffort {
 }
 
 /**
- * Searches a path of straight lines between the ends of a stretch, near it: RRT-Connect with certified edges, then
- * shortcuts. Undefined if an end is not valid, or if none is found. The path has the duration of the stretch; it is
+ * Searches a path of straight lines between the ends of an interval, near it: RRT-Connect with certified edges, then
+ * shortcuts. Undefined if an end is not valid, or if none is found. The path has the duration of the interval; it is
  * empty if both ends are the same state.
  */
 export function searchDetour(world: RepairWorld, arcs: readonly Arc[], effort: SearchEffort): Arc[] | undefined {

@@ -60,7 +60,7 @@ export function checkReport(
   const program =
     scene.steps === undefined ? undefined : checkProgram(robot, scene, trajectory, { checker, place, interrupt });
   const result = program ?? createTrajectoryChecker(robot, manager, interrupt, world)(trajectory, place);
-  const faults = [...(program?.stepFaults.map(({ what }) => what) ?? []), ...describeFaults(result)];
+  const faults = describeFaults(result);
   const { valid, duration, ratios } = result;
   const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
   return {

@@ -1,8 +1,9 @@
 import { earlierScene } from '../../moving/shiftedScene.ts';
+import { jointQuery } from '../../scene/jointQuery.ts';
 import { hasMoving } from '../../scene/moving.ts';
-import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { laterPoints } from '../../trajectory/laterPoints.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { planAmongMoving } from '../moving/planAmongMoving.ts';
 import { planMotion } from '../planning/planMotion.ts';
@@ -69,7 +70,7 @@ export function replanMotion(
     const stop = start + braking.duration;
     if (braking.duration > 0 && !(certifiedUntil(motionOf(names, laterPoints(braking.points, start)), start) >= stop))
       continue;
-    const rest = queryOf(hasMoving(scene) ? earlierScene(scene, stop) : scene, braking.end, Array.from(goal));
+    const rest = jointQuery(hasMoving(scene) ? earlierScene(scene, stop) : scene, braking.end, goal);
     const left = Math.min(limit.remaining, timeLimit);
     const planned = plan({ ...problem, scene: rest, model: robot }, { ...options, timeLimit: left }, hooks);
     if (!planned.trajectory) {
@@ -93,11 +94,6 @@ function brakingAt(curve: TrajectoryCurve, from: number, limits: Parameters<type
   return brakingMotion(q, v, limits);
 }
 
-/** Returns the scene as a planning query between two configurations. */
-function queryOf({ steps: _, ...scene }: Scene, start: readonly number[], goal: readonly number[]): Scene {
-  return { ...scene, start, goals: [{ kind: 'joints', joints: goal }], equivalent: false };
-}
-
 const motionOf = (jointNames: readonly string[], points: Trajectory['points']): Trajectory => ({
   jointNames,
   points,
@@ -109,6 +105,3 @@ function joined({ points, duration }: Braking, planned: Trajectory, start: numbe
   const stop = duration > 0 ? laterPoints(points.slice(0, -1), start) : [];
   return { ...planned, points: [...stop, ...laterPoints(planned.points, start + duration)] };
 }
-
-const laterPoints = (points: Trajectory['points'], by: number): TrajectoryPoint[] =>
-  points.map((point) => ({ ...point, time_from_start: by + point.time_from_start! }));

@@ -1,6 +1,8 @@
 import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import { earlierScene } from '../../../moving/shiftedScene.ts';
+import { jointQuery } from '../../../scene/jointQuery.ts';
 import type { Scene } from '../../../scene/scene.ts';
+import { laterPoints } from '../../../trajectory/laterPoints.ts';
 import type { Trajectory, TrajectoryPoint } from '../../../trajectory/trajectory.ts';
 import { planAmongMoving } from '../../moving/planAmongMoving.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
@@ -35,7 +37,7 @@ export function* detours(
     const head = share > 0 ? headUntil(setting, given, time) : { points: points.slice(0, 1).map(atRest), kept: [] };
     if (head === undefined) continue;
     const stop = head.points[head.points.length - 1];
-    const query = queryOf(earlierScene(scene, stop.time_from_start!), stop.positions, goal);
+    const query = jointQuery(earlierScene(scene, stop.time_from_start!), stop.positions, goal);
     const timeLimit = limit.remaining < Number.POSITIVE_INFINITY ? { timeLimit: limit.remaining } : {};
     const hooks = limit.clock === undefined ? {} : { clock: limit.clock };
     const planned = planAmongMoving(
@@ -44,10 +46,7 @@ export function* detours(
       hooks,
     );
     if (planned.trajectory === undefined) continue;
-    const later = planned.trajectory.points.map((point) => ({
-      ...point,
-      time_from_start: stop.time_from_start! + point.time_from_start!,
-    }));
+    const later = laterPoints(planned.trajectory.points, stop.time_from_start!);
     const what = share > 0 ? `leaves its curve at ${Number(time.toPrecision(4))} s` : 'replaced by another motion';
     const trajectory = { ...rest, points: [...head.points.slice(0, -1), ...later] };
     yield { trajectory, what: `${what}, to avoid moving objects`, changed: complementOf(head.kept, given) };
@@ -59,8 +58,3 @@ const atRest = ({ positions, time_from_start }: TrajectoryPoint): TrajectoryPoin
   positions,
   velocities: positions.map(() => 0),
 });
-
-/** Returns the scene with a query between two configurations. */
-function queryOf(scene: Scene, start: readonly number[], goal: readonly number[]): Scene {
-  return { ...scene, start, goals: [{ kind: 'joints', joints: goal }], equivalent: false };
-}

@@ -10,6 +10,7 @@ import { type CheckResult, createTrajectoryChecker, describeFaults } from '../..
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { rangeOfTimes } from '../changedSpans.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
+import { invalidResult, outcomes } from '../repairOutcome.ts';
 import { isOfProgram, PROGRAM_REASON } from '../repairRefusal.ts';
 import { repairStill } from '../repairStill.ts';
 import { detours } from './detours.ts';
@@ -32,20 +33,15 @@ export function repairAmongMoving(
   const manager = new CollisionManager(new CollisionModel(world.robot, world.scene));
   const check = createTrajectoryChecker(robot, manager, limit.isOver, world);
   const before = check(given, place);
-  if (before.valid)
-    return { status: 'good', reason: 'the trajectory is valid', changed: [], trajectory: given, before };
-  if (isOfProgram(given))
-    return { status: 'failed', reason: PROGRAM_REASON, changed: [], trajectory: undefined, before };
+  const { good, failed } = outcomes(given, before, options, limit);
+  if (before.valid) return good;
+  if (isOfProgram(given)) return failed(PROGRAM_REASON);
   const still = repairStill(given, robot, stillScene(world), options, limit, place);
   if (still.trajectory === undefined) return { ...still, before };
   const after = check(still.trajectory);
   if (after.valid) return { ...still, before };
   const contact = after.collision ?? after.unresolved;
-  const failed = (reason: string): RepairResult => {
-    const cut = limit.hasEnded ? `; the time limit of ${options.timeLimit} s ended the search` : '';
-    return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
-  };
-  if (contact === undefined) return failed(`the repaired trajectory is not valid: ${describeFaults(after).join('; ')}`);
+  if (contact === undefined) return failed(invalidResult(after));
   if (options.keepTimes) return failed(`its times are kept, and ${contactText(after)}`);
   const names = robot.variables.map(({ name }) => name);
   const motion = inJointOrder(still.trajectory, names);

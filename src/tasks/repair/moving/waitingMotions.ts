@@ -3,12 +3,14 @@ import type { Interrupt } from '../../../math/interrupt.ts';
 import type { SceneWorld } from '../../../moving/sceneWorld.ts';
 import { stillScene } from '../../../moving/snapshot.ts';
 import type { Scene } from '../../../scene/scene.ts';
+import { laterPoints } from '../../../trajectory/laterPoints.ts';
 import { type Arc, arcsOf, partOf } from '../../../trajectory/retiming/arc.ts';
 import { type RetimedMotion, retime } from '../../../trajectory/retiming/retime.ts';
 import type { Trajectory, TrajectoryPoint } from '../../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
 import { complementOf, spansOf } from '../changedSpans.ts';
+import { metadataOf } from '../repairedMotion.ts';
 import { createSpeedExcess } from '../speedExcess.ts';
 import { timedStates } from './timedStates.ts';
 
@@ -63,19 +65,13 @@ export function* waitingMotions(setting: WaitWorld, given: Trajectory, contact: 
     const { head, tail, changed } = stopped;
     let proposals = 0;
     for (const wait of sampledWaits(setting, given, stopped)) {
-      const points = [...head, ...tail.map((point) => later(point, wait))];
-      const { interpolation: _, setPoints: __, statedHash: ___, ...rest } = given;
+      const points = [...head, ...laterPoints(tail, wait)];
       const where = k === 0 ? 'at the start' : `at ${Number(time.toPrecision(4))} s`;
-      yield { trajectory: { ...rest, points }, what: `waits ${wait.toFixed(2)} s ${where}`, changed };
+      yield { trajectory: { ...metadataOf(given), points }, what: `waits ${wait.toFixed(2)} s ${where}`, changed };
       if (++proposals === PROPOSALS) break;
     }
   }
 }
-
-const later = (point: TrajectoryPoint, wait: number): TrajectoryPoint => ({
-  ...point,
-  time_from_start: point.time_from_start! + wait,
-});
 
 /** Stops the motion before its first segment, which keeps its curve and pace unless it begins with an acceleration. */
 function stoppedAtStart(setting: WaitWorld, given: Trajectory): Stopped | undefined {

@@ -1,15 +1,16 @@
 import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import { hasMoving } from '../../../scene/moving.ts';
 import type { Scene } from '../../../scene/scene.ts';
+import { endBefore } from '../../../trajectory/closedSegments.ts';
 import { inJointOrder } from '../../../trajectory/jointOrder.ts';
 import { isTimed, type Trajectory, type TrajectoryPoint } from '../../../trajectory/trajectory.ts';
-import { describeFaults } from '../../checking/checkTrajectory.ts';
 import { planDefaults } from '../../planning/planOptions.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { checkProgram, type ProgramCheckResult } from '../../programs/checks/checkProgram.ts';
 import { complementOf } from '../changedSpans.ts';
-import { metadataOf, stretchesText } from '../repairedMotion.ts';
+import { changesText, metadataOf } from '../repairedMotion.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
+import { invalidResult, outcomes } from '../repairOutcome.ts';
 import { runsOf } from './programParts.ts';
 import { type RepairedRun, repairRun } from './repairRun.ts';
 
@@ -32,19 +33,15 @@ export function repairProgram(
   const check = (motion: Trajectory) =>
     checkProgram(robot, scene, motion, { checker: planDefaults.checker, place, interrupt: limit.isOver });
   const before = check(trajectory);
-  if (before.valid)
-    return { status: 'good', reason: 'the trajectory is valid', changed: [], trajectory: given, before };
-  const failed = (reason: string): RepairResult => {
-    const cut = limit.hasEnded ? `; the time limit of ${options.timeLimit} s ended the search` : '';
-    return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
-  };
+  const { good, failed } = outcomes(given, before, options, limit);
+  if (before.valid) return good;
   const refusal = refusalOf(trajectory, scene, before);
   if (refusal !== undefined) return failed(refusal);
   const repaired = repairedRuns(trajectory, robot, scene, options, limit);
   if ('reason' in repaired) return failed(repaired.reason);
   const { motion, runs } = repaired;
   const after = check(motion);
-  if (!after.valid) return failed(`the repaired trajectory is not valid: ${programFaults(after).join('; ')}`);
+  if (!after.valid) return failed(invalidResult(after));
   return {
     status: 'repaired',
     reason: descriptionOf(runs, trajectory, motion),
@@ -56,12 +53,6 @@ export function repairProgram(
     before,
   };
 }
-
-/** Describes what is wrong with the trajectory of a program, one line each. */
-export const programFaults = (result: ProgramCheckResult): string[] => [
-  ...result.stepFaults.map(({ what }) => what),
-  ...describeFaults(result),
-];
 
 /** Returns why the trajectory of a program is not repaired; undefined if it may be. */
 function refusalOf(trajectory: Trajectory, scene: Scene, before: ProgramCheckResult): string | undefined {
@@ -103,19 +94,17 @@ function repairedRuns(
     const joint = points.pop();
     points.push({ ...joint, ...run.points[0] }, ...run.points.slice(1));
   }
-  const events = trajectory.events?.map((event) => ({ ...event, time: eventTime(segments, event.step, points[0]) }));
+  const events = trajectory.events?.map((event) => ({
+    ...event,
+    time: endBefore(segments, event.step, points[0].time_from_start!),
+  }));
   const { pointSteps: _, ...rest } = metadataOf(trajectory);
   return { motion: { ...rest, points, segments, ...(events && { events }) }, runs };
 }
 
-/** Returns the end of the last segment before a step. */
-function eventTime(segments: NonNullable<Trajectory['segments']>, step: number, first: TrajectoryPoint): number {
-  return segments.findLast((segment) => segment.step < step)?.to ?? first.time_from_start!;
-}
-
 function descriptionOf(runs: readonly RepairedRun[], before: Trajectory, after: Trajectory): string {
   const count = (key: 'pushed' | 'searched') => runs.reduce((sum, run) => sum + run[key], 0);
-  return stretchesText({
+  return changesText({
     pushed: count('pushed'),
     searched: count('searched'),
     isSlower: runs.some(({ isSlower }) => isSlower) || durationText(before) !== durationText(after),

@@ -15,7 +15,7 @@ import type { ProgramWorld } from '../../programs/programWorld.ts';
 import { spansOf } from '../changedSpans.ts';
 import { repairGeometry } from '../repairGeometry.ts';
 import type { RepairOptions } from '../repairOptions.ts';
-import { repairTimes } from '../repairTimes.ts';
+import { areEquallyLong, repairTimes } from '../repairTimes.ts';
 import { RepairWorld } from '../repairWorld.ts';
 import { createSpeedExcess } from '../speedExcess.ts';
 import { describeStateFault } from '../stateFault.ts';
@@ -23,12 +23,8 @@ import type { ProgramPart } from './programParts.ts';
 
 /** Coefficients of the polynomial of a joint. */
 const POLYNOMIAL = 6;
-/** Seconds: rounding errors of durations, and of the duration of a wait, as in the check of programs. */
-const TIME_TOLERANCE = 1e-9;
+/** Seconds: rounding errors of the duration of a wait, as in the check of programs. */
 const WAIT_TOLERANCE = 1e-7;
-/** Rad or m: tolerance of blends at corners of an unchanged curve, and of a curve whose parts are replaced. */
-const CORNER_TOLERANCE = 5e-5;
-const CURVE_TOLERANCE = 5e-7;
 /** Rad or m: a point of the new motion that is this near to the end of a segment is that end. */
 const SAME_STATE = 1e-9;
 
@@ -73,7 +69,7 @@ export function repairRun(parts: readonly ProgramPart[], start: number, setting:
   const { keepTimes } = setting.options;
   const given = parts.flatMap((part) => part.arcs);
   const first = stepName(parts[0].step);
-  if (keepTimes && Math.abs(totalDuration(arcs) - totalDuration(given)) > TIME_TOLERANCE)
+  if (keepTimes && !areEquallyLong(arcs, given))
     return { reason: `${first}: no valid motion of the same duration is found, so its times cannot be kept` };
   const motions = parts.flatMap(({ step }) => (step.kind === 'wait' ? [] : [step]));
   const world = repairWorld(parts[0].world, motions, setting);
@@ -81,8 +77,7 @@ export function repairRun(parts: readonly ProgramPart[], start: number, setting:
   const same = slowedDown(arcs, 1, start);
   if (isCurveKept && isWithinLimits(world, arcs, same))
     return { points: same, ends: endsOf(geometries, start), kept: spansOf(arcs), ...counts, isSlower: false };
-  const tolerance = isCurveKept ? CORNER_TOLERANCE : CURVE_TOLERANCE;
-  const times = repairTimes(world, arcs, { start, keepTimes, tolerance });
+  const times = repairTimes(world, arcs, { start, keepTimes, isCurveKept });
   const ends = times && endsAmong(times.points, geometries);
   if (times === undefined || ends === undefined) return { reason: `${first}: no timing within the limits is found` };
   const kept = spansOf(times.arcs.filter((_, k) => times.kept[k]));

@@ -6,7 +6,7 @@ import type { RepairWorld } from './repairWorld.ts';
 const KNOT_STEP = 0.04;
 const MIN_KNOTS = 16;
 const MAX_KNOTS = 200;
-/** Maximum number of pushes of one stretch. */
+/** Maximum number of pushes of one interval. */
 const MAX_PUSHES = 60;
 /** Metres: clearance beyond the padding that the first push aims at, and its growth with each push. */
 const FIRST_MARGIN = 5e-4;
@@ -15,7 +15,7 @@ const MARGIN_GROWTH = 1.08;
 const WIDTH_PER_PUSH = 3;
 const WIDTH_PER_KNOT = 3;
 
-/** One point of a stretch at which it may be moved. */
+/** One point of an interval at which it may be moved. */
 interface Knot {
   /** Index of the arc that begins at or contains the knot, and its time; for the last knot the end of the last arc. */
   readonly arc: number;
@@ -24,7 +24,7 @@ interface Knot {
   /** Velocities just before and just after the knot. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** Distance along the stretch, rad or m (L2). */
+  /** Distance along the interval, rad or m (L2). */
   readonly along: number;
   /** Displacement, and its derivative by `along`. */
   readonly offset: Float64Array;
@@ -36,12 +36,12 @@ interface Knot {
 }
 
 /**
- * Deforms a stretch of a curve until it is proved valid: states in collision are pushed along clearance gradients, and
+ * Deforms an interval of a curve until it is proved valid: states in collision are pushed along clearance gradients, and
  * the curve about them by smooth bumps. Its ends do not move, and parts that no bump reaches remain the same curve. The
  * times of the curve remain. Undefined if that fails.
  * @param straight keeps all arcs straight lines
  */
-export function pushStretch(world: RepairWorld, arcs: readonly Arc[], straight: boolean): Arc[] | undefined {
+export function pushInterval(world: RepairWorld, arcs: readonly Arc[], straight: boolean): Arc[] | undefined {
   const knots = knotsOf(arcs);
   const pusher = new StatePusher(world);
   const proved = new Set<string>();
