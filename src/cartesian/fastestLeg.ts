@@ -2,9 +2,9 @@ import { create } from '../math/transform.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
+import { cubicPosition } from './cubicKnots.ts';
 import { FastestTiming, fractionAt, type LimitShares } from './fastestTiming.ts';
 import type { LegKnot } from './followLeg.ts';
-import { interpolated } from './smoothLeg.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Number of intervals of the grid of the timing. */
@@ -92,7 +92,7 @@ function positionsAt(
       continue;
     }
     while (piece + 2 < knots.length && knots[piece + 1].s < s) piece++;
-    const q = interpolated(knots[piece], knots[piece + 1], s);
+    const q = cubicPosition(knots[piece], knots[piece + 1], s);
     leg.poseAt(T, s);
     if (!tracker.correct(q, T)) return undefined;
     positions.push(q);

@@ -2,6 +2,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { create } from '../math/transform.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
+import { cubicKnot } from './cubicKnots.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** A configuration whose tool frame is on a leg, with the derivative of q with respect to s along it. */
@@ -166,22 +167,10 @@ export function knotBetween(
   to: LegKnot,
   s: number,
 ): LegKnot | undefined {
-  const { q, dq } = cubicAt(from, to, s);
+  const { q, dq } = cubicKnot(from, to, s);
   const T = create();
   leg.poseAt(T, s);
   return tracker.correct(q, T) ? searchedKnot(tracker, leg, s, q, dq) : undefined;
-}
-
-/** Evaluates the cubic Hermite interpolation of two knots at s. */
-export function cubicAt(a: LegKnot, b: LegKnot, s: number): LegKnot {
-  const h = b.s - a.s;
-  const u = (s - a.s) / h;
-  const v = 1 - u;
-  const q = a.q.map(
-    (x, j) => v * v * (1 + 2 * u) * x + u * u * (1 + 2 * v) * b.q[j] + h * u * v * (v * a.dq[j] - u * b.dq[j]),
-  );
-  const dq = a.q.map((x, j) => (6 * u * v * (b.q[j] - x)) / h + v * (1 - 3 * u) * a.dq[j] + u * (1 - 3 * v) * b.dq[j]);
-  return { s, q, dq };
 }
 
 /** Returns the knot of a searched path at s with the joint rates next to the given ones, which are changed. */

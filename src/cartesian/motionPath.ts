@@ -3,7 +3,8 @@ import type { Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { BlendSphere } from './blendSphere.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { cubicAt, insertedKnot, type LegKnot } from './followLeg.ts';
+import { cubicKnot } from './cubicKnots.ts';
+import { insertedKnot, type LegKnot } from './followLeg.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Joint path of a motion without its timing: knots in increasing order of a parameter s from 0. */
@@ -84,7 +85,7 @@ function norm(values: Float64Array): number {
 export function knotAt({ knots }: MotionPath, s: number): LegKnot {
   const next = knots.findIndex((knot) => knot.s >= s);
   const k = Math.max(1, next < 0 ? knots.length - 1 : next);
-  return cubicAt(knots[k - 1], knots[k], s);
+  return cubicKnot(knots[k - 1], knots[k], s);
 }
 
 /**

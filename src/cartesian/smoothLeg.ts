@@ -1,6 +1,7 @@
 import { create } from '../math/transform.ts';
 import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
+import { cubicPosition } from './cubicKnots.ts';
 import type { LegKnot } from './followLeg.ts';
 import { restSpline } from './restSpline.ts';
 import type { ToolTracker } from './toolTracker.ts';
@@ -30,7 +31,7 @@ export function smoothLeg(
   for (const [k, t] of at.entries()) {
     const s = k === 0 ? 0 : k === pieces ? 1 : average.at(t);
     while (piece + 2 < knots.length && knots[piece + 1].s < s) piece++;
-    const q = interpolated(knots[piece], knots[piece + 1], s);
+    const q = cubicPosition(knots[piece], knots[piece + 1], s);
     const T = create();
     leg.poseAt(T, s);
     if (!tracker.correct(q, T)) return undefined;
@@ -47,16 +48,6 @@ export function smoothLeg(
     }),
   );
   return { jointNames: tracker.model.variables.map((joint) => joint.name), points, interpolation: 'cubic' };
-}
-
-/** Evaluates the cubic Hermite interpolation of two knots at s. */
-export function interpolated(from: LegKnot, to: LegKnot, s: number): Float64Array {
-  const h = to.s - from.s;
-  const u = (s - from.s) / h;
-  const v = 1 - u;
-  return from.q.map(
-    (x, j) => v * v * (1 + 2 * u) * x + u * u * (1 + 2 * v) * to.q[j] + h * u * v * (v * from.dq[j] - u * to.dq[j]),
-  );
 }
 
 /** Moving average of s(t), with s = 0 before the start and 1 after the end; d²s/dt² is constant between the times. */

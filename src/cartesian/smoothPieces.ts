@@ -1,9 +1,10 @@
 import { pow } from '../math/exponential.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
+import { cubicPosition } from './cubicKnots.ts';
 import type { LegKnot } from './followLeg.ts';
 import { restSpline } from './restSpline.ts';
-import { AveragedFraction, interpolated } from './smoothLeg.ts';
+import { AveragedFraction } from './smoothLeg.ts';
 import { type PieceRules, timePieces } from './timeLeg.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
@@ -123,7 +124,7 @@ class Sampling {
     return Array.from(fractions, (s, k) => {
       if (k === fractions.length - 1) return Float64Array.from(unit[unit.length - 1].q);
       while (piece + 2 < unit.length && unit[piece + 1].s < s) piece++;
-      return Float64Array.from(interpolated(unit[piece], unit[piece + 1], s));
+      return cubicPosition(unit[piece], unit[piece + 1], s);
     });
   }
 

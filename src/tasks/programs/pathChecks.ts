@@ -1,3 +1,4 @@
+import { cubicPosition } from '../../cartesian/cubicKnots.ts';
 import type { LegKnot } from '../../cartesian/followLeg.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -91,18 +92,16 @@ function located(
   known: StateFault,
   faultAt: (q: Configuration) => StateFault | undefined,
 ): StateFault & { readonly s: number } {
-  let [low, high, fault] = [before, after, known];
-  while (high.s - low.s > FRACTION_RESOLUTION) {
-    const h = high.s - low.s;
-    const q = low.q.map((x, j) => 0.5 * (x + high.q[j]) + (h / 8) * (low.dq[j] - high.dq[j]));
-    const middle = { s: 0.5 * (low.s + high.s), q, dq: low.dq.map((x, j) => 0.5 * (x + high.dq[j])) };
-    const found = faultAt(q);
+  let [low, high, fault] = [before.s, after.s, known];
+  while (high - low > FRACTION_RESOLUTION) {
+    const middle = 0.5 * (low + high);
+    const found = faultAt(cubicPosition(before, after, middle));
     if (found) {
       fault = found;
       high = middle;
     } else low = middle;
   }
-  return { ...fault, s: low.s };
+  return { ...fault, s: low };
 }
 
 /** Returns the s of the point of a joint path that is nearest to a configuration, and the square of the distance. */
