@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPart } from './queue/parts.ts';
+import { isTableName, readPart } from './queue/parts.ts';
 import type { RunRecord } from './record.ts';
 import { type Recorded, readRecords } from './recordFile.ts';
 
@@ -11,7 +11,7 @@ export async function readResults(folder: string): Promise<Recorded> {
   const records = new Map<string, RunRecord>();
   const warnings = [...recorded.warnings];
   for (const name of readdirSync(folder).sort()) {
-    if (!/^runs(-\d+-of-\d+)?\.parquet$/.test(name)) continue;
+    if (!isTableName(name)) continue;
     const rows = await readPart(join(folder, name));
     if (rows === undefined)
       warnings.push(`${join(folder, name)}: it is damaged, or not a table of runs, and is ignored`);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type LoadedExperiment, Results } from '../../experiments/loadExperiment.ts';
 import { Progress } from '../../experiments/progress.ts';
 import { batchesOf } from '../../experiments/queue/batches.ts';
+import { tableName } from '../../experiments/queue/parts.ts';
 import { makePartsByQueue } from '../../experiments/queue/queueParts.ts';
 import type { Shard } from '../../experiments/runs.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -26,8 +27,7 @@ export async function makeParts(
     const { wanted } = results;
     io.warn([...loaded.warnings, ...results.warnings]);
     io.say(`${folder}: ${wanted.length} runs, in parts of ${size}`);
-    const name = shard.of === 1 ? 'runs.parquet' : `runs-${shard.index}-of-${shard.of}.parquet`;
-    const target = { folder: parts, size, table: join(folder, name) };
+    const target = { folder: parts, size, table: join(folder, tableName(shard)) };
     let progress: Progress | undefined;
     const counted = (runs: number) => {
       progress ??= new Progress(wanted.length, runs, io.clock);

@@ -7,8 +7,8 @@ import { isRunRecord, type RunRecord } from '../record.ts';
 import { parquetOfRecords, parquetWriting, recordOfRow, runColumnData } from '../tables.ts';
 import type { Batch } from './batches.ts';
 
-/** Largest part, bytes. */
-const LARGEST_PART = 1 << 30;
+/** Largest part or table that is read, bytes. */
+const LARGEST = 1 << 30;
 /** Rows of a row group of merged parts. */
 const GROUP_ROWS = 50_000;
 
@@ -17,6 +17,13 @@ const GROUP_ROWS = 50_000;
  * other parts.
  */
 export const partName = (size: number, batchId: string): string => `part-${size}-${batchId}.parquet`;
+
+/** Returns the name of the merged table of one shard of the jobs. */
+export const tableName = ({ index, of }: { readonly index: number; readonly of: number }): string =>
+  of === 1 ? 'runs.parquet' : `runs-${index}-of-${of}.parquet`;
+
+/** Returns true for the name of a merged table. */
+export const isTableName = (name: string): boolean => /^runs(-\d+-of-\d+)?\.parquet$/.test(name);
 
 /** Writes the records of a job as a part, completely or not at all. */
 export async function writePart(folder: string, name: string, records: readonly RunRecord[]): Promise<void> {
@@ -39,9 +46,9 @@ export function partsIn(folder: string, size: number): Set<string> {
   );
 }
 
-/** Reads the records of a part. Returns undefined if it is damaged. */
+/** Reads the records of a part or of a merged table. Returns undefined if it is damaged. */
 export async function readPart(file: string): Promise<RunRecord[] | undefined> {
-  const bytes = await readBytes(file, LARGEST_PART);
+  const bytes = await readBytes(file, LARGEST);
   const { parquetReadObjects } = await import('hyparquet').catch(() => {
     throw new InputError('Parquet needs the package hyparquet', 'npm install hyparquet');
   });

@@ -46,40 +46,23 @@ export async function makePartsByQueue(
   { counted, notify }: PartsHooks,
 ): Promise<Merged> {
   mkdirSync(folder, { recursive: true });
-  let waiting = withoutPart(batches, folder, size);
   const redis = await connectRedis(url, notify);
   const { Queue } = await import('bullmq');
   const names = queueNames({ parts: true });
   const queue = new Queue(names.queue, { connection: redis, prefix: names.prefix });
   queue.on('error', () => {}); // reported by `connectRedis`
   const total = batches.reduce((sum, { runs }) => sum + runs.length, 0);
+  const openIn = (some: readonly Batch[]) => withoutPart(some, folder, size);
+  const submit = async (some: readonly Batch[]) => {
+    const needed = new Set(some.flatMap(({ runs }) => runs.map(({ problem }) => problem.hash)));
+    await storeTexts(redis, names, problems, needed);
+    await addJobs(queue, some); // does not add jobs that are in the queue
+  };
+  const endFailed = (some: readonly Batch[]) => endFailures(queue, some, folder, version);
   try {
     await requireQueueKeys(redis, names);
-    for (;;) {
-      const added = new Set<string>();
-      let [before, lastPart] = [-1, performance.now()];
-      while (waiting.length > 0) {
-        const now = performance.now();
-        if (waiting.length !== before) {
-          [before, lastPart] = [waiting.length, now];
-          counted(total - waiting.reduce((sum, { runs }) => sum + runs.length, 0));
-        }
-        const isSilent = now - lastPart > SILENCE;
-        if (isSilent) {
-          lastPart = now;
-          await endFailures(queue, waiting.slice(0, OUTSTANDING), folder, version);
-        }
-        const inQueue = waiting.filter(({ id }) => added.has(id)).length;
-        if (isSilent || (inQueue <= OUTSTANDING / 2 && inQueue < waiting.length)) {
-          const window = waiting.slice(0, OUTSTANDING);
-          const needed = new Set(window.flatMap(({ runs }) => runs.map(({ problem }) => problem.hash)));
-          await storeTexts(redis, names, problems, needed);
-          await addJobs(queue, window); // does not add jobs that are in the queue
-          for (const { id } of window) added.add(id);
-        }
-        await new Promise((resolve) => setTimeout(resolve, PAUSE));
-        waiting = withoutPart(waiting, folder, size);
-      }
+    for (let waiting = openIn(batches); ; ) {
+      await awaitParts(waiting, { openIn, submit, endFailed, counted: (open) => counted(total - open) });
       const merged = await mergeParts(folder, batches, table);
       const { damaged } = merged;
       if (damaged.length === 0) return merged;
@@ -90,6 +73,44 @@ export async function makePartsByQueue(
   } finally {
     await queue.close();
     redis.disconnect();
+  }
+}
+
+interface PartsQueue {
+  /** Returns the jobs whose parts do not exist. */
+  readonly openIn: (batches: readonly Batch[]) => Batch[];
+  readonly submit: (batches: readonly Batch[]) => Promise<void>;
+  /** Writes the parts of jobs that failed finally. */
+  readonly endFailed: (batches: readonly Batch[]) => Promise<void>;
+  /** Receives the number of runs without a part, when it changes. */
+  readonly counted: (open: number) => void;
+}
+
+/** Submits jobs, at most `OUTSTANDING` at a time, and resolves when all parts exist. */
+async function awaitParts(
+  batches: readonly Batch[],
+  { openIn, submit, endFailed, counted }: PartsQueue,
+): Promise<void> {
+  const added = new Set<string>();
+  let [before, lastPart] = [-1, performance.now()];
+  for (let waiting = batches; waiting.length > 0; waiting = openIn(waiting)) {
+    const now = performance.now();
+    const window = waiting.slice(0, OUTSTANDING);
+    if (waiting.length !== before) {
+      [before, lastPart] = [waiting.length, now];
+      counted(waiting.reduce((sum, { runs }) => sum + runs.length, 0));
+    }
+    const isSilent = now - lastPart > SILENCE;
+    if (isSilent) {
+      lastPart = now;
+      await endFailed(window);
+    }
+    const inQueue = waiting.filter(({ id }) => added.has(id)).length;
+    if (isSilent || (inQueue <= OUTSTANDING / 2 && inQueue < waiting.length)) {
+      await submit(window);
+      for (const { id } of window) added.add(id);
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 }
 
