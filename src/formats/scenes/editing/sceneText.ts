@@ -1,13 +1,10 @@
-import type { CST, Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { InputError } from '../../../errors.ts';
-import { readQuantity } from '../../text/numbers.ts';
 import { type Path, parseSource, placeOf } from '../../text/sourceText.ts';
+import { isFlow, isJson, isSame, isWritten, replaceAt, type Sequence, valueAt, type YamlData } from './yamlData.ts';
 import { flowText, type YamlValue } from './yamlFlow.ts';
 
 type Parser = typeof import('../../text/yamlParser.ts');
-type Data = YamlValue | undefined;
-/** A sequence of the file, in brackets or of one line per item. */
-type Sequence = YAMLSeq & { readonly srcToken: CST.BlockSequence | CST.FlowCollection };
 
 /** Text that replaces `text[from..to)`. */
 interface Splice {
@@ -47,7 +44,7 @@ export class SceneText {
   }
 
   /** Returns the value at a path; undefined if there is none. */
-  get(path: Path): Data {
+  get(path: Path): YamlData {
     return valueAt(this.data, path);
   }
 
@@ -92,7 +89,7 @@ export class SceneText {
     if (list.length > 0) return this.spliced([this.newItem(path, index, text)], path, expected);
     const node = this.document.getIn(path, true) as Node | undefined;
     if (node?.range) return this.spliced([this.replacement(node, `[${text}]`)], path, expected);
-    if (path.length > 1 || this.isFlow(this.document.contents))
+    if (path.length > 1 || isFlow(this.document.contents))
       return this.spliced([this.newKey(path, [value])], path, expected);
     const end = this.contentEnd(this.document.contents);
     const lines = `${this.eol}${path[0]}:${this.eol}  - ${this.indented(text, 4)}`;
@@ -163,7 +160,7 @@ export class SceneText {
     if (!isMap(above)) throw this.unsuited(path);
     const pair = flowText({ [path.at(-1)!]: value }, this.isJson).slice(1, -1);
     const end = this.contentEnd(above);
-    if (this.isFlow(above)) {
+    if (isFlow(above)) {
       const last = above.items.at(-1);
       const at = last ? this.pairEnd(last) : end - 1;
       return { from: at, to: at, text: last ? `, ${pair}` : pair };
@@ -261,15 +258,11 @@ export class SceneText {
     return colon.offset;
   }
 
-  private isFlow(node: unknown): boolean {
-    return (node as YAMLMap | undefined)?.srcToken?.type === 'flow-collection';
-  }
-
   /** Offset after the last character of a value, before comments and line breaks. */
   private contentEnd(node: unknown): number {
     const { isMap, isSeq, isScalar } = this.yaml;
     const { range } = node as Node;
-    if ((isMap(node) || isSeq(node)) && !this.isFlow(node) && node.items.length > 0) {
+    if ((isMap(node) || isSeq(node)) && !isFlow(node) && node.items.length > 0) {
       const last = node.items.at(-1);
       return isMap(node) ? this.pairEnd(last as Pair) : this.contentEnd(last);
     }
@@ -305,53 +298,4 @@ export class SceneText {
   private indented(text: string, columns: number): string {
     return text.trimEnd().replaceAll(/\r?\n/g, `${this.eol}${' '.repeat(columns)}`);
   }
-}
-
-function isJson(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function valueAt(data: Data, path: Path): Data {
-  let value: Data = data;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string | number, YamlValue>)[key];
-  }
-  return value;
-}
-
-/** Returns the data with another value at a path. */
-function replaceAt(data: YamlValue, path: Path, value: YamlValue): YamlValue {
-  const [key, ...rest] = path;
-  if (key === undefined) return value;
-  const inner = (known: Data) => (rest.length === 0 ? value : replaceAt(known ?? {}, rest, value));
-  if (Array.isArray(data)) return data.map((item, i) => (i === key ? inner(item) : item));
-  const record = data as { readonly [key: string]: YamlValue };
-  return { ...record, [key]: inner(record[key]) };
-}
-
-/** True if a number is written as a quantity with a unit, such as `20 mm`. */
-function isWritten(known: Data, value: YamlValue): boolean {
-  if (typeof known !== 'string' || typeof value !== 'number') return false;
-  const quantity = readQuantity(known, undefined);
-  return typeof quantity !== 'string' && quantity.value === value;
-}
-
-/** True if two values are equal; the order of keys and the sign of 0 do not matter. */
-function isSame(a: Data, b: Data): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [a, b] as Record<string, YamlValue>[];
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isSame(left[key], right[key]))
-  );
 }
