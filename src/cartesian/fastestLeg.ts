@@ -2,9 +2,8 @@ import { create } from '../math/transform.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { cubicPosition } from './cubicKnots.ts';
 import { FastestTiming, fractionAt, type LimitShares } from './fastestTiming.ts';
-import type { LegKnot } from './followLeg.ts';
+import { cubicPosition, type LegKnot } from './legKnot.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Number of intervals of the grid of the timing. */

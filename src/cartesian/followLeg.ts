@@ -2,19 +2,8 @@ import type { Configuration } from '../math/configuration.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { create } from '../math/transform.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { cubicKnot } from './cubicKnots.ts';
+import { cubicKnot, type LegKnot } from './legKnot.ts';
 import type { ToolTracker } from './toolTracker.ts';
-
-/** A configuration whose tool frame is on a leg, with the derivative of q with respect to s along it. */
-export interface LegKnot {
-  readonly s: number;
-  readonly q: Configuration;
-  readonly dq: Float64Array;
-  /** True if the joint path is kept from joint limits, by self-motion of a redundant arm. */
-  readonly avoidsLimits?: boolean;
-  /** True if self-motion was searched for: more knots are on the cubics between the known ones. */
-  readonly isSearched?: boolean;
-}
 
 /** Why a leg cannot be followed further. */
 export type FollowFault =

@@ -1,4 +1,4 @@
-import type { LegKnot } from './followLeg.ts';
+import type { LegKnot } from './legKnot.ts';
 import { cutOf, knotAt, type MotionPath, withKnotsAt } from './motionPath.ts';
 import type { ToolTracker } from './toolTracker.ts';
 

@@ -1,6 +1,7 @@
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { insertedKnot, type LegKnot } from './followLeg.ts';
+import { insertedKnot } from './followLeg.ts';
+import type { LegKnot } from './legKnot.ts';
 import type { LegTools } from './legTools.ts';
 import { type TimedKnot, timeLeg } from './timeLeg.ts';
 

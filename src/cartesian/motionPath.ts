@@ -3,8 +3,8 @@ import type { Trajectory } from '../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { BlendSphere } from './blendSphere.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { cubicKnot } from './cubicKnots.ts';
-import { insertedKnot, type LegKnot } from './followLeg.ts';
+import { insertedKnot } from './followLeg.ts';
+import { cubicKnot, type LegKnot } from './legKnot.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Joint path of a motion without its timing: knots in increasing order of a parameter s from 0. */

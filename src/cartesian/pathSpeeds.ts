@@ -1,4 +1,4 @@
-import type { LegKnot } from './followLeg.ts';
+import type { LegKnot } from './legKnot.ts';
 
 /** Limits on the joint rates along a path, per piece between two knots: a share of the limits of the robot each. */
 export interface PathLimits {

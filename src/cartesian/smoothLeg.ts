@@ -1,8 +1,7 @@
 import { create } from '../math/transform.ts';
 import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { cubicPosition } from './cubicKnots.ts';
-import type { LegKnot } from './followLeg.ts';
+import { cubicPosition, type LegKnot } from './legKnot.ts';
 import { restSpline } from './restSpline.ts';
 import type { ToolTracker } from './toolTracker.ts';
 

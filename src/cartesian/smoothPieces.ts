@@ -1,8 +1,7 @@
 import { pow } from '../math/exponential.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
-import { cubicPosition } from './cubicKnots.ts';
-import type { LegKnot } from './followLeg.ts';
+import { cubicPosition, type LegKnot } from './legKnot.ts';
 import { restSpline } from './restSpline.ts';
 import { AveragedFraction } from './smoothLeg.ts';
 import { type PieceRules, timePieces } from './timeLeg.ts';

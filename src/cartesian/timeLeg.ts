@@ -1,7 +1,7 @@
 import { pow } from '../math/exponential.ts';
 import { wholeNanoseconds } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
-import type { LegKnot } from './followLeg.ts';
+import type { LegKnot } from './legKnot.ts';
 import { fastestPathSpeeds } from './pathSpeeds.ts';
 
 /** A point of a timed leg, with the fraction s of the leg that it is at. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LegKnot } from '../../src/cartesian/followLeg.ts';
+import type { LegKnot } from '../../src/cartesian/legKnot.ts';
 import { shiftedPath, withKnotsAt } from '../../src/cartesian/motionPath.ts';
 import { ToolTracker } from '../../src/cartesian/toolTracker.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';

@@ -1,5 +1,4 @@
-import { cubicPosition } from '../../cartesian/cubicKnots.ts';
-import type { LegKnot } from '../../cartesian/followLeg.ts';
+import { cubicPosition, type LegKnot } from '../../cartesian/legKnot.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';

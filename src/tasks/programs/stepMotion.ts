@@ -1,6 +1,6 @@
 import type { CartesianLeg } from '../../cartesian/cartesianLeg.ts';
-import type { LegKnot } from '../../cartesian/followLeg.ts';
 import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
+import type { LegKnot } from '../../cartesian/legKnot.ts';
 import { LegProver } from '../../cartesian/legProver.ts';
 import type { LegTools } from '../../cartesian/legTools.ts';
 import { describeFollowFault, jointPathOf, pathShare, timedLeg } from '../../cartesian/planLeg.ts';

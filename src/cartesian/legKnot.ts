@@ -1,4 +1,15 @@
-import type { LegKnot } from './followLeg.ts';
+import type { Configuration } from '../math/configuration.ts';
+
+/** A configuration whose tool frame is on a leg, with the derivative of q with respect to s along it. */
+export interface LegKnot {
+  readonly s: number;
+  readonly q: Configuration;
+  readonly dq: Float64Array;
+  /** True if the joint path is kept from joint limits, by self-motion of a redundant arm. */
+  readonly avoidsLimits?: boolean;
+  /** True if self-motion was searched for: more knots are on the cubics between the known ones. */
+  readonly isSearched?: boolean;
+}
 
 /** Evaluates the cubic Hermite interpolation of two knots, and its derivative, at s. */
 export function cubicKnot(a: LegKnot, b: LegKnot, s: number): LegKnot {
