@@ -71,6 +71,10 @@ test('the median file of src has at most 120 lines', () => {
   expect(lines[lines.length >> 1]).toBeLessThanOrEqual(120);
 });
 
+test('README has at most 120 lines', () => {
+  expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+});
+
 test('files of one name have one meaning: only a command is named after the file that implements it', () => {
   const shared = groupedBy(filesOf('src'), (file) => posix.basename(file))
     .filter(([name]) => name !== 'index.ts')

@@ -175,3 +175,7 @@ export function durationOf(trajectory: Trajectory): number | undefined {
   const last = trajectory.points.at(-1)?.time_from_start;
   return isTimed(trajectory) && first !== undefined && last !== undefined ? last - first : undefined;
 }
+
+/** Returns timed points whose times are later by some seconds. */
+export const laterPoints = (points: Trajectory['points'], by: number): TrajectoryPoint[] =>
+  points.map((point) => ({ ...point, time_from_start: by + point.time_from_start! }));

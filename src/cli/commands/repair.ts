@@ -33,12 +33,12 @@ export const repair = defineCommand({
     stats: text('FILE', 'output file of one JSON line with status, changes and figures; - for stdout (needs -o)'),
   },
   details: `Intervals in collision, out of the joint limits, or violating a constraint are pushed along clearance
-gradients; if that fails, a detour is searched between the nearest states that are valid. Then the motion is slowed down where velocities or accelerations
-are too high; it stops where its velocity jumps, unless a small blend is valid. The start and the end remain, and
-segments that are not next to an invalid one keep their curve. A path without times remains one. A valid input is
-written as it is, byte for byte.
-Among moving obstacles and other robots it waits, once, until they have passed; else it leaves its curve before the first
-contact, by a plan in joints and time. Of a program (a scene with steps), free motions are repaired within their
+gradients; if that fails, a detour is searched between the nearest states that are valid. Then the motion is slowed
+down where velocities or accelerations are too high; it stops where its velocity jumps, unless a small blend is valid.
+The start and the end remain, and segments that are not next to an invalid one keep their curve. A path without times
+remains one. A valid input is written as it is, byte for byte.
+Among moving obstacles and other robots it waits, once, until they have passed; else it leaves its curve before the
+first contact, by a plan in joints and time. Of a program (a scene with steps), free motions are repaired within their
 segments; lines, arcs and waits are slowed down only.
 The result is proved valid, as by check, before it is written.
 --stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",

@@ -36,9 +36,9 @@ interface Knot {
 }
 
 /**
- * Deforms an interval of a curve until it is proved valid: states in collision are pushed along clearance gradients, and
- * the curve about them by smooth bumps. Its ends do not move, and parts that no bump reaches remain the same curve. The
- * times of the curve remain. Undefined if that fails.
+ * Deforms an interval of a curve until it is proved valid: states in collision are pushed along clearance gradients,
+ * and the curve about them by smooth bumps. Its ends do not move, and parts that no bump reaches remain the same curve.
+ * The times of the curve remain. Undefined if that fails.
  * @param straight keeps all arcs straight lines
  */
 export function pushInterval(world: RepairWorld, arcs: readonly Arc[], straight: boolean): Arc[] | undefined {

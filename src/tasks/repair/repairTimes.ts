@@ -1,10 +1,9 @@
 import { never } from '../../math/interrupt.ts';
-import { laterPoints } from '../../trajectory/laterPoints.ts';
 import { cubeRoot } from '../../trajectory/restToRest.ts';
 import { type Arc, totalDuration } from '../../trajectory/retiming/arc.ts';
 import { retime, slowedDown } from '../../trajectory/retiming/retime.ts';
 import { smoothCorners } from '../../trajectory/retiming/smoothCorners.ts';
-import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { laterPoints, type MotionLimits, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
 import { blendRules, timedBy, timingContext } from '../planning/timedMotion.ts';
 import type { RepairWorld } from './repairWorld.ts';
