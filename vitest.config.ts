@@ -1,46 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { LONGEST, OWN_PROCESS } from './test/slowFiles.ts';
 
 const tests = fileURLToPath(new URL('test/', import.meta.url));
 const quickExpect = `${tests}quickExpect.ts`;
-
-/**
- * Files that run in a process of their own: those that replace globals or functions of modules, or set timers or
- * variables of the environment, and those whose browsers, servers, threads and commands outlive a test. The processes of
- * all others run one file after another and load each module once.
- */
-const OWN_PROCESS = [
-  'test/{cli,clients,experiments,fuzz,node,service,viewer}/**/*.test.ts',
-  'test/{additions,publicTypes}.test.ts',
-  'test/regressions/{manyPlans,terminal}.test.ts',
-  'test/collision/filter/stateFilter.test.ts',
-  'test/formats/text/jsonSource.test.ts',
-  'test/tasks/planning/reusedProofs.test.ts',
-];
-
-/** The files that run longest, so that none of them is the last one. */
-const LONGEST = [
-  'viewer/page',
-  'experiments/command',
-  'cli/pages/package',
-  'viewer/workbench',
-  'fuzz/fuzz',
-  'experiments/examples',
-  'experiments/searches',
-  'experiments/redisKeys',
-  'experiments/queue',
-  'viewer/replays',
-  'viewer/tool',
-  'robots/scenes',
-  'narrowphase/certificates/certificates',
-  'cli/programs/programScripts',
-  'planning/planners',
-  'cartesian/legs',
-  'cli/planning/ownPlanner',
-  'cli/pages/tutorial',
-  'cli/pages/book',
-];
 
 /** Runs files with a process of their own first, and of each kind the longest files first. */
 class LongestFirst extends BaseSequencer {

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { preProcessFile } from 'typescript';
 import { expect, test } from 'vitest';
+import { matchingFiles } from '../src/experiments/glob.ts';
+import { LONGEST, OWN_PROCESS } from './slowFiles.ts';
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -81,4 +83,9 @@ test('files of one name have one meaning: only a command is named after the file
     .map(([, files]) => files.filter((file) => !file.startsWith('cli/commands/')))
     .filter((files) => files.length > 1);
   expect(shared).toEqual([]);
+});
+
+test('the lists of slow test files name files that exist', () => {
+  const patterns = [...LONGEST.map((name) => `test/${name}.test.ts`), ...OWN_PROCESS];
+  expect(patterns.filter((pattern) => matchingFiles(pattern, '.').length === 0)).toEqual([]);
 });
