@@ -33,7 +33,6 @@ export type SuspendedProof = ReturnType<MotionProver['suspend']>;
 
 /** Approximate cost of posing the robot for one interval, in pair checks. */
 const POSE_CHECKS = 8;
-
 /**
  * Continuous collision detection: proves a motion collision-free at every instant, or finds a collision
  * (docs/proof.md).
@@ -211,20 +210,25 @@ export class MotionProver {
   }
 
   /**
-   * Broad phase over the whole motion: opens all self-collision pairs, and those obstacles whose boxes a part may
-   * reach.
+   * Broad phase over the whole motion: opens all self-collision pairs, and those obstacles, moving objects and links of
+   * other robots whose boxes a part may reach.
    */
   private openNearPairs(): void {
     const { bounds, near, queue } = this;
     const { groupPart, groupStart, selfStart } = this.posed.model;
     const half = 0.5 * (this.interval.end - this.interval.start);
+    near.setReaches(bounds, half);
     for (let group = 0; group < groupPart.length; group++) {
       const first = groupStart[group];
       if (selfStart[group] > first) {
         near.findObstacles(group, bounds.speed(first) * half + this.padding + bounds.margin);
         for (let i = 0; i < near.count; i++) queue.addPair(near.pairs[i]);
       }
-      for (let pair = selfStart[group]; pair < groupStart[group + 1]; pair++) queue.addPair(pair);
+      const othersStart = near.othersStart[group];
+      for (let pair = selfStart[group]; pair < othersStart; pair++) queue.addPair(pair);
+      if (othersStart === groupStart[group + 1]) continue;
+      near.findOthers(group, bounds.speedOfPart(groupPart[group]) * half + this.padding + bounds.margin);
+      for (let i = 0; i < near.count; i++) queue.addPair(near.pairs[i]);
     }
   }
 

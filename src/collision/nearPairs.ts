@@ -1,3 +1,4 @@
+import type { MotionBounds } from './bounds/motionBounds.ts';
 import { BOX_SIZE, type PosedParts } from './posedParts.ts';
 
 /**
@@ -8,9 +9,21 @@ export class NearPairs {
   /** Result: the pairs found, `pairs[0]` … `pairs[count − 1]`; those with obstacles first. */
   readonly pairs: Int32Array;
   count = 0;
+  /** By group: its first pair with a part of another robot or of a moving obstacle; these come last in the group. */
+  readonly othersStart: Int32Array;
+  /** Parts of other robots and of moving obstacles, and how far they can move; see `setReaches`. */
+  private readonly others: readonly number[];
+  private readonly reaches: Float64Array;
 
   constructor(private readonly posed: PosedParts) {
-    const { groupStart } = posed.model;
+    const { groupStart, selfStart, pairB, robotParts, robot } = posed.model;
+    this.othersStart = selfStart.map((start, group) => {
+      let first = groupStart[group + 1];
+      while (first > start && robot.others?.has(robotParts[pairB[first - 1]].name) === true) first--;
+      return first;
+    });
+    this.others = robotParts.flatMap(({ name }, part) => (robot.others?.has(name) ? [part] : []));
+    this.reaches = new Float64Array(robotParts.length);
     const sizes = groupStart.subarray(1).map((end, group) => end - groupStart[group]);
     this.pairs = new Int32Array(sizes.reduce((max, size) => Math.max(max, size), 0));
   }
@@ -33,6 +46,30 @@ export class NearPairs {
     this.count = 0;
     if (this.posed.tree) this.query(groupPart[group], reach);
     else this.scan(groupPart[group], groupStart[group], selfStart[group], reach);
+  }
+
+  /** Computes how far parts of other robots and of moving obstacles can move within a time before or after the pose. */
+  setReaches(bounds: MotionBounds, time: number): void {
+    for (const part of this.others) this.reaches[part] = bounds.speedOfPart(part) * time;
+  }
+
+  /**
+   * As `find`, but only pairs with parts of other robots and of moving obstacles, whose own reach is added to `reach`.
+   */
+  findOthers(group: number, reach: number): void {
+    const { pairs, othersStart, reaches } = this;
+    const { boxes, model } = this.posed;
+    const { pairB, groupPart, groupStart } = model;
+    const a = BOX_SIZE * groupPart[group];
+    this.count = 0;
+    for (let pair = othersStart[group]; pair < groupStart[group + 1]; pair++) {
+      const b = BOX_SIZE * pairB[pair];
+      const most = reach + reaches[pairB[pair]];
+      if (boxes[a] - boxes[b + 3] > most || boxes[b] - boxes[a + 3] > most) continue;
+      if (boxes[a + 1] - boxes[b + 4] > most || boxes[b + 1] - boxes[a + 4] > most) continue;
+      if (boxes[a + 2] - boxes[b + 5] > most || boxes[b + 2] - boxes[a + 5] > most) continue;
+      pairs[this.count++] = pair;
+    }
   }
 
   /** Appends the pairs of a part with the obstacles that the tree finds. */

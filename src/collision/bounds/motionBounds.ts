@@ -90,6 +90,11 @@ export class MotionBounds {
     return this.chainBounds.speed(pair);
   }
 
+  /** Returns an upper bound on the speed of the points of a robot part in the world, metres per unit of t. */
+  speedOfPart(part: number): number {
+    return this.chainBounds.speedOfPart(part);
+  }
+
   /**
    * Computes lower bounds on the times before and after the middle for which the gap along n stays open. n is a unit
    * vector in the world, from A to B, that turns with B: a direction fixed in the frame of B separates the pair for

@@ -8,7 +8,9 @@ import type { Configuration } from '../../math/configuration.ts';
 export class CombinedMotion implements Motion {
   readonly dof: number;
   readonly terms: Float64Array;
-  private readonly scratch: readonly { readonly values: Float64Array; readonly more: Float64Array }[];
+  /** Scratch for the motions after the first one. */
+  private readonly values: Float64Array;
+  private readonly more: Float64Array;
 
   /** @param motions motions that are defined over [start, end] at least */
   constructor(
@@ -16,9 +18,16 @@ export class CombinedMotion implements Motion {
     readonly end: number,
     private readonly motions: readonly Motion[],
   ) {
-    this.dof = motions.reduce((sum, { dof }) => sum + dof, 0);
-    this.scratch = motions.map(({ dof }) => ({ values: new Float64Array(dof), more: new Float64Array(dof) }));
-    this.terms = new Float64Array(this.dof);
+    let sum = 0;
+    let most = 0;
+    for (const { dof } of motions) {
+      sum += dof;
+      most = Math.max(most, dof);
+    }
+    this.dof = sum;
+    this.values = new Float64Array(most);
+    this.more = new Float64Array(most);
+    this.terms = new Float64Array(sum);
     let at = 0;
     for (const { terms, dof } of motions) {
       if (terms) this.terms.set(terms, at);
@@ -27,33 +36,32 @@ export class CombinedMotion implements Motion {
   }
 
   positionAt(out: Configuration, t: number): void {
-    let at = 0;
-    for (let i = 0; i < this.motions.length; i++) {
-      const { values } = this.scratch[i];
-      this.motions[i].positionAt(values, t);
-      out.set(values, at);
-      at += values.length;
+    const { motions, values } = this;
+    motions[0].positionAt(out, t); // its joints are the first of `out`
+    for (let i = 1, at = motions[0].dof; i < motions.length; i++) {
+      motions[i].positionAt(values, t);
+      for (let j = 0; j < motions[i].dof; j++) out[at++] = values[j];
     }
   }
 
   velocityAt(out: Float64Array, t: number): void {
-    let at = 0;
-    for (let i = 0; i < this.motions.length; i++) {
-      const { values } = this.scratch[i];
-      this.motions[i].velocityAt(values, t);
-      out.set(values, at);
-      at += values.length;
+    const { motions, values } = this;
+    motions[0].velocityAt(out, t);
+    for (let i = 1, at = motions[0].dof; i < motions.length; i++) {
+      motions[i].velocityAt(values, t);
+      for (let j = 0; j < motions[i].dof; j++) out[at++] = values[j];
     }
   }
 
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
-    let at = 0;
-    for (let i = 0; i < this.motions.length; i++) {
-      const { values, more } = this.scratch[i];
-      this.motions[i].boundsOver(values, more, from, to);
-      velocity.set(values, at);
-      acceleration.set(more, at);
-      at += values.length;
+    const { motions, values, more } = this;
+    motions[0].boundsOver(velocity, acceleration, from, to);
+    for (let i = 1, at = motions[0].dof; i < motions.length; i++) {
+      motions[i].boundsOver(values, more, from, to);
+      for (let j = 0; j < motions[i].dof; j++) {
+        velocity[at] = values[j];
+        acceleration[at++] = more[j];
+      }
     }
   }
 }
