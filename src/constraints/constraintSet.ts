@@ -5,7 +5,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
 import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
-import { EXCESS_TOLERANCE, type FrameConstraint } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, type FrameConstraint, type IntervalVerdict } from './frameConstraint.ts';
 import { FrameConstraints } from './frameConstraints.ts';
 import { orientation } from './orientation.ts';
 import { type JointBounds, Projection } from './projection.ts';
@@ -35,9 +35,6 @@ export interface ConstraintViolation {
   /** Excess, radians or metres; at most 0 if the constraint is not violated but not proved either. */
   readonly excess: number;
 }
-
-/** Verdict of an interval of a motion: see `ConstraintSet.verdictOver`. */
-export type IntervalVerdict = 'proved' | 'open' | 'violated';
 
 /** Intervals that are shorter are not bisected, relative to the length of the motion. */
 const MIN_INTERVAL = 1e-7;
@@ -171,14 +168,25 @@ export class ConstraintSet {
   }
 
   /**
-   * Evaluates the constraints at the middle of an interval of a motion: they are violated there, proved over the whole
-   * interval, or neither.
+   * Evaluates the constraints over an interval of a motion: all are proved over it, one is violated within it, or
+   * neither is known.
    */
   verdictOver(motion: JointMotion, from: number, to: number): IntervalVerdict {
-    const middle = 0.5 * (from + to);
-    motion.positionAt(this.q, middle);
-    if (!this.isSatisfied(this.q)) return 'violated';
-    return this.openOver(motion, from, middle, to) ? 'open' : 'proved';
+    const { q, rates, velocity, acceleration } = this;
+    const half = this.evaluate(motion, from, to);
+    let isOpen = false;
+    for (const range of this.ranges) {
+      const excess = rangeExcess(q[range.joint], range.lower, range.upper);
+      if (!(excess <= EXCESS_TOLERANCE)) return 'violated';
+      if (!this.staysInRange(range, excess, half)) isOpen = true;
+    }
+    const isLine = hasConstantRates(acceleration);
+    for (const group of this.frames) {
+      const verdict = group.verdictOver(q, rates, velocity, acceleration, half, isLine);
+      if (verdict === 'violated') return verdict;
+      if (verdict === 'open') isOpen = true;
+    }
+    return isOpen ? 'open' : 'proved';
   }
 
   /**
@@ -226,24 +234,45 @@ export class ConstraintSet {
     return undefined;
   }
 
-  /** Returns the first constraint that is not proved over an interval, if any; `q` is the state at its middle. */
+  /** Returns the first constraint that is not proved over an interval, if any. */
   private openOver(motion: JointMotion, from: number, middle: number, to: number): ConstraintViolation | undefined {
     const { q, rates, velocity, acceleration } = this;
-    motion.velocityAt(rates, middle);
-    motion.boundsOver(velocity, acceleration, from, to);
-    const half = Math.max(middle - from, to - middle);
-    for (const { label, joint, lower, upper } of this.ranges) {
-      const excess = rangeExcess(q[joint], lower, upper);
-      const rate = Math.min(velocity[joint], Math.abs(rates[joint]) + half * acceleration[joint]);
-      if (!(excess + half * rate <= EXCESS_TOLERANCE)) return { label, time: middle, excess };
+    const half = this.evaluate(motion, from, to);
+    for (const range of this.ranges) {
+      const excess = rangeExcess(q[range.joint], range.lower, range.upper);
+      if (!this.staysInRange(range, excess, half)) return { label: range.label, time: middle, excess };
     }
+    const isLine = hasConstantRates(acceleration);
     for (const group of this.frames) {
-      const state = group.evaluate(q, rates, velocity, acceleration, half);
-      for (const one of group.functions)
-        if (!one.holdsOver(state)) return { label: one.label, time: middle, excess: one.excess(state.T) };
+      const open = group.openOver(q, rates, velocity, acceleration, half, isLine);
+      if (open) return { label: open.label, time: middle, excess: open.excess(group.tracker.pose(q)) };
     }
     return undefined;
   }
+
+  /**
+   * Computes state and rates in the middle of an interval, and the bounds on velocities and accelerations over it.
+   * Returns half of its length, rounded up.
+   */
+  private evaluate(motion: JointMotion, from: number, to: number): number {
+    const middle = 0.5 * (from + to);
+    motion.positionAt(this.q, middle);
+    motion.velocityAt(this.rates, middle);
+    motion.boundsOver(this.velocity, this.acceleration, from, to);
+    return Math.max(middle - from, to - middle);
+  }
+
+  private staysInRange({ joint }: JointRange, excess: number, half: number): boolean {
+    const { rates, velocity, acceleration } = this;
+    const rate = Math.min(velocity[joint], Math.abs(rates[joint]) + half * acceleration[joint]);
+    return excess + half * rate <= EXCESS_TOLERANCE;
+  }
+}
+
+/** Returns true if the rates of all joints are constant. */
+function hasConstantRates(acceleration: Float64Array): boolean {
+  for (let j = 0; j < acceleration.length; j++) if (acceleration[j] !== 0) return false;
+  return true;
 }
 
 const rangeExcess = (value: number, lower: number, upper: number) => Math.max(lower - value, value - upper);

@@ -19,10 +19,10 @@ export interface JointRates {
 }
 
 /** Sine of the angle below which axes are parallel; the bounds include their deviation. */
-const PARALLEL = 1e-12;
+export const PARALLEL = 1e-12;
 
 /** A joint of a group, and whether its axis is opposite to that of the first joint of the group. */
-interface Member {
+export interface Member {
   readonly joint: Joint;
   readonly sign: number;
 }
@@ -76,7 +76,7 @@ export class DirectionBounds {
 const ROUNDING = 1e-14;
 
 /** Groups of revolute joints from a link to the base: neighbours with parallel axes are in one group. */
-function parallelGroups(model: RobotModel, link: number): Member[][] {
+export function parallelGroups(model: RobotModel, link: number): Member[][] {
   const state = new RobotState(model);
   forwardKinematics(state, new Float64Array(model.dof));
   const turning = movingJoints(model, link).filter(({ type }) => type !== 'prismatic');

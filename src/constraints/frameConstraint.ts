@@ -1,5 +1,6 @@
 import type { FrameBounds } from '../cartesian/frameBounds.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../math/configuration.ts';
 import type { Transform } from '../math/transform.ts';
 import { PI } from '../math/trigonometry.ts';
 import type { JointRates } from './directionBounds.ts';
@@ -17,6 +18,9 @@ export interface FrameMotion {
   /** Rates of the joints. */
   readonly joints: JointRates;
 }
+
+/** Verdict of an interval of a motion: a constraint is proved over all of it, violated within it, or neither. */
+export type IntervalVerdict = 'proved' | 'open' | 'violated';
 
 /** A constraint on the pose of a frame: satisfied where its excess is at most 0. */
 export interface FrameConstraint {
@@ -42,6 +46,12 @@ export interface FrameConstraint {
   thinRows?(out: readonly Float64Array[], T: Transform): number;
   /** Returns true if the excess is proved to be at most 0 at every instant of an interval. */
   holdsOver(motion: FrameMotion): boolean;
+  /**
+   * Evaluates an interval over which the rates of the joints are constant, without poses of links.
+   * @param q the state in the middle
+   * @param half half the length of the interval
+   */
+  verdictOnLine?(q: Configuration, rates: Float64Array, half: number): IntervalVerdict;
 }
 
 /**

@@ -3,7 +3,7 @@ import { ToolTracker } from '../cartesian/toolTracker.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
-import type { FrameConstraint, FrameMotion } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion, type IntervalVerdict } from './frameConstraint.ts';
 
 /** The constraints on one frame, and its motion. One per thread. */
 export class FrameConstraints {
@@ -21,8 +21,64 @@ export class FrameConstraints {
     this.motion = { T: this.tracker.T_world_tcp, twist: new Float64Array(6), bounds, half: 0, joints };
   }
 
+  /**
+   * Evaluates the constraints over an interval; parameters as of `openOver`. Those that may be violated in the middle
+   * are evaluated before any is proved over the interval.
+   */
+  verdictOver(
+    q: Configuration,
+    rates: Float64Array,
+    velocity: Float64Array,
+    acceleration: Float64Array,
+    half: number,
+    isLine: boolean,
+  ): IntervalVerdict {
+    const { functions, tracker } = this;
+    let isOpen = false;
+    for (const one of functions) {
+      if (isLine && one.verdictOnLine) {
+        const verdict = one.verdictOnLine(q, rates, half);
+        if (verdict === 'violated') return verdict;
+        if (verdict === 'open') isOpen = true;
+      } else if (!(one.excess(tracker.pose(q)) <= EXCESS_TOLERANCE)) return 'violated';
+    }
+    if (isOpen) return 'open';
+    for (const one of functions) {
+      if (isLine && one.verdictOnLine) continue;
+      if (!one.holdsOver(this.evaluate(q, rates, velocity, acceleration, half))) return 'open';
+    }
+    return 'proved';
+  }
+
+  /**
+   * Returns the first constraint that is not proved over an interval; undefined if all are.
+   * @param q state in the middle of the interval
+   * @param rates velocities of the joints there
+   * @param velocity bounds on their magnitudes over the interval
+   * @param acceleration bounds on the accelerations
+   * @param half half the length of the interval
+   * @param isLine true if the rates are constant
+   */
+  openOver(
+    q: Configuration,
+    rates: Float64Array,
+    velocity: Float64Array,
+    acceleration: Float64Array,
+    half: number,
+    isLine: boolean,
+  ): FrameConstraint | undefined {
+    for (const one of this.functions) {
+      const isProved =
+        isLine && one.verdictOnLine
+          ? one.verdictOnLine(q, rates, half) === 'proved'
+          : one.holdsOver(this.evaluate(q, rates, velocity, acceleration, half));
+      if (!isProved) return one;
+    }
+    return undefined;
+  }
+
   /** Computes the motion of the frame about a state; valid until the next call. */
-  evaluate(
+  private evaluate(
     q: Configuration,
     rates: Float64Array,
     velocity: Float64Array,

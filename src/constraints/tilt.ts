@@ -6,6 +6,7 @@ import { cross, dot, norm, type Vec3, create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type TiltConstraint } from '../scene/constraints.ts';
 import { DirectionBounds } from './directionBounds.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, insideOf, THIN } from './frameConstraint.ts';
+import { TiltOnLine } from './tiltOnLine.ts';
 
 /** Creates the function of a tilt constraint: the angle between R a and b, minus its limit, radians. */
 export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame): FrameConstraint {
@@ -19,6 +20,7 @@ export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame)
   const n = vec3();
   const across = acrossOf(b);
   const rates = new DirectionBounds(robot, frame);
+  const line = within <= MAX_ON_LINE ? new TiltOnLine(robot, frame, axis, { b, across, maxSine }) : undefined;
   const angleAt = (T: Transform) => {
     rotate(a, T, axis);
     cross(n, a, b);
@@ -59,9 +61,12 @@ export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame)
       const change = Math.abs(n[0] * twist[3] + n[1] * twist[4] + n[2] * twist[5]);
       return dot(a, b) - half * change - drift >= minCosine + ROUNDING;
     },
+    ...(line && { verdictOnLine: (q, rates, half) => line.verdict(q, rates, half) }),
   };
 }
 
+/** Limits up to this angle, rad, are proved by the sine along straight motions: near a right angle it hardly grows. */
+const MAX_ON_LINE = 1.4;
 /**
  * Below this angle between a and b, rad, the component of a perpendicular to b is bounded: its length grows with the
  * angle.
