@@ -1,8 +1,8 @@
 import { InputError } from '../errors.ts';
+import { type Point2, planarHull } from '../math/planarHull.ts';
 import { addScaled, copy, create, cross, dot, norm, normalize, scale, sub, type Vec3 } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
-import { type Point2, planarHull } from './planarHull.ts';
 
 /**
  * A capsule or a padded polygon [Tracy22 §III–IV]: all points within `radius` of a flat core, which is a point

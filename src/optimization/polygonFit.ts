@@ -1,5 +1,5 @@
+import { type Point2, planarHull } from '../math/planarHull.ts';
 import { create, cross, dot, normalize, type Vec3 } from '../math/vec3.ts';
-import { type Point2, planarHull } from './planarHull.ts';
 
 /**
  * Padded polygon that contains a point set: vertices in the plane through `origin` along `u` and `v`, and the radius;
