@@ -155,7 +155,7 @@ export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from
 
 // Narrow phase: two shapes and their poses.
 
-export type { PlanarPair, ShapePair, SpatialPair } from './formats/streams/pairs.ts';
+export type { PairVelocities, PlanarPair, ShapePair, SpatialPair } from './formats/streams/pairs.ts';
 export { CheckTimer } from './narrowphase/checkTimer.ts';
 export {
   baselineCheckers,
@@ -188,11 +188,17 @@ export {
 } from './narrowphase/solver.ts';
 export type { CheckerVariantName } from './narrowphase/variants.ts';
 export type { BaselineSolverName } from './tasks/queries/baselineQuerySolvers.ts';
+export type {
+  OneSidedDerivatives,
+  OneSidedGradient,
+  QueryGradient,
+  QueryJacobian,
+  QueryVectorJacobian,
+} from './tasks/queries/queryGradient.ts';
 export {
   createPairQuery,
   type PairResult,
   type QuantityBounds,
-  type QueryGradient,
   type QueryOptions,
 } from './tasks/queries/queryPairs.ts';
 export type { Quantity, QuerySolver } from './tasks/queries/querySolver.ts';

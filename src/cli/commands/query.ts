@@ -34,6 +34,8 @@ export const query = defineCommand({
 with shapes as in obstacles of a scene, or with {"type": "polygon", "points": [[x, y], ...]} and {"type": "disc",
 "radius"}
 and poses {"xy", "angle"}; m, rad. Defaults: identity pose; center (of growth): the origin of the shape.
+"velocity" of a or b (of the center, then angular): "gradient" has the derivative of the growth distance along it,
+"directional".
 Writes one line per pair, in order, as soon as it is computed, vectors in the world frame:
 {"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth",
 "normal", "witnessA", "witnessB", "iterations"}, with the fields that were computed. For a line that cannot be

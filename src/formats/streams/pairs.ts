@@ -24,6 +24,8 @@ export interface SpatialPair {
   readonly T_world_b: Transform;
   /** JSON text of the track that the pair belongs to; undefined if it has none. */
   readonly track: string | undefined;
+  /** Velocities for directional derivatives; absent if the pair gives none. */
+  readonly velocities?: PairVelocities;
   /** Warnings on angles that are probably in degrees; absent if there are none. */
   readonly warnings?: readonly string[];
 }
@@ -42,8 +44,18 @@ export interface PlanarPair {
   readonly T_world_b: PlanarTransform;
   /** JSON text of the track that the pair belongs to; undefined if it has none. */
   readonly track: string | undefined;
+  /** Velocities for directional derivatives; absent if the pair gives none. */
+  readonly velocities?: PairVelocities;
   /** Warnings on angles that are probably in degrees; absent if there are none. */
   readonly warnings?: readonly string[];
+}
+
+/** Velocities of a pair in the world frame: of the centre of growth, m/s, then angular, rad/s; 0 where not given. */
+export interface PairVelocities {
+  /** Motion of A: six numbers, three of planar pairs. */
+  readonly a: readonly number[];
+  /** Motion of B, likewise. */
+  readonly b: readonly number[];
 }
 
 /** Two shapes with their poses, both in 3D or both in the plane. */
@@ -70,8 +82,8 @@ const CACHE_SIZE = 256;
 const SHOWN = 60;
 
 /**
- * Reads pairs of shapes, one JSON object per line: {"id", "a": {"shape", "pose", "center"}, "b": {…}}. Unknown keys of
- * a pair are ignored; unknown keys of `a`, `b`, poses and shapes are errors.
+ * Reads pairs of shapes, one JSON object per line: {"id", "a": {"shape", "pose", "center", "velocity"}, "b": {…}}.
+ * Unknown keys of a pair are ignored; unknown keys of `a`, `b`, poses and shapes are errors.
  */
 export class PairReader {
   #lines = 0;
@@ -110,13 +122,24 @@ export function readPair({ a, b, track }: Readonly<Record<string, unknown>>, cac
     const [shapeA, shapeB] = [planarBody('a', bodyA, cache), planarBody('b', bodyB, cache)];
     const T_world_a = at('a.pose', () => planarPose(bodyA.pose));
     const T_world_b = at('b.pose', () => planarPose(bodyB.pose));
-    return { dimension: 2, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key, ...warningsOf(bodyA, bodyB) };
+    const more = { track: key, ...velocitiesOf(bodyA, bodyB, 3), ...warningsOf(bodyA, bodyB) };
+    return { dimension: 2, a: shapeA, T_world_a, b: shapeB, T_world_b, ...more };
   }
   if (isPlanar(bodyB.spec)) throw mixed(bodyA.spec, bodyB.spec);
   const [shapeA, shapeB] = [spatialBody('a', bodyA, cache), spatialBody('b', bodyB, cache)];
   const T_world_a = at('a.pose', () => spatialPose(bodyA.pose));
   const T_world_b = at('b.pose', () => spatialPose(bodyB.pose));
-  return { dimension: 3, a: shapeA, T_world_a, b: shapeB, T_world_b, track: key, ...warningsOf(bodyA, bodyB) };
+  const more = { track: key, ...velocitiesOf(bodyA, bodyB, 6), ...warningsOf(bodyA, bodyB) };
+  return { dimension: 3, a: shapeA, T_world_a, b: shapeB, T_world_b, ...more };
+}
+
+/** Returns the velocities of a pair, which may give one or both. */
+function velocitiesOf(a: Body, b: Body, size: number): { readonly velocities?: PairVelocities } {
+  if (a.velocity === undefined && b.velocity === undefined) return {};
+  const [first, second] = Object.entries({ a, b }).map(([name, { velocity }]) =>
+    velocity === undefined ? new Array<number>(size).fill(0) : numbers(`${name}.velocity`, velocity, size),
+  );
+  return { velocities: { a: first, b: second } };
 }
 
 /** Returns warnings on angles that are probably in degrees; the poses must have been validated before. */
@@ -134,19 +157,20 @@ interface Body {
   readonly spec: ShapeSpec;
   readonly pose: unknown;
   readonly center: unknown;
+  readonly velocity: unknown;
 }
 
 function readBody(name: string, given: unknown): Body {
   if (!isObject(given)) throw new InputError(`${name} is ${show(given)}`, 'An object is {"shape", "pose", "center"}.');
-  refuseUnknownKeys(name, given, ['shape', 'pose', 'center']);
-  const { shape, pose, center } = given;
+  refuseUnknownKeys(name, given, ['shape', 'pose', 'center', 'velocity']);
+  const { shape, pose, center, velocity } = given;
   if (!isObject(shape)) throw new InputError(`${name}.shape is ${show(shape)}`, 'A shape is {"type", …}.');
   const { type } = shape;
   if (typeof type !== 'string') throw new InputError(`${name}.shape.type is ${show(type)}`, suggestion('', everyShape));
   if (!everyShape.includes(type)) {
     throw new InputError(`${name}.shape.type: unknown shape "${type}"`, suggestion(type, everyShape));
   }
-  return { spec: shape as unknown as ShapeSpec, pose, center };
+  return { spec: shape as unknown as ShapeSpec, pose, center, velocity };
 }
 
 const everyShape = [...Object.keys(shapes), ...Object.keys(planarShapes)];

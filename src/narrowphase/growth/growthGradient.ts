@@ -7,12 +7,15 @@ import { PairCache, type Separation } from '../solver.ts';
 import { ContactRegularity } from './contactRegularity.ts';
 import type { GrowthGradient } from './gradientOfGrowth.ts';
 import { GrowthDistance } from './growthDistance.ts';
+import { type GrowthSensitivity, SpatialSensitivity } from './growthSensitivity.ts';
 import { HalfspaceGradient } from './halfspaceGradient.ts';
 
 /** Relative gap of the solver: the error of the normal is about its square root. */
 const RELATIVE_GAP = 1e-13;
 /** Distance of the centres, relative to the outer radii, up to which its direction is rounding. */
 const COINCIDENT = 1e-12;
+/** Growth distance of a shape and a half-space up to which it may be rounding. */
+const ROUNDING = 1e-13;
 
 /**
  * Computes the gradient of σ = max over n of n·c / (h_A(n) + h_B(−n)), c = cB − cA. With D = h_A + h_B at the
@@ -49,6 +52,26 @@ export class GrowthGradientSolver {
     if (centerDistance <= COINCIDENT * (a.outerRadius + b.outerRadius)) return true;
     out.differentiable = this.regularity.isRegular(a, T_b_a, b, separation.normal, pointA, pointB);
     return true;
+  }
+
+  /**
+   * Computes the gradient as `solve`, and returns how growth distance, normal and witness points change with the poses;
+   * undefined if no growth distance is defined. The result reads `out` and `separation` when it is called.
+   */
+  sensitivity(
+    out: GrowthGradient,
+    separation: Separation,
+    a: ConvexShape,
+    T_b_a: Transform,
+    b: ConvexShape,
+  ): GrowthSensitivity | undefined {
+    if (!this.solve(out, separation, a, T_b_a, b)) return undefined;
+    const isPlane = isHalfspace(a) || isHalfspace(b);
+    const { solver } = this;
+    const isAtCenter = isPlane
+      ? !(separation.growth.lower > ROUNDING)
+      : !separation.hasNormal || solver.centerDistance <= COINCIDENT * (a.outerRadius + b.outerRadius);
+    return new SpatialSensitivity(a, T_b_a, b, out, separation, isAtCenter, isPlane ? undefined : solver);
   }
 
   /** Writes the gradient at the last solution of the solver. */

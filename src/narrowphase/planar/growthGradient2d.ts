@@ -1,8 +1,10 @@
 import { type PlanarTransform, rotatePlanar, transformPlanarPoint, type Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
 import type { GrowthGradient } from '../growth/gradientOfGrowth.ts';
+import type { GrowthSensitivity } from '../growth/growthSensitivity.ts';
 import type { Separation } from '../solver.ts';
 import { GrowthDistance2d } from './growthDistance2d.ts';
+import { PlanarSensitivity } from './growthSensitivity2d.ts';
 import { PlanarCache } from './planarSolver.ts';
 
 /** Relative gap of the solver: the error of the normal is about its square root. */
@@ -66,6 +68,28 @@ export class GrowthGradient2d {
     this.sidesB.find(b, undefined, pointB, n, -1);
     out.differentiable = this.isRegular(a, b);
     return true;
+  }
+
+  /**
+   * Computes the gradient as `solve`, and returns how growth distance, normal and witness points change with the poses;
+   * undefined if no growth distance is defined.
+   */
+  sensitivity(
+    out: GrowthGradient,
+    separation: Separation,
+    a: PlanarShape,
+    T_b_a: PlanarTransform,
+    b: PlanarShape,
+  ): GrowthSensitivity | undefined {
+    if (!this.solve(out, separation, a, T_b_a, b)) return undefined;
+    const { growth, normal, hasNormal } = separation;
+    const [pointA, pointB] = [this.pointA.slice(), this.pointB.slice()];
+    transformPlanarPoint(this.centerA, T_b_a, a.center);
+    const centers = b.center.map((x, k) => x - this.centerA[k]);
+    const reach = COINCIDENT * (a.outerRadius + b.outerRadius);
+    if (!hasNormal || centers[0] * centers[0] + centers[1] * centers[1] <= reach * reach) centers.fill(0);
+    const solution = { growth: growth.lower, isSeparated: growth.upper > 1, normal: normal.slice(0, 2) };
+    return new PlanarSensitivity({ a, T_b_a, b, pointA, pointB, centers, ...solution }, out);
   }
 
   /** As `ContactRegularity`, in the plane: the tangent has two directions. */

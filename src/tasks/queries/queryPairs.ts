@@ -1,10 +1,10 @@
 import { InputError, requireOneOf } from '../../errors.ts';
 import type { PlanarPair, ShapePair, SpatialPair } from '../../formats/streams/pairs.ts';
-import { rotatePlanar, transformPlanarPoint } from '../../math/planar.ts';
-import { rotate, transformPoint } from '../../math/transform.ts';
-import type { GrowthGradient } from '../../narrowphase/growth/gradientOfGrowth.ts';
+import { transformPlanarPoint } from '../../math/planar.ts';
+import { transformPoint } from '../../math/transform.ts';
 import { clearSeparation } from '../../narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../../narrowphase/solver.ts';
+import { gradientInWorld, type QueryGradient, vectorInWorld } from './queryGradient.ts';
 import { type Quantity, QueryCache, QueryResult, type QuerySolver, type Solve } from './querySolver.ts';
 import { type QuerySolverName, querySolvers } from './querySolvers.ts';
 
@@ -43,21 +43,8 @@ export interface PairResult {
   readonly gradient?: QueryGradient;
   /** Number of iterations of the solver. */
   readonly iterations: number;
-  /** Why a requested quantity is absent. */
+  /** Why a requested quantity, or a part of it, is absent. */
   readonly warnings?: readonly string[];
-}
-
-/**
- * Gradient of the growth distance: for each shape with respect to the world-frame velocity of its growth centre, then
- * to its angular velocity: six derivatives, three of planar pairs.
- */
-export interface QueryGradient {
-  /** Derivatives with respect to the motion of A: velocity of its growth centre, then angular velocity. */
-  readonly a: readonly number[];
-  /** Derivatives with respect to the motion of B, likewise. */
-  readonly b: readonly number[];
-  /** Whether the growth distance is differentiable here. */
-  readonly differentiable: boolean;
 }
 
 /** Bounds of a quantity; a missing upper bound is unknown. */
@@ -82,7 +69,7 @@ export function createPairQuery(options: QueryOptions): (pair: ShapePair) => Pai
     const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, solver, what, gap);
     engines.set(pair.dimension, engine);
     clearSeparation(out);
-    out.hasGradient = false;
+    out.sensitivity = undefined;
     engine.solve(out, pair, warm ? cacheOf(tracks, pair) : new QueryCache());
     return resultOf(out, pair, engine.wanted);
   };
@@ -149,19 +136,21 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCa
 /** Converts a result from the frame of B to the world frame, as plain data. */
 function resultOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity[]): PairResult {
   const isWanted = (quantity: Quantity) => wanted.includes(quantity);
+  const derivatives = out.sensitivity && gradientInWorld(pair, out);
+  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, wanted)];
   return {
     status: out.status,
     ...(isWanted('distance') && isKnown(out.distance) && { distance: interval(out.distance) }),
     ...(isWanted('growth') && isKnown(out.growth) && { growth: interval(out.growth) }),
     ...(isWanted('depth') && out.depth.upper < Number.POSITIVE_INFINITY && { depth: out.depth.upper }),
-    ...(out.hasNormal && { normal: directionInWorld(pair, out.normal) }),
+    ...(out.hasNormal && { normal: vectorInWorld(pair, out.normal) }),
     ...(out.hasWitnesses && {
       witnessA: pointInWorld(pair, out.witnessA),
       witnessB: pointInWorld(pair, out.witnessB),
     }),
-    ...(out.hasGradient && { gradient: gradientInWorld(pair, out.gradient) }),
+    ...(derivatives && { gradient: derivatives.gradient }),
     iterations: out.iterations,
-    ...warningsOf(out, wanted),
+    ...(warnings.length > 0 && { warnings }),
   };
 }
 
@@ -170,36 +159,19 @@ const notDefined =
   'half-spaces';
 
 /** Returns why the requested quantity is absent. */
-function warningsOf(out: QueryResult, wanted: readonly Quantity[]): Pick<PairResult, 'warnings'> {
-  if (wanted.includes('gradient') && !out.hasGradient) return { warnings: [`no gradient: ${notDefined}`] };
+function warningsOf(out: QueryResult, wanted: readonly Quantity[]): readonly string[] {
+  if (wanted.includes('gradient') && out.sensitivity === undefined) return [`no gradient: ${notDefined}`];
   const isOnly = wanted.length === 1 && wanted[0] === 'growth';
-  return isOnly && !isKnown(out.growth) ? { warnings: [`no growth: ${notDefined}`] } : {};
+  return isOnly && !isKnown(out.growth) ? [`no growth: ${notDefined}`] : [];
 }
 
 const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;
 const interval = ({ lower, upper }: Bounds): QuantityBounds =>
   upper < Number.POSITIVE_INFINITY ? { lower, upper } : { lower };
 
-function directionInWorld(pair: ShapePair, d: Float64Array): number[] {
-  const rotated = new Float64Array(pair.dimension);
-  if (pair.dimension === 2) rotatePlanar(rotated, pair.T_world_b, d);
-  else rotate(rotated, pair.T_world_b, d);
-  return Array.from(rotated);
-}
-
 function pointInWorld(pair: ShapePair, p: Float64Array): number[] {
   const transformed = new Float64Array(pair.dimension);
   if (pair.dimension === 2) transformPlanarPoint(transformed, pair.T_world_b, p);
   else transformPoint(transformed, pair.T_world_b, p);
   return Array.from(transformed);
-}
-
-function gradientInWorld(pair: ShapePair, { a, b, differentiable }: GrowthGradient): QueryGradient {
-  const planarInWorld = (three: Float64Array) => [...directionInWorld(pair, three.subarray(0, 2)), three[2]];
-  const spatialInWorld = (six: Float64Array) => [
-    ...directionInWorld(pair, six.subarray(0, 3)),
-    ...directionInWorld(pair, six.subarray(3, 6)),
-  ];
-  const inWorld = pair.dimension === 2 ? planarInWorld : spatialInWorld;
-  return { a: inWorld(a), b: inWorld(b), differentiable };
 }

@@ -2,6 +2,7 @@ import type { PlanarPair, SpatialPair } from '../../formats/streams/pairs.ts';
 import { createPlanarTransform, type PlanarTransform, relativePlanar } from '../../math/planar.ts';
 import { create, relative, type Transform } from '../../math/transform.ts';
 import { GrowthGradient } from '../../narrowphase/growth/gradientOfGrowth.ts';
+import type { GrowthSensitivity } from '../../narrowphase/growth/growthSensitivity.ts';
 import { PlanarCache, type PlanarChecker } from '../../narrowphase/planar/planarSolver.ts';
 import { type Checker, COLLIDING, PairCache, SEPARATED, Separation, type Verdict } from '../../narrowphase/solver.ts';
 
@@ -12,9 +13,10 @@ export const quantities: readonly Quantity[] = ['collide', 'distance', 'growth',
 
 /** Result of a solver in the frame of B. */
 export class QueryResult extends Separation {
-  /** Gradient of the growth distance; valid if `hasGradient`. */
+  /** Gradient of the growth distance; valid if `sensitivity` is set. */
   readonly gradient = new GrowthGradient();
-  hasGradient = false;
+  /** Derivatives of growth distance, normal and witness points, if gradients are wanted and defined. */
+  sensitivity: GrowthSensitivity | undefined = undefined;
 }
 
 /** Computes the quantities `wanted` of a pair into a cleared `out`. */

@@ -37,7 +37,7 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
       const solver = new GrowthDistance({ relativeGap });
       const gradients = new GrowthGradientSolver();
       return spatial(checkers['growth-distance'].create(), (out, { a, b }, T_b_a, wanted, cache) => {
-        if (wanted.includes('gradient')) out.hasGradient = gradients.solve(out.gradient, out, a, T_b_a, b);
+        if (wanted.includes('gradient')) out.sensitivity = gradients.sensitivity(out.gradient, out, a, T_b_a, b);
         else solver.solve(out, a, T_b_a, b, cache);
       });
     },
@@ -62,7 +62,7 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
       const solver = new GrowthDistance2d({ relativeGap });
       const gradients = new GrowthGradient2d();
       return planar(solver, (out, { a, b }, T_b_a, wanted, cache) => {
-        if (wanted.includes('gradient')) out.hasGradient = gradients.solve(out.gradient, out, a, T_b_a, b);
+        if (wanted.includes('gradient')) out.sensitivity = gradients.sensitivity(out.gradient, out, a, T_b_a, b);
         else solver.growth(out, a, T_b_a, b, cache);
       });
     },
