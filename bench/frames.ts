@@ -1,49 +1,72 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { WebSocket } from 'ws';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceClient } from '../src/client/serviceClient.ts';
 import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
 import { Random } from '../src/math/random.ts';
-import { completed } from '../src/math/slices.ts';
 import { loadScene } from '../src/node/files.ts';
-import { frameOf, type RawFrame, readFrame } from '../src/service/frames/binaryFrame.ts';
-import type { Work } from '../src/service/scheduler.ts';
+import { connectService } from '../src/service/client.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from './measure.ts';
 
-export const about = 'binary frames beside JSON: states a second in batches of 1,000, over WebSockets and HTTP';
+export const about = 'binary frames beside JSON: states a second in batches of 1,000, over each transport';
 
 const SCENE = 'scenes/shelf.yaml';
 const BATCH = 1000;
 const REPEATS = 8;
-/** Rounds of each measurement, in turn with the others'; the first warms up and does not count. */
-const ROUNDS = 6;
+/** Rounds of each measurement, in turn with the others'; the first two warm up and do not count. */
+const ROUNDS = 9;
+const WARM_UP = 2;
 
-type Message = string | Buffer;
-type Exchange = (message: Message) => Promise<Message>;
+/** A method in both forms, as users of the client call it. */
+interface Kind {
+  readonly json: (client: ServiceClient, states: number[][]) => Promise<unknown>;
+  readonly frame: (client: ServiceClient, numbers: Float64Array) => Promise<unknown>;
+  /** Added to each value. */
+  readonly offset?: number;
+}
 
-/** What is measured: a method with its parameters, by item. */
-const kinds = {
-  validate: { method: 'validate', key: 'states', params: {} },
-  'validate, states out of limits': { method: 'validate', key: 'states', params: {} },
-  fk: { method: 'fk', key: 'states', params: {} },
-  'fk of one link': { method: 'fk', key: 'states', params: { links: ['tool0'] } },
-  clearance: { method: 'clearance', key: 'states', params: {} },
+const validate: Kind = {
+  json: (client, states) => client.call('validate', { states }),
+  frame: (client, numbers) => client.areValid(numbers),
+};
+const kinds: Readonly<Record<string, Kind>> = {
+  validate,
+  'validate, states out of limits': { ...validate, offset: 100 },
+  fk: {
+    json: (client, states) => client.call('fk', { states }),
+    frame: (client, numbers) => client.poses(numbers),
+  },
+  'fk of one link': {
+    json: (client, states) => client.call('fk', { states, links: ['tool0'] }),
+    frame: (client, numbers) => client.poses(numbers, ['tool0']),
+  },
+  clearance: {
+    json: (client, states) => client.call('clearance', { states }),
+    frame: (client, numbers) => client.clearances(numbers),
+  },
 };
 
 export async function* run(): AsyncGenerator<Table> {
-  const service = spawn(process.execPath, ['bin/elbowroom.js', 'serve', SCENE, '--port', '0']);
+  const folder = mkdtempSync(join(tmpdir(), 'elbowroom-bench-'));
+  const path = join(folder, 'service.sock');
+  const service = spawn(process.execPath, ['bin/elbowroom.js', 'serve', SCENE, '--port', '0', '--socket', path]);
   try {
-    const [, url] = /(http:\S+)/.exec(String((await once(service.stderr!, 'data'))[0]))!;
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/rpc`, { perMessageDeflate: false });
-    await once(socket, 'open');
-    yield await table({ WebSocket: overWebSocket(socket), HTTP: overHttp(url) });
-    socket.terminate();
+    const [, url] = await lineThat(service.stderr!, /(http:\S+)/);
+    const addresses = { 'Unix socket': `unix:${path}`, WebSocket: url.replace('http', 'ws'), HTTP: url };
+    const clients: Record<string, ServiceClient> = {};
+    for (const [transport, address] of Object.entries(addresses)) clients[transport] = await connectService(address);
+    yield await table(clients, service.pid!);
+    await Promise.all(Object.values(clients).map((client) => client.close()));
   } finally {
     service.kill();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function table(transports: Readonly<Record<string, Exchange>>): Promise<Table> {
+async function table(clients: Readonly<Record<string, ServiceClient>>, pid: number): Promise<Table> {
   const space = new RobotJointSpace(createSceneRobot(await loadScene(SCENE)));
   const random = new Random(5);
   const states = Array.from({ length: BATCH }, () => {
@@ -52,27 +75,22 @@ async function table(transports: Readonly<Record<string, Exchange>>): Promise<Ta
     return q;
   });
   const rows: Record<string, string | number>[] = [];
-  for (const [transport, exchange] of Object.entries(transports)) {
-    for (const [what, kind] of Object.entries(kinds)) {
-      const given = what.includes('limits') ? states.map((q) => q.map((x) => x + 100)) : states;
-      const rates: Record<'json' | 'frames', number[]> = { json: [], frames: [] };
-      for (let round = 0; round <= ROUNDS; round++) {
-        for (const [form, call] of [
-          ['json', () => asJson(exchange, kind, given)],
-          ['frames', () => asFrame(exchange, kind, given)],
-        ] as const) {
-          const before = performance.now();
-          for (let i = 0; i < REPEATS; i++) await call();
-          if (round > 0) rates[form].push((1000 * REPEATS * BATCH) / (performance.now() - before));
-        }
+  for (const [transport, client] of Object.entries(clients)) {
+    for (const [what, { json, frame, offset = 0 }] of Object.entries(kinds)) {
+      const lists = states.map((q) => Array.from(q, (x) => x + offset));
+      const numbers = Float64Array.from(lists.flat());
+      const found = { json: new Measured(pid), frame: new Measured(pid) };
+      for (let round = 0; round < ROUNDS; round++) {
+        await found.json.round(() => json(client, lists), round >= WARM_UP);
+        await found.frame.round(() => frame(client, numbers), round >= WARM_UP);
       }
-      const [json, frames] = [quantile(rates.json, 0.5), quantile(rates.frames, 0.5)];
       rows.push({
         transport,
         what,
-        'JSON, states/s': Math.round(json),
-        'frames, states/s': Math.round(frames),
-        ratio: Number((frames / json).toFixed(2)),
+        'JSON, states/s': found.json.rate,
+        'frames, states/s': found.frame.rate,
+        ratio: Number((found.frame.rate / found.json.rate).toFixed(2)),
+        'ratio of processor times': Number((found.json.used / found.frame.used).toFixed(2)),
       });
     }
   }
@@ -80,48 +98,52 @@ async function table(transports: Readonly<Record<string, Exchange>>): Promise<Ta
     title: `binary frames beside JSON, batches of ${BATCH} random states of ${SCENE}`,
     rows,
     notes: [
-      'one client that waits for each response; medians of interleaved rounds; both sides convert: the client ' +
-        'from and to arrays of numbers',
+      'the client of this package, which waits for each response; medians of interleaved rounds; given are lists of ' +
+        'numbers (JSON) and one array (frames)',
+      'processor times are those of client and service together; other work on the machine affects them less',
       'states out of limits need no collision check: their rate is that of the messages alone',
     ],
   };
 }
 
-type Kind = (typeof kinds)[keyof typeof kinds];
+/** Rates and processor times of some rounds. */
+class Measured {
+  private readonly seconds: number[] = [];
+  private readonly processor: number[] = [];
 
-async function asJson(exchange: Exchange, { method, key, params }: Kind, states: readonly Float64Array[]) {
-  const listed = states.map((q) => [...q]);
-  const text = await exchange(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, [key]: listed } }));
-  return JSON.parse(text as string).result as object;
+  constructor(private readonly pid: number) {}
+
+  async round(call: () => Promise<unknown>, counts: boolean): Promise<void> {
+    const [before, used] = [performance.now(), this.processorTime()];
+    for (let i = 0; i < REPEATS; i++) await call();
+    if (!counts) return;
+    this.seconds.push((performance.now() - before) / 1000);
+    this.processor.push(this.processorTime() - used);
+  }
+
+  /** States a second. */
+  get rate(): number {
+    return Math.round((REPEATS * BATCH) / quantile(this.seconds, 0.5));
+  }
+
+  /** Processor time of a round. */
+  get used(): number {
+    return quantile(this.processor, 0.5);
+  }
+
+  /** Processor time of this process and the service, ns (Linux). */
+  private processorTime(): number {
+    const { user, system } = process.cpuUsage();
+    const tasks = `/proc/${this.pid}/task`;
+    const each = readdirSync(tasks).map((task) => readFileSync(join(tasks, task, 'schedstat'), 'utf8'));
+    return 1000 * (user + system) + each.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0);
+  }
 }
 
-async function asFrame(exchange: Exchange, { method, key, params }: Kind, states: readonly Float64Array[]) {
-  const width = states[0].length;
-  const data = new Float64Array(states.length * width);
-  for (let i = 0; i < states.length; i++) data.set(states[i], i * width);
-  const shape = [states.length, width];
-  const header = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, arrays: { [key]: shape } });
-  const answer = (await exchange(frameOf(header, [{ name: key, shape, data }]))) as Buffer;
-  const { header: read, payload } = completed(readFrame(answer) as Work<RawFrame> & Generator<undefined, RawFrame>);
-  if ('error' in (read as object)) throw new Error(JSON.stringify(read));
-  return payload;
-}
-
-function overWebSocket(socket: WebSocket): Exchange {
-  return async (message) => {
-    const answered = once(socket, 'message');
-    socket.send(message);
-    const [data, isBinary] = (await answered) as [Buffer, boolean];
-    return isBinary ? data : String(data);
-  };
-}
-
-function overHttp(url: string): Exchange {
-  return async (message) => {
-    const isText = typeof message === 'string';
-    const headers = { 'content-type': isText ? 'application/json' : 'application/octet-stream' };
-    const body = isText ? message : new Uint8Array(message);
-    const reply = await fetch(`${url}/rpc`, { method: 'POST', headers, body });
-    return isText ? reply.text() : Buffer.from(await reply.arrayBuffer());
-  };
+async function lineThat(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<RegExpExecArray> {
+  for (let text = ''; ; ) {
+    text += String((await once(stream, 'data'))[0]);
+    const found = pattern.exec(text);
+    if (found) return found;
+  }
 }

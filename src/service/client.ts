@@ -1,7 +1,7 @@
-import { connectHttp } from '../client/httpTransport.ts';
 import { ServiceClient } from '../client/serviceClient.ts';
 import type { Transport } from '../client/transport.ts';
 import { openWebSocket, type WebSocketLike } from '../client/webSocketTransport.ts';
+import { connectHttp } from './clients/httpTransport.ts';
 import { type StartOptions, startProcess } from './clients/processTransport.ts';
 import { connectSocket } from './clients/streamTransport.ts';
 

@@ -166,7 +166,7 @@ async function answerBody(
     }
     const cancel = () => session.cancelCurrent();
     response.once('close', cancel);
-    const bytes = Buffer.concat(parts);
+    const bytes = parts.length === 1 ? parts[0] : Buffer.concat(parts);
     const answer = await (isFrame ? session.answerFrame(bytes) : session.answer(textOf(bytes)));
     response.off('close', cancel);
     const { length } = answer;
