@@ -77,11 +77,14 @@ class Client:
 
     def change(self):
         following = self.generator.randrange(len(self.oracle["scenes"]))
-        xyz = self.oracle["scenes"][following].get("xyz")
+        scene = self.oracle["scenes"][following]
+        xyz, points = scene.get("xyz"), scene.get("points")
         if xyz is None:
             self.session.scene.reset()
-        elif self.scene == 0:
-            self.session.scene.add("ball", "sphere", radius=self.oracle["radius"], xyz=xyz)
+        elif points:
+            self.session.scene.add_cloud("ball", points, self.oracle["point_radius"], xyz=xyz, replace=True)
+        elif self.expected.get("points") or self.scene == 0:
+            self.session.scene.add("ball", "sphere", radius=self.oracle["radius"], xyz=xyz, replace=True)
         else:
             self.session.scene.move("ball", xyz=xyz)
         self.scene = following

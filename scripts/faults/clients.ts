@@ -1,10 +1,10 @@
-import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceClient } from '../../src/client/serviceClient.ts';
 import { ServiceError } from '../../src/client/transport.ts';
 import type { Random } from '../../src/math/random.ts';
 import { connectService } from '../../src/service/client.ts';
-import { type Oracle, RADIUS } from './oracle.ts';
+import { abandon } from './abandon.ts';
+import { type Oracle, POINT_RADIUS, RADIUS } from './oracle.ts';
 
 /** Counts of operations, and what was wrong. */
 export class Findings {
@@ -50,7 +50,7 @@ export async function runClient(
 ): Promise<void> {
   while (performance.now() < until) {
     if (random.below(4) === 0) {
-      await abandon(addresses.socket, random);
+      await abandon(addresses, random);
       findings.count('abandoned connections');
       continue;
     }
@@ -83,11 +83,19 @@ export async function runClient(
 const isLost = (error: unknown) =>
   (error instanceof ServiceError && error.code === 404) ||
   /no service accepts the connection: (socket hang up|read ECONNRESET)$/.test(String(error)) ||
-  (error as { cause?: { code?: string } }).cause?.code === 'UND_ERR_SOCKET' ||
-  (error as { cause?: { code?: string } }).cause?.code === 'ECONNRESET';
+  (error as { code?: string }).code === 'ECONNRESET';
 
 /** Operations over HTTP, which has no notifications. */
-const overHttp: readonly ((client: Client) => Promise<void>)[] = [states, motions, plan, cancel, check, change];
+const overHttp: readonly ((client: Client) => Promise<void>)[] = [
+  states,
+  manyStates,
+  motions,
+  batch,
+  plan,
+  cancel,
+  check,
+  change,
+];
 const operations = [...overHttp, watch];
 
 async function states({ client, oracle, random, findings, scene }: Client): Promise<void> {
@@ -98,6 +106,42 @@ async function states({ client, oracle, random, findings, scene }: Client): Prom
     found.every((is, i) => is === valid[from + i]),
     () => `validity in scene ${scene} of states from ${from}: ${found}`,
   );
+}
+
+/** A frame of thousands of states, which is cancelled or not. */
+async function manyStates({ client, oracle, random, findings, scene }: Client): Promise<void> {
+  const { valid } = oracle.scenes[scene];
+  const times = 1 + random.below(60);
+  const repeated = Array.from({ length: times }, () => oracle.states).flat();
+  const stop = new AbortController();
+  if (random.below(3) === 0) setTimeout(() => stop.abort(), random.between(0, 30));
+  try {
+    const found = await client.areValid(repeated, { signal: stop.signal });
+    findings.expect(
+      found.length === repeated.length && found.every((is, i) => is === valid[i % valid.length]),
+      () => `validity in scene ${scene} of ${repeated.length} states`,
+    );
+  } catch (error) {
+    requireCancelled(error, stop.signal, findings, 'states');
+  }
+}
+
+/** A batch of requests in one message. */
+async function batch({ client, oracle, random, findings, scene }: Client): Promise<void> {
+  const { valid } = oracle.scenes[scene];
+  const from = random.below(oracle.states.length - 50);
+  const calls = Array.from({ length: 50 }, (_, i) => ({ method: 'validate', params: { q: oracle.states[from + i] } }));
+  const found = (await client.callAll(calls as never)) as { readonly valid: boolean }[];
+  findings.expect(
+    found.every((one, i) => one.valid === valid[from + i]),
+    () => `batch in scene ${scene} from ${from}`,
+  );
+}
+
+function requireCancelled(error: unknown, { aborted }: AbortSignal, findings: Findings, what: string): void {
+  const code = error instanceof ServiceError ? error.code : 0;
+  if (LATE.has(code) || isLost(error)) throw error;
+  findings.expect(aborted && code === -32800, () => `cancelled ${what}: ${error}`);
 }
 
 async function motions({ client, oracle, random, findings, scene }: Client): Promise<void> {
@@ -134,9 +178,7 @@ async function cancel({ client, random, findings }: Client): Promise<void> {
       () => `an endless plan ended: ${status}`,
     );
   } catch (error) {
-    const code = error instanceof ServiceError ? error.code : 0;
-    if (LATE.has(code) || isLost(error)) throw error;
-    findings.expect(code === -32800, () => `a cancelled plan: ${error}`);
+    requireCancelled(error, stop.signal, findings, 'plan');
   }
 }
 
@@ -149,9 +191,11 @@ async function check({ client, oracle, random, findings, scene }: Client): Promi
 async function change(state: Client): Promise<void> {
   const { client, oracle, random } = state;
   const next = random.below(oracle.scenes.length);
-  const { xyz } = oracle.scenes[next];
+  const { xyz, points } = oracle.scenes[next];
+  const { points: before } = oracle.scenes[state.scene];
   if (xyz === undefined) await client.call('scene.reset', {});
-  else if (state.scene === 0) await client.call('scene.add', { body: sphereAt(xyz) });
+  else if (points) await client.addCloud({ name: 'ball', radius: POINT_RADIUS, pose: { xyz }, replace: true }, points);
+  else if (state.scene === 0 || before) await client.call('scene.add', { body: sphereAt(xyz), replace: true });
   else await client.call('scene.move', { name: 'ball', pose: { xyz: [...xyz] } });
   state.scene = next;
 }
@@ -171,17 +215,6 @@ async function watch(state: Client): Promise<void> {
   const last = reports.at(-1);
   findings.expect(last !== null || expected(), () => `report about ${i} in scene ${state.scene}: certified`);
   await client.endWatch(id);
-}
-
-/** Connects, sends a request, or a part of one, and destroys the connection while it is processed. */
-async function abandon(path: string, random: Random): Promise<void> {
-  const socket = net.connect(path).on('error', () => {});
-  const params = { planner: 'rrt-star', iterations: 1e9, time_limit: 29 };
-  const text = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'plan', params })}\n`;
-  socket.write(random.below(2) ? text : text.slice(0, random.below(text.length)));
-  if (random.below(3) === 0) socket.write(Buffer.from([0x93, 0x45, 0x4c, 0x42, 1, 0, 0, 0, 8, 0, 0, 0, 0, 1, 0, 0]));
-  await sleep(random.between(0, 60));
-  socket.destroy();
 }
 
 function sphereAt(xyz: readonly number[]) {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Random } from '../../src/math/random.ts';
 import { type Addresses, Findings, runClient } from './clients.ts';
-import { type Oracle, oracleIn, RADIUS, SCENE } from './oracle.ts';
+import { type Oracle, oracleIn, POINT_RADIUS, RADIUS, SCENE } from './oracle.ts';
 
 /** `--idle` of the service, s: sessions over HTTP that are left open end after it. */
 const IDLE = 10;
@@ -86,7 +86,7 @@ interface Run {
 async function pythonClients(folder: string, run: Run, index: number, findings: Findings): Promise<void> {
   const random = new Random(run.seed + 1000 + index);
   const path = join(folder, `oracle-${index}.json`);
-  writeFileSync(path, JSON.stringify({ ...run.oracle, radius: RADIUS }));
+  writeFileSync(path, JSON.stringify({ ...run.oracle, radius: RADIUS, point_radius: POINT_RADIUS }));
   const { socket, url } = run.addresses;
   for (let round = 0; ; round++) {
     const left = (run.until - performance.now()) / 1000;

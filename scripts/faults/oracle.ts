@@ -13,14 +13,19 @@ export const SCENE = 'scenes/table-top.yaml';
 const SEEDS = [1, 2, 3];
 const STATES = 200;
 const MOTIONS = 40;
-/** Scenes besides the original one: each has one more sphere. */
+/** Scenes besides the original one: each has one more sphere, or one more point cloud. */
 const VARIANTS = 4;
 export const RADIUS = 0.09;
+/** Points of a cloud, and the radius of the sphere about each. */
+const POINTS = 300;
+export const POINT_RADIUS = 0.01;
 
 /** Correct results in one scene. */
 export interface Expected {
-  /** Position of the sphere that a session adds; undefined: the scene of the file. */
+  /** Position of the sphere or cloud that a session adds; undefined: the scene of the file. */
   readonly xyz?: readonly number[];
+  /** Points of the cloud about its position; undefined: a sphere. */
+  readonly points?: readonly (readonly number[])[];
   readonly valid: readonly boolean[];
   readonly motionsValid: readonly boolean[];
   /** Hash of the trajectory by index of its seed. */
@@ -52,7 +57,8 @@ export async function oracleIn(folder: string, seed: number): Promise<Oracle> {
   const planned = [{ scene: original, trajectories: plansIn(original)! }];
   while (planned.length <= VARIANTS) {
     const xyz = [random.between(0.2, 0.8), random.between(-0.6, 0.6), random.between(0.2, 0.9)];
-    const scene = await sceneOf(folder, xyz);
+    const points = planned.length % 2 === 1 ? undefined : ballOf(random);
+    const scene = await sceneOf(folder, xyz, points);
     const trajectories = plansIn(scene);
     if (trajectories) planned.push({ scene, trajectories });
   }
@@ -61,6 +67,7 @@ export async function oracleIn(folder: string, seed: number): Promise<Oracle> {
     const { loaded, robot } = scene;
     return {
       ...(scene.xyz ? { xyz: scene.xyz } : {}),
+      ...(scene.points ? { points: scene.points } : {}),
       valid: states.map((q) => scene.checker.isValid(q)),
       motionsValid: motions.map(([from, to]) => scene.checker.isValidMotion(from, to)),
       hashes: trajectories.map(trajectoryHash),
@@ -75,15 +82,28 @@ export async function oracleIn(folder: string, seed: number): Promise<Oracle> {
 
 type OracleScene = Awaited<ReturnType<typeof sceneOf>>;
 
-async function sceneOf(folder: string, xyz?: readonly number[]) {
+/** Returns points within the sphere that other scenes add. */
+function ballOf(random: Random): number[][] {
+  const points: number[][] = [];
+  while (points.length < POINTS) {
+    const point = [0, 1, 2].map(() => random.between(-RADIUS, RADIUS));
+    if (Math.hypot(...point) < RADIUS - POINT_RADIUS) points.push(point);
+  }
+  return points;
+}
+
+async function sceneOf(folder: string, xyz?: readonly number[], points?: readonly (readonly number[])[]) {
   const lines = readFileSync(SCENE, 'utf8').split('\n');
   const last = lines.findLastIndex((line) => line.startsWith('  - {name:'));
-  if (xyz) lines.splice(last + 1, 0, `  - {name: ball, type: sphere, radius: ${RADIUS}, pose: {xyz: [${xyz}]}}`);
+  const shape = points
+    ? `type: cloud, radius: ${POINT_RADIUS}, points: ${JSON.stringify(points)}`
+    : `type: sphere, radius: ${RADIUS}`;
+  if (xyz) lines.splice(last + 1, 0, `  - {name: ball, ${shape}, pose: {xyz: [${xyz}]}}`);
   const path = join(folder, 'table-top.yaml');
   writeFileSync(path, lines.join('\n'));
   const loaded = await loadScene(path);
   const robot = createSceneRobot(loaded);
-  return { xyz, loaded, robot, checker: new StateValidityChecker(robot, loaded.scene) };
+  return { xyz, points, loaded, robot, checker: new StateValidityChecker(robot, loaded.scene) };
 }
 
 /** Plans with every seed; undefined if that is hard: the clients need quick plans. */
