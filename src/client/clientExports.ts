@@ -7,6 +7,7 @@ export type {
   ServiceCheck,
   ServiceClearance,
   ServiceClearances,
+  ServiceCloud,
   ServiceDescription,
   ServiceIkResult,
   ServiceMotionAnswer,
@@ -24,6 +25,6 @@ export type {
   ServiceWatchReport,
 } from './results.ts';
 export type { ServiceAnswers, ServiceLinkPoses, ServiceResults, ServiceValidity } from './resultsByMethod.ts';
-export type { Motions, States } from './rows.ts';
+export type { Motions, ServicePoints, States } from './rows.ts';
 export type { ServiceClient } from './serviceClient.ts';
 export { ServiceError } from './transport.ts';

@@ -194,6 +194,26 @@ export interface ServiceVerification {
   readonly problems: readonly string[];
 }
 
+/** A point cloud to be added, without its points. */
+export interface ServiceCloud {
+  /** Name of the object. */
+  readonly name: string;
+  /** Radius of the sphere about each point, metres. */
+  readonly radius: number;
+  /** Pose in the world; with `link`, in the frame of the link; default: identity. */
+  readonly pose?: {
+    readonly xyz?: readonly number[];
+    readonly rpy?: readonly number[];
+    readonly quat_wxyz?: readonly number[];
+  };
+  /** Link that carries the cloud; default: none, an obstacle. */
+  readonly link?: string;
+  /** Links and objects that an attached cloud may touch. */
+  readonly touches?: readonly string[];
+  /** True: takes the place of an object of the same name, if there is one. */
+  readonly replace?: boolean;
+}
+
 /** Result of `repair`. */
 export interface ServiceRepair {
   /** Whether the given trajectory is valid, was changed, or no valid one was found. */

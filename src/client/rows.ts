@@ -6,6 +6,9 @@ export type States = Float64Array | readonly ArrayLike<number>[];
 /** Many straight motions: a list of [from, to], or all their numbers one after the other ([n, 2, joints]). */
 export type Motions = Float64Array | readonly (readonly [ArrayLike<number>, ArrayLike<number>])[];
 
+/** Many points: a list of points, or all their coordinates one after the other ([n, 3]), in metres. */
+export type ServicePoints = Float64Array | readonly ArrayLike<number>[];
+
 /** Returns all numbers of states in row-major order. Throws `InputError` unless each has a value for each joint. */
 export function packStates(states: States, joints: readonly string[]): Float64Array {
   const { length: dof } = joints;
@@ -25,6 +28,18 @@ export function packMotions(motions: Motions, joints: readonly string[]): Float6
       throw new InputError(`motions[${i}]: it has ${motions[i].length} states`, 'A motion is [from, to].');
     for (let end = 0; end < 2; end++)
       setState(numbers, (2 * i + end) * dof, motions[i][end], joints, `motions[${i}][${end}]`);
+  }
+  return numbers;
+}
+
+/** Returns all coordinates of points in row-major order. Throws `InputError` unless each has three. */
+export function packPoints(points: ServicePoints): Float64Array {
+  if (points instanceof Float64Array) return requireWhole(points, 3, 'points');
+  const numbers = new Float64Array(3 * points.length);
+  for (let i = 0; i < points.length; i++) {
+    if (points[i].length !== 3)
+      throw new InputError(`points[${i}]: it has ${points[i].length} values`, 'A point is [x, y, z].');
+    for (let k = 0; k < 3; k++) numbers[3 * i + k] = points[i][k];
   }
   return numbers;
 }

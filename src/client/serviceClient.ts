@@ -1,3 +1,4 @@
+import { InputError } from '../errors.ts';
 import type { FrameMethodName } from '../formats/schemas/frameMessages.ts';
 import type { MethodName, Params } from '../formats/schemas/serviceMessages.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
@@ -9,6 +10,7 @@ import type {
   ServiceCheck,
   ServiceClearance,
   ServiceClearances,
+  ServiceCloud,
   ServiceDescription,
   ServiceIkResult,
   ServiceMotionAnswer,
@@ -16,6 +18,7 @@ import type {
   ServicePoses,
   ServiceRecertification,
   ServiceRepair,
+  ServiceScene,
   ServiceStateAnswer,
   ServiceTrajectory,
   ServiceVerification,
@@ -23,7 +26,7 @@ import type {
   ServiceWatchReport,
 } from './results.ts';
 import type { ServiceResults } from './resultsByMethod.ts';
-import { type Motions, packMotions, packStates, type States } from './rows.ts';
+import { type Motions, packMotions, packPoints, packStates, type ServicePoints, type States } from './rows.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -174,6 +177,22 @@ export class ServiceClient {
     return states.filter((_, i) => valid[i]);
   }
 
+  /**
+   * Adds a point cloud to the scene of this session, as a binary frame: a sphere about each point. Points that are not
+   * finite are skipped.
+   * @param points x, y, z of each point, metres
+   */
+  async addCloud(cloud: ServiceCloud, points: ServicePoints): Promise<ServiceScene> {
+    const numbers = packPoints(points);
+    const { allPoints } = this.about.limits;
+    if (numbers.length / 3 > allPoints)
+      throw new InputError(`points: ${numbers.length / 3} of them, the limit is ${allPoints}`, 'Downsample the cloud.');
+    const { replace = false, ...body } = cloud;
+    const params = { body: { type: 'cloud', ...body }, replace };
+    const [{ header }] = await this.bulk('scene.add', { numbers, params }, {});
+    return header['result'] as ServiceScene;
+  }
+
   /** Plans a motion or a program; the parameters are those of the method `plan`. A failure to plan is a result. */
   async plan(params: Params<'plan'> = {}, options: CallOptions = {}): Promise<ServicePlan> {
     return await this.call('plan', params, options);
@@ -255,11 +274,20 @@ export class ServiceClient {
     { numbers, params = {}, each = 1 }: { readonly numbers: Float64Array; readonly params?: object; each?: number },
     options: CallOptions,
   ): Promise<ResponseFrame[]> {
-    const dof = this.joints.length;
-    const form = method === 'validate_motion' ? { array: 'motions', item: [2, dof] } : { array: 'states', item: [dof] };
+    const form = forms[method](this.joints.length);
     return this.requests.callBulk({ method, params, numbers, each, ...form }, this.about.limits, options);
   }
 }
+
+const states = (dof: number) => ({ array: 'states', item: [dof] });
+/** Name of the array of each method, and shape of an item. */
+const forms: Readonly<Record<FrameMethodName, (dof: number) => { readonly array: string; readonly item: number[] }>> = {
+  validate: states,
+  validate_motion: (dof) => ({ array: 'motions', item: [2, dof] }),
+  clearance: states,
+  fk: states,
+  'scene.add': () => ({ array: 'points', item: [3] }),
+};
 
 /** Parameters of a time; none if it is not given. */
 const at = (t: number | undefined) => (t === undefined ? {} : { t });

@@ -6,7 +6,6 @@ import type { MemoryBudget } from './memoryBudget.ts';
 import { ProgressReporter } from './notifications/progressReporter.ts';
 import type { Lane, Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
-import { changeOf } from './threads/sceneChange.ts';
 import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
 import { Watches } from './watches.ts';
 
@@ -89,7 +88,7 @@ export class LongRequests {
       method,
       text: message ?? JSON.stringify(params ?? {}),
       isMessage: message !== undefined,
-      change: changeOf(host.options.scene, this.scene()),
+      scene: this.scene(),
       lane,
       deadline,
       onProgress: (progress) => reporter?.report(progress),

@@ -10,15 +10,12 @@ import { goalsOf, ikText } from './ikMethod.ts';
 import { FEW_PAIRS, STATES_PER_PAUSE, validatingStates } from './manyStates.ts';
 import { bodiesText, clearanceText, motionText, stateText, validityText } from './resultTexts.ts';
 import type { Work } from './scheduler.ts';
-import type { ServiceLimits } from './serviceLimits.ts';
-import type { SessionScene } from './sessionScene.ts';
+import { type AddingContext, addObject } from './session/addObject.ts';
 import { within } from './threadMethods/context.ts';
 
 /** Context of a method: the data that it reads and changes. */
-export interface Context {
+export interface Context extends AddingContext {
   readonly version: string;
-  readonly limits: ServiceLimits;
-  readonly scene: SessionScene;
   /** Checker of the loaded scene, for data of the robot and its joints only. */
   readonly base: StateValidityChecker;
   /** Returns the checker of the current scene of the session; only for methods with `usesChecker`. */
@@ -27,8 +24,6 @@ export interface Context {
   readonly count: (judged: number) => void;
   /** Sets the bytes that the running request reserves. Throws `RpcError` if the memory budget is exhausted. */
   readonly hold: (bytes: number) => void;
-  /** Reserves bytes until the session ends or resets its scene. Throws `RpcError` if the memory budget is exhausted. */
-  readonly keep: (bytes: number) => void;
 }
 
 /** Returns the result as JSON text: synchronously, or as sliced work if it may take long. */
@@ -137,37 +132,32 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
 
   'scene.move'({ scene }, { name, pose }) {
     within('params', () => scene.move(name, pose));
-    return bodiesText(scene, pose);
+    return bodiesText(scene, { pose });
   },
 
-  'scene.add'({ scene, limits, keep }, { body }) {
-    const { obstacles, attached } = scene.current;
-    if (obstacles.length + attached.length >= limits.bodies)
-      throw new InputError(`params.body: the scene has ${limits.bodies} objects, which is the limit`);
-    const { type, points } = body as { readonly type: string; readonly points?: readonly unknown[] };
-    if (type === 'convex' && points) requirePoints(limits, scene, points.length);
-    keep(JSON.stringify(body).length);
-    within('params.body', () => scene.add(body));
-    return bodiesText(scene, body.pose, 'body.pose');
+  'scene.add'(context, { body, replace = false }) {
+    return addObject(context, body, replace);
   },
 
-  'scene.remove'({ scene }, { name }) {
+  'scene.remove'({ scene, keep }, { name }) {
     within('params', () => scene.remove(name));
+    keep(scene.addedBytes());
     return bodiesText(scene);
   },
 
   'scene.attach'({ scene, base }, { name, link, pose, q, touches = [] }) {
     within('params', () => scene.attach(name, link, pose, requirePlace(base, pose, q), touches));
-    return bodiesText(scene, pose);
+    return bodiesText(scene, { pose });
   },
 
   'scene.detach'({ scene, base }, { name, pose, q }) {
     within('params', () => scene.detach(name, pose, requirePlace(base, pose, q)));
-    return bodiesText(scene, pose);
+    return bodiesText(scene, { pose });
   },
 
-  'scene.reset'({ scene }) {
+  'scene.reset'({ scene, keep }) {
     scene.reset();
+    keep(scene.addedBytes());
     return bodiesText(scene);
   },
 };
@@ -277,15 +267,4 @@ function requirePlace(
     throw new InputError('params: no pose', 'Give `pose`, or `q` of the robot.');
   if (q) requireLength(checker, q, 'q');
   return q && Float64Array.from(q);
-}
-
-/** Limits the points of a convex shape: its hull is computed without pauses. */
-function requirePoints({ points, allPoints }: ServiceLimits, { addedPoints }: SessionScene, count: number): void {
-  const note = 'Give the vertices of its convex hull only, or fewer of them.';
-  if (count > points) throw new InputError(`params.body.points: it has ${count} points, the limit is ${points}`, note);
-  if (addedPoints + count > allPoints)
-    throw new InputError(
-      `params.body.points: with these the objects of the session have more than ${allPoints} points`,
-      note,
-    );
 }

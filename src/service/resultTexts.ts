@@ -45,15 +45,26 @@ export function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | '
   return JSON.stringify({ distance, pair: pair ?? null, ...gradient }); // an infinite distance becomes null
 }
 
-/**
- * Writes the names of the objects of a scene.
- * @param pose of the request; the response warns of angles that are most likely in degrees
- */
-export function bodiesText({ current: { obstacles, attached } }: SessionScene, pose?: RawPose, place = 'pose'): string {
+/** What a response about the objects of a scene warns of. */
+export interface SceneWarnings {
+  /** Pose of the request: angles that are most likely in degrees. */
+  readonly pose?: RawPose | undefined;
+  /** Place of the pose in the parameters; default `pose`. */
+  readonly place?: string;
+  /** A further warning. */
+  readonly warning?: string;
+}
+
+/** Writes the names of the objects of a scene. */
+export function bodiesText(
+  { current: { obstacles, attached } }: SessionScene,
+  { pose, place = 'pose', warning }: SceneWarnings = {},
+): string {
   const hint = degreesHint(pose?.rpy ?? [], (angle) => String((angle * PI) / 180));
+  const warnings = [hint && `params.${place}.rpy: ${hint}`, warning].filter((text) => text !== undefined);
   return JSON.stringify({
     obstacles: obstacles.map((body) => body.name),
     attached: attached.map((body) => body.name),
-    ...(hint === undefined ? {} : { warnings: [`params.${place}.rpy: ${hint}`] }),
+    ...(warnings.length > 0 && { warnings }),
   });
 }

@@ -10,7 +10,7 @@ import { LongRequests, type Notify } from './longRequests.ts';
 import { type Context, methods, usesChecker } from './methods.ts';
 import { Cancellations } from './notifications/cancellations.ts';
 import type { Lane, Work } from './scheduler.ts';
-import { asRpcError, cancelled, unknownMethod } from './session/rpcErrors.ts';
+import { asRpcError, cancelled, mayChangeScene, unknownMethod } from './session/rpcErrors.ts';
 import type { SessionHost } from './session/sessionHost.ts';
 import { SessionMemory } from './session/sessionMemory.ts';
 import { requireTimedFrame, requireTimedMethod, timedWork } from './session/timedMethods.ts';
@@ -60,6 +60,7 @@ export class Session {
       },
       hold: (bytes) => this.memory.hold(bytes),
       keep: (bytes) => this.memory.keep(bytes),
+      shapeOf: (spec) => host.shapeOf(spec),
     };
   }
 
@@ -116,7 +117,7 @@ export class Session {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.long.close();
-    this.memory.giveBack();
+    this.memory.close();
     if (this.isOwn) this.host.closed(this);
   }
 
@@ -233,14 +234,15 @@ export class Session {
     const { base, limits } = this.host;
     if (this.host.timed) requireTimedFrame(request.method);
     const read = readFrameRequest(request, frame, { dof: base.dof, maxItems: limits.states });
-    this.checker = yield* this.host.checkerOf(this);
-    return yield* this.started(() => frameMethods[read.method](this.context, read));
+    if (!mayChangeScene(read.method, this.isOwn)) this.checker = yield* this.host.checkerOf(this);
+    const before = this.scene.current;
+    const result = yield* this.started(() => frameMethods[read.method](this.context, read));
+    if (this.scene.current !== before) this.host.forget(this);
+    return result;
   }
 
   private *result(method: SlicedMethodName, params: unknown, isLarge: boolean): Work<string> {
-    const changes = method.startsWith('scene.');
-    if (changes && !this.isOwn)
-      throw new RpcError('invalidParams', `${method} needs a session`, 'POST /sessions opens one; a socket is one.');
+    mayChangeScene(method, this.isOwn);
     const run = methods[method] as (context: Context, params: unknown) => string | Work<string>;
     const read = isLarge ? yield* readLarge(method, params) : readParams(method, params);
     const before = this.scene.current;
@@ -249,7 +251,6 @@ export class Session {
     const work = this.started(() => (timed && timedWork(this.context, timed, method, read)) ?? run(this.context, read));
     const result = typeof work === 'string' ? work : yield* work;
     if (this.scene.current !== before) this.host.forget(this);
-    if (method === 'scene.reset') this.memory.giveBack();
     return result;
   }
 

@@ -1,7 +1,7 @@
 import { checkedAllowedPairs } from '../collision/checkedAllowedPairs.ts';
 import { CollisionModel } from '../collision/collisionModel.ts';
 import { InputError, suggestion } from '../errors.ts';
-import type { RawPose, RawServiceBody } from '../formats/schemas/serviceMessages.ts';
+import type { RawPose } from '../formats/schemas/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import { poseOfTransform, transformOfPose } from '../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
@@ -14,6 +14,16 @@ import { requireParts } from '../scene/requireParts.ts';
 import { type AttachedObject, type CollisionObject, IDENTITY_POSE, type Obstacle, type Scene } from '../scene/scene.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
+import { CloudGroups } from './session/cloudGroups.ts';
+
+/** Name and place of an object that is added. */
+export interface Placement {
+  readonly name: string;
+  readonly pose?: RawPose | undefined;
+  /** Link that carries the object; undefined: an obstacle. */
+  readonly link?: string | undefined;
+  readonly touches?: readonly string[] | undefined;
+}
 
 /**
  * Scene of one session: the scene of the service with the changes of the session. Scenes are immutable: each change
@@ -23,6 +33,10 @@ import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 export class SessionScene {
   /** The current scene. */
   current: Scene;
+  /** Groups of the points of clouds. */
+  readonly clouds = new CloudGroups();
+  /** Bytes of the memory budget of added objects, by their parts. */
+  private readonly bytes = new WeakMap<CollisionObject['parts'], number>();
   private world: SceneWorld<Scene>;
 
   constructor(
@@ -54,15 +68,24 @@ export class SessionScene {
     this.change({ obstacles: moved(obstacles), attached: moved(attached) });
   }
 
-  add(given: RawServiceBody): void {
-    const { name, pose, link, touches = [], ...fields } = given;
-    const spec = fields as unknown as ShapeSpec;
-    this.shapeOf(spec); // validates its sizes
+  /**
+   * Adds an object of convex parts.
+   * @param options `replace`: removes the object of that name in the same change, if there is one; `bytes` that it
+   *   takes of the memory budget
+   */
+  add(
+    { name, pose: given, link, touches = [] }: Placement,
+    parts: CollisionObject['parts'],
+    { replace = false, bytes = 0 }: { readonly replace?: boolean; readonly bytes?: number } = {},
+  ): void {
     // a new pose object: see `change`
-    const body: CollisionObject = { name, parts: [{ shape: spec }], pose: pose ? poseOf(pose) : { ...IDENTITY_POSE } };
-    const { obstacles, attached } = this.current;
-    if (link === undefined) this.change({ obstacles: [...obstacles, body] });
-    else this.change({ attached: [...attached, { ...body, link, touches }] });
+    const body: CollisionObject = { name, parts, pose: given ? poseOf(given) : { ...IDENTITY_POSE } };
+    const kept = <B extends CollisionObject>(bodies: readonly B[]) =>
+      replace ? bodies.filter((one) => one.name !== name) : bodies;
+    const [obstacles, attached] = [kept(this.current.obstacles), kept(this.current.attached)];
+    if (link === undefined) this.change({ obstacles: [...obstacles, body], attached });
+    else this.change({ obstacles, attached: [...attached, { ...body, link, touches: [...touches] }] });
+    this.bytes.set(parts, bytes);
   }
 
   remove(name: string): void {
@@ -88,10 +111,12 @@ export class SessionScene {
     const T_link_body = create();
     if (q) relative(T_link_body, this.linkAt(link, q), transformOfPose(body.pose));
     const pose = q ? poseOfTransform(T_link_body) : poseOf(given!);
+    const parts = this.clouds.attached(body.parts);
     this.change({
       obstacles: obstacles.filter((one) => one !== body),
-      attached: [...attached, { ...body, pose, link, touches }],
+      attached: [...attached, { ...body, parts, pose, link, touches }],
     });
+    this.keepBytes(parts, body);
   }
 
   /**
@@ -104,10 +129,12 @@ export class SessionScene {
     const T_world_body = create();
     if (q) compose(T_world_body, this.linkAt(link, q), transformOfPose(body.pose));
     const pose = q ? poseOfTransform(T_world_body) : poseOf(given!);
+    const parts = this.clouds.detached(body.parts);
     this.change({
-      obstacles: [...obstacles, { ...body, pose }],
+      obstacles: [...obstacles, { ...body, parts, pose }],
       attached: attached.filter((one) => one !== carried),
     });
+    this.keepBytes(parts, body);
   }
 
   /**
@@ -130,7 +157,7 @@ export class SessionScene {
     const before = new Map(this.current.attached.map((body) => [body.name, body]));
     const attached = known.attached.map((body) =>
       // `touches` of known objects have been validated, those of new ones are validated by `checkedAllowedPairs`.
-      before.has(body.name) ? { ...body, touches: body.touches.filter(present) } : body,
+      before.get(body.name)?.touches === body.touches ? { ...body, touches: body.touches.filter(present) } : body,
     );
     const next = { ...known, attached };
     this.requireFewPairs(next);
@@ -156,18 +183,31 @@ export class SessionScene {
     if (pairs > this.mostPairs)
       throw new InputError(
         `the scene would have more than ${this.mostPairs} pairs of parts`,
-        'Attach fewer objects, or merge obstacles.',
+        'Attach fewer objects, merge obstacles, or give clouds fewer points or a larger radius: fewer parts.',
       );
   }
 
-  /** Number of points of the convex objects that this session added. */
-  get addedPoints(): number {
+  /** Number of points of the objects that this session added. @param among objects; default: all */
+  addedPoints(among = this.objects): number {
     const known = new Set(this.original.obstacles.concat(this.original.attached).map((body) => body.parts[0]));
     let sum = 0;
-    for (const { parts } of [...this.current.obstacles, ...this.current.attached])
+    for (const { parts } of among)
       if (!known.has(parts[0]))
         for (const { shape } of parts) sum += (shape as { points?: readonly unknown[] }).points?.length ?? 0;
     return sum;
+  }
+
+  /** Bytes of the memory budget that added objects take. @param among objects; default: all */
+  addedBytes(among = this.objects): number {
+    return among.reduce((sum, { parts }) => sum + (this.bytes.get(parts) ?? 0), 0);
+  }
+
+  private get objects(): readonly CollisionObject[] {
+    return [...this.current.obstacles, ...this.current.attached];
+  }
+
+  private keepBytes(parts: CollisionObject['parts'], { parts: before }: Pick<CollisionObject, 'parts'>): void {
+    this.bytes.set(parts, this.bytes.get(before) ?? 0);
   }
 
   private linkAt(name: string, q: Configuration): Transform {
@@ -182,7 +222,7 @@ export class SessionScene {
   }
 
   private bodyOf(name: string): CollisionObject {
-    const bodies = [...this.current.obstacles, ...this.current.attached];
+    const bodies = this.objects;
     return bodies.find((one) => one.name === name) ?? this.missing(name, bodies, 'obstacle or attached object');
   }
 

@@ -5,7 +5,6 @@ import { RpcError } from './jsonRpc.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
 import type { Lane, Work } from './scheduler.ts';
 import type { Outcome } from './threads/protocol.ts';
-import { changeOf } from './threads/sceneChange.ts';
 import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
 
 /** Maximum number of watches of one session. */
@@ -135,8 +134,7 @@ export class Watches {
 
   private start(pool: ThreadPool, method: string, text: string, deadline: number): RunningRequest {
     const { host } = this;
-    const change = changeOf(host.original, host.scene());
-    return pool.run({ method, text, isMessage: false, change, lane: host.lane, deadline });
+    return pool.run({ method, text, isMessage: false, scene: host.scene(), lane: host.lane, deadline });
   }
 
   private *outcomeOf(request: RunningRequest): Work<string> {

@@ -55,6 +55,24 @@ describe.each([
     await settled(() => sessionsOf(service) === 0);
   });
 
+  test('adds point clouds, which replace each other', async () => {
+    const client = await connectService(address);
+    const { xyz } = (await client.fk(free, ['wrist_1_link']))['wrist_1_link'];
+    const near = Array.from({ length: 40 }, (_, i) => [xyz[0], xyz[1], xyz[2] + 1e-3 * i]);
+    const cloud = { name: 'scan', radius: 0.01 };
+    const { obstacles } = await client.addCloud(cloud, near);
+    expect(obstacles.at(-1)).toBe('scan');
+    expect(await client.isValid(free)).toBe(false);
+    const far = Float64Array.from(near.flat(), (x) => x + 3);
+    await expect(client.addCloud(cloud, far)).rejects.toThrow(/scan/);
+    await client.addCloud({ ...cloud, replace: true }, far);
+    expect(await client.isValid(free)).toBe(true);
+    await expect(client.addCloud(cloud, [[1, 2]])).rejects.toThrow(/^points\[0\]: it has 2 values/);
+    await expect(client.addCloud(cloud, new Float64Array(3 * 70_000))).rejects.toThrow(/the limit is 65536/);
+    await client.close();
+    await settled(() => sessionsOf(service) === 0);
+  });
+
   test('computes the same for many states as for single ones, from lists and from flat arrays', async () => {
     const client = await connectService(address);
     const states = [free, hit, free.map((x) => -x)];

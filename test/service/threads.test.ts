@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RawServiceBody } from '../../src/formats/schemas/serviceMessages.ts';
 import { writers } from '../../src/formats/trajectories/index.ts';
 import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
 import { Random } from '../../src/math/random.ts';
@@ -8,7 +7,7 @@ import type { Obstacle, Scene } from '../../src/scene/scene.ts';
 import { Service } from '../../src/service/service.ts';
 import type { Session } from '../../src/service/session.ts';
 import { SessionScene } from '../../src/service/sessionScene.ts';
-import { changedScene, changeOf } from '../../src/service/threads/sceneChange.ts';
+import { SceneReceiver, SceneSender } from '../../src/service/threads/sentScenes.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { repairTrajectory } from '../../src/tasks/repair/repairTrajectory.ts';
 import { checkReport } from '../../src/tasks/reports/checkReport.ts';
@@ -165,19 +164,49 @@ describe('cancellation', () => {
   });
 });
 
-test('the change of a session’s scene turns the original into the current scene, and names shared parts', () => {
-  const session = new SessionScene(model, scene);
-  session.move(scene.obstacles[0].name, { xyz: [1, 2, 3] });
-  session.add({ name: 'new', type: 'box', size: [0.1, 0.1, 0.1], pose: { xyz: [2, 2, 2] } } as RawServiceBody);
-  session.attach(scene.obstacles[1].name, 'tool0', { xyz: [0, 0, 0.5] }, undefined, ['wrist_3_link']);
-  const change = changeOf(scene, session.current)!;
-  expect(changedScene(scene, structuredClone(change))).toEqual(session.current);
-  const sent = change.obstacles.filter((object) => typeof object !== 'number');
-  expect(sent.map(({ name, parts }) => [name, typeof parts])).toEqual([
-    [scene.obstacles[0].name, 'number'],
-    ['new', 'object'],
-  ]);
-  expect(changeOf(scene, scene)).toBeUndefined();
+describe('a scene as sent to a thread', () => {
+  const box = [{ shape: { type: 'box', size: [0.1, 0.1, 0.1] } }];
+
+  test('is the scene of the session; parts that the thread knows are not sent again', () => {
+    const [sender, receiver] = [new SceneSender(scene), new SceneReceiver(scene)];
+    const session = new SessionScene(model, scene);
+    const sent = () => structuredClone(sender.encode(session.current));
+    expect([sent(), receiver.decode(undefined)]).toEqual([undefined, scene]);
+    session.move(scene.obstacles[0].name, { xyz: [1, 2, 3] });
+    session.add({ name: 'new', pose: { xyz: [2, 2, 2] } }, box);
+    session.attach(scene.obstacles[1].name, 'tool0', { xyz: [0, 0, 0.5] }, undefined, ['wrist_3_link']);
+    const first = sent()!;
+    const received = receiver.decode(first);
+    expect(received).toEqual(session.current);
+    expect(received.obstacles[0].parts).toBe(scene.obstacles[0].parts);
+    expect(first.parts.map(({ packed }) => packed?.parts)).toEqual([box]);
+    session.move('new', { xyz: [3, 2, 2] });
+    const second = sent()!;
+    expect(second.parts).toEqual([{ id: first.parts[0].id, weight: 1 }]);
+    expect(receiver.decode(second)).toEqual(session.current);
+    expect(receiver.decode(sent())).toBe(receiver.decode(second)); // the same object for the same scene
+  });
+
+  test('keeps the parts of clouds up to a limit, on both sides alike', () => {
+    const [sender, receiver] = [new SceneSender(scene, 100), new SceneReceiver(scene, 100)];
+    const random = new Random(8);
+    const sessions = Array.from({ length: 6 }, () => new SessionScene(model, scene));
+    let [used, sent] = [0, 0];
+    const wrong: number[] = [];
+    for (let i = 0; i < 80; i++) {
+      const session = sessions[random.below(sessions.length)];
+      const points = Array.from({ length: 5 + random.below(40) }, (_, k): number[] => [k % 7, k % 11, i]);
+      const parts = [{ shape: { type: 'convex', points, margin: 0.1 }, balls: true }];
+      if (i % 2 === 0) session.add({ name: `cloud ${random.below(2)}` }, parts, { replace: true });
+      const message = structuredClone(sender.encode(session.current));
+      used += message?.parts.length ?? 0;
+      sent += message?.parts.filter(({ packed }) => packed).length ?? 0;
+      if (JSON.stringify(receiver.decode(message)) !== JSON.stringify(session.current)) wrong.push(i);
+    }
+    expect(wrong).toEqual([]);
+    expect(sent).toBeGreaterThan(42); // of 40 added ones: those that were dropped are sent again
+    expect(sent).toBeLessThan(used);
+  });
 });
 
 test('a random mix of plans, checks, scene changes, cancellations and disconnects agrees with the library', async () => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional, Sequence
 
+from . import arrays
 from .link import Link
 from .results import Objects
 
@@ -24,12 +25,40 @@ class Scene:
         quat_wxyz: Optional[Sequence[float]] = None,
         link: Optional[str] = None,
         touches: Optional[Sequence[str]] = None,
+        replace: bool = False,
         **shape: Any,
     ) -> Objects:
-        """Adds an obstacle or, with `link`, an attached object: ``add("crate", "box", size=[0.2, 0.2, 0.1], xyz=[…])``."""
+        """
+        Adds an obstacle or, with `link`, an attached object: ``add("crate", "box", size=[0.2, 0.2, 0.1], xyz=[…])``. With
+        `replace` it takes the place of an object of its name, if there is one.
+        """
         pose = _pose(xyz, rpy, quat_wxyz)
         body = _given({"type": type, "name": name, **shape, "pose": pose, "link": link, "touches": touches})
-        return self._call("scene.add", body=body)
+        return self._call("scene.add", body=body, replace=replace)
+
+    def add_cloud(
+        self,
+        name: str,
+        points: Any,
+        radius: float,
+        *,
+        xyz: Optional[Sequence[float]] = None,
+        rpy: Optional[Sequence[float]] = None,
+        quat_wxyz: Optional[Sequence[float]] = None,
+        link: Optional[str] = None,
+        touches: Optional[Sequence[str]] = None,
+        replace: bool = False,
+    ) -> Objects:
+        """
+        Adds a point cloud, a sphere of `radius` (metres) about each point: an array [n, 3], numpy or nested lists. Points
+        that are not finite are skipped, with a warning. With `replace` it takes the place of an object of its name.
+        """
+        pose = _pose(xyz, rpy, quat_wxyz)
+        body = _given({"type": "cloud", "name": name, "radius": radius, "pose": pose, "link": link, "touches": touches})
+        count, data = arrays.pack(points, (3,), "points")
+        params = {"body": body, "replace": replace}
+        result, _ = self._link.call("scene.add", params, ({"points": [count, 3]}, data))
+        return _objects(result)
 
     def move(
         self,
@@ -78,7 +107,11 @@ class Scene:
 
     def _call(self, method: str, **params: Any) -> Objects:
         result, _ = self._link.call(method, params)
-        return Objects(result["obstacles"], result["attached"], result.get("warnings", []))
+        return _objects(result)
+
+
+def _objects(result: Any) -> Objects:
+    return Objects(result["obstacles"], result["attached"], result.get("warnings", []))
 
 
 def _pose(xyz: Any, rpy: Any, quat_wxyz: Any) -> Optional[Dict[str, Any]]:

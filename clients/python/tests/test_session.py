@@ -312,6 +312,17 @@ class SceneAndWatch(OnTransports):
             self.assertIn("ball", session.scene.attach("ball", "tool0", xyz=[0, 0, 0.2]).attached)
             self.assertIn("ball", session.scene.detach("ball", q=session.start).obstacles)
             self.assertNotIn("ball", session.scene.remove("ball").obstacles)
+            cloud = [[tool.xyz[0], tool.xyz[1], tool.xyz[2] + 0.002 * i] for i in range(20)]
+            self.assertIn("scan", session.scene.add_cloud("scan", cloud, 0.01).obstacles)
+            self.assertFalse(session.validate(session.start))
+            far = [[x, y, z + 3] for x, y, z in cloud] + [[math.nan, 0, 0]]
+            found = session.scene.add_cloud("scan", far, 0.01, replace=True)
+            self.assertEqual(len(found.warnings), 1)
+            self.assertTrue(session.validate(session.start))
+            with self.assertRaises(elbowroom.InvalidParameters):
+                session.scene.add_cloud("scan", far, 0.01)
+            with self.assertRaises(ValueError):
+                session.scene.add_cloud("other", [[1, 2]], 0.01)
             session.scene.reset()
 
     def test_reports_of_a_watched_motion(self):

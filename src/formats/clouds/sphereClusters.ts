@@ -1,4 +1,5 @@
 import { type Points, weld } from '../../hulls/pointCloud.ts';
+import { completed, type Slices } from '../../math/slices.ts';
 import type { CollisionObjectPart } from '../../scene/scene.ts';
 
 /**
@@ -20,6 +21,8 @@ const FEW_POINTS = 8;
  * certificate.
  */
 const MANY_CLUSTERS = 256;
+/** Splits between two pauses, each of which searches all clusters. */
+const SPLITS_PER_PAUSE = 16;
 
 /** A contiguous range of the coordinate array, with the axis and width of its largest extent. */
 interface Cluster {
@@ -34,10 +37,13 @@ interface Cluster {
  * `balls` if its spheres are to be checked one by one. Repeated points count once.
  */
 export function sphereClusters(points: Points, radius: number): CollisionObjectPart[] {
-  return clusterHulls(points, radius, MAX_CLUSTERS).map(({ shape }) => ({
-    shape,
-    ...(shape.points.length > 1 ? { balls: true as const } : {}),
-  }));
+  return completed(sphereClustersInSlices(points, radius));
+}
+
+/** As `sphereClusters`, in slices. */
+export function* sphereClustersInSlices(points: Points, radius: number): Slices<CollisionObjectPart[]> {
+  const hulls = yield* clusterHulls(points, radius, MAX_CLUSTERS);
+  return hulls.map(({ shape }) => ({ shape, ...(shape.points.length > 1 ? { balls: true as const } : {}) }));
 }
 
 /**
@@ -45,14 +51,19 @@ export function sphereClusters(points: Points, radius: number): CollisionObjectP
  * spheres. For attached clouds: only the spheres of static obstacles are checked one by one.
  */
 export function attachedClusters(points: Points, radius: number): CollisionObjectPart[] {
-  return clusterHulls(points, radius, MAX_ATTACHED_CLUSTERS);
+  return completed(clusterHulls(points, radius, MAX_ATTACHED_CLUSTERS));
 }
 
-/** Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. */
-function clusterHulls(points: Points, radius: number, max: number) {
+/**
+ * Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. Pauses
+ * after some of the splits.
+ */
+function* clusterHulls(points: Points, radius: number, max: number) {
   const order = weld(points);
+  yield;
   const groups = [measured(order, 0, order.length)];
   for (;;) {
+    if (groups.length % SPLITS_PER_PAUSE === 0) yield;
     let widest = -1;
     for (const [i, { from, to, width }] of groups.entries()) {
       const isDone = width <= NARROW * radius || (groups.length >= MANY_CLUSTERS && to - from <= 3 * FEW_POINTS);

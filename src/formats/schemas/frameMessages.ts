@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
 import { name, pair } from './messageParts.ts';
+import { bodies, cloudBody, replace } from './slicedMessages.ts';
 
 /** Length of one dimension of an array: a number, `n` items, the planned joints, or the requested links. */
 type Dimension = number | 'n' | 'joints' | 'links';
@@ -9,15 +10,16 @@ type Dimension = number | 'n' | 'joints' | 'links';
 interface FrameDefinition {
   /** Parameters in the header; the array is not one of them. */
   readonly params: z.ZodObject;
-  /** Name and shape of the array of a request. */
-  readonly array: { readonly name: string; readonly shape: readonly Dimension[] };
+  /** Name, shape and meaning of the array of a request. */
+  readonly array: { readonly name: string; readonly shape: readonly Dimension[]; readonly about: string };
   /** `result` in the header of the response. */
   readonly result: z.ZodType;
   /** Arrays of the response in their order, each with its shape and meaning. */
   readonly arrays: Readonly<Record<string, { readonly shape: readonly Dimension[]; readonly about: string }>>;
 }
 
-const states = { name: 'states', shape: ['n', 'joints'] } as const;
+const values = 'joint values, rad or m, all finite';
+const states = { name: 'states', shape: ['n', 'joints'], about: values } as const;
 
 /** Methods that accept binary frames. The service validates frames with them, and its schema is generated from them. */
 export const frameMessages = {
@@ -29,7 +31,7 @@ export const frameMessages = {
   },
   validate_motion: {
     params: keys({}),
-    array: { name: 'motions', shape: ['n', 2, 'joints'] },
+    array: { name: 'motions', shape: ['n', 2, 'joints'], about: values },
     result: z.object({}),
     arrays: { valid: { shape: ['n'], about: '1: within limits and certified; 0: not' } },
   },
@@ -49,6 +51,12 @@ export const frameMessages = {
     array: states,
     result: z.object({ links: z.array(z.string()).describe('links in the order of the poses') }),
     arrays: { poses: { shape: ['n', 'links', 7], about: 'x, y, z in metres, then the quaternion w, x, y, z' } },
+  },
+  'scene.add': {
+    params: keys({ body: cloudBody, replace }),
+    array: { name: 'points', shape: ['n', 3], about: 'x, y, z in metres; points that are not finite are skipped' },
+    result: bodies,
+    arrays: {},
   },
 } as const satisfies Readonly<Record<string, FrameDefinition>>;
 

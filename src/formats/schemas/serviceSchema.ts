@@ -159,7 +159,7 @@ function frameDefinitions(base: string): Record<string, Json> {
   });
   const defs: Record<string, Json> = {};
   for (const [method, { params, array, result, arrays }] of Object.entries(frameMessages)) {
-    const request = { [array.name]: shape(array.shape, 'joint values, rad or m, all finite') };
+    const request = { [array.name]: shape(array.shape, array.about) };
     const shapes = Object.entries(arrays).map(([name, { shape: size, about }]) => [name, shape(size, about)]);
     defs[`frame.${method}.request`] = {
       ...object(['jsonrpc', 'method', 'arrays'], {

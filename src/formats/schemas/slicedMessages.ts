@@ -22,25 +22,44 @@ const fields: Readonly<Record<FieldKind, z.ZodType>> = {
   direction: three('nonzero vector'),
 };
 
-/** Returns the schema of a body: one member per shape type, with keys as in scene files. */
+const placed = {
+  name,
+  pose: pose.optional().describe('in the world frame; with `link`, in the frame of the link'),
+  link: name.optional().describe('link that carries the object; default: none, an obstacle'),
+  touches: z
+    .array(name)
+    .max(1000)
+    .optional()
+    .describe('touch links: links and objects that the attached object may touch, besides its link'),
+};
+
+/** A point cloud without its points, which a binary frame carries as an array. */
+export const cloudBody = keys({
+  type: z.literal('cloud'),
+  ...placed,
+  radius: metres.positive().describe('radius of the sphere about each point, metres'),
+});
+
+/** Whether an added object replaces one of the same name. */
+export const replace = z
+  .boolean()
+  .optional()
+  .describe('true: the object takes the place of an obstacle or attached object of its name, if there is one');
+
+/** Returns the schema of a body: one member per shape type, with keys as in scene files, and point clouds. */
 function body(types: Readonly<Record<string, ShapeDefinition>>) {
   const kinds = Object.entries(types).map(([type, { fields: own, summary }]) =>
     keys({
       type: z.literal(type),
-      name,
+      ...placed,
       ...Object.fromEntries(Object.entries(own).map(([field, kind]) => [field, fields[kind]])),
-      pose: pose.optional().describe('in the world frame; with `link`, in the frame of the link'),
       margin: metres.min(0).optional().describe('rounding radius that is added to the shape, metres'),
-      link: name.optional().describe('link that carries the object; default: none, an obstacle'),
-      touches: z
-        .array(name)
-        .max(1000)
-        .optional()
-        .describe('touch links: links and objects that the attached object may touch, besides its link'),
     }).describe(summary),
   );
-  const [first, ...rest] = kinds;
-  return z.discriminatedUnion('type', [first, ...rest]);
+  const cloud = cloudBody
+    .extend({ points: fields.points.describe('many points are faster as a binary frame') })
+    .describe('point cloud: a sphere about each point');
+  return z.discriminatedUnion('type', [cloud, ...kinds]);
 }
 
 /** Limit of the number of solutions of one request. */
@@ -88,10 +107,11 @@ const clearanceAnswer = z.object({
   differentiable: z.boolean().optional().describe('false at kinks of the distance, where the gradient is one-sided'),
 });
 const linkPoses = z.object({ links: z.record(z.string(), bodyPose) });
-const bodies = z.object({
+/** Names of the objects of a scene. */
+export const bodies = z.object({
   obstacles: z.array(z.string()),
   attached: z.array(z.string()),
-  warnings: z.array(z.string()).optional().describe('an angle of the request is probably in degrees'),
+  warnings: z.array(z.string()).optional().describe('an angle that is probably in degrees; skipped points'),
 });
 
 const atTime = {
@@ -227,7 +247,7 @@ export const slicedMessages = {
   },
   'scene.add': {
     summary: 'adds an obstacle or, with `link`, an attached object',
-    params: keys({ body: body(shapes) }),
+    params: keys({ body: body(shapes), replace }),
     result: bodies,
   },
   'scene.remove': { summary: 'removes an obstacle or attached object', params: keys({ name }), result: bodies },

@@ -5,6 +5,7 @@ import { poseOfTransform } from '../../kinematics/pose.ts';
 import { validatingStates } from '../manyStates.ts';
 import { CHECKS_PER_SLICE, type Context, LINKS_PER_PAUSE, requestedLinks } from '../methods.ts';
 import type { Work } from '../scheduler.ts';
+import { type AddedBody, addObject } from '../session/addObject.ts';
 import type { FrameArray } from './binaryFrame.ts';
 import type { FrameRequest } from './frameRequest.ts';
 
@@ -89,6 +90,11 @@ export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
     const shape = [request.count, links.length, 7];
     const result = JSON.stringify({ links: links.map(({ name }) => name) });
     return answering(work, () => ({ result, arrays: [{ name: 'poses', shape, data }] }));
+  },
+
+  *'scene.add'(context, { params, data }) {
+    const { body, replace = false } = params as { readonly body: AddedBody; readonly replace?: boolean };
+    return { result: yield* addObject(context, body, replace, data), arrays: [] };
   },
 };
 

@@ -13,7 +13,7 @@ export interface FrameRequest {
   readonly params: FrameParams<FrameMethodName>;
   /** Number of items along the first dimension. */
   readonly count: number;
-  /** All items in row-major order; every number is finite. */
+  /** All items in row-major order; joint values are finite. */
   readonly data: Float64Array;
 }
 
@@ -47,7 +47,7 @@ export function readFrameRequest(
     throw malformed(
       `arrays.${array.name} of shape [${shape.join(', ')}] has ${8 * length} bytes, the payload ${payload.byteLength}`,
     );
-  requireJointValues(payload, array.name, expected.slice(1) as number[]);
+  if (method !== 'scene.add') requireJointValues(payload, array.name, expected.slice(1) as number[]);
   return { method, params: readWith(frameMessages[method].params, params ?? {}), count, data: payload };
 }
 

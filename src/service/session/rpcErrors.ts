@@ -22,3 +22,13 @@ export function asRpcError(error: unknown): RpcError {
     'Please report it together with the request.',
   );
 }
+
+/**
+ * Returns whether a method changes the scene of its session. Throws `RpcError` if the session has no scene of its own.
+ */
+export function mayChangeScene(method: string, isOwn: boolean): boolean {
+  const changes = method.startsWith('scene.');
+  if (changes && !isOwn)
+    throw new RpcError('invalidParams', `${method} needs a session`, 'POST /sessions opens one; a socket is one.');
+  return changes;
+}

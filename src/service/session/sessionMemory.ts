@@ -4,10 +4,11 @@ import type { Metrics } from '../serviceMetrics.ts';
 
 /** Bytes of the memory budget that one session reserves besides its messages. */
 export class SessionMemory {
-  /** Reserved until the session ends or resets its scene. */
+  /** Reserved for added objects. */
   private kept = 0;
   /** Reserved by the running request. */
   private held = 0;
+  private isClosed = false;
 
   constructor(
     private readonly memory: MemoryBudget,
@@ -25,18 +26,22 @@ export class SessionMemory {
     this.held = bytes;
   }
 
-  /** Reserves memory for an object that is added. Throws `RpcError` if the budget is exhausted. */
+  /** Sets the memory that all added objects reserve. Throws `RpcError` if the budget is exhausted. */
   keep(bytes: number): void {
-    if (!this.memory.take(bytes)) {
-      this.metrics.refuse('memory');
-      throw new RpcError('tooLarge', 'the memory budget does not allow another object');
+    const { memory, metrics, kept } = this;
+    if (this.isClosed) return;
+    if (bytes > kept && !memory.take(bytes - kept)) {
+      metrics.refuse('memory');
+      throw new RpcError('tooLarge', 'the memory budget does not allow another object', 'Remove objects first.');
     }
-    this.kept += bytes;
+    if (bytes < kept) memory.release(kept - bytes);
+    this.kept = bytes;
   }
 
-  /** Releases the memory of all added objects. */
-  giveBack(): void {
+  /** Releases the memory of all added objects; further calls of `keep` have no effect. */
+  close(): void {
     this.memory.release(this.kept);
     this.kept = 0;
+    this.isClosed = true;
   }
 }

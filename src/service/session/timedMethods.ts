@@ -45,7 +45,7 @@ export function requireTimedMethod(method: string): void {
 
 /** Throws `InputError` for frames of methods that need times: frames have none. */
 export function requireTimedFrame(method: string): void {
-  if (method === 'fk') return;
+  if (method === 'fk' || method === 'scene.add') return;
   throw new InputError(
     `${method}: binary frames have no times, which a scene with moving obstacles or other robots needs`,
     'Send JSON with t or times.',

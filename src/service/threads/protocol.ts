@@ -2,7 +2,7 @@ import type { errorCodes } from '../../formats/schemas/serviceSchema.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
-import type { SceneChange } from './sceneChange.ts';
+import type { SentScene } from './sentScenes.ts';
 
 /** Data that each thread receives at its start. */
 export interface ThreadData {
@@ -23,8 +23,8 @@ export interface ThreadRequest {
   /** JSON text of the parameters, or of a whole message with them. */
   readonly text: string;
   readonly isMessage: boolean;
-  /** Changes of the session's scene; undefined: the scene of the service. */
-  readonly change: SceneChange | undefined;
+  /** Scene of the session; undefined: the scene of the service. */
+  readonly scene: SentScene | undefined;
   /** Seconds until the deadline. */
   readonly timeLimit: number;
 }

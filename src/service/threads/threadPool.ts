@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../node/workers.ts';
+import type { Scene } from '../../scene/scene.ts';
 import type { Lane } from '../scheduler.ts';
 import type { Outcome, Progress, ThreadData, ThreadReply, ThreadRequest } from './protocol.ts';
+import { SceneSender } from './sentScenes.ts';
 
 /** Time that a thread has to stop a cancelled request, ms; then it is terminated. */
 const STOP_MS = 500;
@@ -9,7 +11,9 @@ const STOP_MS = 500;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** A request for a pool. */
-export interface PoolRequest extends Omit<ThreadRequest, 'id' | 'timeLimit'> {
+export interface PoolRequest extends Omit<ThreadRequest, 'id' | 'timeLimit' | 'scene'> {
+  /** Scene of the session. */
+  readonly scene: Scene;
   readonly lane: Lane;
   /** Clock of `performance.now()`, ms. */
   readonly deadline: number;
@@ -133,10 +137,11 @@ class PooledRequest implements RunningRequest {
     return this.request.lane;
   }
 
-  get message(): ThreadRequest {
-    const { method, text, isMessage, change, deadline } = this.request;
+  /** Returns the message for a thread. */
+  messageFor(scenes: SceneSender): ThreadRequest {
+    const { method, text, isMessage, scene, deadline } = this.request;
     const timeLimit = Math.max(0, (deadline - performance.now()) / 1000);
-    return { id: this.id, method, text, isMessage, change, timeLimit };
+    return { id: this.id, method, text, isMessage, scene: scenes.encode(scene), timeLimit };
   }
 
   cancel(): void {
@@ -164,6 +169,7 @@ class Thread {
   private readonly worker: Worker;
   private readonly cancelled = new Int32Array(new SharedArrayBuffer(4));
   private late: NodeJS.Timeout | undefined;
+  private readonly scenes: SceneSender;
   private isGone = false;
 
   /** @param changed called when the thread is idle again, or gone */
@@ -171,6 +177,7 @@ class Thread {
     data: Omit<ThreadData, 'cancelled'>,
     private readonly changed: (isGone: boolean) => void,
   ) {
+    this.scenes = new SceneSender(data.scene);
     const workerData: ThreadData = { ...data, cancelled: this.cancelled };
     this.worker = new Worker(workerFile('methodWorker'), { workerData });
     this.worker.unref();
@@ -186,7 +193,7 @@ class Thread {
   begin(request: PooledRequest): void {
     this.request = request;
     this.worker.ref();
-    this.worker.postMessage(request.message);
+    this.worker.postMessage(request.messageFor(this.scenes));
   }
 
   /** Stops the current request, which has ended already for its client. */

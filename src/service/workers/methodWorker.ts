@@ -6,28 +6,25 @@ import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { Cancelled, type ThreadContext, type ThreadMethod } from '../threadMethods/context.ts';
 import { threadMethods } from '../threadMethods/index.ts';
 import type { Outcome, ThreadData, ThreadReply, ThreadRequest } from '../threads/protocol.ts';
-import { changedScene, type SceneChange } from '../threads/sceneChange.ts';
-
-/** Scenes of sessions that a thread keeps. */
-const MAX_SCENES = 32;
+import { SceneReceiver } from '../threads/sentScenes.ts';
 
 const { robot: description, scene: original, checker, cancelled } = workerData as ThreadData;
 const robot = createSceneRobot({ scene: original, robot: description });
-/** Scenes by version, the most recently used last. */
-const scenes = new Map<number, Scene>();
+const scenes = new SceneReceiver(original);
 const port = parentPort!;
 const post = (reply: ThreadReply) => port.postMessage(reply);
 
 port.on('message', async (request: ThreadRequest) => {
-  post({ id: request.id, outcome: await outcomeOf(request) });
+  const scene = scenes.decode(request.scene); // for every message, in order
+  post({ id: request.id, outcome: await outcomeOf(request, scene) });
 });
 
-async function outcomeOf(request: ThreadRequest): Promise<Outcome> {
+async function outcomeOf(request: ThreadRequest, scene: Scene): Promise<Outcome> {
   try {
     const { text, isMessage, method } = request;
     const data = JSON.parse(text);
     const run = (threadMethods as Readonly<Record<string, ThreadMethod>>)[method];
-    return { text: await run(isMessage ? data.params : data, contextOf(request)) };
+    return { text: await run(isMessage ? data.params : data, contextOf(request, scene)) };
   } catch (error) {
     if (error instanceof Cancelled) return { code: 'cancelled', message: 'the request was cancelled', note: '' };
     if (error instanceof InputError) return { code: 'invalidParams', message: error.message, note: error.note };
@@ -37,7 +34,7 @@ async function outcomeOf(request: ThreadRequest): Promise<Outcome> {
   }
 }
 
-function contextOf({ id, change, timeLimit }: ThreadRequest): ThreadContext {
+function contextOf({ id, timeLimit }: ThreadRequest, scene: Scene): ThreadContext {
   const interrupt = () => {
     if (Atomics.load(cancelled, 0) === id) throw new Cancelled();
     return false;
@@ -46,15 +43,5 @@ function contextOf({ id, change, timeLimit }: ThreadRequest): ThreadContext {
     interrupt();
     return performance.now();
   };
-  const scene = change === undefined ? original : sceneOf(change);
   return { robot, scene, checker, clock, interrupt, timeLimit, progress: (progress) => post({ id, progress }) };
-}
-
-/** Returns the scene after a change: the same object for the same version, so that caches by object are used. */
-function sceneOf(change: SceneChange): Scene {
-  const scene = scenes.get(change.version) ?? changedScene(original, change);
-  scenes.delete(change.version);
-  scenes.set(change.version, scene);
-  if (scenes.size > MAX_SCENES) scenes.delete(scenes.keys().next().value!);
-  return scene;
 }

@@ -125,7 +125,10 @@ export class WatchedMotion {
       // A contact at `from` proves nothing, not even that instant: `from` may be the end.
       const proved = !contact ? motion.end : contact.until > from ? contact.until : Number.NEGATIVE_INFINITY;
       for (const pair of open) until[pair] = Math.max(until[pair], proved);
-      if (contact) return { until: contact.until, pair: model.namesOf(contact.pair) };
+      if (!contact) continue;
+      // In contact at the start of the motion, so also while the robot waits there.
+      const time = proved > from ? proved : Math.min(this.now, from);
+      return { until: time, pair: model.namesOf(contact.pair) };
     }
     return { until: null };
   }
@@ -219,7 +222,13 @@ function isSameObject(before: SceneObject | undefined, object: SceneObject): boo
   const { parts: now, ...place } = object;
   const { parts, ...placeBefore } = before;
   const isSamePlace = JSON.stringify(placeKey(placeBefore)) === JSON.stringify(placeKey(place));
-  return isSamePlace && (parts === now || JSON.stringify(parts) === JSON.stringify(now));
+  return isSamePlace && hasSameParts(parts, now);
+}
+
+/** Compares parts one by one: clouds have many, and another cloud differs in the first. */
+function hasSameParts(parts: CollisionObject['parts'], now: CollisionObject['parts']): boolean {
+  if (parts === now) return true;
+  return parts.length === now.length && parts.every((part, i) => JSON.stringify(part) === JSON.stringify(now[i]));
 }
 
 /** Key of the pose of an object. Touch links are not part of it: they only select the checked pairs. */

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RawServiceBody } from '../../../src/formats/schemas/serviceMessages.ts';
 import { Random } from '../../../src/math/random.ts';
 import type { Obstacle, Scene } from '../../../src/scene/scene.ts';
 import { SessionScene } from '../../../src/service/sessionScene.ts';
-import { changedScene, changeOf } from '../../../src/service/threads/sceneChange.ts';
+import { SceneReceiver, SceneSender } from '../../../src/service/threads/sentScenes.ts';
 import { replanMotion } from '../../../src/tasks/watching/replanMotion.ts';
 import { WatchedMotion } from '../../../src/tasks/watching/watchedMotion.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
@@ -56,7 +55,7 @@ function change(session: SessionScene, random: Random, count: number): void {
   else if (kind < 4 && still.length > 0) session.move(one(still), drawnPose(random));
   else {
     const size = [0, 1, 2].map(() => random.between(0.02, 0.25));
-    session.add({ name: `new ${count}`, type: 'box', size, pose: drawnPose(random) } as RawServiceBody);
+    session.add({ name: `new ${count}`, pose: drawnPose(random) }, [{ shape: { type: 'box', size } }]);
   }
 }
 
@@ -77,6 +76,7 @@ test('a motion among moving objects is never certified beyond the first contact,
     const trajectory = drawnTrajectory(random);
     const end = endOf(given, trajectory);
     const session = new SessionScene(robot, original);
+    const [sender, receiver] = [new SceneSender(original), new SceneReceiver(original)];
     const watched = new WatchedMotion(robot, trajectory);
     let now = 0;
     for (let step = 0; step < 8; step++) {
@@ -84,8 +84,7 @@ test('a motion among moving objects is never certified beyond the first contact,
       if (random.below(3) === 0) now += random.between(0, 0.2) * end;
       if (step >= 6 && seed % 2 === 0) now = Math.max(now, end); // everything is at rest
       watched.advance(now);
-      const sent = changeOf(original, session.current);
-      const scene = sent ? changedScene(original, structuredClone(sent)) : original;
+      const scene = receiver.decode(structuredClone(sender.encode(session.current)));
       const { until, faults, pair } = watched.certify(scene);
       const fresh = new WatchedMotion(robot, trajectory);
       fresh.advance(now);
