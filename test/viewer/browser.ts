@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { bin } from '../cli/run.ts';
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -55,6 +55,15 @@ export function serveView(...args: string[]): Promise<{ readonly url: string; re
       if (url) resolve({ url, stop: () => child.kill('SIGTERM') });
     });
     child.on('exit', () => reject(new Error(said)));
+  });
+}
+
+/** Returns where a label of the stage points to, in pixels of the page. */
+export function placeOf(tag: Locator): Promise<number[]> {
+  return tag.evaluate((one) => {
+    const frame = one.parentElement!.getBoundingClientRect();
+    const [x, y] = one.style.translate.split(' ').map(Number.parseFloat);
+    return [frame.left + x, frame.top + y];
   });
 }
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, root } from '../cli/run.ts';
-import { closePage, hasBrowser, launchBrowser, openPage } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage, placeOf } from './browser.ts';
 
 /** Limits of the page without data, gzipped, and of reports whose certificates are short. */
 const MAX_PAGE = 500e3;
@@ -171,8 +171,7 @@ async function showNames(page: Page): Promise<void> {
 async function tagAt(page: Page, name: string, time: number): Promise<Point> {
   await seek(page, time);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  const style = await page.locator('.stage .tag', { hasText: new RegExp(`^${name}$`) }).getAttribute('style');
-  const [x, y] = [...style!.matchAll(/(?:left|top): ([-\d.]+)px/g)].map(([, value]) => Number(value));
+  const [x, y] = await placeOf(page.locator('.stage .tag', { hasText: new RegExp(`^${name}$`) }));
   return { x, y };
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configurationOf, createSceneRobot, forwardKinematics, framePose, RobotState, tcpOf } from '../../src/index.ts';
 import { loadScene } from '../../src/node/files.ts';
 import { root } from '../cli/run.ts';
-import { closePage, hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage, placeOf, serveView } from './browser.ts';
 
 let folder: string;
 let browser: Browser;
@@ -93,10 +93,7 @@ describe.skipIf(!hasBrowser)('the tool frame of the page', () => {
     await page.click('#tool-state');
     await page.waitForSelector('#branches button');
     const before = await fieldsOf(page);
-    const handle = await page.locator('#tool-tag').evaluate((tag) => {
-      const frame = tag.parentElement!.getBoundingClientRect();
-      return [frame.left + Number.parseFloat(tag.style.left), frame.top + Number.parseFloat(tag.style.top)];
-    });
+    const handle = await placeOf(page.locator('#tool-tag'));
     await page.mouse.move(handle[0], handle[1]);
     await page.mouse.down();
     await page.mouse.move(handle[0] + 30, handle[1] - 20, { steps: 5 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContext, type CDPSession, devices, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, root, temporaryFolder } from '../cli/run.ts';
-import { closePage, hasBrowser, launchBrowser, openPage, seriousViolations, serveView } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage, placeOf, seriousViolations, serveView } from './browser.ts';
 
 const folder = temporaryFolder();
 const elbowroom = (...args: string[]) =>
@@ -129,6 +129,10 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     await expect.poll(() => tagAt(page)).not.toEqual(before);
     await page.keyboard.press('Space');
     await page.waitForFunction("document.querySelector('.player input').valueAsNumber > 0.05");
+    await page.selectOption('.player select', '4');
+    await page.waitForFunction("document.querySelector('.player button').textContent === '▶'");
+    const end = Number(await page.getAttribute('.player input', 'max'));
+    expect(await page.textContent('#limiting-pairs')).toContain(`At ${end.toFixed(2)}:`); // texts show the end, too
     expect(await page.locator('.time-scale').isVisible()).toBe(true);
     await page.click('summary:text("Show")');
     await page.click('label:text("path coloured by time")');
@@ -195,10 +199,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
       await page.tap('summary:text("Tool frame")');
       await page.tap('#tool-state');
       await page.waitForSelector('#branches button');
-      const at = await page.locator('#tool-tag').evaluate((tag) => {
-        const frame = tag.parentElement!.getBoundingClientRect();
-        return [frame.left + Number.parseFloat(tag.style.left), frame.top + Number.parseFloat(tag.style.top)];
-      });
+      const at = await placeOf(page.locator('#tool-tag'));
       const field = () => Promise.all(['x', 'y', 'z'].map((k) => page.inputValue(`[aria-label="tool ${k}"]`)));
       const was = await field();
       await swipe(touch, [at[0], at[1]], [at[0] + 30, at[1] - 25]);
@@ -229,7 +230,7 @@ const rowOf = (page: Page, name: string) => page.locator(`.plans tr:has(th:text-
 
 /** Place of the labels of minimum distances on the screen. */
 const tagAt = (page: Page) =>
-  page.evaluate("[...document.querySelectorAll('.tag.near')].map((one) => one.style.left).join()");
+  page.evaluate("[...document.querySelectorAll('.tag.near')].map((one) => one.style.translate).join()");
 
 /** Moves one finger. */
 async function swipe(touch: CDPSession, from: readonly number[], to: readonly number[]): Promise<void> {

@@ -33,7 +33,8 @@ const TOP = 6;
 /** Chart of curves over time, with a line at the displayed time. */
 export class Chart {
   readonly root: HTMLElement;
-  private readonly cursor: SVGElement;
+  /** As wide as the drawing, with a line on its left: a translation moves it without layout or painting of the curves. */
+  private readonly cursor = element('div', { class: 'cursor' });
   private readonly x: (time: number) => number;
 
   constructor(options: ChartOptions) {
@@ -71,21 +72,21 @@ export class Chart {
       });
       svg.append(drawn('path', { class: `curve c${(curve.color ?? i) % 8}`, d: path.join('') }));
     }
-    this.cursor = drawn('line', { class: 'cursor', x1: LEFT, x2: LEFT, y1: TOP, y2: HEIGHT - BOTTOM });
-    svg.append(this.cursor);
+    this.cursor.style.inset = `${(100 * TOP) / HEIGHT}% 0 ${(100 * BOTTOM) / HEIGHT}%`;
     svg.addEventListener('click', (event) => {
       const box = svg.getBoundingClientRect();
       const at = ((event.clientX - box.left) / box.width) * WIDTH;
       onChoose?.(Math.min(last, Math.max(first, first + ((at - LEFT) / (WIDTH - LEFT - 4)) * span)));
     });
-    this.root = element('figure', {}, element('figcaption', {}, `${title}, `, element('small', {}, unit)), svg);
+    const caption = element('figcaption', {}, `${title}, `, element('small', {}, unit));
+    this.root = element('figure', {}, caption, element('div', { class: 'drawing' }, svg, this.cursor));
+    this.showTime(first);
     if (curves.length > 1 || alwaysNamed) this.root.append(legend(curves));
   }
 
   showTime(time: number): void {
-    const x = Math.min(WIDTH - 4, Math.max(LEFT, this.x(time))).toFixed(1);
-    this.cursor.setAttribute('x1', x);
-    this.cursor.setAttribute('x2', x);
+    const x = Math.min(WIDTH - 4, Math.max(LEFT, this.x(time)));
+    this.cursor.style.translate = `${((100 * x) / WIDTH).toFixed(2)}%`;
   }
 }
 

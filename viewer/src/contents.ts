@@ -53,6 +53,8 @@ export class Contents {
   private preview: RobotFigure | undefined;
   private toolProbe: RobotFigure | undefined;
   private clearanceLines: Line[] = [];
+  /** Labels of the minimum distances. */
+  private readonly labels = new Map<string, string>();
   /** Midpoints of the lines between witness points, and their labels. */
   nearest: readonly { readonly at: Vector3; readonly text: string }[] = [];
 
@@ -74,6 +76,7 @@ export class Contents {
     this.root.add(this.extras, this.toolPaths, this.timePaths, this.handle);
     this.handle.visible = false;
     stage.scene.add(this.root);
+    stage.scene.onBeforeRender = () => this.objects.merge();
     this.show();
   }
 
@@ -112,11 +115,13 @@ export class Contents {
   /**
    * Colours objects in collision and violated constraints red, and draws lines between the witness points of the
    * minimum distances to obstacles and to itself.
+   * @param isDue whether the labels of the distances change, too
    */
-  judge({ collisions, clearance, constraints }: StateAnswer): void {
+  judge({ collisions, clearance, constraints }: StateAnswer, isDue = true): void {
     const hit = new Set(collisions.flat());
     for (const shown of [this.robot, this.others, this.objects]) shown.paint(hit, this.palette.collision);
     this.constraints.judge(constraints);
+    if (isDue) this.labels.clear();
     this.setClearance(hit.size === 0 ? clearance : undefined);
     this.show();
   }
@@ -130,7 +135,8 @@ export class Contents {
       const { points, distance } = clearance?.[kind] ?? {};
       if (!points || distance === undefined) return [];
       const [a, b] = points.map(([x, y, z]) => new Vector3(x, y, z));
-      const text = `${(1000 * distance).toFixed(1)} mm`;
+      const text = this.labels.get(kind) ?? `${(1000 * distance).toFixed(1)} mm`;
+      this.labels.set(kind, text);
       return [{ drawn: line([a, b], this.palette.clearance, true), at: a.add(b).multiplyScalar(0.5), text }];
     });
     this.clearanceLines = found.map(({ drawn }) => drawn);

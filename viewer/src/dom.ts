@@ -28,6 +28,30 @@ export function drawn(tag: string, attributes: Readonly<Record<string, string | 
   return made;
 }
 
+/** Sets the text of an element if it is another one: equal text would be laid out again, too. */
+export function write(place: HTMLElement, text: string): void {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/**
+ * Replaces the children of an element by those of its next state. The focus stays on the element with the same id or
+ * label, and a list that scrolls stays where it is.
+ */
+export function refill(place: HTMLElement, ...children: readonly Node[]): void {
+  const active = document.activeElement;
+  const focused = active !== null && place.contains(active) ? selectorOf(active) : undefined;
+  const scrolled = place.querySelector('.steps')?.scrollTop ?? 0;
+  place.replaceChildren(...children);
+  const list = place.querySelector('.steps');
+  if (list) list.scrollTop = scrolled;
+  if (focused !== undefined) place.querySelector<HTMLElement>(focused)?.focus();
+}
+
+function selectorOf({ id, ariaLabel }: Element): string | undefined {
+  if (id !== '') return `#${CSS.escape(id)}`;
+  return ariaLabel === null ? undefined : `[aria-label="${CSS.escape(ariaLabel)}"]`;
+}
+
 /** Creates a collapsible section of the side panel. */
 export function section(title: string, open: boolean, ...children: readonly (Node | string)[]): HTMLDetailsElement {
   return element('details', { open }, element('summary', {}, title), ...children);

@@ -12,6 +12,7 @@ import { Engine, latest } from './engine/engine.ts';
 import type { StateRequest } from './engine/questions.ts';
 import { MotionPlayer } from './motion/motionPlayer.ts';
 import { MotionReport } from './motion/motionReport.ts';
+import { Pace } from './motion/pace.ts';
 import { Timeline } from './motion/timeline.ts';
 import { hasConstraints } from './panels/constraintPanel.ts';
 import { JointPanel } from './panels/jointPanel.ts';
@@ -43,6 +44,8 @@ export class View {
   private readonly timeline = new Timeline((time) => this.player.seek(time));
   private readonly plan: PlanPanel;
   private readonly verdict = new VerdictPanel();
+  private readonly pace = new Pace();
+  private readonly answerPace = new Pace();
   /** The colours of time along the path. */
   private readonly timeScale = element('div', { class: 'time-scale', title: 'Colours of the tool path', hidden: true });
   private readonly layers = new ShowPanel(() => this.showLayers());
@@ -129,9 +132,12 @@ export class View {
     listenForUndo(this.document);
     this.judge = latest(async (state: StateRequest) => {
       const answer = await this.engine.ask('state', state);
-      this.verdict.show(answer);
+      const { isPlaying } = this.player;
+      const isDue = this.answerPace.isDue(isPlaying);
+      this.verdict.announce(!isPlaying);
+      this.verdict.show(answer, isDue);
       this.side.judge(this.replay.constraintsAt(state.time), answer.constraints);
-      this.contents.judge(answer);
+      this.contents.judge(answer, isDue);
     });
     this.begin(readAddress());
   }
@@ -265,16 +271,18 @@ export class View {
     this.tool.close(); // its solutions were checked at another time
     const q = this.joints.q;
     if (this.replay.curve) this.replay.position(q, time);
-    this.showState(q, time);
-    this.report.showTime(time);
+    const isDue = this.pace.isDue(this.player.isPlaying);
+    this.showState(q, time, isDue);
+    this.report.showTime(time, isDue);
     this.comparison.showTime(time);
     this.timeline.showTime(time);
     this.side.showTime(time);
   }
 
-  private showState(q: Configuration, time: number): void {
+  /** @param isDue whether the joint panel is updated, too */
+  private showState(q: Configuration, time: number, isDue = true): void {
     this.time = time;
-    this.joints.show(q);
+    if (isDue) this.joints.show(q);
     this.contents.pose(q, this.replay, time);
     if (this.data.settling === undefined) this.judge({ q: [...q], time });
   }

@@ -1,4 +1,4 @@
-import { element } from '../dom.ts';
+import { element, write } from '../dom.ts';
 
 /** Plays a motion: play, pause, seek, speed. Notifies its listeners of the displayed time. */
 export class MotionPlayer {
@@ -13,6 +13,8 @@ export class MotionPlayer {
   private playing = false;
   private onStop: (() => void) | undefined;
   private before = 0;
+  /** Requested frame. */
+  private frame = 0;
 
   constructor(private readonly show: (time: number) => void) {
     this.button = element(
@@ -60,20 +62,31 @@ export class MotionPlayer {
     this.time = time;
     this.slider.value = String(time);
     const digits = this.unit === 's' ? 2 : 1;
-    this.readout.textContent = `${time.toFixed(digits)} / ${this.end.toFixed(digits)} ${this.unit}`;
+    write(this.readout, `${time.toFixed(digits)} / ${this.end.toFixed(digits)} ${this.unit}`);
     this.show(time);
   }
 
   stop(): void {
     this.playing = false;
+    cancelAnimationFrame(this.frame);
     this.button.textContent = '▶';
     this.onStop?.();
     this.onStop = undefined;
   }
 
+  /** Stops, and shows the time again: texts are not updated in every frame of a replay. */
+  pause(): void {
+    this.stop();
+    this.show(this.time);
+  }
+
   /** Length of the motion; 0 if none is open. */
   get length(): number {
     return this.root.hidden ? 0 : this.end;
+  }
+
+  get isPlaying(): boolean {
+    return this.playing;
   }
 
   /** Selected speed, a factor. */
@@ -93,23 +106,24 @@ export class MotionPlayer {
 
   private toggle(): void {
     if (this.playing) {
-      this.stop();
+      this.pause();
       return;
     }
     this.playing = true;
     this.button.textContent = '⏸';
     if (this.time >= this.end) this.seek(0);
     this.before = performance.now();
-    requestAnimationFrame((now) => this.advance(now));
+    this.frame = requestAnimationFrame((now) => this.advance(now));
   }
 
   private advance(now: number): void {
     if (!this.playing) return;
-    const time = Math.min(this.end, this.time + ((now - this.before) / 1000) * Number(this.speed.value));
+    const passed = Math.max(0, now - this.before); // a frame may have begun before the click that started the replay
+    const time = Math.min(this.end, this.time + (passed / 1000) * this.rate);
     this.before = now;
     this.seek(time);
-    if (time >= this.end) this.stop();
-    else requestAnimationFrame((next) => this.advance(next));
+    if (time >= this.end) this.pause();
+    else this.frame = requestAnimationFrame((next) => this.advance(next));
   }
 }
 

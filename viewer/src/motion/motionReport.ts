@@ -6,7 +6,6 @@ import {
   type Trajectory,
   trajectoryHash,
 } from 'elbowroom';
-import type { Chart } from '../chart.ts';
 import { element } from '../dom.ts';
 import type { Engine } from '../engine/engine.ts';
 import { ClearancePanel } from '../panels/clearancePanel.ts';
@@ -17,7 +16,7 @@ import { clearanceChart, figures, jointCharts, marginCharts } from '../panels/re
  */
 export class MotionReport {
   readonly root = element('div', { class: 'report' }, 'No motion yet.');
-  private charts: Pick<Chart, 'showTime'>[] = [];
+  private charts: { showTime(time: number, isDue?: boolean): void }[] = [];
 
   constructor(
     private readonly engine: Engine,
@@ -55,8 +54,9 @@ export class MotionReport {
     if (certificate) void this.verify(certificate, trajectory, proof);
   }
 
-  showTime(time: number): void {
-    for (const chart of this.charts) chart.showTime(time);
+  /** @param isDue whether texts are updated, too */
+  showTime(time: number, isDue: boolean): void {
+    for (const chart of this.charts) chart.showTime(time, isDue);
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 import type { SplitClearance } from 'elbowroom';
 import { Chart } from '../chart.ts';
-import { element } from '../dom.ts';
+import { element, write } from '../dom.ts';
 
 const LABELS = { obstacles: 'to obstacles', itself: 'to itself' } as const;
 const KINDS = ['obstacles', 'itself'] as const;
@@ -57,12 +57,14 @@ export class ClearancePanel {
     this.showTime(samples[0].time);
   }
 
-  showTime(time: number): void {
+  /** @param isDue whether the text is updated, too */
+  showTime(time: number, isDue = true): void {
     this.chart.showTime(time);
+    if (!isDue) return;
     const { samples } = this;
     const last = samples.length - 1;
     const share = (time - samples[0].time) / (samples[last].time - samples[0].time || 1);
     const sample = samples[Math.min(last, Math.max(0, Math.round(share * last)))];
-    this.now.textContent = `At ${sample.time.toFixed(2)}: ${clearanceLabels(sample).join('; ')}.`;
+    write(this.now, `At ${sample.time.toFixed(2)}: ${clearanceLabels(sample).join('; ')}.`);
   }
 }

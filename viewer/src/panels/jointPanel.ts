@@ -1,5 +1,5 @@
 import type { Configuration, RobotModel } from 'elbowroom';
-import { element } from '../dom.ts';
+import { element, write } from '../dom.ts';
 
 const DEGREES = 180 / Math.PI;
 
@@ -53,8 +53,7 @@ export class JointPanel {
   }
 
   private write(j: number): void {
-    this.values[j].textContent = this.angular[j]
-      ? `${(this.q[j] * DEGREES).toFixed(1)}°`
-      : `${(this.q[j] * 1000).toFixed(1)} mm`;
+    const [value, unit] = this.angular[j] ? [this.q[j] * DEGREES, '°'] : [this.q[j] * 1000, ' mm'];
+    write(this.values[j], `${value.toFixed(1)}${unit}`);
   }
 }

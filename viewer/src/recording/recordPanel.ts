@@ -37,7 +37,7 @@ export class RecordPanel {
     this.gif = button('gif', 'Animated GIF', () => void this.record(() => this.recordGif()));
     this.cancel = button('cancel', 'Cancel', () => {
       this.isCancelled = true;
-      options.player.stop();
+      options.player.pause();
     });
     this.cancel.disabled = true;
     if (!format()) {

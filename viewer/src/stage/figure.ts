@@ -9,6 +9,7 @@ import {
   type Matrix4,
   Mesh,
   MeshStandardMaterial,
+  type Object3D,
   Quaternion,
   type Vector3,
 } from 'three';
@@ -21,6 +22,26 @@ const SHARP = 25;
 /** Opacity of a transparent object. */
 const FADED = 0.3;
 
+/** Creates the material of faces. @param opacity 1: opaque */
+export function faceMaterial(color: Color, opacity: number): MeshStandardMaterial {
+  return new MeshStandardMaterial({
+    color: color.clone(),
+    roughness: 0.7,
+    metalness: 0.05,
+    transparent: opacity < 1,
+    opacity,
+    depthWrite: opacity === 1,
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
+  });
+}
+
+/** Creates the material of the edges of faces with this colour. */
+export function edgeMaterial(color: Color): LineBasicMaterial {
+  return new LineBasicMaterial({ color: color.clone().multiplyScalar(0.55), transparent: true, opacity: 0.6 });
+}
+
 /** Object on the stage: its convex parts in one group, in one colour that shows its collision state. */
 export class Figure extends Group {
   private readonly material: MeshStandardMaterial;
@@ -29,6 +50,7 @@ export class Figure extends Group {
   /** False for an object that is not in the scene yet. */
   isThere = true;
   private isFaded = false;
+  private isPainted = false;
 
   constructor(
     name: string,
@@ -40,26 +62,16 @@ export class Figure extends Group {
     super();
     this.name = name;
     this.ownColor = color.clone();
-    this.material = new MeshStandardMaterial({
-      color: color.clone(),
-      roughness: 0.7,
-      metalness: 0.05,
-      transparent: ownOpacity < 1,
-      opacity: ownOpacity,
-      depthWrite: ownOpacity === 1,
-      polygonOffset: true,
-      polygonOffsetFactor: 1,
-      polygonOffsetUnits: 1,
-    });
-    this.edges = new LineBasicMaterial({ color: color.clone().multiplyScalar(0.55), transparent: true, opacity: 0.6 });
+    this.material = faceMaterial(color, ownOpacity);
+    this.edges = edgeMaterial(color);
     for (const { shape, at } of parts) {
       const geometry = bodyGeometry(shape);
       const mesh = new Mesh(geometry, this.material);
       if (at) place(mesh, at);
       this.add(mesh);
-      if (ownOpacity < 1) continue;
-      mesh.add(new LineSegments(new EdgesGeometry(geometry, SHARP), this.edges));
+      if (ownOpacity === 1) mesh.add(new LineSegments(new EdgesGeometry(geometry, SHARP), this.edges));
     }
+    for (const part of this.children) part.traverse(fix);
   }
 
   /** Changes its own colour. */
@@ -69,8 +81,19 @@ export class Figure extends Group {
     this.paint(undefined);
   }
 
+  /** Returns whether it is opaque and of this colour, without a sign of a collision. */
+  isPlain(color: Color): boolean {
+    return !this.isPainted && !this.isFaded && this.ownOpacity === 1 && this.ownColor.equals(color);
+  }
+
+  /** Draws its parts, or leaves that to a merged geometry. */
+  drawItself(isDrawn: boolean): void {
+    for (const part of this.children) part.visible = isDrawn;
+  }
+
   /** Sets the colour; undefined restores its own. */
   paint(color: Color | undefined): void {
+    this.isPainted = color !== undefined;
     const shown = color ?? this.ownColor;
     this.material.color.copy(shown);
     this.material.emissive.copy(shown).multiplyScalar(color ? 0.35 : 0);
@@ -103,6 +126,12 @@ export class Figure extends Group {
     this.material.dispose();
     this.edges.dispose();
   }
+}
+
+/** Computes the matrix of an object once: it does not move in the frame of its parent. */
+function fix(object: Object3D): void {
+  object.updateMatrix();
+  object.matrixAutoUpdate = false;
 }
 
 /** Sets the pose of an object in its parent's frame. */

@@ -3,6 +3,7 @@ import type { Color, Group, Object3D } from 'three';
 import { placeAt } from '../motion/motionPose.ts';
 import { Figure, place } from './figure.ts';
 import type { Palette } from './palette.ts';
+import { RestingFigures } from './restingFigures.ts';
 import type { RobotFigure } from './robotFigure.ts';
 
 /** Opacity of a half-space. */
@@ -17,6 +18,7 @@ export class ObjectFigures {
   private readonly attached = new Map<string, Figure>();
   private carried = new Set<Figure>();
   private arranged: Scene | undefined;
+  private readonly resting: RestingFigures;
 
   constructor(
     private readonly root: Group,
@@ -34,6 +36,18 @@ export class ObjectFigures {
     }
     for (const { name, parts } of scene.attached) this.attached.set(name, new Figure(name, parts, palette.attached));
     this.arrange(scene);
+    const still = scene.obstacles.flatMap(({ name, motion }) => (motion ? [] : (this.obstacles.get(name) ?? [])));
+    this.resting = new RestingFigures(
+      still.filter((figure) => figure.isPlain(palette.obstacle)),
+      root,
+      palette.obstacle,
+    );
+    root.add(this.resting);
+  }
+
+  /** Merges the drawing of obstacles at rest. Called before each frame. */
+  merge(): void {
+    this.resting.update();
   }
 
   /** Puts all objects where they are in a scene. */
@@ -98,6 +112,7 @@ export class ObjectFigures {
   }
 
   release(): void {
+    this.resting.release();
     for (const figure of this.all()) figure.release();
   }
 }

@@ -80,6 +80,9 @@ export class Stage {
   onFrame: () => void = () => {};
   private dragged: { readonly object: Object3D; readonly listener: DragListener } | undefined;
   private stale = false;
+  /** Size of the canvas, px: reading it from the element would force a layout in every frame. */
+  private width = 1;
+  private height = 1;
 
   constructor(frame: HTMLElement, palette: Palette) {
     this.renderer = new WebGLRenderer({ antialias: true });
@@ -164,8 +167,7 @@ export class Stage {
   toScreen(point: Vector3): { readonly x: number; readonly y: number } | undefined {
     const seen = point.clone().project(this.camera);
     if (seen.z > 1) return undefined;
-    const { clientWidth, clientHeight } = this.canvas;
-    return { x: (0.5 + seen.x / 2) * clientWidth, y: (0.5 - seen.y / 2) * clientHeight };
+    return { x: (0.5 + seen.x / 2) * this.width, y: (0.5 - seen.y / 2) * this.height };
   }
 
   /** Moves the camera so that all objects are visible, from above and with `shown` in front of `hiding`. */
@@ -214,6 +216,8 @@ export class Stage {
   private resize(frame: HTMLElement): void {
     const { clientWidth, clientHeight } = frame;
     if (clientWidth === 0 || clientHeight === 0) return;
+    this.width = clientWidth;
+    this.height = clientHeight;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;

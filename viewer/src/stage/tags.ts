@@ -1,6 +1,6 @@
 import { Vector3 } from 'three';
 import type { Contents } from '../contents.ts';
-import { element } from '../dom.ts';
+import { element, write } from '../dom.ts';
 import type { Layer } from '../panels/showPanel.ts';
 import type { Stage } from './stage.ts';
 
@@ -25,23 +25,24 @@ export class Tags {
 
   private place(): void {
     const { nearest, objects, robot, handle } = this.contents;
-    this.tool.textContent = handle.name;
+    write(this.tool, handle.name);
     this.hang(this.tool, handle.visible ? handle.position : undefined);
     for (const [i, tag] of this.near.entries()) {
       this.hang(tag, this.isShown('clearance') ? nearest[i]?.at : undefined);
-      if (nearest[i]) tag.textContent = nearest[i].text;
+      if (nearest[i]) write(tag, nearest[i].text);
     }
-    const at = new Vector3();
-    const shown = new Set([...objects.all(), ...robot.bodies()].map(({ name }) => name));
+    const figures = this.isShown('names') ? [...objects.all(), ...robot.bodies()] : [];
+    const shown = new Set(figures.map(({ name }) => name));
     for (const [name, tag] of this.names) if (!shown.has(name)) tag.hidden = true;
-    for (const figure of [...objects.all(), ...robot.bodies()]) {
+    const at = new Vector3();
+    for (const figure of figures) {
       let tag = this.names.get(figure.name);
       if (!tag) {
         tag = element('div', { class: 'tag', hidden: true }, figure.name);
         this.names.set(figure.name, tag);
         this.frame.append(tag);
       }
-      this.hang(tag, this.isShown('names') ? figure.middle(at) : undefined);
+      this.hang(tag, figure.middle(at));
     }
   }
 
@@ -49,7 +50,7 @@ export class Tags {
     const where = at && this.stage.toScreen(at);
     tag.hidden = where === undefined;
     if (!where) return;
-    tag.style.left = `${where.x}px`;
-    tag.style.top = `${where.y}px`;
+    // A transform moves the label without a layout of the page; style.css places it relative to its point.
+    tag.style.translate = `${where.x}px ${where.y}px`;
   }
 }
