@@ -100,16 +100,15 @@ describe.skipIf(!hasBrowser)('the page that edits a scene', () => {
 
     await page.click('#obstacle-jar');
     await page.click('#edit-duplicate');
-    await page.waitForSelector('#obstacle-jar-2');
+    await page.waitForSelector('#obstacle-jar-2:checked');
     await page.click('#obstacle-jar');
     await page.fill('#edit-name', 'vase');
     await page.click('#edit-rename');
-    await page.waitForSelector('#obstacle-vase');
-    await page.click('#obstacle-vase');
+    await page.waitForSelector('#obstacle-vase:checked');
     await page.click('#edit-size');
     await page.fill('#size-radius-0', '0.06');
     await page.press('#size-radius-0', 'Enter');
-    await page.waitForFunction("document.getElementById('edit-redo') && !document.getElementById('size-radius-0')");
+    await page.waitForFunction("document.activeElement?.id === 'size-radius-0'"); // edited again at once
     await page.click('#obstacle-middle');
     await page.click('#edit-delete');
     await page.waitForSelector('#obstacle-middle', { state: 'detached' });
@@ -120,8 +119,10 @@ describe.skipIf(!hasBrowser)('the page that edits a scene', () => {
     await page.fill('[aria-label="board_3 z"]', '0.9');
     await page.press('[aria-label="board_3 z"]', 'Enter');
     await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Edited, not saved.'");
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#edit-download')]);
     await page.click('#edit-save');
     await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Saved.'");
+    expect(readFileSync((await download.path())!, 'utf8')).toBe(readFileSync(file, 'utf8'));
     const saved = readFileSync(file, 'utf8');
     expect(saved).toContain('  # boards 20 mm thick, bays 0.44 m wide and 0.38 m high\n');
     const { scene } = await loadScene(file);

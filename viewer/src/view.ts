@@ -144,10 +144,11 @@ export class View {
 
   /** Shows an edited scene. Whatever was shown for the previous one, proofs included, is discarded at once. */
   private showScene(scene: Problem['scene']): void {
+    const { selected } = this.obstacles;
     this.shown.replace(scene);
     this.contents.setScene(this.shown.problem);
     this.changeScene();
-    this.obstacles.list();
+    this.obstacles.list(selected);
     this.side.setSteps(scene.steps);
     this.showEnds();
     this.keepAddress(false);

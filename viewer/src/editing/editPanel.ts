@@ -1,4 +1,4 @@
-import type { NewObstacle, Scene } from 'elbowroom';
+import type { NewObstacle, Scene, SceneEdit } from 'elbowroom';
 import { element } from '../dom.ts';
 import type { SceneDocument } from './sceneDocument.ts';
 
@@ -13,6 +13,13 @@ const NEW: Readonly<Record<string, Omit<NewObstacle, 'name' | 'type'>>> = {
 const PLACE = [0.5, 0, 0.5];
 const OFFSET = 0.1;
 
+interface EditPanelOptions {
+  /** Returns the name of the selected obstacle. */
+  readonly chosen: () => string | undefined;
+  /** Called after an edit with the obstacle that it has made or changed, and whether it changed its sizes. */
+  readonly onEdited: (name: string, isSizing: boolean) => void;
+}
+
 /** Tools that edit the obstacles of a scene file: add, duplicate, delete, rename, resize; undo, redo, save. */
 export class EditPanel {
   readonly root: HTMLElement;
@@ -23,8 +30,7 @@ export class EditPanel {
   constructor(
     private readonly document: SceneDocument,
     private readonly scene: Scene,
-    /** Returns the name of the selected obstacle. */
-    private readonly chosen: () => string | undefined,
+    private readonly options: EditPanelOptions,
   ) {
     const kind = element('select', { id: 'edit-type', 'aria-label': 'Shape' });
     for (const type of Object.keys(NEW)) kind.append(element('option', { value: type }, type));
@@ -33,7 +39,7 @@ export class EditPanel {
     const add = () => {
       const type = kind.value;
       const obstacle = { ...NEW[type], name: this.newName(type), type } as NewObstacle;
-      void document.apply({ kind: 'add', obstacle, xyz: PLACE });
+      void this.edit({ kind: 'add', obstacle, xyz: PLACE }, obstacle.name);
     };
     const { writable } = document.source;
     this.root = element(
@@ -51,7 +57,7 @@ export class EditPanel {
         { class: 'tools' },
         this.name,
         button('rename', 'Rename', () =>
-          this.withChosen((name) => document.apply({ kind: 'rename', name, to: this.name.value })),
+          this.withChosen((name) => void this.edit({ kind: 'rename', name, to: this.name.value }, this.name.value)),
         ),
         button('size', 'Edit size', () => this.withChosen((name) => this.showSizes(name))),
       ),
@@ -70,6 +76,19 @@ export class EditPanel {
     this.showStatus();
   }
 
+  /** Shows the name of the selected obstacle; undefined: none is selected. */
+  open(name: string | undefined, isSizing = false): void {
+    this.name.value = name ?? '';
+    if (name !== undefined && isSizing) this.showSizes(name);
+    else this.sizes.replaceChildren();
+  }
+
+  /** Applies an edit that makes or changes an obstacle, which is selected then. */
+  private async edit(edit: SceneEdit, name: string): Promise<void> {
+    await this.document.apply(edit);
+    this.options.onEdited(name, edit.kind === 'resize');
+  }
+
   private showStatus(): void {
     const { message, isChanged } = this.document;
     this.status.textContent = message !== '' ? message : isChanged ? 'Edited, not saved.' : '';
@@ -77,7 +96,7 @@ export class EditPanel {
 
   /** Calls back with the selected obstacle, or shows why there is none that can be edited. */
   private withChosen(work: (name: string) => void): void {
-    const name = this.chosen();
+    const name = this.options.chosen();
     if (name !== undefined && this.document.source.obstacles.includes(name)) work(name);
     else
       this.status.textContent =
@@ -87,7 +106,8 @@ export class EditPanel {
   private duplicate(): void {
     this.withChosen((name) => {
       const [x, y, z] = this.scene.obstacles.find((one) => one.name === name)!.pose.xyz;
-      void this.document.apply({ kind: 'duplicate', name, to: this.newName(name), xyz: [x, y, z + OFFSET] });
+      const to = this.newName(name);
+      void this.edit({ kind: 'duplicate', name, to, xyz: [x, y, z + OFFSET] }, to);
     });
   }
 
@@ -111,7 +131,7 @@ export class EditPanel {
             onchange: () => {
               const edited = inputs.map((input) => input.valueAsNumber);
               const fields = { [field]: Array.isArray(value) ? edited : edited[0] };
-              if (edited.every(Number.isFinite)) void this.document.apply({ kind: 'resize', name, fields });
+              if (edited.every(Number.isFinite)) void this.edit({ kind: 'resize', name, fields }, name);
             },
           }),
         );

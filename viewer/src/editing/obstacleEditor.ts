@@ -1,5 +1,5 @@
 import type { Contents } from '../contents.ts';
-import { element } from '../dom.ts';
+import { element, refill } from '../dom.ts';
 import { ObstaclePanel } from '../panels/obstaclePanel.ts';
 import type { Stage } from '../stage/stage.ts';
 import { EditPanel } from './editPanel.ts';
@@ -14,6 +14,9 @@ export class ObstacleEditor {
   /** Stage and objects on it; set once they exist. */
   stage: { readonly stage: Stage; readonly contents: Contents } | undefined;
 
+  private panel: ObstaclePanel | undefined;
+  private tools: EditPanel | undefined;
+
   constructor(
     private readonly shown: ShownScene,
     private readonly document: SceneDocument | undefined,
@@ -23,25 +26,52 @@ export class ObstacleEditor {
     this.list();
   }
 
-  /** Lists the obstacles, with the tools that edit them if the text of the scene is known. */
-  list(): void {
-    const panel = this.panel();
+  /** Name of the obstacle that has handles. */
+  get selected(): string | undefined {
+    return this.panel?.chosen();
+  }
+
+  /**
+   * Lists the obstacles, with the tools that edit them if the text of the scene is known.
+   * @param selected obstacle that keeps its handles, if the scene still has it
+   * @param sizing whether the fields of its sizes are open
+   */
+  list(selected?: string, sizing = false): void {
+    const panel = this.listed();
+    this.panel = panel;
     const { document, shown } = this;
-    this.root.replaceChildren(
-      panel.root,
-      ...(document ? [new EditPanel(document, shown.problem.scene, panel.chosen).root] : []),
-    );
+    const { scene } = shown.problem;
+    this.tools =
+      document &&
+      new EditPanel(document, scene, {
+        chosen: panel.chosen,
+        onEdited: (name, isSizing) => this.continueWith(name, isSizing),
+      });
+    refill(this.root, panel.root, ...(this.tools ? [this.tools.root] : []));
+    if (selected === undefined || !panel.has(selected)) return;
+    panel.select(selected);
+    this.choose(selected, panel);
+    this.tools?.open(selected, sizing);
+  }
+
+  /** Selects the obstacle that an edit has made or changed, unless the edit was refused. */
+  private continueWith(name: string, isSizing: boolean): void {
+    if (!this.panel?.has(name) || (isSizing && this.selected !== name)) return;
+    this.list(name, isSizing);
   }
 
   /** Lists the obstacles that the user can move: not those with a motion of their own. */
-  private panel(): ObstaclePanel {
+  private listed(): ObstaclePanel {
     const still = this.shown.problem.scene.obstacles.filter(({ motion }) => motion === undefined);
     const panel: ObstaclePanel = new ObstaclePanel(still, {
       onMove: (name, xyz) => {
         this.move(name, xyz);
         void this.commit(name);
       },
-      onChoose: (name) => this.choose(name, panel),
+      onChoose: (name) => {
+        this.choose(name, panel);
+        this.tools?.open(name);
+      },
     });
     return panel;
   }

@@ -9,12 +9,16 @@ export function stepRowTools(document: SceneDocument, index: number, count: numb
       { type: 'button', 'aria-label': `${label} step ${index}`, title: label, onclick, disabled },
       text,
     );
-  const move = (to: number) => () => document.apply({ kind: 'move-step', index, to });
+  /** Moves the step; the focus follows it. */
+  const move = (to: number, label: string) => async () => {
+    await document.apply({ kind: 'move-step', index, to });
+    window.document.querySelector<HTMLElement>(`[aria-label="${label} step ${to}"]`)?.focus();
+  };
   return element(
     'span',
     { class: 'step-tools' },
-    button('↑', 'Move up', move(index - 1), index === 0),
-    button('↓', 'Move down', move(index + 1), index === count - 1),
+    button('↑', 'Move up', move(index - 1, 'Move up'), index === 0),
+    button('↓', 'Move down', move(index + 1, 'Move down'), index === count - 1),
     button('×', 'Remove', () => document.apply({ kind: 'remove-step', index })),
   );
 }

@@ -6,6 +6,7 @@ export class ObstaclePanel {
   readonly root: HTMLElement;
   private readonly fields = new Map<string, readonly HTMLInputElement[]>();
 
+  private readonly boxes = new Map<string, HTMLInputElement>();
   private selected: string | undefined;
   /** Returns the name of the selected obstacle. */
   readonly chosen = () => this.selected;
@@ -28,7 +29,10 @@ export class ObstaclePanel {
           step: '0.01',
           value: String(value),
           'aria-label': `${name} ${'xyz'[k]}`,
-          onchange: () => onMove(name, fields.map((field) => field.valueAsNumber || 0) as [number, number, number]),
+          onchange: () => {
+            const xyz = fields.map((field) => field.valueAsNumber);
+            if (xyz.every(Number.isFinite)) onMove(name, xyz as [number, number, number]);
+          },
         }),
       );
       this.fields.set(name, fields);
@@ -36,13 +40,11 @@ export class ObstaclePanel {
         type: 'checkbox',
         id: `obstacle-${name}`,
         onchange: () => {
-          for (const other of this.root.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
-            if (other !== chosen) other.checked = false;
-          }
-          this.selected = chosen.checked ? name : undefined;
+          this.select(chosen.checked ? name : undefined);
           onChoose(this.selected);
         },
       });
+      this.boxes.set(name, chosen);
       return element('div', { class: 'obstacle' }, chosen, element('label', { htmlFor: chosen.id }, name), ...fields);
     });
     const hint = element('p', { class: 'hint' }, 'Select an obstacle to drag it; x, y, z in metres.');
@@ -55,9 +57,17 @@ export class ObstaclePanel {
 
   /** Clears the selection of an obstacle whose handles were removed. */
   deselect(name: string): void {
-    if (this.selected !== name) return;
-    this.selected = undefined;
-    for (const box of this.root.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) box.checked = false;
+    if (this.selected === name) this.select(undefined);
+  }
+
+  has(name: string): boolean {
+    return this.boxes.has(name);
+  }
+
+  /** Marks an obstacle as selected; undefined: none. */
+  select(name: string | undefined): void {
+    this.selected = name;
+    for (const [own, box] of this.boxes) box.checked = own === name;
   }
 
   show(name: string, xyz: readonly number[]): void {

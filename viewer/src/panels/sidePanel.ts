@@ -1,6 +1,6 @@
 import type { PageData, PathConstraint, Replay, Step, Trajectory } from 'elbowroom';
 import { writeAddress } from '../address.ts';
-import { element, section } from '../dom.ts';
+import { element, refill, section } from '../dom.ts';
 import type { SceneDocument } from '../editing/sceneDocument.ts';
 import { ConstraintPanel } from './constraintPanel.ts';
 import { CoordinationPanel } from './coordinationPanel.ts';
@@ -81,7 +81,7 @@ export class SidePanel {
   setSteps(steps: readonly Step[] | undefined): void {
     const { onChoose, document } = this.parts;
     this.steps = steps && new StepPanel(steps, onChoose, document);
-    this.stepPlace.replaceChildren(...(this.steps ? [this.steps.root] : []));
+    refill(this.stepPlace, ...(this.steps ? [this.steps.root] : []));
   }
 
   /** Opens the section of the motion, with the times of its steps. */

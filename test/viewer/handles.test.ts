@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root, temporaryFolder } from '../cli/run.ts';
+import { hasBrowser, launchBrowser, openPage, placeOf, serveView } from './browser.ts';
+
+/** Pixels of a unit of the handles, as a share of the height of the stage: their size on the screen is constant. */
+const UNIT = 1.9 / 8;
+
+type Point = readonly number[];
+
+const file = join(temporaryFolder(), 'own.yaml');
+writeFileSync(file, readFileSync(join(root, 'scenes/shelf.yaml'), 'utf8').replace('name: shelf', 'name: own'));
+
+describe.skipIf(!hasBrowser)('handles on the stage', () => {
+  let browser: Browser;
+  let server: { readonly url: string; readonly stop: () => void };
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    server = await serveView(file, '--write');
+  });
+  afterAll(async () => {
+    server?.stop();
+    await browser?.close();
+  });
+
+  test('move a start and an obstacle along one axis or in one plane; the layers change the picture', async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await page.waitForFunction("document.getElementById('verdict')?.textContent?.startsWith('free')");
+    await page.click('summary:text("Tool frame")');
+    await page.click('#tool-start');
+    await page.waitForSelector('#branches button');
+    const axes = await axesOnScreen(page);
+
+    const first = await toolPosition(page);
+    await drag(page, await placeOf(page.locator('#tool-tag')), [0, 0, 0.35], axes);
+    const lifted = await toolPosition(page);
+    expect(lifted.slice(0, 2)).toEqual(first.slice(0, 2));
+    expect(lifted[2] - first[2]).toBeGreaterThan(0.01);
+    await drag(page, await placeOf(page.locator('#tool-tag')), [0.15, 0, 0.15], axes);
+    const moved = await toolPosition(page);
+    expect(moved[1]).toBe(lifted[1]);
+    for (const k of [0, 2]) expect(Math.abs(moved[k] - lifted[k])).toBeGreaterThan(0.001);
+    await page.fill('[aria-label="tool x"]', String(first[0]));
+    await page.fill('[aria-label="tool y"]', String(first[1]));
+    await page.fill('[aria-label="tool z"]', String(first[2] + 0.01));
+    await page.press('[aria-label="tool z"]', 'Enter');
+    await page.click('#branches button:text("free")');
+    await page.waitForFunction("new URLSearchParams(location.hash.slice(1)).get('start') !== null");
+
+    await page.click('summary:text("Obstacles")');
+    await page.click('summary:text("Show")');
+    const names = page.locator('label:text-is("names")');
+    await names.click();
+    const jar = page.locator('.tag:text-is("jar")');
+    await jar.waitFor();
+    await page.click('#obstacle-jar');
+    expect(await page.inputValue('#edit-name')).toBe('jar');
+    const position = async () => Promise.all([...'xyz'].map((axis) => page.inputValue(`[aria-label="jar ${axis}"]`)));
+    const before = await position();
+    await page.fill('[aria-label="jar x"]', '');
+    await page.press('[aria-label="jar x"]', 'Enter'); // no number: the obstacle stays
+    await drag(page, await placeOf(jar), [0, 0, 0.35], axes);
+    const after = await position();
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(Number(after[2])).toBeGreaterThan(Number(before[2]) + 0.01);
+    await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Edited, not saved.'");
+    expect(await page.isChecked('#obstacle-jar')).toBe(true); // the edit keeps the selection
+    await names.click();
+
+    const layers = ['collision geometry', 'obstacles', 'minimum distances', 'transparent obstacles'];
+    const picture = async () => (await page.locator('canvas').screenshot()).toString('base64');
+    const shown = await picture();
+    const same: string[] = [];
+    for (const layer of layers) {
+      await page.click(`label:text-is("${layer}")`);
+      if ((await picture()) === shown) same.push(layer);
+      await page.click(`label:text-is("${layer}")`);
+    }
+    expect(same).toEqual([]);
+    expect(await picture()).toBe(shown);
+    expect(errors).toEqual([]);
+  });
+});
+
+async function toolPosition(page: Page): Promise<number[]> {
+  return Promise.all([...'xyz'].map(async (axis) => Number(await page.inputValue(`[aria-label="tool ${axis}"]`))));
+}
+
+/**
+ * Returns the axes of the world at the tool frame as vectors on the screen, one unit of the handles long. The squared
+ * lengths of the projections of three orthogonal unit vectors have a sum of 2.
+ */
+async function axesOnScreen(page: Page): Promise<Point[]> {
+  const [step, tag] = [0.02, page.locator('#tool-tag')];
+  const origin = await placeOf(tag);
+  const moved: Point[] = [];
+  for (const axis of 'xyz') {
+    const field = page.locator(`[aria-label="tool ${axis}"]`);
+    const value = await field.inputValue();
+    for (const set of [String(Number(value) + step), value]) {
+      await field.fill(set);
+      await field.press('Enter');
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      if (set !== value) moved.push((await placeOf(tag)).map((at, k) => at - origin[k]));
+    }
+  }
+  const length = Math.sqrt(moved.reduce((sum, [x, y]) => sum + x * x + y * y, 0) / 2);
+  const unit = UNIT * (await page.locator('canvas').boundingBox())!.height;
+  return moved.map((one) => one.map((value) => (unit * value) / length));
+}
+
+/** Drags the handle at these units of the axes from the origin by half as much again. */
+async function drag(page: Page, origin: Point, at: Point, axes: readonly Point[]): Promise<void> {
+  const point = (factor: number) =>
+    [0, 1].map((k) => origin[k] + factor * at.reduce((sum, u, i) => sum + u * axes[i][k], 0));
+  const [from, to] = [point(1), point(1.5)];
+  await page.mouse.move(from[0], from[1]);
+  await page.mouse.down();
+  await page.mouse.move(to[0], to[1], { steps: 4 });
+  await page.mouse.up();
+}
