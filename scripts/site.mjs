@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { pageWith } from 'elbowroom';
 import { loadScene } from 'elbowroom/node';
 import MarkdownIt from 'markdown-it';
+import { CHARTS, drawChart } from './charts.mjs';
 import { headingsOf } from './check-package.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,6 +47,7 @@ const STYLE = `:root{color-scheme:light dark;--ink:#1f2328;--paper:#fff;--soft:#
 *{box-sizing:border-box}body{margin:0;font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 nav{padding:.6rem 1rem;border-bottom:1px solid var(--line);display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
 main{max-width:54rem;margin:0 auto;padding:1rem}a{color:var(--link)}img{max-width:100%;height:auto;background:#fff;border-radius:6px}
+img.chart{display:block;width:100%;min-width:36rem;max-width:none}
 pre{background:var(--soft);padding:.8rem;overflow-x:auto;border-radius:6px}code{font-size:.9em;overflow-wrap:anywhere}pre code{overflow-wrap:normal}
 .wide{overflow-x:auto}table{border-collapse:collapse}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left}
 ul.scenes{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr));gap:.8rem}
@@ -126,70 +128,17 @@ async function writeScenes() {
   writePage('scenes.html', 'Scenes', `<h1>Scenes</h1><p>${about}</p><ul class="scenes">${entries.join('')}</ul>`);
 }
 
-/** Bars of the columns of a table of docs/benchmarks.md, on a logarithmic axis. */
-function chart(title, rows, series) {
-  const values = rows.flatMap(({ values }) => values);
-  const [low, high] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
-  const x = (value) => 190 + (480 * (Math.log10(value) - low)) / (high - low);
-  const colors = ['#0072b2', '#d55e00'];
-  const step = 14 * series.length + 10;
-  const height = 70 + step * rows.length;
-  const bars = rows.flatMap(({ name, values: own }, row) => [
-    `<text x="182" y="${52 + step * row + 14}" text-anchor="end">${escaped(name)}</text>`,
-    ...own.map((value, k) => {
-      const y = 52 + step * row + 14 * k;
-      return `<rect x="190" y="${y}" width="${(x(value) - 190).toFixed(1)}" height="12" fill="${colors[k]}"><title>${escaped(name)}, ${series[k]}: ${value}</title></rect>`;
-    }),
-  ]);
-  const grid = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)).map(
-    (value) =>
-      `<line x1="${x(value)}" x2="${x(value)}" y1="46" y2="${height - 20}" stroke="#ccc"/><text x="${x(value)}" y="${height - 6}" text-anchor="middle">${value}</text>`,
-  );
-  const legend = series.map(
-    (name, k) =>
-      `<rect x="${190 + 200 * k}" y="22" width="12" height="12" fill="${colors[k]}"/><text x="${208 + 200 * k}" y="33">${escaped(name)}</text>`,
-  );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 ${height}" font-family="sans-serif" font-size="12" fill="#24292f"><title>${escaped(title)}</title><rect width="700" height="${height}" fill="#fff"/>${[...grid, ...legend, ...bars].join('')}</svg>`;
-}
-
-/** The rows of the table below a bold title of docs/benchmarks.md, as records by column. */
-function tableOf(title) {
-  const text = readFileSync('docs/benchmarks.md', 'utf8');
-  const at = text.indexOf(`**${title}**`);
-  if (at < 0) throw new Error(`docs/benchmarks.md has no table "${title}"`);
-  const lines = text.slice(at).split('\n').slice(1);
-  const from = lines.findIndex((line) => line.startsWith('|'));
-  const table = lines.slice(
-    from,
-    lines.findIndex((line, i) => i > from && !line.startsWith('|')),
-  );
-  const cells = (line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-  const [head, , ...rows] = table.map(cells);
-  return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
-}
-
 function writeCharts() {
-  const besideOmpl = tableOf('plan and simplify, 10 seeds each: medians, milliseconds').map((row) => ({
-    name: row.problem,
-    values: [Number(row['all ms']), Number(row['plan ms']) + Number(row['simplify ms'])],
-  }));
-  const pictures = [
-    [
-      'ompl',
-      'Plan and simplify: milliseconds, median of 10 seeds',
-      besideOmpl,
-      ['elbowroom, certified', 'OMPL + FCL, sampled'],
-    ],
-  ];
-  const figures = pictures.map(([name, title, rows, series]) => {
-    mkdirSync(join(out, 'charts'), { recursive: true });
-    writeFileSync(join(out, `charts/${name}.svg`), chart(title, rows, series));
-    return `<h2>${title}</h2><p><img src="charts/${name}.svg" alt="${title}"></p><p>From <a href="docs/benchmarks.html">docs/benchmarks.md</a>, which names machine and command.</p>`;
+  const page = readFileSync('docs/benchmarks.md', 'utf8');
+  mkdirSync(join(out, 'charts'), { recursive: true });
+  const figures = CHARTS.map((chart) => {
+    const { svg, command } = drawChart(chart, page);
+    writeFileSync(join(out, `charts/${chart.name}.svg`), svg);
+    const picture = `<img class="chart" src="charts/${chart.name}.svg" alt="${escaped(chart.title)}, by row of the table">`;
+    return `<h2>${escaped(chart.title)}</h2><div class="wide" tabindex="0">${picture}</div><p>${markdown.renderInline(command)}</p>`;
   });
+  const about =
+    'Made from the tables of <a href="docs/benchmarks.html">Benchmarks</a> when the site is built: a row of dots for each row of a table, on logarithmic axes, with the numbers beside it. The tables state what is measured and how peers are called.';
   const anytime = ['tables', 'passages', 'robots'].map(
     (suite) =>
       `<p><img src="docs/pictures/anytime-${suite}.svg" alt="Suite ${suite}: median length of the best path so far over iterations, for each planner, with intervals"></p><p>Suite ${suite}: <a href="docs/experiments.html#anytime-planners">experiment file, table and command</a></p>`,
@@ -197,7 +146,7 @@ function writeCharts() {
   const anytimePart = `<h2>BIT*, RRT*, Informed RRT*: length of the best path, 30 seeds of three scenes each</h2>${anytime.join('')}`;
   const referee =
     '<h2>Paths of OMPL that collide between their samples</h2><p><img src="docs/pictures/referee-our-scenes.svg" alt="Share of refuted paths and their depths, by planner"></p><p><a href="docs/referee.html">How it is measured</a></p>';
-  writePage('charts.html', 'Charts', `<h1>Charts</h1>${figures.join('')}${anytimePart}${referee}`);
+  writePage('charts.html', 'Charts', `<h1>Charts</h1><p>${about}</p>${figures.join('')}${anytimePart}${referee}`);
 }
 
 function writeFirstPage() {
@@ -206,11 +155,12 @@ function writeFirstPage() {
   writePage(
     'index.html',
     'elbowroom',
-    `<h1>elbowroom</h1>${markdown.render(about)}<p><img src="docs/pictures/shelf.svg" alt="A UR5e moves from one bay of a shelf into another"></p>
+    `<h1>elbowroom</h1>${markdown.render(about)}
 <ul><li><a href="docs/tutorial.html">Tutorial</a>: your own robot, from an empty folder to a certified pick and place</li>
 <li><a href="docs/README.html">The book</a>: concepts, how-to, reference</li>
 <li><a href="scenes.html">Scenes</a> that plan in your browser</li>
-<li><a href="charts.html">Charts</a> of the benchmarks, and the <a href="docs/referee.html">referee's board</a></li>${hasApi ? '\n<li><a href="api/index.html">API reference</a></li>' : ''}</ul>`,
+<li><a href="charts.html">Charts</a> of the benchmarks, and the <a href="docs/referee.html">referee's board</a></li>${hasApi ? '\n<li><a href="api/index.html">API reference</a></li>' : ''}</ul>
+<p><img src="docs/pictures/shelf.svg" alt="A UR5e moves from one bay of a shelf into another"></p>`,
   );
 }
 

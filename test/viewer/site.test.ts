@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 // @ts-expect-error a script without declarations
+import { CHARTS, drawChart } from '../../scripts/charts.mjs';
+// @ts-expect-error a script without declarations
 import { brokenLinks } from '../../scripts/site.mjs';
 import { root, temporaryFolder } from '../cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage, seriousViolations } from './browser.ts';
@@ -44,12 +46,28 @@ test('the check of links finds missing files and missing anchors', () => {
   ]);
 });
 
-test('the chart beside OMPL has a bar for each number of its table', () => {
+test('charts have a dot for each number of their tables, and the command that made these', () => {
   const table = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8').split('<!-- bench ompl -->')[1];
   const rows = table.split('<!-- end -->')[0].match(/^\| .*\d\/\d+ \|/gm) ?? [];
   expect(rows.length).toBeGreaterThan(5);
-  const bars = readFileSync(join(site, 'charts/ompl.svg'), 'utf8').match(/<rect [^>]*><title>[^<]+: [\d.]+<\/title>/g);
-  expect(bars).toHaveLength(2 * rows.length);
+  const dots = readFileSync(join(site, 'charts/ompl.svg'), 'utf8').match(
+    /<circle [^>]*><title>[^<]+: [\d.]+<\/title>/g,
+  );
+  expect(dots).toHaveLength(2 * rows.length);
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  const whole = cells.map(([, name, , , all]) => `${name}, elbowroom, certified: ${Number(all)}<`);
+  expect(whole.filter((text) => !dots!.join().includes(text))).toEqual([]);
+  const page = readFileSync(join(site, 'charts.html'), 'utf8');
+  expect(page.match(/class="chart"/g)!.length).toBe(CHARTS.length);
+  expect(page.match(/<code>npm run bench -- /g)!.length).toBe(CHARTS.length);
+});
+
+test('a chart of a table or a column that is not there is refused', () => {
+  const page = '`npm run bench -- a` · 1\n\n**times**\n\n| what | ms |\n| --- | --: |\n| one | 2 |\n| two | – |\n\n';
+  const chart = { name: 'a', title: 'A', table: 'times', series: { ours: 'ms' } };
+  expect(drawChart(chart, page).svg.match(/<circle [^>]*><title>/g)).toHaveLength(1);
+  expect(() => drawChart({ ...chart, table: 'lengths' }, page)).toThrow('no table "lengths"');
+  expect(() => drawChart({ ...chart, series: { ours: 'rad' } }, page)).toThrow('no column "rad"');
 });
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
