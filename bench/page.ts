@@ -115,7 +115,7 @@ async function measured(report: string): Promise<Figures> {
   ];
   const browser = await chromium.launch({ executablePath: CHROMIUM, args });
   try {
-    // A quarter of the pixels in each direction: a GPU rasterises them, here it is the processor of the measured thread.
+    // A quarter of the pixels in each direction: rasterization, the work of a GPU, is not to slow the measured thread.
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, deviceScaleFactor: 0.25 });
     await page.goto(pathToFileURL(report).href);
     await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')");

@@ -1,6 +1,6 @@
 // Charts of the site, made from the tables of docs/benchmarks.md: one dot for each number, on a logarithmic axis.
 
-/** Colours that readers with any kind of dichromacy can tell apart. */
+/** Colours that differ visibly with each of the three kinds of dichromacy. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7'];
 const [LEFT, RIGHT, WIDTH, TOP, ROW] = [215, 520, 720, 52, 20];
 
@@ -97,7 +97,7 @@ export function tableOf(page, title) {
   return { command, rows: rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]]))) };
 }
 
-/** Name of a column; `*` stands for a version. */
+/** Name of a column; `*` matches a version. */
 function columnOf(row, column, title) {
   const [before, after] = column.split('*');
   const found = Object.keys(row).find((name) =>

@@ -33,7 +33,7 @@ const TOP = 6;
 /** Chart of curves over time, with a line at the displayed time. */
 export class Chart {
   readonly root: HTMLElement;
-  /** As wide as the drawing, with a line on its left: a translation moves it without layout or painting of the curves. */
+  /** As wide as the drawing, with a line on its left, so that a translation moves the line without layout. */
   private readonly cursor = element('div', { class: 'cursor' });
   private readonly x: (time: number) => number;
 

@@ -120,7 +120,7 @@ export function figures(stats: Stats | undefined, trajectory: Trajectory, hash: 
   add('planner', trajectory.planner);
   add('seed', trajectory.seed);
   add('time', ms && ms > 0 ? ms.toFixed(1) : undefined, 'ms');
-  add('length', stats?.path_length?.toFixed(3), 'rad');
+  add('path length', stats?.path_length?.toFixed(3), 'rad');
   add('duration', stats?.duration?.toFixed(3) ?? trajectory.points.at(-1)?.time_from_start?.toFixed(3), 's');
   add('states checked', stats?.states_checked);
   add('edges checked', stats?.edges_checked);
