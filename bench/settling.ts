@@ -7,10 +7,13 @@ import { createShape } from '../src/shapes/index.ts';
 import type { ShapeSpec } from '../src/shapes/shape.ts';
 import { settleScene } from '../src/tasks/settling/settleScene.ts';
 import { quantile, type Table } from './measure.ts';
+import { rapierTable } from './settling/rapierTable.ts';
 
 export const about =
-  'settle: a step of a falling heap with each contact finder, as in the growth distance paper, and bins from seeds';
-export const sections = ['heap', 'bins'];
+  'settle: a step of a falling heap with each contact finder, as in the growth distance paper; bins from seeds; Rapier';
+export const sections = ['heap', 'bins', 'rapier'];
+/** Where `--docs` writes the tables. */
+export const page = 'docs/settle.md';
 
 /** Hulls in the heap, and the steps from the first hits to rest. */
 const BODIES = 60;
@@ -20,6 +23,7 @@ const BINS = 20;
 export async function* run(section?: string): AsyncGenerator<Table> {
   if (section === undefined || section === 'heap') yield heap();
   if (section === undefined || section === 'bins') yield bins();
+  if (section === undefined || section === 'rapier') yield await rapierTable();
 }
 
 function heap(): Table {

@@ -18,8 +18,8 @@ export interface Rapier {
   readonly World: new (gravity: { x: number; y: number; z: number }) => RapierWorld;
   readonly RigidBodyDesc: { dynamic(): RapierDesc; fixed(): RapierDesc };
   readonly ColliderDesc: {
-    convexHull(points: Float32Array): RapierDesc | null;
     cuboid(x: number, y: number, z: number): RapierDesc;
+    ball(radius: number): RapierDesc;
   };
 }
 
@@ -44,22 +44,38 @@ interface RawContact {
   getComponents(out: Float32Array): void;
   free(): void;
 }
+/** Description of a body or of a collider; each has the methods of its own. */
 export interface RapierDesc {
   setTranslation(x: number, y: number, z: number): RapierDesc;
-  setRotation(q: { x: number; y: number; z: number; w: number }): RapierDesc;
+  setRotation(q: Quaternion): RapierDesc;
   setLinvel(x: number, y: number, z: number): RapierDesc;
-  setAngvel(v: { x: number; y: number; z: number }): RapierDesc;
+  setAngvel(v: Vector): RapierDesc;
+  setCanSleep(can: boolean): RapierDesc;
+  setDensity(density: number): RapierDesc;
+  setFriction(friction: number): RapierDesc;
+  setRestitution(restitution: number): RapierDesc;
 }
 export interface RapierWorld {
   timestep: number;
+  readonly integrationParameters: { lengthUnit: number };
   createRigidBody(desc: RapierDesc): RapierBody;
   createCollider(desc: RapierDesc, body?: RapierBody): unknown;
   step(): void;
   free(): void;
 }
 export interface RapierBody {
-  translation(): { x: number; y: number; z: number };
-  rotation(): { x: number; y: number; z: number; w: number };
+  translation(): Vector;
+  rotation(): Quaternion;
+  linvel(): Vector;
+  angvel(): Vector;
+}
+interface Vector {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+interface Quaternion extends Vector {
+  readonly w: number;
 }
 
 /** Contacts farther apart than this are no contacts to Rapier; the bodies here are a metre in size. */
