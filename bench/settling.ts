@@ -19,6 +19,9 @@ export const page = 'docs/settle.md';
 const BODIES = 60;
 const STEPS = 240;
 const BINS = 20;
+/** Rounds of all contact finders, and the columns of which the least counts. */
+const ROUNDS = 3;
+const TIMES = /ms\/step|us\/query/;
 
 export async function* run(section?: string): AsyncGenerator<Table> {
   if (section === undefined || section === 'heap') yield heap();
@@ -27,11 +30,19 @@ export async function* run(section?: string): AsyncGenerator<Table> {
 }
 
 function heap(): Table {
-  const rows = Object.keys(contactFinders).map((name) => measured(name as ContactFinderName));
+  const names = Object.keys(contactFinders) as ContactFinderName[];
+  const rounds = Array.from({ length: ROUNDS }, () => names.map(measured));
+  const rows = names.map((_, i) => {
+    const least = (column: string) => Math.min(...rounds.map((rows) => Number(rows[i][column])));
+    return Object.fromEntries(Object.entries(rounds[0][i]).map(([key, x]) => [key, TIMES.test(key) ? least(key) : x]));
+  });
   return {
     title: `A heap of ${BODIES} hulls of 30 vertices, ${STEPS} steps of ${(1000 / 120).toFixed(1)} ms`,
     rows,
-    notes: ['Each finder simulates its own heap: the motions differ after the first hits.'],
+    notes: [
+      `Processor time; the least of ${ROUNDS} rounds of all finders.`,
+      'Each finder simulates its own heap: the motions differ after the first hits.',
+    ],
   };
 }
 
