@@ -39,8 +39,8 @@ const GROUND = 100;
 /** Time step of Rapier, seconds: that of the substeps of ours. */
 const RAPIER_STEP = 1 / 480;
 /**
- * Unit of length of Rapier, metres: its contacts leave overlaps of a thousandth of it, ours 0.01 mm. With its default of
- * 1 m dominoes touch too early.
+ * Unit of length of Rapier, metres: its contacts leave overlaps of a thousandth of it, ours 0.01 mm. With its default,
+ * 1 m, dominoes touch too early.
  */
 const RAPIER_UNIT = 0.05;
 
