@@ -6,7 +6,7 @@ import { createDistanceSolver, growthSolvers } from '../src/narrowphase/index.ts
 import { PairCache, Separation } from '../src/narrowphase/solver.ts';
 import { PillDerivatives } from '../src/optimization/pillDerivatives.ts';
 import { PillProximity } from '../src/optimization/pillProximity.ts';
-import { createCapsule, createPaddedPolygon, type Pill, specOfPill } from '../src/optimization/pills.ts';
+import { createCapsulePill, createPaddedPolygonPill, type Pill, specOfPill } from '../src/optimization/pills.ts';
 import { createShape } from '../src/shapes/index.ts';
 import type { ConvexShape } from '../src/shapes/shape.ts';
 import { optimizeMotion } from '../src/tasks/planning/optimizeMotion.ts';
@@ -135,12 +135,12 @@ function proximityRow(pairs: readonly PillPair[]) {
   return row;
 }
 
-const capsule = (random: Random): Pill => createCapsule(random.between(0.05, 0.2), random.between(0.3, 1));
+const capsule = (random: Random): Pill => createCapsulePill(random.between(0.05, 0.2), random.between(0.3, 1));
 
 const polygon =
   (corners: number) =>
   (random: Random): Pill =>
-    createPaddedPolygon(
+    createPaddedPolygonPill(
       random.between(0.02, 0.1),
       Array.from({ length: corners }, (_, i) => {
         const angle = (2 * Math.PI * i) / corners;

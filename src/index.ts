@@ -20,17 +20,17 @@ export type { Vec3 } from './math/vec3.ts';
 // Shapes, convex hulls of meshes and point clouds, and their decomposition.
 
 export { convexHull, type Hull } from './hulls/hull.ts';
-export { type MeshParts, meshParts, type PartsName } from './hulls/meshParts.ts';
+export { type MeshDecomposer, type MeshDecomposerName, meshParts } from './hulls/meshParts.ts';
 export type { Points } from './hulls/pointCloud.ts';
 export { createShape, shapes } from './shapes/index.ts';
 export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
 export type { PlanarShape, PlanarShapeDefinition, Ring } from './shapes/planar/planarShape.ts';
 export type {
   ConvexShape,
+  ConvexShapeData,
   FieldKind,
   Polytope,
   ShapeDefinition,
-  ShapeParts,
   ShapeSpec,
   SupportFunction,
 } from './shapes/shape.ts';
@@ -390,7 +390,7 @@ export {
 export {
   COORDINATION_FORMAT,
   type CoordinationRecord,
-  type RecordCell,
+  type DiagramCell,
   type RecordCurve,
   type RecordDiagram,
   type RecordPoint,
@@ -446,7 +446,7 @@ export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts
 export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
 export { PillDerivatives } from './optimization/pillDerivatives.ts';
 export { type CoreContact, type PillMethod, PillProximity } from './optimization/pillProximity.ts';
-export { createCapsule, createPaddedPolygon, type Pill, pillOf, specOfPill } from './optimization/pills.ts';
+export { createCapsulePill, createPaddedPolygonPill, type Pill, pillOf, specOfPill } from './optimization/pills.ts';
 export type { PosedPill } from './optimization/posedPill.ts';
 export { type QpGradient, type QpResult, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
 export type { OptimizationOptions } from './optimization/trajectoryOptimization.ts';

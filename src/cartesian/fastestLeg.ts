@@ -14,8 +14,9 @@ const ROUNDS = 3;
 const CLOSE = 5e-3;
 
 /**
- * Pieces of the spline by which its start, and its end, is farther from the first control point that moves than that of
- * the ideal motion: with t³ at the control points t = k + OFFSET, third differences are close to those of t³.
+ * The first control point that moves is sampled (1 + OFFSET) h after the start of the ideal motion, and lies 2 h after
+ * that of the spline, h being the length of a piece: each end of the spline is longer by (1 − OFFSET) h. With 0.8, the
+ * third differences of t³ at the control points are close to its third derivative.
  */
 const OFFSET = 0.8;
 

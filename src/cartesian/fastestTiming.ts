@@ -11,11 +11,11 @@ const CONVERGED = 0.05;
 /** Share of the predicted decrease that a step must achieve. */
 const ARMIJO = 0.1;
 const MIN_STEP = 1e-6;
-/** Squared rate of u of a path without any limits, 1/s². */
+/** Upper bound of (du/dt)² where no limit applies, 1/s². */
 const MAX_SQUARED_RATE = 1e6;
 const MAX_HALVINGS = 200;
 
-/** Returns s of the parameter u: the first and second derivatives are zero at both ends. */
+/** Fraction s of the leg as a polynomial of u in [0, 1]: the first and second derivatives are zero at both ends. */
 export const fractionAt = (u: number) => u * u * u * (10 - 15 * u + 6 * u * u);
 
 /** Shares of the limits that may be used at each grid point, in (0, 1]. */

@@ -1,11 +1,11 @@
 import type { LegKnot } from './legKnot.ts';
-import { cutOf, knotAt, type MotionPath, withKnotsAt } from './motionPath.ts';
+import { blendCut, knotAt, type MotionPath, withKnotsAt } from './motionPath.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Joint path of several motions, blended between each two. */
 export interface JoinedPath {
   readonly knots: readonly LegKnot[];
-  /** For each piece between two knots: the index of its motion; a blend belongs half to the motion before it. */
+  /** For each piece between two knots: the index of its motion. The first half of a blend belongs to the one before. */
   readonly motions: readonly number[];
   /** Index of the knot in the middle of each blend. */
   readonly middles: readonly number[];
@@ -16,8 +16,8 @@ export interface JoinedPath {
 /** Number of pieces of a blend, even. */
 const PIECES = 16;
 /**
- * Fraction of the radius at which a blend begins and ends; between these, the tool may come slightly closer to the
- * sphere.
+ * Fraction of the radius at which a blend begins and ends: a reserve, since the tool may deviate outwards between its
+ * ends.
  */
 const CUT_SHARE = 0.95;
 
@@ -26,7 +26,7 @@ const CUT_SHARE = 0.95;
  * slows down, and of the start of the next, which speeds up. With u from 0 to 1 over a blend, A from its cut to its
  * end e and B from its start 0 to its cut b, both in their own parameter,
  *   q(u) = A(a + (e − a)(2u − u²)) + B(b u²) − A(e),
- * so that position and direction are continuous at both cuts. Without motion before or after it would be a parabola.
+ * so that position and direction are continuous at both cuts. If A and B are straight lines, the blend is a parabola.
  * For robots with jerk limits, 2u − 2u³ + u⁴ and 2u³ − u⁴ replace 2u − u² and u²: the curvature is continuous as well.
  * Undefined if a correction of the tool pose at a cut fails.
  * @param radii of the blends, metres, one fewer than motions
@@ -103,7 +103,7 @@ function blendedKnot(
 function cutNear(tracker: ToolTracker, path: MotionPath, radius: number, isEnd: boolean): number {
   const T = tracker.pose(path.knots[isEnd ? path.knots.length - 1 : 0].q);
   const centre = Float64Array.of(T[3], T[7], T[11]);
-  return cutOf(tracker, path, { centre, radius: CUT_SHARE * radius }, isEnd);
+  return blendCut(tracker, path, { centre, radius: CUT_SHARE * radius }, isEnd);
 }
 
 const lengthOf = ({ knots }: MotionPath) => knots[knots.length - 1].s;

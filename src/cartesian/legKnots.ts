@@ -12,7 +12,7 @@ const MAX_ROUNDS = 5;
 const BEND = 0.1;
 /** Seconds: shorter pieces are not divided; if the average piece is shorter, the leg has too many knots. */
 const SHORT_PIECE = 4e-3;
-/** Of a leg with too many knots, every so many-th is kept. */
+/** A leg with too many knots keeps every fourth one. */
 const THINNING = 4;
 /** Limit of the knots of a leg. */
 const MAX_KNOTS = 400;
@@ -26,7 +26,8 @@ export interface TimedKnots {
 /**
  * Chooses the knots of a leg such that the motion along them is fast: fewer on a short leg, since each piece has a
  * minimum duration, and more where the joint rates change much between knots, since the cubics between them have higher
- * accelerations than the path requires.
+ * accelerations than the path requires. A heuristic: the result is no optimum.
+ * @param pathSpeed upper bound of ds/dt, 1/s
  */
 export function bestKnots(
   tools: LegTools,

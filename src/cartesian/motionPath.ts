@@ -89,10 +89,15 @@ export function knotAt({ knots }: MotionPath, s: number): LegKnot {
 }
 
 /**
- * Returns the parameter nearest to one end of a path, but at most half of it away, at which the tool is outside a
- * sphere about that end.
+ * Returns the parameter at which the tool leaves a sphere about one end of a path, from inside, by bisection; at most
+ * `MAX_SHARE` of the path from that end. Excursions between the points of a coarse grid may be missed.
  */
-export function cutOf(tracker: ToolTracker, path: MotionPath, { centre, radius }: BlendSphere, isEnd: boolean): number {
+export function blendCut(
+  tracker: ToolTracker,
+  path: MotionPath,
+  { centre, radius }: BlendSphere,
+  isEnd: boolean,
+): number {
   const { knots } = path;
   const total = knots[knots.length - 1].s;
   const isOutside = (depth: number) => {

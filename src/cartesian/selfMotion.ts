@@ -75,7 +75,8 @@ function firstDirection(tracker: ToolTracker, q: Configuration): Float64Array {
 
 /**
  * Returns unit vectors of joint rates that leave the tool frame where it is: one for an arm with a single degree of
- * redundancy, otherwise one for each joint that can move. Empty if the arm is not redundant or singular.
+ * redundancy, otherwise the projection of each joint onto the self-motions. Empty if the arm is not redundant, or
+ * singular.
  */
 export function selfMotionDirections(tracker: ToolTracker, q: Configuration): Float64Array[] {
   if (!tracker.isRedundant) return [];
@@ -84,7 +85,7 @@ export function selfMotionDirections(tracker: ToolTracker, q: Configuration): Fl
   const directions: Float64Array[] = [];
   for (const variable of variables) {
     const direction = projectedJoint(tracker, q, variable);
-    // the projection of a joint is the unit vector of a single self-motion, multiplied by its share in it
+    // with a single self-motion v (unit vector), the projection of joint j is v_j v
     const least = isSingle ? SINGLE_SHARE : MIN_DIRECTION;
     if (!(squaredNorm(direction) >= least * least) || !normalized(direction)) continue;
     directions.push(direction);

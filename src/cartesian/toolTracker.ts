@@ -106,8 +106,9 @@ export class ToolTracker {
   }
 
   /**
-   * Moves q in place until the tool frame is at the target. Returns false if that fails: the target is out of reach
-   * from this IK branch, or the arm is singular; q is then undefined. Limits are not considered.
+   * Moves q in place until the tool frame is at the target, to 1e-9 m and rad. Returns false if that fails: the target
+   * is out of reach from this IK branch, or the arm is singular; the values of q are then unspecified. Joint limits
+   * are ignored.
    */
   correct(q: Configuration, T_target: Transform): boolean {
     const { error, step } = this;
@@ -128,8 +129,8 @@ export class ToolTracker {
 
   /**
    * Computes the joint rates of least norm that move the tool frame by a twist (linear, angular; world frame). Returns
-   * the largest component of the twist that they miss: nonzero where the arm cannot produce the twist. Next to a
-   * singularity, where the damping is noticeable, the rates are refined until they miss at most `accepted`.
+   * the residual, the largest component of the twist minus J · rates: nonzero where the arm cannot produce the twist.
+   * @param accepted next to a singularity, where the damping is noticeable, the rates are refined up to this residual
    */
   tangent(out: Float64Array, q: Configuration, twist: Float64Array, accepted: number): number {
     this.linearise(q);

@@ -1,11 +1,12 @@
 /**
  * Finds the vertices of the initial tetrahedron of a hull: those two extreme points along an axis which are farthest
  * apart, the point farthest from their line, and the point farthest from the plane of the three. The order is such that
- * the fourth lies below the first three. Returns undefined if the fourth is not farther from the plane than `clearly`.
+ * the fourth lies below the first three. Returns undefined if the fourth is not farther from the plane than
+ * `minHeight`, metres.
  */
 export function firstSimplex(
   points: Float64Array,
-  clearly: number,
+  minHeight: number,
 ): readonly [number, number, number, number] | undefined {
   const [a, b] = farthestPair(points);
   const c = farthestFromLine(points, a, b);
@@ -15,7 +16,7 @@ export function firstSimplex(
     x * (points[3 * d] - points[3 * a]) +
     y * (points[3 * d + 1] - points[3 * a + 1]) +
     z * (points[3 * d + 2] - points[3 * a + 2]);
-  if (!(Math.abs(height) > clearly * Math.sqrt(x * x + y * y + z * z))) return undefined;
+  if (!(Math.abs(height) > minHeight * Math.sqrt(x * x + y * y + z * z))) return undefined;
   return height < 0 ? [a, b, c, d] : [a, c, b, d];
 }
 

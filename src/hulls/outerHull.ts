@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { principalFrame } from './flatHull.ts';
 import { convexHull, type Hull } from './hull.ts';
-import type { MeshParts } from './meshParts.ts';
+import type { MeshDecomposer } from './meshParts.ts';
 import { type Face, quickHull } from './quickHull.ts';
 
 /** Minimum of the vertex limit: the number of vertices of a box. */
@@ -92,7 +92,11 @@ export class HullTally {
 }
 
 /** Wraps a method that covers meshes so that each part is simplified; `onHull` is called for every hull. */
-export function simplified(cover: MeshParts, most: number, onHull: (from: Hull, to: OuterHull) => void): MeshParts {
+export function simplified(
+  cover: MeshDecomposer,
+  most: number,
+  onHull: (from: Hull, to: OuterHull) => void,
+): MeshDecomposer {
   return async (triangles) => {
     const parts: Hull[] = [];
     for (const hull of await cover(triangles)) {

@@ -8,12 +8,12 @@ export interface Plane {
 }
 
 /**
- * Cuts triangles along a plane. The pieces below and above share the same new vertices, bit by bit, so they tile every
+ * Cuts triangles along a plane. The pieces below and above use bit-identical new vertices, so they tile every
  * triangle exactly whatever the rounding errors of these vertices; hence the hulls of both sides together cover every
  * triangle.
  *
  * Vertices within `tolerance` (metres) of the plane count as lying on it and are not moved: a face that is flat to
- * rounding goes to one side as a whole. Faces in the plane go to the side of their back, which is where the solid is.
+ * rounding goes to one side as a whole. Faces in the plane go to the side opposite to their normal, where the solid is.
  *
  * `rim` lists the directed edges of the piece below that lie in the plane, six numbers each.
  */

@@ -77,8 +77,8 @@ export class RobotState {
 }
 
 /**
- * Anchor of a link and the constant pose of the link relative to it. A link moved by its parent joint is its own
- * anchor.
+ * Anchor of a link, the nearest link up the tree that a joint moves (or the link itself), and the constant pose of the
+ * link relative to it.
  */
 export interface Anchor {
   /** Index of the anchor: the nearest ancestor that a joint moves, or the root. */
@@ -153,7 +153,10 @@ export function forwardKinematics(state: RobotState, q: Configuration): void {
 
 const sinAndCos = new Float64Array(2);
 
-/** As `forwardKinematics`, but updates only anchors: links that a joint moves. */
+/**
+ * As `forwardKinematics`, but updates only the poses of anchors, the links that a joint moves; those of the other links
+ * remain those of an earlier call. Throws `InputError` for a wrong length of q.
+ */
 export function poseMovingLinks(state: RobotState, q: Configuration): void {
   const { model, poses, links, parents, variables, slides, factors, constants } = state;
   requireLength(model, q);

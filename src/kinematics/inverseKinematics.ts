@@ -25,7 +25,7 @@ const DESCENT_STEPS = 100;
 const REFINING_STEPS = 12;
 /** Share of the tolerance that a descent aims at, so that it ends within the tolerance. */
 const INSIDE = 0.9;
-/** Relative to the size of the arm, and rad: tolerances above this are sampled, not only their centre. */
+/** Relative to the size of the arm, and rad: in larger tolerances several poses are solved for, not only the target. */
 const LOOSE = 0.05;
 /** Number of starts that determine the nearest configuration of a pose that is out of reach. */
 const STARTS_OUT_OF_REACH = 8;
@@ -51,7 +51,10 @@ export class InverseKinematics {
   private readonly moves: readonly boolean[];
   private readonly T_frame_link = create();
 
-  /** @param T_link_frame the frame that poses and tolerances refer to; default: the frame of the link */
+  /**
+   * @param link index in `model.links`
+   * @param T_link_frame the frame that poses and tolerances refer to; default: the frame of the link
+   */
   constructor(
     /** The robot model. */
     readonly model: RobotModel,
@@ -78,6 +81,7 @@ export class InverseKinematics {
 
   /**
    * Solves for the pose of the link, or of its frame.
+   * @param T_target pose in the world
    * @param near first start; joints that do not move the link keep its values
    */
   solve(T_target: Transform, near: Configuration, random: Random, given: Partial<IkOptions> = {}): IkAnswer {

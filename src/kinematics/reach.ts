@@ -25,7 +25,10 @@ export interface Shells {
   readonly wrist: Shell;
 }
 
-/** Shells through the nearest points of consecutive axes, and through the points of a shortest chain along all axes. */
+/**
+ * Two outer bounds on the reachable workspace: shells from the nearest points of consecutive axes, and from a shortest
+ * chain of one point per axis.
+ */
 export interface Reach extends Shells {
   /** Shells from a shortest chain along all axes. */
   readonly short: Shells;

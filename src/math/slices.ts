@@ -1,6 +1,9 @@
 import type { Interrupt } from './interrupt.ts';
 
-/** Work that pauses now and then, so that its caller can do something else between two slices of it. */
+/**
+ * Generator of a computation that yields at points at which its caller may do other work; `completed` runs it to its
+ * end.
+ */
 export type Slices<T> = Generator<undefined, T, undefined>;
 
 /** Runs the work until it ends or is interrupted at a pause; returns its result, undefined if it was interrupted. */

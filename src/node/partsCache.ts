@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { convexHull, type Hull } from '../hulls/hull.ts';
-import { type MeshParts, meshParts } from '../hulls/meshParts.ts';
+import { type MeshDecomposer, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
 import { HILL_CLIMBING_MIN_VERTICES } from '../shapes/polytope.ts';
 import { AtomicFile } from './atomicFile.ts';
@@ -57,7 +57,7 @@ export async function throughDisk(
   triangles: Float64Array,
   key: string,
   folder: string | undefined,
-  make: MeshParts = meshParts.decompose,
+  make: MeshDecomposer = meshParts.decompose,
 ): Promise<readonly Hull[]> {
   if (folder === undefined) return make(triangles);
   const file = join(folder, `${key}.json`);

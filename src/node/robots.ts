@@ -7,7 +7,7 @@ import { readSrdf, type Semantics } from '../formats/robots/srdf.ts';
 import { buildRobot, type Urdf } from '../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../formats/robots/urdfDocument.ts';
 import { isRobotPath } from '../formats/scenes/robots/robotReference.ts';
-import type { PartsName } from '../hulls/meshParts.ts';
+import type { MeshDecomposerName } from '../hulls/meshParts.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
@@ -27,7 +27,7 @@ export interface RobotFiles {
   /** Values of the arguments of a robot file in xacro. Default: those that the file states. */
   readonly args?: Readonly<Record<string, string>> | undefined;
   /** Method that covers its meshes with convex parts. Default: hull. */
-  readonly parts?: PartsName | undefined;
+  readonly parts?: MeshDecomposerName | undefined;
   /** Vertex limit of a hull: larger hulls are replaced by enclosing ones with fewer vertices. Default: no limit. */
   readonly hullVertices?: number | undefined;
   /** Which geometry of its links is checked for collisions. Default: collision. */
@@ -143,7 +143,7 @@ export async function coveredRobot(
   urdf: Urdf,
   meshes: ReadonlyMap<string, Mesh>,
   semantics: Semantics | undefined,
-  parts: PartsName,
+  parts: MeshDecomposerName,
   hullVertices: number | undefined,
   cover: typeof cachedMeshParts = cachedMeshParts,
 ): Promise<RobotDescription> {

@@ -31,14 +31,14 @@ export interface Pill {
 }
 
 /** Creates a capsule along z with a core of `length` metres centred at the origin; 0 makes a sphere. */
-export const createCapsule = (radius: number, length: number): Pill =>
+export const createCapsulePill = (radius: number, length: number): Pill =>
   pillOf(createShape({ type: 'capsule', radius, length }))!;
 
 /**
  * Creates a padded polygon in the plane z = 0: all points within `radius` of the convex hull of vertices [x, y], which
  * must not be collinear.
  */
-export function createPaddedPolygon(radius: number, vertices: readonly ArrayLike<number>[]): Pill {
+export function createPaddedPolygonPill(radius: number, vertices: readonly ArrayLike<number>[]): Pill {
   const points = vertices.map((vertex) => [vertex[0], vertex[1], 0]);
   const pill = pillOf(createShape({ type: 'convex', points, margin: radius }));
   if (pill?.dimension === 2) return pill;

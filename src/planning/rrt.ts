@@ -6,7 +6,7 @@ const options = {
   goalBias: {
     value: 0.05,
     unit: 'share',
-    meaning: 'how often the tree is extended towards a goal instead of a random state',
+    meaning: 'goal bias: probability that the tree is extended towards a goal instead of a random state',
   },
 };
 

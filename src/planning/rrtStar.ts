@@ -10,7 +10,7 @@ const options = {
   goalBias: {
     value: 0.2,
     unit: 'share',
-    meaning: 'how often a new node is connected towards a goal that is not in the tree yet',
+    meaning: 'probability that a new node is connected towards a goal that is not in the tree yet',
   },
 };
 

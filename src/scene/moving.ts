@@ -14,8 +14,8 @@ export interface ObstacleMotion {
   readonly poses: readonly Pose[];
 }
 
-/** What is wrong with a motion, and where. */
-export interface MotionFault {
+/** Error of the motion of an obstacle, and its place. */
+export interface ObstacleMotionFault {
   /** Place within the motion. */
   readonly path: readonly (string | number)[];
   /** What is wrong, with the value. */
@@ -28,10 +28,10 @@ export interface MotionFault {
 const HALF_TURN = 1e-6;
 
 /**
- * Returns what is wrong with the motion of an obstacle: times that do not increase, another number of poses, or
- * orientations that are half a turn apart, between which two turns are equally short. Undefined if nothing is.
+ * Returns the error of the motion of an obstacle: times that do not increase, another number of poses, or
+ * orientations that are half a turn apart, between which two turns are equally short. Undefined if there is none.
  */
-export function obstacleMotionFault({ times, poses }: ObstacleMotion): MotionFault | undefined {
+export function obstacleMotionFault({ times, poses }: ObstacleMotion): ObstacleMotionFault | undefined {
   if (times.length !== poses.length || times.length === 0)
     return {
       path: ['poses'],
@@ -61,7 +61,7 @@ export function obstacleMotionFault({ times, poses }: ObstacleMotion): MotionFau
 
 /**
  * Returns what is wrong with the trajectory of another robot: no times, times before 0 or not increasing, values that
- * are not finite, or events that change what it carries. Undefined if nothing is.
+ * are not finite, or events that change what it carries. Undefined if there is none.
  */
 export function otherTrajectoryFault(trajectory: Trajectory): string | undefined {
   const { points, events = [] } = trajectory;
@@ -79,7 +79,7 @@ export function otherTrajectoryFault(trajectory: Trajectory): string | undefined
   return undefined;
 }
 
-/** Returns the time from which on an obstacle rests, seconds: the first one at which its last pose is reached. */
+/** Returns the time from which on the pose of an obstacle no longer changes, seconds. */
 export function restTimeOf({ times, poses }: ObstacleMotion): number {
   let k = times.length - 1;
   while (k > 0 && isSamePose(poses[k - 1], poses[k])) k--;
@@ -111,7 +111,7 @@ export interface OtherRobot {
 export const otherLinkNames = (name: string, { links }: RobotDescription): string[] =>
   links.map((link) => `${name}/${link.name}`);
 
-/** What of a scene may move by itself. */
+/** The parts of a scene that may move by themselves: obstacles and other robots. */
 export interface MovingScene {
   /** Obstacles, some of which may have a motion. */
   readonly obstacles: readonly { readonly name: string; readonly motion?: ObstacleMotion }[];

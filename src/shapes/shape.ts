@@ -12,7 +12,7 @@ export type SupportFunction = (out: Vec3, shape: ConvexShape, d: Vec3, hint: num
  * Constructor data of a `ConvexShape`; `createShape` fills in the defaults. Lengths in metres, in the frame of the
  * shape.
  */
-export interface ShapeParts {
+export interface ConvexShapeData {
   /** Type in the table of shapes. */
   readonly type: string;
   /** Parameters of the support function; the file of each shape defines their meaning. */
@@ -46,14 +46,14 @@ export interface Polytope {
   readonly neighborStart: Int32Array;
   /** Offsets of neighboring vertices, vertex after vertex. */
   readonly neighbors: Int32Array;
-  /**
-   * Candidate support vertices for the directions of cell c (see directionMap.ts): cellVertices[cellStart[c]] …
-   * cellVertices[cellStart[c + 1] − 1].
-   */
+  /** Bits per axis of the direction map (directionMap.ts). */
   readonly cellBits: number;
-  /** Start of each cell in `cellVertices`. */
+  /** Start of each cell of the direction map in `cellVertices`. */
   readonly cellStart: Int32Array;
-  /** Candidate offsets, cell after cell. */
+  /**
+   * Offsets of the candidate support vertices, cell after cell; those for the directions of cell c are
+   * cellVertices[cellStart[c]] … cellVertices[cellStart[c + 1] − 1].
+   */
   readonly cellVertices: Int32Array;
   /** Extreme vertices: each is the support vertex of some direction; spread evenly over the directions. */
   readonly extreme: readonly number[];
@@ -104,7 +104,7 @@ export class ConvexShape {
   /** As in `Polytope`. */
   readonly cellVertices: Int32Array;
 
-  constructor(parts: ShapeParts, outerRadius: number, bounds: Float64Array) {
+  constructor(parts: ConvexShapeData, outerRadius: number, bounds: Float64Array) {
     const { type, size, support, coreInnerRadius, margin = 0, center = [0, 0, 0], polytope = noPolytope } = parts;
     this.type = type;
     this.size = Float64Array.from(size);

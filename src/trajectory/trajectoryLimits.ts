@@ -45,16 +45,16 @@ export interface TimeFault {
 }
 
 /**
- * A fault of a motion other than a collision: a violated limit, a time that does not increase, a velocity jump, or a
- * motion whose start is unknown.
+ * A fault of a motion other than a collision: a violated limit, a time that does not increase, a velocity jump, or
+ * an acceleration at a first point after time 0 (`LeadInFault`), since the motion before that point is unknown.
  */
 export type MotionFault = LimitFault | TimeFault | VelocityJump | LeadInFault;
 
 /** Violations of the limits of a motion, and the ratios to them. */
 export interface MotionReport {
   /**
-   * The worst violation for each joint and kind (and side, for positions), joints in order; or only the first time that
-   * does not increase.
+   * The worst violation for each joint and kind (and side, for positions), joints in order. If times do not increase,
+   * only the first such fault is reported, and no limit is checked.
    */
   readonly faults: readonly MotionFault[];
   /**

@@ -2,7 +2,7 @@ import { Random } from '../../src/math/random.ts';
 import { type Transform, transformPoint } from '../../src/math/transform.ts';
 import { create, dot, type Vec3 } from '../../src/math/vec3.ts';
 import { PillProximity } from '../../src/optimization/pillProximity.ts';
-import { createCapsule, createPaddedPolygon, type Pill, specOfPill } from '../../src/optimization/pills.ts';
+import { createCapsulePill, createPaddedPolygonPill, type Pill, specOfPill } from '../../src/optimization/pills.ts';
 import type { PosedPill } from '../../src/optimization/posedPill.ts';
 import { randomTransform } from '../narrowphase/helpers.ts';
 import { randomPill } from './randomPill.ts';
@@ -26,11 +26,11 @@ function anyPill(random: Random, unit: number): Pill {
   const kind = random.below(4);
   if (kind === 0) return randomPill(random, unit);
   const radius = unit * random.between(0.02, 0.3);
-  if (kind === 1) return createCapsule(radius, unit * 10 ** random.between(-4, 1));
+  if (kind === 1) return createCapsulePill(radius, unit * 10 ** random.between(-4, 1));
   const wide = 10 ** random.between(-4, 0);
   const high = random.below(2) ? wide * 10 ** random.between(-4, 0) : 1;
   const count = 3 + random.below(10);
-  return createPaddedPolygon(
+  return createPaddedPolygonPill(
     radius,
     Array.from({ length: count }, (_, k) => {
       const angle = (2 * Math.PI * (k + 0.8 * random.next())) / count;

@@ -3,7 +3,7 @@ import { Random } from '../../src/math/random.ts';
 import type { Transform } from '../../src/math/transform.ts';
 import { PillDerivatives } from '../../src/optimization/pillDerivatives.ts';
 import { type CoreContact, PillProximity } from '../../src/optimization/pillProximity.ts';
-import { createCapsule, createPaddedPolygon, type Pill } from '../../src/optimization/pills.ts';
+import { createCapsulePill, createPaddedPolygonPill, type Pill } from '../../src/optimization/pills.ts';
 import { QpSolver } from '../../src/optimization/quadraticProgram.ts';
 import { poseOf, randomTransform } from '../narrowphase/helpers.ts';
 import { randomPill } from './randomPill.ts';
@@ -150,13 +150,13 @@ describe('derivatives by position and attitude', () => {
 });
 
 describe('non-differentiable configurations are flagged, with finite derivatives', () => {
-  const square = createPaddedPolygon(0.1, [
+  const square = createPaddedPolygonPill(0.1, [
     [-1, -1],
     [1, -1],
     [1, 1],
     [-1, 1],
   ]);
-  const capsule = createCapsule(0.1, 1);
+  const capsule = createCapsulePill(0.1, 1);
   const lying = poseOf([0, 0, 1], [Math.SQRT1_2, 0, Math.SQRT1_2, 0]);
   test.each<[string, Pill, Transform, Pill, Transform, CoreContact, number]>([
     ['parallel capsules side by side', capsule, at(0, 0, 0), capsule, at(1, 0, 0.3), 'many', 1 - 0.04],
@@ -177,12 +177,12 @@ describe('non-differentiable configurations are flagged, with finite derivatives
     ['polygons in one plane, overlapping', square, at(0, 0, 0), square, at(0.3, 0.2, 0), 'crossing', -0.04],
     ['a capsule along a polygon', capsule, lying, square, at(0, 0, 0), 'many', 1 - 0.04],
     ['a capsule through a polygon', capsule, at(0, 0, 0), square, at(0, 0, 0), 'crossing', -0.04],
-    ['a sphere over a polygon', createCapsule(0.1, 0), at(0.2, 0.1, 1), square, at(0, 0, 0), 'regular', 1 - 0.04],
+    ['a sphere over a polygon', createCapsulePill(0.1, 0), at(0.2, 0.1, 1), square, at(0, 0, 0), 'regular', 1 - 0.04],
     [
       'two balls in one place',
-      createCapsule(0.1, 0),
+      createCapsulePill(0.1, 0),
       at(0, 0, 0),
-      createCapsule(0.1, 0),
+      createCapsulePill(0.1, 0),
       at(0, 0, 0),
       'crossing',
       -0.04,

@@ -4,7 +4,13 @@ import type { Transform } from '../../src/math/transform.ts';
 import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { PillProximity } from '../../src/optimization/pillProximity.ts';
-import { createCapsule, createPaddedPolygon, type Pill, pillOf, specOfPill } from '../../src/optimization/pills.ts';
+import {
+  createCapsulePill,
+  createPaddedPolygonPill,
+  type Pill,
+  pillOf,
+  specOfPill,
+} from '../../src/optimization/pills.ts';
 import { createShape } from '../../src/shapes/index.ts';
 import { randomTransform, seenFrom } from '../narrowphase/helpers.ts';
 import { randomPill } from './randomPill.ts';
@@ -73,13 +79,13 @@ function createCapsuleOnce(radius: number, length: number): Pill {
     d: pill.d.map((x) => x * length),
   };
 }
-const unitSphere = createCapsule(1, 0);
-const unitCapsule = createCapsule(1, 1);
+const unitSphere = createCapsulePill(1, 0);
+const unitCapsule = createCapsulePill(1, 1);
 
 test('a capsule, a sphere and a padded polygon equal the shapes of their specs', () => {
-  expect(createCapsule(0.2, 1)).toMatchObject({ dimension: 1, radius: 0.2, boundingRadius: 1 });
-  expect(createCapsule(0.2, 0)).toMatchObject({ dimension: 0, radius: 0.2 });
-  const plate = createPaddedPolygon(0.1, [
+  expect(createCapsulePill(0.2, 1)).toMatchObject({ dimension: 1, radius: 0.2, boundingRadius: 1 });
+  expect(createCapsulePill(0.2, 0)).toMatchObject({ dimension: 0, radius: 0.2 });
+  const plate = createPaddedPolygonPill(0.1, [
     [0, 0],
     [1, 0],
     [0.5, 0.5],
@@ -89,7 +95,7 @@ test('a capsule, a sphere and a padded polygon equal the shapes of their specs',
   expect(plate.d.length).toBe(4); // an interior point adds no side
   expect(pillOf(createShape({ type: 'box', size: [1, 1, 1] }))).toBeUndefined();
   expect(() =>
-    createPaddedPolygon(0.1, [
+    createPaddedPolygonPill(0.1, [
       [0, 0],
       [1, 1],
       [2, 2],

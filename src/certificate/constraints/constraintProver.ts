@@ -18,7 +18,7 @@ interface OpenConstraint {
 
 /** Maximum number of intervals of one proof; then the constraint counts as not proved. */
 const MAX_INTERVALS = 2_000_000;
-/** Intervals between two queries of the interrupt. */
+/** Number of intervals between two calls of the interrupt. */
 const QUERY_EVERY = 1000;
 
 /**
@@ -33,7 +33,7 @@ export class ConstraintProver {
    * @param robot the planned robot
    * @param pieces its motion
    * @param isTimed false for paths: limits of speed do not concern them
-   * @param interrupt ends the proofs, which then are none
+   * @param interrupt ends the proofs; constraints that are not proved by then count as not proved
    */
   constructor(
     private readonly robot: RobotModel,
@@ -48,6 +48,7 @@ export class ConstraintProver {
   /**
    * Returns the problems of constraints in [from, to], which may be an instant; one line each, none if all are proved.
    * Throws `InputError` for unknown types, links and joints.
+   * @param from with `to`: seconds, waypoints for a path; default: the whole motion
    */
   problems(
     constraints: readonly PathConstraint[],
@@ -84,8 +85,8 @@ export class ConstraintProver {
     for (let count = 1; ends.length > 0; count++) {
       const end = ends[ends.length - 1];
       const middle = begin + 0.5 * (end - begin);
-      const { now, throughout } = constraint.excess(momentOf(this.moments.at(piece, begin, middle, end), begin, end));
-      if (throughout <= constraint.tolerance) {
+      const { now, upperBound } = constraint.excess(momentOf(this.moments.at(piece, begin, middle, end), begin, end));
+      if (upperBound <= constraint.tolerance) {
         begin = ends.pop()!;
         continue;
       }

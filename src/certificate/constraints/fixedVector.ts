@@ -39,8 +39,8 @@ export class FixedVector {
   private turns = 0;
 
   /**
-   * @param frame its origin is meant
-   * @param direction the unit vector in the frame that is meant instead
+   * @param frame frame whose origin is tracked
+   * @param direction unit vector in that frame, tracked instead of the origin
    */
   constructor(
     robot: RobotModel,

@@ -24,7 +24,7 @@ export function joint(given: JointConstraint, robot: RobotModel): ProvedConstrai
       const away = half * (Math.abs(rates.velocity[index]) + 0.5 * half * rates.acceleration[index]);
       const bound = Math.min(away, half * rates.speed[index]) + ROUNDING * piece.terms[index];
       const now = Math.max(lower - q, q - upper);
-      return { now, throughout: now + bound };
+      return { now, upperBound: now + bound };
     },
   };
 }

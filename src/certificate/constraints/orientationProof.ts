@@ -46,11 +46,11 @@ export function orientation(given: OrientationConstraint, robot: RobotModel, fra
       const q = quaternionOf(T);
       const angle = norm(omega) * moment.half;
       const now = worst(q);
-      if (limited.length === 0) return { now, throughout: now };
-      if (!(angle <= MAX_TURN)) return { now, throughout: Number.POSITIVE_INFINITY };
+      if (limited.length === 0) return { now, upperBound: now };
+      if (!(angle <= MAX_TURN)) return { now, upperBound: Number.POSITIVE_INFINITY };
       const ends = Math.max(worst(turned(q, omega, moment.half)), worst(turned(q, omega, -moment.half)));
       const away = moment.half * (turning.velocityError + 0.5 * moment.half * turning.change) + turning.error;
-      return { now, throughout: ends + 2 * angle * angle + MAX_RATE * away };
+      return { now, upperBound: ends + 2 * angle * angle + MAX_RATE * away };
     },
   };
 }

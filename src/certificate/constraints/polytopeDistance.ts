@@ -18,9 +18,9 @@ const FLAT = 1e-7;
 const PARALLEL = 1e-12;
 
 /**
- * Returns a function that bounds the signed distance of a point from the convex hull of points from above, metres;
- * negative inside. Every triple of points is examined, so no face is missed; a half-space more does no harm, since each
- * contains all points. A flat hull has no inside.
+ * Returns a function that computes an upper bound on the signed distance of a point from the convex hull of points,
+ * metres; negative inside. Every triple of points is tested, so no face is missed; an additional half-space does no
+ * harm, since each contains the hull. A flat hull has no inside.
  */
 export function polytopeDistance(vertices: Float64Array): (x: Vec3) => number {
   const points = Array.from({ length: vertices.length / 3 }, (_, i) => vertices.slice(3 * i, 3 * i + 3));

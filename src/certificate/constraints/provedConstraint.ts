@@ -5,7 +5,7 @@ export interface Excess {
   /** In the middle of an interval. */
   readonly now: number;
   /** Upper bound over the interval, rounding errors included. */
-  readonly throughout: number;
+  readonly upperBound: number;
 }
 
 /** A constraint as the checker of certificates evaluates it, with bounds of its own. */

@@ -14,8 +14,9 @@ import { signedDistance } from './signedDistance.ts';
 const ROUNDINGS = 256 * UNIT_ROUNDOFF;
 
 /**
- * The origin of a frame stays inside a convex shape. With τ the time from the middle, it differs by at most D₂ h²/2
- * from x + τ ẋ, whose signed distance from the shape is largest at an end, because that distance is convex.
+ * Creates the evaluator of a region: the origin of a frame stays inside a convex shape. With τ the time from the
+ * middle, it differs by at most D₂ h²/2 from x + τ ẋ, whose signed distance from the shape is largest at an end,
+ * because that distance is convex.
  */
 export function region(given: RegionConstraint, robot: RobotModel, frame: LinkFrame): ProvedConstraint {
   const shape = createShape(given.shape);
@@ -38,7 +39,7 @@ export function region(given: RegionConstraint, robot: RobotModel, frame: LinkFr
       const { half } = moment;
       const size = norm(origin.value) + norm(place) + half * origin.speed + extent;
       const away = half * (origin.velocityError + 0.5 * half * origin.bend) + origin.valueError + ROUNDINGS * size;
-      return { now: distanceAt(0), throughout: Math.max(distanceAt(half), distanceAt(-half)) + away };
+      return { now: distanceAt(0), upperBound: Math.max(distanceAt(half), distanceAt(-half)) + away };
     },
   };
 }

@@ -27,7 +27,7 @@ export function speed(given: SpeedConstraint, robot: RobotModel, frame: LinkFram
       const { half } = moment;
       const away = half * (origin.accelerationError + 0.5 * half * origin.jerk) + origin.velocityError;
       const bound = Math.min(Math.max(speedAt(half), speedAt(-half)) + away, origin.speed + origin.velocityError);
-      return { now: speedAt(0) - given.most, throughout: bound - given.most };
+      return { now: speedAt(0) - given.most, upperBound: bound - given.most };
     },
   };
 }

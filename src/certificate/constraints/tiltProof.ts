@@ -7,9 +7,9 @@ import { FixedVector } from './fixedVector.ts';
 import { POSE_TOLERANCE, type ProvedConstraint } from './provedConstraint.ts';
 
 /**
- * The angle of a direction a of the frame from b stays within a limit. With τ the time from the middle, a differs by at
- * most ε = D₂ h²/2 from p(τ) = a + τ ȧ, and ‖p‖ >= 1: its angle differs by at most asin ε <= (π/2) ε. On the great
- * circle of p, the angle from b is largest at an end, or where p is nearest to −b.
+ * Creates the evaluator of a tilt: the angle of a direction a of the frame from b stays within a limit. With τ the
+ * time from the middle, a differs by at most ε = D₂ h²/2 from p(τ) = a + τ ȧ, and ‖p‖ >= 1: its angle differs by at
+ * most asin ε <= (π/2) ε. On the great circle of p, the angle from b is largest at an end, or where p is nearest to −b.
  */
 export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame): ProvedConstraint {
   const axis = unit(given.axis);
@@ -32,7 +32,7 @@ export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame)
       const away = half * a.velocityError + 0.5 * half * half * a.bend + a.valueError;
       const most = Math.max(angleAt(half), angleAt(-half), angleAt(timeFarthest(a, b, half)));
       const bound = away < 1 ? Math.min(PI, most + 0.5 * PI * away) : PI;
-      return { now: now - given.within, throughout: bound - given.within };
+      return { now: now - given.within, upperBound: bound - given.within };
     },
   };
 }

@@ -6,7 +6,8 @@ export const COORDINATION_CERTIFICATE_FORMAT = 'elbowroom-coordination-certifica
 
 /**
  * Rectangle of the times along two trajectories, and the normal of a plane that separates a pair everywhere in it: [a0,
- * a1, b0, b1, nx, ny, nz], unit vector from a to b in the frame of b of the pair; a0 … a1 are times of the first robot.
+ * a1, b0, b1, nx, ny, nz], unit vector from a to b in the frame of b of the pair; seconds: a0 … a1
+ * are times of robot `a` of the diagram, b0 … b1 of its robot `b`.
  */
 export type PlaneCell = readonly [number, number, number, number, number, number, number];
 

@@ -1,11 +1,13 @@
-import type { RecordCell } from './coordinationRecord.ts';
+import type { DiagramCell } from './coordinationRecord.ts';
 
 /**
  * Returns a part of a free cell that no plane cell covers; undefined if the planes cover all of them. Compares numbers
  * only, so that nothing is rounded.
  */
-export function uncoveredCell(free: readonly RecordCell[], planes: readonly RecordCell[]): RecordCell | undefined {
-  const stack: { readonly free: readonly RecordCell[]; readonly planes: readonly RecordCell[] }[] = [{ free, planes }];
+export function uncoveredCell(free: readonly DiagramCell[], planes: readonly DiagramCell[]): DiagramCell | undefined {
+  const stack: { readonly free: readonly DiagramCell[]; readonly planes: readonly DiagramCell[] }[] = [
+    { free, planes },
+  ];
   while (stack.length > 0) {
     const { free: cells, planes: near } = stack.pop()!;
     if (cells.length === 0) continue;
@@ -28,7 +30,7 @@ interface Line {
   readonly at: number;
 }
 
-const boxOf = (cells: readonly RecordCell[]): RecordCell => {
+const boxOf = (cells: readonly DiagramCell[]): DiagramCell => {
   let [a0, a1, b0, b1] = cells[0];
   for (const cell of cells) {
     a0 = Math.min(a0, cell[0]);
@@ -39,11 +41,11 @@ const boxOf = (cells: readonly RecordCell[]): RecordCell => {
   return [a0, a1, b0, b1];
 };
 
-const contains = ([a0, a1, b0, b1]: RecordCell, [c0, c1, d0, d1]: RecordCell): boolean =>
+const contains = ([a0, a1, b0, b1]: DiagramCell, [c0, c1, d0, d1]: DiagramCell): boolean =>
   a0 <= c0 && c1 <= a1 && b0 <= d0 && d1 <= b1;
 
 /** Returns the side of a cell strictly inside the box that is nearest to its middle; undefined if there is none. */
-function dividingLine([a0, a1, b0, b1]: RecordCell, cells: readonly RecordCell[]): Line | undefined {
+function dividingLine([a0, a1, b0, b1]: DiagramCell, cells: readonly DiagramCell[]): Line | undefined {
   let best: Line | undefined;
   let least = 1;
   const consider = (axis: 0 | 1, at: number, from: number, to: number) => {
@@ -63,7 +65,7 @@ function dividingLine([a0, a1, b0, b1]: RecordCell, cells: readonly RecordCell[]
 }
 
 /** Returns the part of a cell on one side of a line, unless it only touches it: a list of at most one cell. */
-function clipped(cell: RecordCell, { axis, at }: Line, side: 0 | 1): RecordCell[] {
+function clipped(cell: DiagramCell, { axis, at }: Line, side: 0 | 1): DiagramCell[] {
   const [from, to] = [cell[2 * axis], cell[2 * axis + 1]];
   if (side === 0 ? to <= at && from < at : from >= at && to > at) return [cell];
   if (from >= at || to <= at) return from === to && from === at && side === 0 ? [cell] : [];

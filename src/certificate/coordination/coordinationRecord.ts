@@ -7,7 +7,7 @@ export const COORDINATION_FORMAT = 'elbowroom-coordination/1';
 /** Two numbers: [time, time along the trajectory] or [time, tolerated delay], seconds. */
 export type RecordPoint = readonly [number, number];
 /** [a0, a1, b0, b1], seconds along the trajectories of two robots. */
-export type RecordCell = readonly [number, number, number, number];
+export type DiagramCell = readonly [number, number, number, number];
 
 /** Piecewise linear function of the time of one robot. */
 export interface RecordCurve {
@@ -24,9 +24,9 @@ export interface RecordDiagram {
   /** Name of the second robot. */
   readonly b: string;
   /** Cells that are certified free. */
-  readonly free: readonly RecordCell[];
+  readonly free: readonly DiagramCell[];
   /** Cells that are not decided. */
-  readonly undecided: readonly RecordCell[];
+  readonly undecided: readonly DiagramCell[];
 }
 
 /** Result of `coordinate` as it is written: docs/coordinate.md. */
@@ -94,7 +94,7 @@ class RecordReader {
 
   private diagram({ a, b, free, undecided }: Keyed, place: string): RecordDiagram {
     const cells = (value: unknown, key: string) =>
-      this.list(value, place + key, (cell, at) => this.numbers<RecordCell>(cell, 4, at));
+      this.list(value, place + key, (cell, at) => this.numbers<DiagramCell>(cell, 4, at));
     return {
       a: this.text(a, `${place}a`),
       b: this.text(b, `${place}b`),

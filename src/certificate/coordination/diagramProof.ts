@@ -14,11 +14,11 @@ import {
 import type { CellPair, PlaneCell } from './cellCertificate.ts';
 import { uncoveredCell } from './cellCoverage.ts';
 import type { CellPlaneProver } from './cellPlaneProver.ts';
-import type { RecordCell } from './coordinationRecord.ts';
+import type { DiagramCell } from './coordinationRecord.ts';
 
 /** Free cells of two robots that are to be proved. */
 export interface StatedDiagram {
-  readonly free: readonly RecordCell[];
+  readonly free: readonly DiagramCell[];
   /** Durations of both trajectories, seconds. */
   readonly durations: readonly [number, number];
   /** Pairs that must be apart in each free cell. */
@@ -58,10 +58,10 @@ export function diagramProblems(
   return problems.slice(0, MAX_PROBLEMS);
 }
 
-const rectangleOf = ([a0, a1, b0, b1]: PlaneCell): RecordCell => [a0, a1, b0, b1];
+const rectangleOf = ([a0, a1, b0, b1]: PlaneCell): DiagramCell => [a0, a1, b0, b1];
 
 /** Returns a problem for the first cell that is reversed, or not within the times of both trajectories. */
-function rangeProblems(cells: readonly RecordCell[], { durations: [endA, endB] }: StatedDiagram, what: string) {
+function rangeProblems(cells: readonly DiagramCell[], { durations: [endA, endB] }: StatedDiagram, what: string) {
   const isWithin = (from: number, to: number, end: number) => from >= 0 && from <= to && to <= end;
   const wrong = cells.find(([a0, a1, b0, b1]) => !(isWithin(a0, a1, endA) && isWithin(b0, b1, endB)));
   return wrong === undefined ? [] : [`${what} is [${wrong.join(', ')}], the trajectories end at ${endA} and ${endB}`];

@@ -1,4 +1,4 @@
-import type { RecordCell, RecordPoint } from './coordinationRecord.ts';
+import type { DiagramCell, RecordPoint } from './coordinationRecord.ts';
 
 /** Piecewise linear function of time: constant before its first and after its last point. */
 type Curve = readonly RecordPoint[];
@@ -40,7 +40,7 @@ export interface LateRobot {
   /** Schedule of the robot on time. */
   readonly other: Curve;
   /** Free cells; those that are `slack` larger on all sides are proved, too. */
-  readonly free: readonly RecordCell[];
+  readonly free: readonly DiagramCell[];
   /** True if the late robot is the first one of the cells. */
   readonly isFirst: boolean;
   /** Seconds: how much may be lost to rounding. */
@@ -56,7 +56,7 @@ export interface LateRobot {
  * robot's time, side by side in the late robot's. Wherever time is divided, the rectangles contain all states.
  */
 export function timeOutsideFree({ late, delay, other, free, isFirst, slack }: LateRobot): number | undefined {
-  const cells = free.map(([a0, a1, b0, b1]) => (isFirst ? [a0, a1, b0, b1] : [b0, b1, a0, a1]) as RecordCell);
+  const cells = free.map(([a0, a1, b0, b1]) => (isFirst ? [a0, a1, b0, b1] : [b0, b1, a0, a1]) as DiagramCell);
   const tolerance = 0.5 * slack;
   const behind = (t: number) => {
     const d = valueAt(delay, t);
@@ -87,7 +87,7 @@ export function timeOutsideFree({ late, delay, other, free, isFirst, slack }: La
  * Returns the intervals between all times at which a curve has a point, or a schedule crosses a side of a cell, and the
  * last time by itself: from then on nothing changes.
  */
-function intervals([late, delay, other]: readonly Curve[], cells: readonly RecordCell[]): [number, number][] {
+function intervals([late, delay, other]: readonly Curve[], cells: readonly DiagramCell[]): [number, number][] {
   const sides = (...indices: number[]) => [...new Set(cells.flatMap((cell) => indices.map((i) => cell[i])))];
   const times = new Set([0, ...[late, delay, other].flatMap((curve) => curve.map(([time]) => time))]);
   for (const time of crossings(late, sides(0, 1))) times.add(time);

@@ -11,7 +11,7 @@ import { PlaneProver } from '../planeProver.ts';
 import { bindingProblems, endOf, refused, spanCount, type VerifyResult, verifyRequiredPairs } from '../verify.ts';
 import type { CoordinationCertificate } from './cellCertificate.ts';
 import { CellPlaneProver } from './cellPlaneProver.ts';
-import type { CoordinationRecord, RecordCell, RecordCurve } from './coordinationRecord.ts';
+import type { CoordinationRecord, DiagramCell, RecordCurve } from './coordinationRecord.ts';
 import { aloneIn, type CoordinationWorld, createCoordinationWorld } from './coordinationWorld.ts';
 import { diagramProblems } from './diagramProof.ts';
 import { delayProblems, paceProblems, timeOutsideFree } from './scheduleProof.ts';
@@ -229,7 +229,7 @@ function recordProblems(
 /** Returns the problems of the schedules of two robots in their free cells, on time and with either of them late. */
 function coverProblems(
   { schedule, delay }: CoordinationRecord,
-  free: readonly RecordCell[],
+  free: readonly DiagramCell[],
   names: readonly [string, string],
   slack: number,
 ): string[] {

@@ -22,13 +22,17 @@ export const convert = defineCommand({
     { name: 'REQUEST', meaning: 'motion plan request (start and goals), or goal pose (PoseStamped)', optional: true },
   ],
   options: {
-    robot: text('ROBOT', "robot of the scene, as scene files name it (default: the file's own name)"),
-    srdf: text('FILE', 'SRDF file of the robot, as scene files name it: its groups'),
+    robot: text(
+      'ROBOT',
+      'robot of the written scene: bundled name, or path relative to that scene (default: that of the input)',
+    ),
+    srdf: text('FILE', 'SRDF file of the robot, relative to the written scene; planning groups are read from it'),
     output: text('FILE', 'output file (default: stdout)', 'o'),
   },
-  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, and meshes their
-convex hulls, octomaps boxes. Attached objects, joint states, goals (joints or poses) and allowed pairs with these
-objects are converted. What a scene cannot express is refused; what changes no result is reported on stderr. A scene
+  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, meshes
+become convex hulls, and octomaps become boxes. Attached objects, joint states, goals (joints or poses) and allowed pairs with these
+objects are converted. Content that a scene cannot express is an error; ignored content that
+changes no result is reported on stderr. A scene
 without a robot can be included by other scenes.`,
   examples: [
     ['elbowroom convert kitchen.scene --robot ur5e -o kitchen.yaml', 'a scene of MoveIt for the UR5e'],

@@ -48,19 +48,24 @@ export const coordinate = defineCommand({
     delay: quantity(
       coordinationDefaults.delay,
       's',
-      'delay of each robot that the schedule tolerates at every moment',
+      'least tolerated delay of every robot at every moment of the schedule',
       {
         min: 0,
       },
     ),
-    resolution: quantity(coordinationDefaults.resolution, 's', 'side of the smallest cells', {
-      min: 0,
-      exclusive: true,
-    }),
+    resolution: quantity(
+      coordinationDefaults.resolution,
+      's',
+      'side below which cells are not bisected (1/16 of it where the schedule may pass)',
+      {
+        min: 0,
+        exclusive: true,
+      },
+    ),
     undecided: quantity(
       100 * coordinationDefaults.undecided,
       'percent',
-      'share of undecided area at which the search ends',
+      'undecided share of the area of the diagram at which the bisection ends',
       {
         min: 0,
         max: 100,
@@ -69,12 +74,11 @@ export const coordinate = defineCommand({
     cells: integer(coordinationDefaults.cells, 'maximum number of cells of each pair of robots', { min: 1 }),
   },
   details: `Divides the rectangle of the times along two trajectories into cells in which the robots are certified to be
-apart (free), certified to
-collide, or neither (undecided), and computes the schedule of least makespan that stays in free cells: robots wait or
+apart (free), certified to collide, or neither (undecided), and computes the schedule of least makespan that stays in free cells: robots wait or
 run slower, at most at the pace of their trajectory. Writes {"format", "robots", "free", "undecided", "schedule",
 "makespan", "delay"}; with three robots or more "pairs": [{"a", "b", "free", "undecided"}, ...] instead of free and
 undecided, and schedules by priority.
-delay: for how long each robot may be late from each moment on, the others being on schedule.
+delay: tolerated delay of each robot as a function of time, if all others are on schedule.
 --certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and
 the delay.
 --replan: if there is no schedule (two robots exchange places, for example), new trajectories from the same starts to

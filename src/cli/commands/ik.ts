@@ -50,7 +50,11 @@ const options = {
     'Q',
     'reference configuration, solutions are written nearest first: "0, -90 deg, pi/2, ...", or the name of a state',
   ),
-  solutions: integer(ikDefaults.solutions, 'maximum number of solutions, for arms without closed form', { min: 1 }),
+  solutions: integer(
+    ikDefaults.solutions,
+    'maximum number of solutions of the numerical solver; of a closed form, all are written',
+    { min: 1 },
+  ),
   all: flag('include all solutions that differ by full turns within limits, not only the nearest'),
   seed: integer(1, 'seed of the search, for arms without closed form', { min: 0 }),
   ...robotOptions,

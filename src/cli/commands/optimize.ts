@@ -28,8 +28,8 @@ export const optimize = defineCommand({
   ],
   options: {
     pieces: optionalInteger(
-      `${defaults.pieces}, or 44 if these do not succeed`,
-      'number of cubic pieces of the result',
+      `${defaults.pieces}; then 44 if no faster motion is proved`,
+      'number of cubic segments of the result',
       {
         min: 8,
         max: 200,

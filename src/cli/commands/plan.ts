@@ -58,15 +58,21 @@ const options = {
   goal: text('Q', 'goal instead of that of the scene: as --start, or a pose: "{link: tool0, xyz: [0.4, 0, 0.3]}"'),
   speed: text('SCALE', 'scale of all velocity limits instead of that of the scene: 0.5, or 50%'),
   acceleration: text('SCALE', 'scale of all acceleration limits instead of that of the scene: 0.5, or 50%'),
-  jobs: optionalInteger('1', 'number of threads, for the problems of a suite, or for as many seeds of one problem', {
-    min: 1,
-    max: 256,
-  }),
+  jobs: optionalInteger(
+    '1',
+    'number of threads: problems of a suite in parallel; as many seeds of a single problem, see below',
+    {
+      min: 1,
+      max: 256,
+    },
+  ),
   explain: flag('explain a failure, see below'),
   roadmap: text('FILE', 'roadmap of prm or lazy-prm: read if the file exists, and written back extended'),
   noShortcut: flag('disable shortcutting'),
   noTiming: flag('disable time parameterization: write the path, straight lines without times'),
-  optimize: flag('optimize the trajectory: faster, with no less clearance, if one is proved; see optimize'),
+  optimize: flag(
+    'trajectory optimization after planning: shorter duration at no less clearance, if proved; see optimize',
+  ),
   corners: choice(blendRules, planDefaults.corners, 'corner blending'),
   certificate: text('FILE', 'output file of the certificate (separating planes), for verify; for a suite: a folder'),
   format: choice(formats, 'json', 'trajectory format'),
@@ -90,30 +96,29 @@ ${plannerHelp(planners)}
 docs/experiments.md. It runs in a thread, which is ended if it does not return soon after the time limit. Its path must
 lead from the start to a goal, and is proved like every other one.
 
-Path length is in radians, L2 over the joints. Continuous joints take the shorter direction. One metre of a prismatic
-joint counts as the angle that moves the robot's farthest point by one metre, and its whole range as at most a full
-turn, unless "weights" of the scene, or --weight (which overrides them), specify the weight.
+Path length is in radians, L2 over the joints. Continuous joints take the shorter direction. A prismatic joint
+has a weight in rad/m: one metre counts as the rotation that moves the farthest point of the robot by one metre, and
+the whole range as at most a full turn. "weights" of the scene, or --weight (which overrides them), state other weights.
 
 A roadmap can be reused for all queries of one robot and scene. A roadmap of another robot or scene, or one made with
 other --edges, is only a hint: each of its edges is checked again before it is used.
 
 --time-limit covers everything from the collision model to the proved trajectory: search, shortcutting, blends, proof,
 --certificate, --optimize, and the proof of the trajectory as --format stores it; not the reading of files and
-drawings. What improves the path ends early enough for the proof. If the limit ends the proof, the status is unresolved
-and nothing is written; if it ends anything else, the trajectory states "cut_short": true, and another run may have
-another result. Each search of --explain has the same limit again. The steps
-of a program share one limit: if it ends their search or proof, the status is step-failed, with the step that was not
-completed.
+drawings. Path improvement ends early enough for the proof. If the limit ends the proof, the status is unresolved and
+nothing is written; if it ends another phase, the trajectory states "cut_short": true, and another run may have another
+result. Each search of --explain has the full limit. The steps of a program share one limit: if it ends their search or
+proof, the status is step-failed, with the step that was not completed.
 
-With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed. The shortest path of the earliest
-round (256, 512, 1024, ... iterations) in which a path is found wins; the result is the one that the winning seed gives
-alone, on every machine.
+With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed, in rounds of 256, 512, 1024, ...
+iterations. In the first round in which any seed finds a path, the shortest path is the result: byte-identical to that
+of the winning seed alone, on every machine.
 
 If planning fails, --explain reports on stderr, and as "explanation" in the line of --stats, which pairs collide at
 start or goal and how deep; or the extent of the search from start and goal, its nearest approach, and the objects that
 blocked it. It then plans again with the same seed and budget, each time without one of these objects, or with two links
-allowed to collide: "without shelf a path exists". Of a program, it reports how far each IK solution gets in the step
-that fails, and plans again without what blocks it.
+allowed to collide: "without shelf a path exists". For a program, it reports how far each IK solution gets in the
+step that fails, and plans again without each object that blocks it.
 
 The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
 Exit code 0: solved (suite: all problems), 1: no path found, or start or goal is in collision or out of limits.`,

@@ -24,8 +24,8 @@ export const repair = defineCommand({
     { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, from any program' },
   ],
   options: {
-    keepTimes: flag('only the geometry may change: all times remain'),
-    limitsOnly: flag('only the times may change: a motion in collision is not repaired'),
+    keepTimes: flag('repair of the geometry only: all times remain'),
+    limitsOnly: flag('retiming only: the geometry remains, so a collision is not repaired'),
     seed: integer(repairDefaults.seed, 'seed of all random numbers; equal seeds give equal trajectories'),
     timeLimit: quantity(repairDefaults.timeLimit, 's', 'time limit of the repair', { min: 0, exclusive: true }),
     format: optionalChoice(formats, 'json; a valid input is copied', 'trajectory format'),
@@ -37,8 +37,8 @@ gradients; if that fails, a detour is searched between the nearest states that a
 down where velocities or accelerations are too high; it stops where its velocity jumps, unless a small blend is valid.
 The start and the end remain, and segments that are not next to an invalid one keep their curve. A path without times
 remains one. A valid input is written as it is, byte for byte.
-Among moving obstacles and other robots it waits, once, until they have passed; else it leaves its curve before the
-first contact, by a plan in joints and time. Of a program (a scene with steps), free motions are repaired within their
+Among moving obstacles and other robots, one wait is inserted until they have passed; if no wait suffices, the motion
+is planned again in joints and time from before the first contact. Of a program (a scene with steps), free motions are repaired within their
 segments; lines, arcs and waits are slowed down only.
 The result is proved valid, as by check, before it is written.
 --stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",

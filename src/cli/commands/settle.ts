@@ -34,10 +34,9 @@ export const settle = defineCommand({
     ),
   },
   details: `Obstacles with "free: {density | mass, friction, restitution}" fall under gravity (0, 0, -9.81, or "gravity"
-of the scene) onto the other
-obstacles, which are fixed. "drop: {from: {type: box, size, pose}, count: 20, shapes: [...]}" creates objects first. The
-robot and attached objects take no part. Friction against a fixed object is that of the free one, between two free ones
-the geometric mean; likewise restitution.
+of the scene) onto the other obstacles, which are fixed. "drop: {from: {type: box, size, pose}, count: 20, shapes:
+[...]}" creates objects before the simulation. The robot and attached objects take no part. Friction and restitution of
+a contact: the value of the free object against a fixed one, the geometric mean of two free ones.
 
 At rest, proved by the narrow phase before anything is written: no pair overlaps by more than 0.1 mm, each free object
 touches another within 0.1 mm, and contact forces within the friction cones hold it. A settled scene that is settled

@@ -10,15 +10,15 @@ export const experimentOptions = {
   seeds: optionalInteger('all', 'number of seeds, the first N of the experiment; the others can be run later', {
     min: 1,
   }),
-  shard: text('I/N', 'run part I of N only; the other parts are for other machines'),
+  shard: text('I/N', 'run shard I of N only; the other shards are for other machines'),
   queue: text('URL', 'Redis server of the job queue (experiment: adds the runs; worker: takes runs from it)'),
-  batch: optionalInteger('1, or 100 with --parts', 'of --queue: number of runs per job', {
+  batch: optionalInteger('1, or 100 with --parts', 'number of runs per job, with --queue', {
     min: 1,
     max: LARGEST_BATCH,
   }),
-  parts: text('DIR', 'of --queue: shared folder to which workers write results as Parquet parts, merged at the end'),
-  idle: optionalInteger('unlimited', 'of worker: idle time in seconds after which it exits', { min: 1 }),
-  ompl: text('FILE', 'of report: OMPL benchmark, .log or .db, shown beside the runs; several with commas'),
+  parts: text('DIR', 'with --queue: shared folder to which workers write results as Parquet parts, merged at the end'),
+  idle: optionalInteger('unlimited', 'idle time after which a worker exits, s', { min: 1 }),
+  ompl: text('FILE', 'OMPL benchmarks that report shows beside the runs, .log or .db; several with commas'),
   format: optionalChoice(tableFormats, 'JSON lines only', 'format of an additional table of all results'),
 };
 

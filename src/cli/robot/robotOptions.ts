@@ -8,7 +8,7 @@ export const robotOptions = {
   srdf: text('FILE', 'SRDF file (allowed pairs, named states, groups) of a robot given as URDF'),
   package: pairs('NAME=DIR', 'folder of package://NAME/'),
   arg: pairs('NAME=VALUE', 'argument of a robot file in xacro: $(arg NAME)', true),
-  geometry: choice(GEOMETRIES, 'collision', 'elements of links that are their collision geometry'),
+  geometry: choice(GEOMETRIES, 'collision', 'elements of links that are used as collision geometry'),
   hullVertices: optionalInteger(
     'all',
     'vertex limit of the convex hull of a mesh; a simplified hull contains the exact one',

@@ -1,5 +1,5 @@
 import { InputError, InputErrors } from '../../errors.ts';
-import { type MeshParts, meshParts } from '../../hulls/meshParts.ts';
+import { type MeshDecomposer, meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { lengthProblem } from '../../math/magnitudes.ts';
 import type { Mesh } from '../meshes/index.ts';
@@ -61,7 +61,7 @@ export async function buildRobot(
   urdf: Urdf,
   meshes: ReadonlyMap<string, Mesh>,
   semantics: Semantics = { allowed: [], states: {}, groups: {}, warnings: [] },
-  partsOf: MeshParts = meshParts.hull,
+  partsOf: MeshDecomposer = meshParts.hull,
 ): Promise<RobotDescription> {
   const warnings = [...urdf.warnings];
   const links = await describeLinks(urdf, meshes, warnings, partsOf);

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { recordCover } from '../../hulls/hullExcess.ts';
-import { convexSpec, type MeshParts } from '../../hulls/meshParts.ts';
+import { convexSpec, type MeshDecomposer } from '../../hulls/meshParts.ts';
 import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
 import type { CollisionDescription, LinkDescription } from '../../kinematics/robotModel.ts';
 import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
@@ -57,7 +57,7 @@ export async function describeLinks(
   urdf: Urdf,
   meshes: ReadonlyMap<string, Mesh>,
   warnings: string[],
-  partsOf: MeshParts,
+  partsOf: MeshDecomposer,
 ): Promise<LinkDescription[]> {
   for (const { address, link } of urdf.meshes) {
     for (const warning of meshes.get(address)?.warnings ?? []) warnings.push(`link "${link}": ${warning}`);
@@ -103,7 +103,7 @@ interface MeshShaping {
   /** By scale and address. */
   readonly known: Map<string, readonly ShapeSpec[]>;
   readonly warnings: string[];
-  readonly partsOf: MeshParts;
+  readonly partsOf: MeshDecomposer;
   /** FILE:LINE of the mesh, for errors. */
   readonly at: string;
 }

@@ -1,4 +1,4 @@
-import type { PartsName } from '../../hulls/meshParts.ts';
+import type { MeshDecomposerName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import type { ObstacleMotion } from '../../scene/moving.ts';
 import type { FreeObject } from '../../scene/scene.ts';
@@ -30,5 +30,5 @@ export interface MeshUse {
   readonly file: string;
   readonly scale: [number, number, number];
   readonly margin: number;
-  readonly parts: PartsName;
+  readonly parts: MeshDecomposerName;
 }

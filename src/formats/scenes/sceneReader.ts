@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { PartsName } from '../../hulls/meshParts.ts';
+import type { MeshDecomposerName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
 import type { JointGoal } from '../../scene/scene.ts';
@@ -227,7 +227,7 @@ export class SceneReader {
       file,
       scale = 1,
       parts = 'hull',
-    } = fields as { file: string; scale?: number | number[]; parts?: PartsName };
+    } = fields as { file: string; scale?: number | number[]; parts?: MeshDecomposerName };
     return { file: this.address(file), scale: this.scale(scale, path), margin, parts };
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { meshParts, type PartsName } from '../../hulls/meshParts.ts';
+import { type MeshDecomposerName, meshParts } from '../../hulls/meshParts.ts';
 import { type WarningCode, warningCodes } from '../../scene/warningCodes.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
@@ -28,7 +28,7 @@ const MAX_MOUNTS = 100;
 const MAX_DROPPED = 5000;
 
 const parts = z
-  .enum(Object.keys(meshParts) as PartsName[])
+  .enum(Object.keys(meshParts) as MeshDecomposerName[])
   .describe(
     'hull: each mesh becomes its convex hull; decompose: several convex parts if one hull exceeds the mesh too much',
   );

@@ -52,8 +52,12 @@ export class RoundAscent {
   /**
    * Raises the portal until the bounds agree to `relativeGap`, or until a sign is within rounding. Starts from the
    * inner spheres, or from the vertices in the first three slots of `vertices`, with their u, v, t; reads and writes
-   * the points of A and B. Returns false, and changes nothing, if the ray does not surely pass through those vertices.
-   * From the inner spheres, `axis` may give the first normal, as for `PortalAscent`.
+   * the points of A and B. Returns false, and changes nothing, unless the ray provably passes through the triangle of
+   * those vertices.
+   * @param isRestored starts from `vertices`
+   * @param axis from the inner spheres: the first normal, as for `PortalAscent`
+   * @param axesA with `axesB`: the axes u, v, t of the ray in the frame of A and of B, three numbers each
+   * @param relativeGap relative difference of the bounds at which the iterations end
    *
    * An unrolled kernel: scalars in registers double its speed.
    */

@@ -15,6 +15,8 @@ export interface ClearanceSample {
 
 /**
  * Computes the clearance at evenly spaced times including both ends. For plots: it proves nothing between the samples.
+ * Throws `InputError` if the joints are not those of the robot.
+ * @param samples number of samples, at least 2
  */
 export function clearanceProfile(
   manager: CollisionManager,

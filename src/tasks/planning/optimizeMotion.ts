@@ -74,6 +74,7 @@ const MIN_IMPROVEMENT = 1e-3;
 /**
  * Optimizes the duration of a motion. Candidates are measured and proved collision-free before one is returned; the
  * input is returned if none is proved. The result depends only on motion, robot, scene and options.
+ * Throws `InputError` if the joints are not those of the robot.
  * @param place prefix of error messages: the file that the motion was read from
  */
 export function optimizeMotion(
@@ -145,7 +146,7 @@ export function figuresOf(
     duration: durationOf(trajectory)!,
     length: trajectoryLength(trajectory),
     clearance: motionClearance(manager, trajectory, CLEARANCE_SAMPLES, interrupt),
-    acceleration: meanAcceleration(new TrajectoryCurve(trajectory)),
+    acceleration: rmsAcceleration(new TrajectoryCurve(trajectory)),
   };
 }
 
@@ -153,7 +154,7 @@ export function figuresOf(
  * Computes √(1/T ∫‖q̈‖² dt) with four Gauss–Legendre points per piece: exact, since the squared acceleration has degree
  * 6 at most.
  */
-function meanAcceleration(curve: TrajectoryCurve): number {
+function rmsAcceleration(curve: TrajectoryCurve): number {
   const { polynomials, times, pieces, dof } = curve;
   let integral = 0;
   for (let k = 0; k < pieces; k++) {

@@ -17,9 +17,7 @@ export interface StateFault {
 /** Fraction of a leg to which the first invalid state is located. */
 const FRACTION_RESOLUTION = 1e-4;
 
-/**
- * Checks collisions and constraints at the knots of joint paths only; the final proof covers the states between them.
- */
+/** Checks collisions and constraints at the knots of joint paths; the final proof covers the states between them. */
 export class PathChecks {
   private readonly sets = new Map<StepRules, ConstraintSet>();
   /**
@@ -37,7 +35,8 @@ export class PathChecks {
   }
 
   /**
-   * Returns the first fault along a joint path, at a knot or between two; an interruption is reported as a fault.
+   * Checks the knots of a joint path. Returns the first invalid state, located by bisection of the segment before the
+   * first invalid knot; 'interrupted' if the interrupt ended the check, undefined if all knots are valid.
    * @param isStopping true: constraints are checked although steps are blended
    */
   first(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { uncoveredCell } from '../../../src/certificate/coordination/cellCoverage.ts';
-import type { RecordCell } from '../../../src/certificate/coordination/coordinationRecord.ts';
+import type { DiagramCell } from '../../../src/certificate/coordination/coordinationRecord.ts';
 import { Random } from '../../../src/math/random.ts';
 import { turned } from '../../constraints/constraintOracle.ts';
 import { freeSquares, randomRectangles } from '../../planning/coordination/randomDiagrams.ts';
@@ -99,7 +99,7 @@ test('a cell is covered exactly if each of its squares is', () => {
   expect(seen.open).toBeGreaterThan(50);
 });
 
-test.each<[string, RecordCell[], RecordCell[], boolean]>([
+test.each<[string, DiagramCell[], DiagramCell[], boolean]>([
   ['a trajectory without duration', [[0, 0, 0, 2]], [[0, 0, 0, 2]], true],
   [
     'one whose planes leave a hole',

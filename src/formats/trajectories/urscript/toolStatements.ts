@@ -31,7 +31,7 @@ export function toolStatements(setting: MotionSetting | undefined): string[] {
   return [`set_tcp(p[${Array.from(pose, decimal).join(', ')}])`];
 }
 
-/** Returns the link that a link is rigidly connected to, which a joint moves; 0: the root. */
+/** Returns the anchor of a link: the nearest ancestor, or the link itself, that a joint moves; 0, the root, if none. */
 function movedLink({ links, joints }: RobotModel, link: number): number {
   let at = link;
   while (links[at].parent >= 0 && joints[links[at].joint].variable < 0) at = links[at].parent;
