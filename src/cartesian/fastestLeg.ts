@@ -6,10 +6,15 @@ import { FastestTiming, fractionAt, type LimitShares } from './fastestTiming.ts'
 import { cubicPosition, type LegKnot } from './legKnot.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
-/** Number of intervals of the grid of the timing. */
-const INTERVALS = 96;
+/**
+ * Number of intervals of the grid of the timing. The finer grid is for legs next to a singularity, where joint rates
+ * change within a few intervals of the coarse one.
+ */
+const INTERVALS = [96, 256];
+/** The finer grid is tried if the spline takes longer than the ideal motion by more than this factor. */
+const SLOW = 1.04;
 /** Rounds in which limits are tightened where the spline exceeds them. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** Relative: a spline whose required slowdown is smaller is not computed again. */
 const CLOSE = 5e-3;
 
@@ -47,17 +52,43 @@ export function fastestLeg(
   pathSpeed: number,
   pieces: number,
 ): Trajectory | undefined {
-  const grid = Float64Array.from({ length: INTERVALS + 5 }, (_, k) => fractionAt((k - 2) / INTERVALS));
+  let best: ScaledSpline | undefined;
+  for (const intervals of INTERVALS) {
+    const found = fastestSpline(tracker, leg, knots, limits, pathSpeed, [intervals, pieces]);
+    if (found && (best === undefined || found.duration < best.duration)) best = found;
+    if (!best || best.duration <= SLOW * best.ideal) break;
+  }
+  return best && trajectoryOf(tracker, best.spline);
+}
+
+/** A spline with its duration within all limits, and that of the ideal motion, seconds. */
+interface ScaledSpline {
+  readonly spline: Spline;
+  readonly duration: number;
+  readonly ideal: number;
+}
+
+/** Computes the spline with the shortest duration within all limits, for one grid of the timing. */
+function fastestSpline(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  knots: readonly LegKnot[],
+  limits: MotionLimits,
+  pathSpeed: number,
+  [intervals, pieces]: readonly [intervals: number, pieces: number],
+): ScaledSpline | undefined {
+  const grid = Float64Array.from({ length: intervals + 5 }, (_, k) => fractionAt((k - 2) / intervals));
   const path = positionsAt(tracker, leg, knots, grid);
   if (!path) return undefined;
   const timing = new FastestTiming(path, limits, pathSpeed);
-  const full = () => new Float64Array(INTERVALS + 1).fill(1);
+  const full = () => new Float64Array(intervals + 1).fill(1);
   const shares = { velocity: full(), acceleration: full(), jerk: full() };
-  let best: Spline | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let best: ScaledSpline | undefined;
+  let ideal: number | undefined;
   for (let round = 0; round < ROUNDS && timing.solve(shares); round++) {
     const reached = timesAt(timing.z);
-    const end = reached[INTERVALS];
+    const end = reached[intervals];
+    ideal ??= end;
     const h = end / (pieces - 2 + 2 * OFFSET);
     const at = Float64Array.from({ length: pieces - 3 }, (_, k) => (k + 1 + OFFSET) * h);
     const points = positionsAt(tracker, leg, knots, fractionsAt(timing.z, reached, at));
@@ -66,14 +97,11 @@ export function fastestLeg(
     const ratios = ratiosOf(spline, limits);
     const slowdown = slowdownOf(ratios);
     const duration = spline.times[pieces] * slowdown;
-    if (!(duration >= least)) {
-      best = spline;
-      least = duration;
-    }
+    if (best === undefined || duration < best.duration) best = { spline, duration, ideal };
     if (slowdown <= 1 + CLOSE) break;
     tighten(shares, reached, spline.times, ratios);
   }
-  return best && trajectoryOf(tracker, best);
+  return best;
 }
 
 /** Returns the configurations at fractions of a leg, in increasing order; undefined if a correction fails. */
