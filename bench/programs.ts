@@ -5,10 +5,11 @@ import { planProgram } from '../src/tasks/programs/planProgram.ts';
 import type { Problem } from '../src/tasks/sceneRobot.ts';
 import { smoothLineRatios } from '../test/cartesian/smoothLines.ts';
 import { quantile, type Table } from './measure.ts';
+import { planSampled } from './programs/sampledProgram.ts';
 
 export const about = 'programs of steps: the bundled ones, a straight line, and a growing number of cycles';
 
-export const sections = ['scenes', 'cycles', 'blends', 'lines'];
+export const sections = ['scenes', 'cycles', 'blends', 'lines', 'sampled'];
 
 const SEEDS = 20;
 /** Plans before the first that counts. */
@@ -20,6 +21,65 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   if (section === undefined || section === 'cycles') yield cyclesTable();
   if (section === undefined || section === 'blends') yield blendsTable();
   if (section === undefined || section === 'lines') yield linesTable();
+  if (section === undefined || section === 'sampled') yield sampledTable();
+}
+
+/** Programs without blends and constraints. */
+const SAMPLED_SCENES = ['pick-and-place', 'shelf-insertion', 'dispensing', 'machine-tending-program'];
+/** Plans of both kinds before the first that counts. */
+const SAMPLED_WARM_UP = 20;
+
+async function sampledTable(): Promise<Table> {
+  const rows: Table['rows'][number][] = [];
+  for (const name of SAMPLED_SCENES) rows.push(besideSampled(name, (await loadProblems(`scenes/${name}.yaml`))[0]));
+  return {
+    title: `plan of a program, certified and sampled, ${SEEDS} seeds, interleaved: medians`,
+    rows,
+    notes: [
+      'sampled: the same search, inverse kinematics, checker and timing; edges sampled at 0.02 rad, lines at 1 mm, ' +
+        'and the timed program at 0.02 rad: no proof but that of free motions, which `plan` proves with all edges',
+      'cpu ms: processor time of the process, with its compiler and garbage collector',
+      'ratio: certified to sampled, median of the ratios of the same seed',
+    ],
+  };
+}
+
+function besideSampled(name: string, problem: Problem): Table['rows'][number] {
+  const [certified, sampled, ratios]: number[][] = [[], [], []];
+  let [solved, states, points, fewer] = [0, 0, 0, 0];
+  for (let k = -SAMPLED_WARM_UP; k < SEEDS; k++) {
+    const options = { seed: Math.max(0, k) + 1, timeLimit: 60 };
+    const ours = () => cpuOf(() => planProgram(problem, options));
+    const theirs = () => cpuOf(() => planSampled(problem, options));
+    // the order alternates
+    const both = k % 2 === 0 ? { ours: ours(), theirs: theirs() } : { theirs: theirs(), ours: ours() };
+    if (k < 0) continue;
+    certified.push(both.ours.ms);
+    sampled.push(both.theirs.ms);
+    ratios.push(both.ours.ms / both.theirs.ms);
+    const { result } = both.theirs.value;
+    if (both.ours.value.status === 'solved' && result.status === 'solved') solved++;
+    states = both.theirs.value.states;
+    points = result.trajectory?.points.length ?? 0;
+    fewer = both.ours.value.trajectory?.points.length ?? 0;
+  }
+  return {
+    program: name,
+    solved: `${solved}/${SEEDS}`,
+    'certified cpu ms': quantile(certified, 0.5),
+    'sampled cpu ms': quantile(sampled, 0.5),
+    ratio: quantile(ratios, 0.5),
+    'states of lines': states,
+    'points certified': fewer,
+    'points sampled': points,
+  };
+}
+
+function cpuOf<T>(run: () => T): { readonly ms: number; readonly value: T } {
+  const before = process.cpuUsage();
+  const value = run();
+  const { user, system } = process.cpuUsage(before);
+  return { ms: (user + system) / 1000, value };
 }
 
 /** Jerk limits of all joints, rad/s³; undefined: none. */

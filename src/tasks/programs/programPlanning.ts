@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import { type ArcStep, isMotionStep, type LineStep } from '../../scene/program.ts';
@@ -46,9 +46,9 @@ export class ProgramPlanning {
   invalidStart: InvalidEndpoint | undefined;
   /** The stage at which planning failed, and why stages fail. */
   failure: (DeadEnd & { readonly failures: ProgramFailures }) | undefined;
-  private readonly scene: Scene;
+  protected readonly scene: Scene;
   private readonly description: Problem['robot'];
-  private readonly limits: MotionLimits;
+  protected readonly limits: MotionLimits;
   private readonly linkOfTcp: string;
   private readonly motions: StepMotions;
   private readonly moves: ProgramMoves;
@@ -68,7 +68,7 @@ export class ProgramPlanning {
   constructor(
     private readonly robot: RobotModel,
     problem: Problem,
-    private readonly options: PlanOptions,
+    protected readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
   ) {
     this.began = this.now();
@@ -82,7 +82,18 @@ export class ProgramPlanning {
     this.limits = motionLimitsOf(robot, this.scene);
     const tcp = tcpOf(robot, this.scene.tcp);
     this.linkOfTcp = robot.links[tcp.link].name;
-    this.motions = new StepMotions(robot, tcp, this.limits, this.scene, this.limit.isOver);
+    this.motions = this.createMotions(robot, tcp, this.limits);
+  }
+
+  /** Creates the planner of lines and arcs. */
+  protected createMotions(robot: RobotModel, tcp: LinkFrame, limits: MotionLimits): StepMotions {
+    return new StepMotions(robot, tcp, limits, this.scene, this.limit.isOver);
+  }
+
+  /** Checks a planned program. */
+  protected check(robot: RobotModel, scene: Scene, trajectory: Trajectory): ProgramCheckResult {
+    const { options, limit } = this;
+    return checkProgram(robot, scene, trajectory, { checker: options.checker, interrupt: limit.isOver });
   }
 
   solve(): PlanMotionResult {
@@ -148,7 +159,7 @@ export class ProgramPlanning {
     chain: Chain,
     search: ProgramSearch,
   ): { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult } | DeadEnd {
-    const { robot, scene, options, limit } = this;
+    const { robot, scene } = this;
     for (const isBlending of [true, false]) {
       const found = this.plannedProgram(chain, search, isBlending);
       if ('stage' in found) {
@@ -157,7 +168,7 @@ export class ProgramPlanning {
       }
       const { trajectory } = found;
       const before = this.now();
-      const checked = checkProgram(robot, scene, trajectory, { checker: options.checker, interrupt: limit.isOver });
+      const checked = this.check(robot, scene, trajectory);
       this.checking += this.now() - before;
       if (checked.valid || !found.hasBlends) return { trajectory, checked };
     }
