@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, describe, expect, test } from 'vitest';
+import { loadScene } from '../../src/node/files.ts';
+import { planProgram } from '../../src/tasks/programs/planProgram.ts';
+import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 import { root } from '../cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage } from './browser.ts';
 
@@ -123,6 +126,22 @@ describe.skipIf(!hasBrowser)('the page', () => {
       await closePage(page);
     },
   );
+
+  test('a program with lines, an arc and blends within jerk limits has the trajectory of Node, to the last bit', async () => {
+    const file = join(root, 'test/viewer/fixtures/jerkProgram.yaml');
+    const { trajectory, reason } = planProgram(await loadScene(file));
+    assert(trajectory, reason);
+    const own = await serveView(file);
+    try {
+      const { page, errors } = await openPage(browser, `${own.url}#plan`);
+      await page.waitForSelector('#hash', { timeout: 30_000 });
+      expect(await page.textContent('#hash')).toBe(trajectoryHash(trajectory));
+      expect(errors).toEqual([]);
+      await closePage(page);
+    } finally {
+      own.stop();
+    }
+  });
 
   test('an obstacle that was moved is in the address, and the motion is that of the scene so changed', async () => {
     const text = readFileSync(join(root, 'scenes/shelf.yaml'), 'utf8');
