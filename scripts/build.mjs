@@ -3,7 +3,8 @@
 // the licences of the packages in the bundles. The same sources give the same bytes, except for dist/cli/whole.*, which
 // depend on the machine and are not in the package. `npm ci` runs it through `prepare`.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { precompile } from './precompile.mjs';
 import { bundlePlugins, LicenceList, pruneDeclarations, unbundled } from './vendor.mjs';
@@ -34,6 +35,12 @@ const workers = ['src/node', 'src/service'].flatMap((folder) =>
     .map((file) => ({ in: `${folder}/workers/${file}`, out: `workers/${file.slice(0, -'.ts'.length)}` })),
 );
 
+/** Hash of all sources and of the versions of all packages: what the program computes depends on nothing else. */
+const sources = createHash('sha256');
+const sourceFiles = readdirSync(`${root}src`, { recursive: true }).filter((file) => file.endsWith('.ts'));
+for (const file of ['package-lock.json', ...sourceFiles.sort().map((name) => `src/${name}`)])
+  sources.update(`${file.replaceAll('\\', '/')}\n`).update(readFileSync(root + file));
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -43,6 +50,7 @@ const shared = {
   metafile: true,
   plugins: bundlePlugins,
   external: unbundled,
+  define: { ELBOWROOM_SOURCES: JSON.stringify(sources.digest('hex')) },
 };
 
 /** The public API, for browsers, too: only what dist/node.js loads imports modules of Node. */

@@ -26,7 +26,7 @@ export async function precompile(esbuild, options) {
     splitting: false,
     format: 'cjs',
     legalComments: 'none', // they are in the modules
-    define: { 'import.meta.url': 'elbowroomUrl' },
+    define: { ...options.define, 'import.meta.url': 'elbowroomUrl' },
     banner: { js: "const elbowroomUrl = require('node:url').pathToFileURL(__filename).href;" },
     write: false,
   });
@@ -37,7 +37,8 @@ export async function precompile(esbuild, options) {
   const beyond = /[^\0-\xff]/.exec(body);
   if (beyond) return report(`a pattern or raw template contains "${beyond[0]}"`);
   writeFileSync(sourceFile, body + createHash('sha256').update(body).digest('hex'), 'latin1');
-  const { status, stderr } = spawnSync(process.execPath, [self], { encoding: 'utf8' });
+  const env = { ...process.env, ELBOWROOM_CACHE: 'off' }; // the code that computes hulls is compiled, too
+  const { status, stderr } = spawnSync(process.execPath, [self], { encoding: 'utf8', env });
   if (status !== 0) report(stderr);
 }
 

@@ -6,13 +6,24 @@ import { type MeshDecomposer, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
 import { HILL_CLIMBING_MIN_VERTICES } from '../shapes/polytope.ts';
 import { AtomicFile } from './atomicFile.ts';
+import { preparedHulls } from './hullCache/preparedHulls.ts';
+import { userKeyFile } from './hullCache/userKey.ts';
+
+/** Hash of all sources, which the build inserts: equal sources compute equal hulls. */
+declare const ELBOWROOM_SOURCES: string | undefined;
 
 /**
- * The methods that cover meshes with convex parts. Decompositions are cached in memory and on disk, by the content of
- * the mesh.
+ * The methods that cover meshes with convex parts. Hulls are cached on disk, and decompositions in memory and on disk,
+ * by the content of the mesh. Sources that were not built cache no hulls: they may change from run to run.
  */
 export const cachedMeshParts: typeof meshParts = {
-  ...meshParts,
+  hull(triangles) {
+    const sources = typeof ELBOWROOM_SOURCES === 'string' ? ELBOWROOM_SOURCES : undefined;
+    const folder = sources === undefined ? undefined : cacheFolder();
+    if (sources === undefined || folder === undefined) return meshParts.hull(triangles);
+    const cache = { folder, sources, keyFile: userKeyFile(), limit: limitCacheFolder };
+    return preparedHulls(cache, meshParts.hull)(triangles);
+  },
   decompose: (triangles) => decomposeOnce(triangles, cacheFolder()),
 };
 
@@ -77,7 +88,7 @@ const MAX_FOLDER_SIZE = 256 * 1024 * 1024;
  */
 export async function limitCacheFolder(folder: string, largest = MAX_FOLDER_SIZE): Promise<void> {
   try {
-    const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+    const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.(json|hull)$/.test(name));
     const files = await Promise.all(
       names.map(async (name) => ({ file: join(folder, name), about: await lstat(join(folder, name)) })),
     );

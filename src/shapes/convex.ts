@@ -61,17 +61,18 @@ function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
   }
   const polytope = createPolytope(points, edges);
   const growthCenter = center ?? meanOfExtremePoints(polytope);
-  const coreInnerRadius = inscribedSphereRadius(polytope.vertices, growthCenter);
-  const parts = {
-    type: 'convex',
-    size: [],
-    support: supportPolytope,
-    coreInnerRadius,
-    margin,
-    center: growthCenter,
-    polytope,
-  };
-  return new ConvexShape(parts, outerRadiusOf(polytope, growthCenter) + margin, boundsOf(polytope, margin));
+  return convexShape(polytope, growthCenter, inscribedSphereRadius(polytope.vertices, growthCenter), margin);
+}
+
+/** Creates the shape of a polytope with a given center and the radius of a sphere about it in the polytope. */
+export function convexShape(
+  polytope: Polytope,
+  center: ArrayLike<number>,
+  coreInnerRadius: number,
+  margin: number,
+): ConvexShape {
+  const parts = { type: 'convex', size: [], support: supportPolytope, coreInnerRadius, margin, center, polytope };
+  return new ConvexShape(parts, outerRadiusOf(polytope, center) + margin, boundsOf(polytope, margin));
 }
 
 function meanOfExtremePoints({ vertices, extreme }: Polytope): Float64Array {

@@ -10,6 +10,10 @@ import { ExitCode } from '../exitCode.ts';
 import { choice, flag, integer, text } from '../options.ts';
 import { processChunks } from '../processLines.ts';
 import { sceneOperand } from '../sceneOperand.ts';
+import { delayJit, restoreJit } from '../v8Flags.ts';
+
+/** Input, characters, that is checked before optimized code pays off: about a hundred states. */
+const SHORT_INPUT = 10_000;
 
 export const validate = defineCommand({
   summary: 'state and motion validity: joint limits and collisions of each state or straight motion',
@@ -52,6 +56,7 @@ Exit code 0: all valid, 1: some are not.`,
   ],
 
   async run(io, [path, states], options) {
+    delayJit();
     const { scene, robot, warnings } = await loadScene(path!);
     io.warn(warnings);
     const description = linkGeometries[options.model].of(robot);
@@ -60,12 +65,19 @@ Exit code 0: all valid, 1: some are not.`,
       const { clearance, gradient, motions, all, checker, jobs } = options;
       const settings = { clearance, gradient, motions, all, checker };
       if (jobs > 1) {
+        restoreJit();
         const data = { robot: description, scene, options: settings };
         return validateInThreads(data, jobs, textsOf(chunks), name, (results) => out.write(results));
       }
       const lines = new ValidationLines(createSceneRobot({ scene, robot: description }), scene, settings, name);
-      for await (const chunk of chunks)
+      let isShort = true;
+      for await (const chunk of chunks) {
+        if (isShort && (lines.read > 0 || chunk.length > SHORT_INPUT)) {
+          restoreJit();
+          isShort = false;
+        }
         await out.write(typeof chunk === 'string' ? lines.to(chunk.split('\n')) : lines.toBytes(chunk));
+      }
       return lines;
     });
     if (unreadable > 0) return ExitCode.BadInput;
