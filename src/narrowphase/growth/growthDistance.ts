@@ -7,6 +7,7 @@ import { Gjk } from '../gjk/gjk.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import { clearSeparation } from '../outcome.ts';
 import { COLLIDING, PairCache, SEPARATED, type Separation } from '../solver.ts';
+import { ellipsoidNormal } from './ellipsoidNormal.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 import { PortalAscent } from './portalAscent.ts';
 import { RayPortal } from './rayPortal.ts';
@@ -59,6 +60,7 @@ export class GrowthDistance {
   private readonly gjk = new Gjk();
   private readonly gjkCache = new PairCache();
   private readonly n: Vec3 = create();
+  private readonly start: Vec3 = create();
   /** The best normal in the u, v, t axes of the portal. */
   private readonly best: Vec3 = create();
 
@@ -168,7 +170,10 @@ export class GrowthDistance {
     const { axis } = cache;
     const usesAxis =
       (isCached || cache.hasAxis) && axis[0] * axesB[6] + axis[1] * axesB[7] + axis[2] * axesB[8] > MIN_ALONG_RAY;
-    const first = usesAxis ? axis : undefined;
+    const { start } = this;
+    const usesEllipsoids =
+      a.type === 'ellipsoid' && b.type === 'ellipsoid' && !usesAxis && ellipsoidNormal(start, a, b, axesA, axesB);
+    const first = usesAxis ? axis : usesEllipsoids ? start : undefined;
     const isRaised = isPolytopes
       ? this.flatAscent.raise(vertices, isRestored, first, a, T_b_a, b, axesA, axesB, relativeGap)
       : this.roundAscent.raise(vertices, isRestored, first, a, b, axesA, axesB, relativeGap);
