@@ -51,7 +51,8 @@ function read(scene: Scene, query: RawQuery, evaluate?: Evaluate) {
   const read = listed.map((one, i) => readGoal(reader, one, goalPaths[i]));
   if (program) return { reader, goalPaths, changed: { ...rest, ...ends, goals: [], steps: program } };
   if (read.length > 0) return { reader, goalPaths, changed: { ...rest, ...ends, goals: read } };
-  return { reader, goalPaths, changed: { ...scene, ...ends } };
+  const isSame = start === undefined && speed === undefined;
+  return { reader, goalPaths, changed: isSame ? scene : { ...scene, ...ends } }; // the same scene needs no comparison
 }
 
 function errorsOf(diagnostics: readonly Diagnostic[], place: Path): InputErrors {

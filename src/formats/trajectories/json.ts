@@ -5,7 +5,7 @@ import {
   segmentKinds,
   type Trajectory,
 } from '../../trajectory/trajectory.ts';
-import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
+import { hashOfPoints } from '../../trajectory/trajectoryHash.ts';
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { FORMAT, readRecord } from './trajectoryRecord.ts';
 
@@ -25,7 +25,7 @@ export const json: TrajectoryFormat = {
  */
 function write(trajectory: Trajectory): string {
   const { jointNames, robot, scene, planner, seed, edges, cutShort, segments, events } = trajectory;
-  const points = executedPoints(trajectory);
+  const points = executedPoints(trajectory).map((point) => JSON.stringify(point));
   const field = (key: string, value: unknown) =>
     value === undefined ? [] : [`  ${JSON.stringify(key)}: ${spaced(value)}`];
   const lines = (key: string, list: readonly unknown[] | undefined) =>
@@ -36,14 +36,14 @@ function write(trajectory: Trajectory): string {
     ...field('scene', scene),
     ...field('joint_names', jointNames),
     ...field('interpolation', interpolationOf(trajectory)),
-    `  "points": [\n${points.map((point) => `    ${JSON.stringify(point)}`).join(',\n')}\n  ]`,
+    `  "points": [\n${points.map((point) => `    ${point}`).join(',\n')}\n  ]`,
     ...lines('segments', segments),
     ...lines('events', events),
     ...field('planner', planner),
     ...field('seed', seed),
     ...field('edges', edges),
     ...field('cut_short', cutShort ? true : undefined),
-    ...field('hash', trajectoryHash({ jointNames, points })),
+    ...field('hash', hashOfPoints(jointNames, points)),
   ];
   return `{\n${fields.join(',\n')}\n}\n`;
 }
