@@ -76,16 +76,15 @@ export interface RecertifyOptions {
    * do not hold. Set it if certificates are written.
    */
   readonly verified?: boolean;
+  /**
+   * Limit of the intervals of one proof. Once unresolved pairs have used up twice as many, the remaining pairs of a
+   * motion are reported as unresolved without a proof: at absurd speeds each pair would use up its own limit.
+   */
+  readonly intervals: number;
 }
 
 /** Defaults of `RecertifyOptions`. */
-export const recertifyDefaults: RecertifyOptions = { room: true };
-
-/**
- * Number of intervals spent on unresolved pairs after which the remaining pairs of a motion are reported as unresolved
- * without a proof. At absurd speeds each pair would use up its own limit of intervals.
- */
-const UNRESOLVED_INTERVALS = 2 * proofDefaults.intervals;
+export const recertifyDefaults: RecertifyOptions = { room: true, intervals: proofDefaults.intervals };
 
 /**
  * Certifies motions in a changed scene incrementally: reuses the planes of old certificates that still separate their
@@ -112,10 +111,10 @@ export class Recertifier {
     const { robot, scene } = world;
     requireSingleMotion(scene, 'recertify');
     this.options = { ...recertifyDefaults, ...given };
-    const { before } = this.options;
+    const { before, intervals } = this.options;
     this.tree = createSceneWorld(robot, scene);
     this.model = new CollisionModel(this.tree.robot, this.tree.scene);
-    this.prover = new MotionProver(new PosedParts(this.model), proofDefaults);
+    this.prover = new MotionProver(new PosedParts(this.model), { ...proofDefaults, intervals });
     this.limits = motionLimitsOf(robot, scene);
     this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
     this.constraintFaults = createConstraintCheck(robot, scene);
@@ -235,7 +234,7 @@ export class Recertifier {
         lost.push({ pair: model.namesOf(prover.pair), time: prover.time, status: verdict });
         left = left.filter((pair) => pair !== prover.pair);
         if (verdict === 'unresolved') unresolved += prover.intervals - before;
-        if (unresolved <= UNRESOLVED_INTERVALS) continue;
+        if (unresolved <= 2 * this.options.intervals) continue;
         lost.push(...left.map((pair) => ({ pair: model.namesOf(pair), time: motion.start, status: verdict })));
         left = [];
       }

@@ -308,3 +308,38 @@ describe('motions of others', () => {
     expect(answer.certificate).toBeDefined();
   });
 });
+
+describe('a motion of absurd speed', () => {
+  /** An arm that turns among posts outside its swept disc, but within the box about it. */
+  const robot = robotOf(
+    [link('base'), link('arm', [{ type: 'capsule', radius: 0.05, length: 0.8 }])],
+    [joint('revolute', ['base', 'arm'], [1, 0, 0], { lower: -1e6, upper: 1e6, velocity: 1e9, acceleration: 1e12 })],
+  );
+  const obstacles = Array.from({ length: 24 }, (_, i) =>
+    body(`post ${i}`, at(0, i % 2 ? 0.42 : -0.42, i % 4 < 2 ? 0.42 : -0.42), { type: 'sphere', radius: 0.06 }),
+  );
+  const scene: CertifiedScene = { obstacles, attached: [], allow: [], padding: 0 };
+  const motion = (speed: number) =>
+    motionOf(robot, [
+      { time_from_start: 0, positions: [0], velocities: [speed] },
+      { time_from_start: 1, positions: [1], velocities: [-speed] },
+    ]);
+
+  test('uses the limit of intervals for the first pairs only; all others are unresolved without a proof', () => {
+    const limit = 500;
+    const { status, pairs, lost, certificate } = new Recertifier({ robot, scene }, { intervals: limit }).recertify(
+      motion(1e7),
+    );
+    expect([status, pairs['lost'], certificate]).toEqual(['unresolved', 24, undefined]);
+    expect(lost.every((one) => one.status === 'unresolved')).toBe(true);
+    // Those that were tried stop in the middle of the motion; the others are lost from its start on.
+    expect(lost.filter(({ time }) => time > 0).length).toBe(3);
+    expect(lost.filter(({ time }) => time === 0).length).toBe(21);
+  });
+
+  test('does not keep a later motion from being proved', () => {
+    const recertifier = new Recertifier({ robot, scene }, { intervals: 2000 });
+    expect(recertifier.recertify(motion(1e7)).status).toBe('unresolved');
+    expect(recertifier.recertify(motion(1)).status).toBe('proved');
+  });
+});
