@@ -164,11 +164,16 @@ async function answerBody(
       held += length;
       parts.push(part as Buffer);
     }
+    const bytes = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    const connection = request.socket as unknown as PacedConnection;
     const cancel = () => session.cancelCurrent();
     response.once('close', cancel);
-    const bytes = parts.length === 1 ? parts[0] : Buffer.concat(parts);
-    const answer = await (isFrame ? session.answerFrame(bytes) : session.answer(textOf(bytes)));
+    connection.once('peerEnd', cancel);
+    const begun = isFrame ? session.answerFrame(bytes) : session.answer(textOf(bytes));
+    if (connection.hasEnded) cancel();
+    const answer = await begun;
     response.off('close', cancel);
+    connection.off('peerEnd', cancel);
     const { length } = answer;
     if (length > 65_536 && !memory.take(length)) return tooLarge();
     if (length > 65_536) response.on('close', () => memory.release(length));

@@ -11,14 +11,15 @@ const HEADER_END = '\r\n\r\n';
 
 /**
  * TCP connection that passes one request at a time to an HTTP server: pipelined requests wait until the response has
- * been sent, and meanwhile nothing is read from the client (back-pressure). Pieces are scheduled in rounds, so that
- * many connections share the event loop fairly.
+ * been sent, and meanwhile at most one chunk is read from the client (back-pressure), so that its end is noticed: the
+ * event `peerEnd`. Pieces are scheduled in rounds, so that many connections share the event loop fairly.
  */
 export class PacedConnection extends Duplex {
   private chunk: Buffer | undefined;
   private isWanted = false;
   private isQueued = false;
-  private hasEnded = false;
+  /** True if the client has closed its side of the connection. */
+  hasEnded = false;
   /** The first piece of a connection is passed on at once: new clients take precedence. */
   private isNew = true;
   private isUpgraded = false;
@@ -40,6 +41,7 @@ export class PacedConnection extends Duplex {
       })
       .on('end', () => {
         this.hasEnded = true;
+        this.emit('peerEnd');
         this.proceed();
       })
       .on('timeout', () => this.emit('timeout'))
@@ -128,6 +130,7 @@ export class PacedConnection extends Duplex {
 
   /** Passes pieces to the server until it is busy or the time of this round is used up. */
   private proceed(): void {
+    if (this.isHeld && !this.chunk && !this.hasEnded && !this.destroyed) this.raw.resume();
     while (this.isWanted && !this.isQueued && !this.isHeld && !this.destroyed) {
       if (!this.chunk) {
         if (this.hasEnded) {
