@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { convexSpec, type MeshParts } from '../../hulls/meshParts.ts';
+import { convexSpec, type MeshDecomposer } from '../../hulls/meshParts.ts';
 import { createShape } from '../../shapes/index.ts';
 import { keepPrepared } from '../../shapes/preparedConvex.ts';
 import { AtomicFile } from '../atomicFile.ts';
@@ -32,7 +32,7 @@ export interface HullCache {
  * those of other users, and those of other meshes or sources under this name are computed again. Whoever knows the
  * secret may also change the program. (To prove a search structure without it takes as long as to compute it.)
  */
-export function preparedHulls({ folder, sources, keyFile, limit }: HullCache, compute: MeshParts): MeshParts {
+export function preparedHulls({ folder, sources, keyFile, limit }: HullCache, compute: MeshDecomposer): MeshDecomposer {
   return async (triangles) => {
     if (triangles.length < 9 * MIN_TRIANGLES) return compute(triangles);
     const { createHash, createHmac, randomBytes, timingSafeEqual } = await import('node:crypto');

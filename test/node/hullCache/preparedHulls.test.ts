@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Hull } from '../../../src/hulls/hull.ts';
-import { convexSpec, type MeshParts, meshParts } from '../../../src/hulls/meshParts.ts';
+import { convexSpec, type MeshDecomposer, meshParts } from '../../../src/hulls/meshParts.ts';
 import { preparedHulls } from '../../../src/node/hullCache/preparedHulls.ts';
 import { userKeyFile } from '../../../src/node/hullCache/userKey.ts';
 import { limitCacheFolder } from '../../../src/node/partsCache.ts';
@@ -50,7 +50,7 @@ function cacheOf({
   sources = 'a',
 } = {}) {
   const made = { count: 0 };
-  const compute: MeshParts = (triangles) => {
+  const compute: MeshDecomposer = (triangles) => {
     made.count++;
     return meshParts.hull(triangles);
   };
