@@ -97,6 +97,8 @@ export class Stage {
     this.camera.up.set(0, 0, 1);
     this.grid = new GridHelper(4, 20, palette.gridCentre, palette.grid).rotateX(Math.PI / 2);
     this.grid.position.z = GRID_HEIGHT;
+    this.grid.renderOrder = -1; // below all objects: at this height it would show through thin tables in dashes
+    this.grid.material.depthWrite = false;
     this.scene.add(this.grid, new HemisphereLight(0xffffff, 0x9aa1ab, 2.2), this.camera, keyLight());
     this.camera.add(headlight());
     this.orbit = new OrbitControls(this.camera, this.canvas);
