@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root, temporaryFolder } from '../cli/run.ts';
-import { hasBrowser, launchBrowser, openPage, placeOf, serveView } from './browser.ts';
+import { closePage, hasBrowser, launchBrowser, openPage, placeOf, serveView } from './browser.ts';
 
 /** Pixels of a unit of the handles, as a share of the height of the stage: their size on the screen is constant. */
 const UNIT = 1.9 / 8;
@@ -23,6 +23,28 @@ describe.skipIf(!hasBrowser)('handles on the stage', () => {
   afterAll(async () => {
     server?.stop();
     await browser?.close();
+  });
+
+  test('the tool frame of a goal begins at the pose of its link, also if the tool center point is another frame', async () => {
+    const scene = join(temporaryFolder(), 'poses.yaml');
+    const pose = '{link: tool0, xyz: [0.4, 0.1, 0.3], rpy: [pi, 0, 0]}';
+    const tcp = '{link: tool0, xyz: [0, 0, 0.1]}'; // the tool points down
+    writeFileSync(
+      scene,
+      `format: elbowroom-scene/1\nrobot: ur5e\nstart: [0, -1.6, 1.6, -1.6, -1.6, 0]\ngoal: ${pose}\ntcp: ${tcp}\n`,
+    );
+    const own = await serveView(scene);
+    try {
+      const { page, errors } = await openPage(browser, own.url);
+      await page.click('summary:text("Tool frame")');
+      await page.click('#tool-goal');
+      await page.waitForSelector('#branches button');
+      expect(await toolPosition(page)).toEqual([0.4, 0.1, 0.2]);
+      expect(errors).toEqual([]);
+      await closePage(page);
+    } finally {
+      own.stop();
+    }
   });
 
   test('move a start and an obstacle along one axis or in one plane; the layers change the picture', async () => {

@@ -129,8 +129,12 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     await expect.poll(() => tagAt(page)).not.toEqual(before);
     await page.keyboard.press('Space');
     await page.waitForFunction("document.querySelector('.player input').valueAsNumber > 0.05");
+    const isAnnounced = (live: string) =>
+      page.waitForFunction(`document.getElementById('verdict').getAttribute('aria-live') === '${live}'`);
+    await isAnnounced('off');
     await page.selectOption('.player select', '4');
     await page.waitForFunction("document.querySelector('.player button').textContent === '▶'");
+    await isAnnounced('polite');
     const end = Number(await page.getAttribute('.player input', 'max'));
     expect(await page.textContent('#limiting-pairs')).toContain(`At ${end.toFixed(2)}:`); // texts show the end, too
     expect(await page.locator('.time-scale').isVisible()).toBe(true);

@@ -1,9 +1,18 @@
-import type { Configuration, PageData, Pose, Replay, RobotModel, SplitClearance, Trajectory } from 'elbowroom';
+import type {
+  Configuration,
+  PageData,
+  Pose,
+  PoseGoal,
+  Replay,
+  RobotModel,
+  SplitClearance,
+  Trajectory,
+} from 'elbowroom';
 import { AxesHelper, type Color, Group, type Line, type Object3D, Vector3 } from 'three';
 import type { Explanation, StateAnswer } from './engine/questions.ts';
 import type { Layer } from './panels/showPanel.ts';
 import { ConstraintFigures } from './stage/constraintFigures.ts';
-import { goalFrame } from './stage/goalFrame.ts';
+import { goalFrame, goalPoseIn } from './stage/goalFrame.ts';
 import { ObjectFigures } from './stage/objectFigures.ts';
 import { OtherRobots } from './stage/otherRobots.ts';
 import { type Palette, timeColor } from './stage/palette.ts';
@@ -142,6 +151,14 @@ export class Contents {
     this.clearanceLines = found.map(({ drawn }) => drawn);
     this.nearest = found;
     if (found.length > 0) this.extras.add(...this.clearanceLines);
+  }
+
+  /** Returns the pose of the tool center point at a goal pose; undefined if the goal is of a link that moves against it. */
+  toolPoseAtGoal(goal: PoseGoal): Pose | undefined {
+    const pose = goalPoseIn(goal, this.problem.scene);
+    if (goal.link === undefined) return pose;
+    this.toolProbe ??= this.probe();
+    return this.toolProbe.toolPoseAt(goal.link, pose);
   }
 
   /** Returns the pose of the tool center point in a configuration; undefined if it is ambiguous. */

@@ -21,7 +21,6 @@ import { ShowPanel } from './panels/showPanel.ts';
 import { SidePanel } from './panels/sidePanel.ts';
 import { VerdictPanel } from './panels/verdictPanel.ts';
 import { RecordPanel } from './recording/recordPanel.ts';
-import { goalPoseIn } from './stage/goalFrame.ts';
 import type { Palette } from './stage/palette.ts';
 import { Stage } from './stage/stage.ts';
 import { Tags } from './stage/tags.ts';
@@ -244,10 +243,10 @@ export class View {
     if (target === 'state') return { q: joints.q, pose: undefined, time };
     const own = shown.endOf(target);
     const [goal] = shown.problem.scene.goals;
-    const isPose = own === undefined && target === 'goal' && goal?.kind === 'pose' && goal.pose.link === undefined;
+    const isPose = own === undefined && target === 'goal' && goal?.kind === 'pose';
     return {
       q: own ?? joints.q,
-      pose: isPose ? goalPoseIn(goal.pose, shown.problem.scene) : undefined,
+      pose: isPose ? this.contents.toolPoseAtGoal(goal.pose) : undefined,
       time: target === 'start' ? replay.start : time,
     };
   }

@@ -12,13 +12,27 @@ import {
   tcpOf,
   type Visual,
 } from 'elbowroom';
-import { AxesHelper, Color, Group, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3 } from 'three';
+import {
+  AxesHelper,
+  Color,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Quaternion,
+  SRGBColorSpace,
+  Vector3,
+} from 'three';
 import { bodyGeometry, triangleGeometry } from './bodyGeometry.ts';
 import { Figure, place, setMatrix } from './figure.ts';
 import type { Palette } from './palette.ts';
 
 /** Opacity of a pill, which shows the link inside. */
 const PILL_OPACITY = 0.3;
+/** Values of all joints (rad, m) in which frames without a joint between them have the same relative pose. */
+const RIGID_STATES = [0, 0.3];
+/** Largest difference of elements of such poses: rounding; metres for positions. */
+const RIGID = 1e-9;
 
 /** Robot on the stage with its attached objects, posed by the forward kinematics of the library. */
 export class RobotFigure extends Group {
@@ -136,6 +150,24 @@ export class RobotFigure extends Group {
     return this.tcp && framePose(this.state, this.tcp);
   }
 
+  /**
+   * Returns the pose of the tool center point where a link has this pose; undefined if a joint moves one against the
+   * other, or if the point is ambiguous. Poses the robot.
+   */
+  toolPoseAt(link: string, pose: Pose): Pose | undefined {
+    const index = this.model.links.findIndex(({ name }) => name === link);
+    if (index < 0 || !this.tcp) return undefined;
+    const [T_link_tool, other] = RIGID_STATES.map((value) => {
+      this.pose(new Float64Array(this.model.dof).fill(value));
+      return this.frames[index].matrix.clone().invert().multiply(matrixOf(this.toolPose()!));
+    });
+    if (T_link_tool.elements.some((value, i) => Math.abs(value - other.elements[i]) > RIGID)) return undefined;
+    const [position, quaternion] = [new Vector3(), new Quaternion()];
+    matrixOf(pose).multiply(T_link_tool).decompose(position, quaternion, new Vector3());
+    const { w, x, y, z } = quaternion;
+    return { xyz: position.toArray(), quat_wxyz: [w, x, y, z] };
+  }
+
   /** Returns the pose of a frame in the world after the last `pose`. */
   poseOf(frame: LinkFrame): Pose {
     return framePose(this.state, frame);
@@ -163,6 +195,10 @@ export class RobotFigure extends Group {
     for (const axes of this.axes) axes.dispose();
     this.tcpAxes?.dispose();
   }
+}
+
+function matrixOf({ xyz, quat_wxyz: [w, x, y, z] }: Pose): Matrix4 {
+  return new Matrix4().compose(new Vector3(...xyz), new Quaternion(x, y, z, w), new Vector3(1, 1, 1));
 }
 
 /** Returns the tool center point of the scene; undefined if none is stated and the robot has several ends. */
