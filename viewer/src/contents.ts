@@ -153,7 +153,7 @@ export class Contents {
     if (found.length > 0) this.extras.add(...this.clearanceLines);
   }
 
-  /** Returns the pose of the tool center point at a goal pose; undefined if the goal is of a link that moves against it. */
+  /** Returns the pose of the tool center point at a goal pose; undefined if it moves against the link of the goal. */
   toolPoseAtGoal(goal: PoseGoal): Pose | undefined {
     const pose = goalPoseIn(goal, this.problem.scene);
     if (goal.link === undefined) return pose;

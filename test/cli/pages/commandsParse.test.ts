@@ -13,7 +13,7 @@ const pages = [
     .filter((file) => file.endsWith('.md') && !file.startsWith('docs/api')),
 ];
 
-/** Returns the words of each `elbowroom` command in the code blocks of a page: until a pipe, a redirection, a comment. */
+/** Returns the words of each `elbowroom` command in the code blocks of a page, without pipes and comments. */
 function commandsOf(page: string): string[][] {
   const found: string[][] = [];
   for (const [, block] of page.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```/gm)) {
