@@ -80,7 +80,7 @@ function commands(folder: string): Run[] {
     const args = [bin, 'plan', scene, '-o', path.join(folder, 'motion.json')];
     return [
       { what, args },
-      { what: `${what}, cached`, args, targetToBare, isCached: true },
+      { what: `${what}, cached`, args, ...(targetToBare !== undefined && { targetToBare }), isCached: true },
     ];
   };
   return [

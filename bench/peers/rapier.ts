@@ -18,6 +18,7 @@ export interface Rapier {
   readonly World: new (gravity: { x: number; y: number; z: number }) => RapierWorld;
   readonly RigidBodyDesc: { dynamic(): RapierDesc; fixed(): RapierDesc };
   readonly ColliderDesc: {
+    convexHull(points: Float32Array): RapierDesc | null;
     cuboid(x: number, y: number, z: number): RapierDesc;
     ball(radius: number): RapierDesc;
   };

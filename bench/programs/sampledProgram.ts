@@ -1,5 +1,6 @@
 import type { CartesianLeg } from '../../src/cartesian/cartesianLeg.ts';
-import { jointBeyondLimits, type LegKnot } from '../../src/cartesian/followLeg.ts';
+import { jointBeyondLimits } from '../../src/cartesian/followLeg.ts';
+import type { LegKnot } from '../../src/cartesian/legKnot.ts';
 import { describeFollowFault } from '../../src/cartesian/planLeg.ts';
 import { stepLegs } from '../../src/cartesian/stepLegs.ts';
 import { timeLeg } from '../../src/cartesian/timeLeg.ts';
