@@ -2,6 +2,8 @@ import type { IntervalVerdict } from './frameConstraint.ts';
 
 /** Maximum number of times that a part of the curve is halved. */
 const MAX_DEPTH = 8;
+/** Where a curve that is not proved is compared with the disc once more. */
+const VIOLATION_TIMES = [-0.5, 0.5, -0.75, 0.75, -1, 1] as const;
 /** Numbers per part: x and y of its four control points. */
 const SIZE = 8;
 
@@ -17,35 +19,48 @@ export class CurveInDisc {
   private readonly depths = new Int8Array(MAX_DEPTH + 1);
 
   /**
-   * Returns `proved` if the curve, and all curves within `error` of it, stay in the disc; `violated` if all of them
-   * leave it; otherwise `open`.
+   * Compares with a disc all curves that differ from the cubic curve by at most `error` + `remainder` t⁴. Returns
+   * `proved` if they stay in the disc, `violated` if they leave it; otherwise `open`.
    */
-  verdict(radius: number, error: number): IntervalVerdict {
+  verdict(radius: number, error: number, remainder: number): IntervalVerdict {
+    if (this.isOutside(0, radius + error)) return 'violated';
+    const inner = radius - error - remainder;
+    if (inner > 0 && this.isWithin(inner)) return 'proved';
+    for (const t of VIOLATION_TIMES)
+      if (this.isOutside(t, radius + error + remainder * t * t * t * t)) return 'violated';
+    return 'open';
+  }
+
+  /** Returns true if the curve is outside of a disc at t. */
+  private isOutside(t: number, radius: number): boolean {
+    const { coefficients: c } = this;
+    const x = c[0] + t * (c[2] + t * (c[4] + t * c[6]));
+    const y = c[1] + t * (c[3] + t * (c[5] + t * c[7]));
+    return x * x + y * y > radius * radius;
+  }
+
+  /** Returns true if the curve is proved to stay in a disc. */
+  private isWithin(radius: number): boolean {
     const { parts, depths } = this;
-    const inner = radius - error;
-    if (!(inner > 0)) return 'open';
-    const proved = inner * inner;
-    const violated = (radius + error) * (radius + error);
+    const most = radius * radius;
     this.setControlPoints();
     depths[0] = 0;
     for (let part = 0; part >= 0; ) {
       const o = SIZE * part;
       const first = parts[o] * parts[o] + parts[o + 1] * parts[o + 1];
       const last = parts[o + 6] * parts[o + 6] + parts[o + 7] * parts[o + 7];
-      const end = Math.max(first, last);
-      if (end > violated) return 'violated';
-      if (!(end <= proved)) return 'open'; // NaN, too
+      if (!(Math.max(first, last) <= most)) return false; // NaN, too
       const second = parts[o + 2] * parts[o + 2] + parts[o + 3] * parts[o + 3];
       const third = parts[o + 4] * parts[o + 4] + parts[o + 5] * parts[o + 5];
-      if (Math.max(second, third) <= proved) {
+      if (Math.max(second, third) <= most) {
         part--;
         continue;
       }
-      if (depths[part] === MAX_DEPTH) return 'open';
+      if (depths[part] === MAX_DEPTH) return false;
       this.halve(part);
       part++;
     }
-    return 'proved';
+    return true;
   }
 
   private setControlPoints(): void {

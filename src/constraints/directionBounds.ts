@@ -75,8 +75,19 @@ export class DirectionBounds {
 /** Bounds the rounding errors of sums of a few terms, relative to the terms. */
 const ROUNDING = 1e-14;
 
-/** Groups of revolute joints from a link to the base: neighbours with parallel axes are in one group. */
-export function parallelGroups(model: RobotModel, link: number): Member[][] {
+/** Groups of models, which are immutable, by link. */
+const groupsOf = new WeakMap<RobotModel, Map<number, readonly (readonly Member[])[]>>();
+
+/** Returns groups of revolute joints from a link to the base: neighbours with parallel axes are in one group. */
+export function parallelGroups(model: RobotModel, link: number): readonly (readonly Member[])[] {
+  const known = groupsOf.get(model) ?? new Map<number, readonly (readonly Member[])[]>();
+  groupsOf.set(model, known);
+  const groups = known.get(link) ?? createGroups(model, link);
+  known.set(link, groups);
+  return groups;
+}
+
+function createGroups(model: RobotModel, link: number): Member[][] {
   const state = new RobotState(model);
   forwardKinematics(state, new Float64Array(model.dof));
   const turning = movingJoints(model, link).filter(({ type }) => type !== 'prismatic');

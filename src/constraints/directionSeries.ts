@@ -16,7 +16,7 @@ const ROUNDING = 1e-13;
 
 /**
  * Taylor polynomial of a direction fixed to a link, along a straight motion in joint space:
- *   a(x) = c₀ + c₁ x + c₂ x² + c₃ x³ + r(x), ‖r(x)‖ <= S₄ / 24 for |x| <= 1
+ *   a(x) = c₀ + c₁ x + c₂ x² + c₃ x³ + r(x), ‖r(x)‖ <= S₄ x⁴ / 24 for |x| <= 1
  * with x = 0 in the middle of an interval and ±1 at its ends. The direction is rotated joint by joint from the link to
  * the base, u ← exp(w x [z]) u with the axis z of the joint and w the angle it turns by in half the interval. Bounds on
  * the derivatives follow from the same product, with d the sine of the angle between z and u:
@@ -26,8 +26,9 @@ const ROUNDING = 1e-13;
 export class DirectionSeries {
   /** Output of `compute`: c₀ to c₃, in the frame of the root. */
   readonly coefficients = new Float64Array(3 * TERMS);
-  /** Output of `compute`: bound on the distance from the polynomial, rounding errors included. */
+  /** Output of `compute`: the direction differs from the polynomial by at most `remainder` x⁴ + `rounding`. */
   remainder = 0;
+  rounding = 0;
   /** The direction in the frame of the last joint. */
   private readonly direction: Vec3 = vec3();
   // By joint, from the link to the base.
@@ -105,7 +106,8 @@ export class DirectionSeries {
     }
     this.widen(net, most, sine);
     const [s1, s2, s3, s4] = bounds;
-    this.remainder = s4 / 24 + ROUNDING * (1 + s1 + s2 + s3 + s4);
+    this.remainder = s4 / 24;
+    this.rounding = ROUNDING * (1 + s1 + s2 + s3 + s4);
   }
 
   /** Multiplies the polynomial by that of exp(w x [z]) = 1 + w x [z] + …, z the axis of a joint. */

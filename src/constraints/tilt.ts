@@ -31,7 +31,8 @@ export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame)
     frame,
     excess: (T) => angleAt(T) - within,
     gradient(out, T) {
-      angleAt(T);
+      rotate(a, T, axis);
+      cross(n, a, b);
       const sine = norm(n);
       out.fill(0);
       // d(a·b)/dt = ω·(a × b) and a·b = cos θ, so dθ/dt = −ω·(a × b) / sin θ

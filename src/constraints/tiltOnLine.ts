@@ -54,6 +54,6 @@ export class TiltOnLine {
       curve.coefficients[2 * i] = e[0] * x + e[1] * y + e[2] * z;
       curve.coefficients[2 * i + 1] = f[0] * x + f[1] * y + f[2] * z;
     }
-    return curve.verdict(cone.maxSine, series.remainder);
+    return curve.verdict(cone.maxSine, series.rounding, series.remainder);
   }
 }

@@ -56,24 +56,55 @@ export class RobotState {
     /** The robot model. */
     readonly model: RobotModel,
   ) {
-    const { links, joints, T_world_root } = model;
+    const { links, T_world_root } = model;
     this.poses = new Float64Array(TRANSFORM_SIZE * links.length);
     this.T_world_link = links.map((_, i) => this.poses.subarray(TRANSFORM_SIZE * i, TRANSFORM_SIZE * (i + 1)));
     copy(this.T_world_link[0], T_world_root);
-    this.anchors = anchorsOf(model);
-    const moving = joints.filter((joint) => joint.variable >= 0);
-    this.links = Int32Array.from(moving, (joint) => joint.child);
-    this.parents = Int32Array.from(moving, (joint) => this.anchors[joint.parent].link);
-    this.variables = Int32Array.from(moving, (joint) => joint.variable);
-    this.slides = Uint8Array.from(moving, (joint) => (joint.type === 'prismatic' ? 1 : 0));
-    this.factors = Float64Array.from(moving.flatMap((joint) => [joint.multiplier, joint.offset]));
-    this.constants = new Float64Array(JOINT_SIZE * moving.length);
-    const T_anchor_joint = create();
-    for (const [j, joint] of moving.entries()) {
-      compose(T_anchor_joint, this.anchors[joint.parent].T_anchor_link, joint.T_parent_joint);
-      setConstants(this.constants, JOINT_SIZE * j, T_anchor_joint, joint);
-    }
+    const { anchors, links: moved, parents, variables, slides, factors, constants } = jointTablesOf(model);
+    this.anchors = anchors;
+    this.links = moved;
+    this.parents = parents;
+    this.variables = variables;
+    this.slides = slides;
+    this.factors = factors;
+    this.constants = constants;
   }
+}
+
+/** What all states of a model share: see the fields of `RobotState`. */
+type JointTables = Pick<RobotState, 'anchors' | 'links' | 'parents' | 'variables' | 'slides' | 'factors' | 'constants'>;
+
+/** Tables of models, which are immutable. */
+const tablesOf = new WeakMap<RobotModel, JointTables>();
+
+function jointTablesOf(model: RobotModel): JointTables {
+  let tables = tablesOf.get(model);
+  if (tables === undefined) {
+    tables = createJointTables(model);
+    tablesOf.set(model, tables);
+  }
+  return tables;
+}
+
+function createJointTables(model: RobotModel): JointTables {
+  const { joints } = model;
+  const anchors = anchorsOf(model);
+  const moving = joints.filter((joint) => joint.variable >= 0);
+  const constants = new Float64Array(JOINT_SIZE * moving.length);
+  const T_anchor_joint = create();
+  for (const [j, joint] of moving.entries()) {
+    compose(T_anchor_joint, anchors[joint.parent].T_anchor_link, joint.T_parent_joint);
+    setConstants(constants, JOINT_SIZE * j, T_anchor_joint, joint);
+  }
+  return {
+    anchors,
+    links: Int32Array.from(moving, (joint) => joint.child),
+    parents: Int32Array.from(moving, (joint) => anchors[joint.parent].link),
+    variables: Int32Array.from(moving, (joint) => joint.variable),
+    slides: Uint8Array.from(moving, (joint) => (joint.type === 'prismatic' ? 1 : 0)),
+    factors: Float64Array.from(moving.flatMap((joint) => [joint.multiplier, joint.offset])),
+    constants,
+  };
 }
 
 /**
