@@ -76,6 +76,8 @@ export class LegProver {
   /** Position and angle error of the last `evaluate`. */
   private position = 0;
   private angle = 0;
+  /** Time of `q`, `state` and `T_world_tcp`; NaN: none. */
+  private posedAt = Number.NaN;
 
   /** @param interrupt ends a proof, which then is undecided */
   constructor(
@@ -96,6 +98,7 @@ export class LegProver {
   prove(curve: TrajectoryCurve, interval: LegInterval, tolerance: PathTolerance): LegVerdict {
     const { leg, from, to, isStartFree = false, isEndFree = false } = interval;
     this.intervals = 0;
+    this.posedAt = Number.NaN;
     // Pieces of the curve: bounds on accelerations are those of single pieces.
     const times = [from, ...Array.from(curve.times).filter((time) => time > from && time < to), to];
     const ends: NodeError[] = [];
@@ -138,12 +141,15 @@ export class LegProver {
     bounds.compute(state.T_world_link, origin, this.velocity, this.acceleration, 0.5 * h);
     const bend = bounds.acceleration + leg.curvature * rate * rate;
     const position = Math.max(from.position, to.position) + (bend * h * h) / 8;
-    const slip = this.relativeAngularSpeed(curve, leg, middle, 0.5 * (from.s + to.s), rate);
-    const angle = Math.max(from.angle, to.angle) + (h / 2) * (slip + (bounds.angularAcceleration * h) / 2);
     const rounding = ROUNDING * Math.max(1, Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
-    if (position <= tolerance.position - rounding && angle <= tolerance.angle - rounding) return PROVED;
-    if (!(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS || this.interrupt())
-      return { kind: 'undecided', time: middle, position, angle };
+    const isNear = position <= tolerance.position - rounding;
+    const isExhausted = !(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS;
+    if (isNear || isExhausted || this.interrupt()) {
+      const slip = this.relativeAngularSpeed(curve, leg, middle, 0.5 * (from.s + to.s), rate);
+      const angle = Math.max(from.angle, to.angle) + (h / 2) * (slip + (bounds.angularAcceleration * h) / 2);
+      if (isNear && angle <= tolerance.angle - rounding) return PROVED;
+      if (isExhausted || this.interrupt()) return { kind: 'undecided', time: middle, position, angle };
+    }
     const best = this.nearestFraction(curve, leg, middle, tolerance);
     const s = Math.min(Math.max(best, from.s), to.s);
     this.evaluate(curve, leg, middle, s);
@@ -198,6 +204,8 @@ export class LegProver {
   }
 
   private pose(curve: TrajectoryCurve, t: number): void {
+    if (t === this.posedAt) return;
+    this.posedAt = t;
     curve.position(this.q, t);
     forwardKinematics(this.state, this.q);
     compose(this.T_world_tcp, this.state.T_world_link[this.frame.link], this.frame.T_link_frame);
