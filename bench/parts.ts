@@ -10,6 +10,8 @@ import { writeReport } from '../src/experiments/report/writeReport.ts';
 import { runsOf } from '../src/experiments/runs.ts';
 import type { Table } from './measure.ts';
 
+/** The page of the table. */
+export const page = 'docs/scaling.md';
 export const about = 'parts of workers: written, merged and reported, time and memory by the number of runs';
 
 /** Numbers of runs, increasing: the greatest memory of the process is that of the last step. */
