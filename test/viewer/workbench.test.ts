@@ -211,6 +211,21 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
       await page.waitForSelector('#branches button');
     });
 
+    test('a finger adds an obstacle, drags it, and undoes that', async () => {
+      await page.tap('summary:text("Obstacles")');
+      await page.tap('#edit-add');
+      await page.waitForSelector('#obstacle-box-2:checked');
+      await page.tap('label:text-is("names")');
+      const field = () => Promise.all([...'xyz'].map((axis) => page.inputValue(`[aria-label="box-2 ${axis}"]`)));
+      const was = await field();
+      const at = await placeOf(page.locator('.tag:text-is("box-2")'));
+      await swipe(touch, at, [at[0] + 30, at[1] - 25]);
+      await expect.poll(field).not.toEqual(was);
+      await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Edited, not saved.'");
+      await page.tap('#edit-undo');
+      await expect.poll(field).toEqual(was);
+    });
+
     test('has no serious accessibility violation in the dark theme', async () => {
       await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
       expect(await seriousViolations(page)).toEqual([]);
