@@ -1,16 +1,14 @@
 import { InputError, suggestion } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
-import { type LinkFrame, type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
+import { type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
 import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
-import { EXCESS_TOLERANCE, type FrameConstraint, type IntervalVerdict } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, type IntervalVerdict } from './frameConstraint.ts';
 import { FrameConstraints } from './frameConstraints.ts';
-import { orientation } from './orientation.ts';
+import { createFrameConstraint } from './index.ts';
 import { type JointBounds, Projection } from './projection.ts';
-import { region } from './region.ts';
-import { tilt } from './tilt.ts';
 
 /** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */
 export interface JointMotion {
@@ -79,7 +77,7 @@ export class ConstraintSet {
       const key = JSON.stringify([frame.link, Array.from(frame.T_link_frame)]);
       const group = groups.get(key) ?? new FrameConstraints(robot, frame);
       groups.set(key, group);
-      group.functions.push(functionOf(given, robot, frame));
+      group.functions.push(createFrameConstraint(given, robot, frame));
     }
     this.frames = [...groups.values()];
     this.ranges = ranges;
@@ -286,14 +284,4 @@ function rangeOf(robot: RobotModel, given: Extract<PathConstraint, { type: 'join
       suggestion(given.joint, names),
     );
   return { label: constraintLabel(given), joint, lower: given.range[0], upper: given.range[1] };
-}
-
-function functionOf(
-  given: Exclude<PathConstraint, { type: 'speed' | 'joint' }>,
-  robot: RobotModel,
-  frame: LinkFrame,
-): FrameConstraint {
-  if (given.type === 'tilt') return tilt(given, robot, frame);
-  if (given.type === 'orientation') return orientation(given, frame);
-  return region(given, frame);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CubicMotion, StraightMotion } from '../../src/collision/motion.ts';
 import { ConstraintSet } from '../../src/constraints/constraintSet.ts';
 import type { FrameConstraint } from '../../src/constraints/frameConstraint.ts';
+import { createFrameConstraint, frameFunctions, type StatedFrameConstraint } from '../../src/constraints/index.ts';
 import { orientation } from '../../src/constraints/orientation.ts';
 import { region } from '../../src/constraints/region.ts';
 import { tilt } from '../../src/constraints/tilt.ts';
@@ -52,6 +53,33 @@ const functions: readonly [string, FrameConstraint][] = [
     ] as const
   ).map((one): [string, FrameConstraint] => [one.type, region({ type: 'region', shape: shape(one), pose }, frame)]),
 ];
+
+/** Examples of each type of the table, for what holds for all of them. */
+const examples: { readonly [K in StatedFrameConstraint['type']]: StatedFrameConstraint } = {
+  tilt: { type: 'tilt', axis: [0, 0, 1], towards: [0.6, 0, 0.8], within: 0.2 },
+  orientation: { type: 'orientation', quat_wxyz: [0.8, 0, 0.6, 0], within: [0.1, 0.2, 0.05] },
+  region: { type: 'region', shape: shape({ type: 'box', size: [0.2, 0.4, 0.1] }), pose },
+};
+
+test.each(Object.keys(frameFunctions) as StatedFrameConstraint['type'][])(
+  'a small motion against the gradient of %s reduces its excess',
+  (type) => {
+    const one = createFrameConstraint(examples[type], ur5e, frame);
+    const random = new Random(6);
+    const gradient = new Float64Array(6);
+    let [violated, reduced] = [0, 0];
+    for (let k = 0; k < 300; k++) {
+      const { xyz, quat_wxyz } = randomPose(random, 0.6);
+      const T = transformOfPose({ xyz, quat_wxyz: [quat_wxyz[0] + 3, ...quat_wxyz.slice(1)] as never });
+      if (!(one.excess(T) > 1e-3)) continue;
+      violated++;
+      one.gradient(gradient, T);
+      if (one.excess(moved(T, [...gradient], -1e-5)) < one.excess(T)) reduced++;
+    }
+    expect(violated).toBeGreaterThan(100);
+    expect(reduced).toBe(violated);
+  },
+);
 
 /** Returns T moved by a twist (linear velocity of the origin, angular velocity, world frame) for a small time. */
 function moved(T: Transform, twist: readonly number[], h: number): Transform {
