@@ -84,6 +84,11 @@ test('the explanation of a line names the constraint or obstacle that stops it, 
   expect(blocked.failed_step).toBe(1);
   expect(blocked.branches.some(({ reason }) => /wrist_3_link and post collide$/.test(reason))).toBe(true);
   expect(blocked.without).toMatchObject([{ kind: 'obstacle', names: ['post'], status: 'solved' }]);
+  // one line per reason, with all of its branches
+  const lines = describeProgramExplanation(blocked).filter((line) => /^branch/.test(line));
+  expect(lines).toEqual([
+    'branches 1, 2, 3, 4 of 4: step 1 (line "insert"): ends at 69.7 %: wrist_3_link and post collide',
+  ]);
 });
 
 /** The cell with the post alone, below the tool. */

@@ -1,24 +1,38 @@
 import { describeEnd, describeExplanation } from '../../planning/explanation/explainFailure.ts';
 import { describeObject } from '../../planning/explanation/removals.ts';
-import type { ProgramExplanation, ProgramRemoval, UnreachedBranch } from './explainProgram.ts';
+import type { FailedBranch, ProgramExplanation, ProgramRemoval, UnreachedBranch } from './explainProgram.ts';
 
-/** Limit of branches listed in a message. */
+/** Limit of lines about branches in a message. */
 const BRANCH_LIMIT = 8;
 
 /** Formats the explanation of a failed program in lines; does not repeat `PlanMotionResult.reason`. */
 export function describeProgramExplanation(explanation: ProgramExplanation): string[] {
   const { ends, branches, move, without } = explanation;
   const failed = branches.length > 1 || move ? branches : []; // a single branch is described by the reason
-  const more = failed.length - BRANCH_LIMIT;
+  const groups = groupedByReason(failed);
+  const more = groups.slice(BRANCH_LIMIT).flatMap((group) => group).length;
   return [
     ...ends.flatMap(describeEnd),
-    ...failed
-      .slice(0, BRANCH_LIMIT)
-      .map(({ branch, of, reason }) => (branch === null ? reason : `branch ${branch} of ${of}: ${reason}`)),
-    ...(more > 0 ? [`${more} more branches`] : []),
+    ...groups.slice(0, BRANCH_LIMIT).map(describeBranches),
+    ...(more > 0 ? [`${more} more branch${more === 1 ? '' : 'es'}`] : []),
     ...(move ? describeMove(move) : []),
     ...without.map((removal) => describeRemoval(removal, explanation)),
   ];
+}
+
+/** Groups branches that fail for the same reason, in the order of the first one of each group. */
+function groupedByReason(branches: readonly FailedBranch[]): readonly (readonly FailedBranch[])[] {
+  const groups = new Map<string, FailedBranch[]>();
+  for (const one of branches) groups.set(one.reason, [...(groups.get(one.reason) ?? []), one]);
+  return [...groups.values()];
+}
+
+/** Returns `branches 1, 4 of 6: step 1 (line "insert"): ends at 14 %: …`. */
+function describeBranches(group: readonly FailedBranch[]): string {
+  const [{ of, reason }] = group;
+  const numbers = group.flatMap(({ branch }) => (branch === null ? [] : [branch]));
+  if (numbers.length === 0) return reason;
+  return `branch${numbers.length > 1 ? 'es' : ''} ${numbers.join(', ')} of ${of}: ${reason}`;
 }
 
 function describeMove({ branch, of, reason, explanation }: UnreachedBranch): string[] {
