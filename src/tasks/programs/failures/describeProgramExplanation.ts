@@ -10,7 +10,7 @@ export function describeProgramExplanation(explanation: ProgramExplanation): str
   const { ends, branches, move, without } = explanation;
   const failed = branches.length > 1 || move ? branches : []; // a single branch is described by the reason
   const groups = groupedByReason(failed);
-  const more = groups.slice(BRANCH_LIMIT).flatMap((group) => group).length;
+  const more = groups.slice(BRANCH_LIMIT).flat().length;
   return [
     ...ends.flatMap(describeEnd),
     ...groups.slice(0, BRANCH_LIMIT).map(describeBranches),
