@@ -78,6 +78,29 @@ const frames = (one, bytes) => Buffer.concat(Array(Math.floor(bytes / one.length
 const upgrade =
   'GET /rpc HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
 
+/** A binary frame that adds a point cloud of `points` within a box of some sides. */
+function cloud(points, sides, body = {}) {
+  const params = { body: { type: 'cloud', name: 'scan', radius: 0.01, ...body }, replace: true };
+  const header = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'scene.add',
+    params,
+    arrays: { points: [points, 3] },
+  });
+  const text = header.padEnd(8 * Math.ceil(header.length / 8));
+  const bytes = Buffer.alloc(16 + text.length + 24 * points);
+  for (const [i, value] of [0x424c4593, 1, text.length, 24 * points].entries()) bytes.writeUInt32LE(value, 4 * i);
+  bytes.write(text, 16);
+  for (let i = 0; i < 3 * points; i++)
+    bytes.writeDoubleLE(
+      sides[i % 3] * (((i * 0.6180339887) % 1) - 0.5) + (i % 3 === 0 ? 0.6 : 0.3),
+      16 + text.length + 8 * i,
+    );
+  return bytes;
+}
+
+const bytes = (...sent) => ({ to: 'socket', sent });
 const lines = (...texts) => ({ to: 'socket', sent: [texts.map((text) => `${text}\n`).join('')] });
 const http = (...sent) => ({ to: 'http', sent });
 const framed = (...sent) => ({ to: 'http', sent: [upgrade, ...sent] });
@@ -124,6 +147,14 @@ const kinds = {
         add({ type: 'convex', points: ball(2048, 1).map(([x, y, z], k) => [x * ((k * 7919) % 97), y, z]) }, i),
       ),
     ),
+  'a cloud of 65,536 points': () => bytes(cloud(65_536, [1, 1, 1]), ...queries.map((text) => `${text}\n`)),
+  'a dense cloud of 65,536 points': () => bytes(cloud(65_536, [0.02, 0.02, 0.02])),
+  'a flat cloud of 65,536 points': () => bytes(cloud(65_536, [1, 1, 0]), ...queries.map((text) => `${text}\n`)),
+  'clouds that replace each other': () => bytes(...count(10, () => cloud(20_000, [1, 1, 1]))),
+  'a cloud on a link': () =>
+    bytes(cloud(65_536, [0.3, 0.3, 0.3], { link: 'tool0' }), ...queries.map((text) => `${text}\n`)),
+  'a cloud of 12,000 points as JSON': () =>
+    lines(add({ type: 'cloud', radius: 0.01, points: ball(12_000, 0.3).map((p) => p.map((x) => +x.toFixed(4))) }, 1)),
   'a convex of 100,000 points': () =>
     lines(add({ type: 'convex', points: ball(100_000, 0.1).map((p) => p.map((x) => +x.toFixed(5))) }, 1)),
   '1,900 bodies added': () => lines(spheres),

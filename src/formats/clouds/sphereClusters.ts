@@ -9,8 +9,10 @@ import type { CollisionObjectPart } from '../../scene/scene.ts';
 export const MAX_CLUSTERS = 2048;
 /** The same limit for attached clouds: each part also forms a collision pair with every part of every obstacle. */
 export const MAX_ATTACHED_CLUSTERS = 64;
-/** Clusters that are narrower than this multiple of the radius are not split. */
+/** Clusters that are narrower than this multiple of the radius are not split, unless they have too many points. */
 const NARROW = 4;
+/** Clusters of more points are split: their spheres are checked one by one, and their hull takes long to create. */
+const MOST_POINTS = 1024;
 /**
  * Once there are `MANY_CLUSTERS` clusters, those of at most this many points are not split: checking each of their
  * spheres is as cheap.
@@ -23,6 +25,11 @@ const FEW_POINTS = 8;
 const MANY_CLUSTERS = 256;
 /** Splits between two pauses, each of which searches all clusters. */
 const SPLITS_PER_PAUSE = 16;
+
+/** The hull of the spheres about some points. */
+interface ClusterHull {
+  readonly shape: { readonly type: 'convex'; readonly points: [number, number, number][]; readonly margin: number };
+}
 
 /** A contiguous range of the coordinate array, with the axis and width of its largest extent. */
 interface Cluster {
@@ -37,11 +44,15 @@ interface Cluster {
  * `balls` if its spheres are to be checked one by one. Repeated points count once.
  */
 export function sphereClusters(points: Points, radius: number): CollisionObjectPart[] {
-  return completed(sphereClustersInSlices(points, radius));
+  return completed(cloudClusters(points, radius));
 }
 
-/** As `sphereClusters`, in slices. */
-export function* sphereClustersInSlices(points: Points, radius: number): Slices<CollisionObjectPart[]> {
+/** As `attachedClusters` (for attached clouds) or `sphereClusters`, in slices. */
+export function* clustersInSlices(points: Points, radius: number, isAttached: boolean): Slices<CollisionObjectPart[]> {
+  return yield* isAttached ? clusterHulls(points, radius, MAX_ATTACHED_CLUSTERS) : cloudClusters(points, radius);
+}
+
+function* cloudClusters(points: Points, radius: number): Slices<CollisionObjectPart[]> {
   const hulls = yield* clusterHulls(points, radius, MAX_CLUSTERS);
   return hulls.map(({ shape }) => ({ shape, ...(shape.points.length > 1 ? { balls: true as const } : {}) }));
 }
@@ -58,7 +69,7 @@ export function attachedClusters(points: Points, radius: number): CollisionObjec
  * Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. Pauses
  * after some of the splits.
  */
-function* clusterHulls(points: Points, radius: number, max: number) {
+function* clusterHulls(points: Points, radius: number, max: number): Slices<ClusterHull[]> {
   const order = weld(points);
   yield;
   const groups = [measured(order, 0, order.length)];
@@ -66,7 +77,8 @@ function* clusterHulls(points: Points, radius: number, max: number) {
     if (groups.length % SPLITS_PER_PAUSE === 0) yield;
     let widest = -1;
     for (const [i, { from, to, width }] of groups.entries()) {
-      const isDone = width <= NARROW * radius || (groups.length >= MANY_CLUSTERS && to - from <= 3 * FEW_POINTS);
+      const isNarrow = width <= NARROW * radius && to - from <= 3 * MOST_POINTS;
+      const isDone = isNarrow || (groups.length >= MANY_CLUSTERS && to - from <= 3 * FEW_POINTS);
       if (!isDone && (widest < 0 || width > groups[widest].width)) widest = i;
     }
     if (widest < 0 || groups.length === max) break;
@@ -76,7 +88,7 @@ function* clusterHulls(points: Points, radius: number, max: number) {
     groups.push(measured(order, middle, to));
   }
   return groups.map(({ from, to }) => ({
-    shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius } as const,
+    shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius },
   }));
 }
 

@@ -1,4 +1,4 @@
-import { attachedClusters, sphereClusters, sphereClustersInSlices } from '../../formats/clouds/sphereClusters.ts';
+import { attachedClusters, clustersInSlices, sphereClusters } from '../../formats/clouds/sphereClusters.ts';
 import type { Slices } from '../../math/slices.ts';
 import type { CollisionObject, CollisionObjectPart } from '../../scene/scene.ts';
 
@@ -22,7 +22,7 @@ export class CloudGroups {
   /** Groups the points of a new cloud, in slices. */
   *grouping(cloud: Cloud, isAttached: boolean): Slices<CollisionObjectPart[]> {
     const { points, radius } = cloud;
-    const parts = isAttached ? attachedClusters(points, radius) : yield* sphereClustersInSlices(points, radius);
+    const parts = yield* clustersInSlices(points, radius, isAttached);
     this.clouds.set(parts, cloud);
     return parts;
   }

@@ -150,6 +150,14 @@ describe('ballGroups', () => {
     assert.isBelow(Math.max(...widths), 0.3); // 2 m / cube root of 2048 = 0.16 m
   });
 
+  test('clusters that are as narrow as their spheres have at most 1024 points each', () => {
+    const parts = sphereClusters(points, 1); // narrower than four radii as a whole
+    const counts = parts.map(({ shape }) => (shape.points as number[][]).length);
+    assert.isAtMost(Math.max(...counts), 1024);
+    assert.isBelow(parts.length, 100);
+    assert.equal(new Set(parts.flatMap(({ shape }) => (shape.points as number[][]).map(String))).size, 20_000);
+  });
+
   test('an attached cloud has few clusters, with every point in one, which are solid convex hulls', () => {
     const parts = attachedClusters(points, 0.01);
     assert.equal(parts.length, MAX_ATTACHED_CLUSTERS);
