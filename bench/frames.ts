@@ -56,17 +56,14 @@ export async function* run(): AsyncGenerator<Table> {
   try {
     const [, url] = await lineThat(service.stderr!, /(http:\S+)/);
     const addresses = { 'Unix socket': `unix:${path}`, WebSocket: url.replace('http', 'ws'), HTTP: url };
-    const clients: Record<string, ServiceClient> = {};
-    for (const [transport, address] of Object.entries(addresses)) clients[transport] = await connectService(address);
-    yield await table(clients, service.pid!);
-    await Promise.all(Object.values(clients).map((client) => client.close()));
+    yield await table(addresses, service.pid!);
   } finally {
     service.kill();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function table(clients: Readonly<Record<string, ServiceClient>>, pid: number): Promise<Table> {
+async function table(addresses: Readonly<Record<string, string>>, pid: number): Promise<Table> {
   const space = new RobotJointSpace(createSceneRobot(await loadScene(SCENE)));
   const random = new Random(5);
   const states = Array.from({ length: BATCH }, () => {
@@ -75,7 +72,8 @@ async function table(clients: Readonly<Record<string, ServiceClient>>, pid: numb
     return q;
   });
   const rows: Record<string, string | number>[] = [];
-  for (const [transport, client] of Object.entries(clients)) {
+  for (const [transport, address] of Object.entries(addresses)) {
+    const client = await connectService(address); // a session that is not used ends
     for (const [what, { json, frame, offset = 0 }] of Object.entries(kinds)) {
       const lists = states.map((q) => Array.from(q, (x) => x + offset));
       const numbers = Float64Array.from(lists.flat());
@@ -93,6 +91,7 @@ async function table(clients: Readonly<Record<string, ServiceClient>>, pid: numb
         'ratio of processor times': Number((found.json.used / found.frame.used).toFixed(2)),
       });
     }
+    await client.close();
   }
   return {
     title: `binary frames beside JSON, batches of ${BATCH} random states of ${SCENE}`,

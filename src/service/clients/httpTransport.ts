@@ -65,8 +65,13 @@ export async function connectHttp(address: string, headers: Readonly<Record<stri
   };
 }
 
-async function bytesOf(reply: http.IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of reply) parts.push(part as Buffer);
-  return parts.length === 1 ? parts[0] : Buffer.concat(parts);
+function bytesOf(reply: http.IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    reply
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => resolve(parts.length === 1 ? parts[0] : Buffer.concat(parts)))
+      .on('error', reject)
+      .on('close', () => reject(new Error('the service has closed the connection'))); // no effect after `end`
+  });
 }
