@@ -155,16 +155,14 @@ async function answerBody(
     send(response, 413, 'application/json', errorText('null', messageTooLarge(limits.body)));
   };
   if (Number(request.headers['content-length'] ?? 0) > limits.body) return tooLarge();
-  const parts: Buffer[] = [];
   let held = 0;
   try {
-    for await (const part of request) {
-      const { length } = part as Buffer;
-      if (held + length > limits.body || !memory.take(length)) return tooLarge();
+    const bytes = await bodyOf(request, (length) => {
+      if (held + length > limits.body || !memory.take(length)) return false;
       held += length;
-      parts.push(part as Buffer);
-    }
-    const bytes = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+      return true;
+    });
+    if (bytes === undefined) return tooLarge();
     const connection = request.socket as unknown as PacedConnection;
     const cancel = () => session.cancelCurrent();
     response.once('close', cancel);
@@ -181,6 +179,29 @@ async function answerBody(
   } finally {
     memory.release(held);
   }
+}
+
+/**
+ * Reads a body; undefined if `takes` returns false for the length of a part. Rejects if the client disconnects. (The
+ * iterator of a request takes several times as long as its events.)
+ */
+function bodyOf(request: http.IncomingMessage, takes: (length: number) => boolean): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    const take = (part: Buffer) => {
+      if (takes(part.length)) {
+        parts.push(part);
+        return;
+      }
+      request.off('data', take).pause();
+      resolve(undefined);
+    };
+    request
+      .on('data', take)
+      .on('end', () => resolve(parts.length === 1 ? parts[0] : Buffer.concat(parts)))
+      .on('error', reject)
+      .on('close', () => reject(new Error('the client has disconnected'))); // no effect after `end`
+  });
 }
 
 function send(response: http.ServerResponse, status: number, type: string, content: string | Buffer): void {
