@@ -203,7 +203,7 @@ async function* growthPeer(): AsyncGenerator<Table> {
     'dgd: the library of the authors of the growth distance, by cutting planes or trust region Newton, whichever ' +
       'is faster',
     '60 pairs, 8 poses each, cold, every pair once per round; both at a relative gap of 1.5e-8; blocks of both ' +
-      'in turn, least times',
+      'in turn, least times; warm: each pose after the one before, dgd by cutting planes, its only method with a warm start',
   ];
   yield {
     title: 'growth distance beside dgd',

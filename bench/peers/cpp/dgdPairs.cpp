@@ -1,6 +1,7 @@
 // dgdPairs FILE ROUNDS: measures the growth distances of the authors' library dgd (HybridRobotics, Apache 2.0) on pairs
-// of bodies, by cutting planes and by trust region Newton, and its Boolean check, cold. Prints one JSON object:
-// nanoseconds a query (minimum over the rounds), and the results: growth distances, or 0 and 1.
+// of bodies, by cutting planes and by trust region Newton, and its Boolean check, cold; by cutting planes also warm, from
+// the pose of the same pair before. Prints one JSON object: nanoseconds a query (minimum over the rounds), and the
+// results: growth distances, or 0 and 1. Bodies of revolution have their axis along z; those of dgd have it along x.
 #include <dgd/dgd.h>
 #include <dgd/geometry/geometry_3d.h>
 
@@ -20,10 +21,13 @@ using Pose = dgd::Transformr<3>;
 struct Pair {
   const dgd::ConvexSet<3>* a;
   const dgd::ConvexSet<3>* b;
-  Pose T_b_a;
+  Pose T_b_a, T_b;
+  bool isNext;  // Same pair as the one before, at another pose.
 };
 
 static std::vector<Body> bodies;
+/** Per body: whether its axis of revolution is x for dgd. */
+static std::vector<bool> isTurned;
 static std::vector<Pair> pairs;
 static int rounds = 5;
 
@@ -69,6 +73,11 @@ static Body readBody(std::istream& in) {
   const auto type = next<std::string>(in);
   if (type == "convex") return readHull(in);
   if (type == "sphere") return std::make_unique<dgd::Sphere>(next<double>(in));
+  if (type == "capsule" || type == "cylinder") {
+    const double radius = next<double>(in), length = next<double>(in);
+    if (type == "capsule") return std::make_unique<dgd::Capsule>(length / 2, radius);
+    return std::make_unique<dgd::Cylinder>(length / 2, radius);
+  }
   if (type != "box" && type != "ellipsoid") throw std::runtime_error("no body of dgd is a " + type);
   const double x = next<double>(in), y = next<double>(in), z = next<double>(in);
   if (type == "ellipsoid") return std::make_unique<dgd::Ellipsoid>(x, y, z);
@@ -94,26 +103,39 @@ int main(int argc, char** argv) {
   std::ifstream in(argv[1]);
   if (argc > 2) rounds = std::stoi(argv[2]);
   const int bodyCount = next<int>(in);
-  for (int i = 0; i < bodyCount; i++) bodies.push_back(readBody(in));
+  for (int i = 0; i < bodyCount; i++) {
+    bodies.push_back(readBody(in));
+    const auto* body = bodies.back().get();
+    isTurned.push_back(dynamic_cast<const dgd::Capsule*>(body) || dynamic_cast<const dgd::Cylinder*>(body));
+  }
+  Pose turn = Pose::Identity();  // Maps x to z.
+  turn.block<3, 3>(0, 0) << 0, 1, 0, 0, 0, 1, 1, 0, 0;
+  const Pose identity = Pose::Identity();
+  int lastA = -1, lastB = -1;
   const int pairCount = next<int>(in);
   for (int i = 0; i < pairCount; i++) {
     const int a = next<int>(in), b = next<int>(in);
     Pose T = Pose::Identity();
     for (int k = 0; k < 12; k++) T(k / 4, k % 4) = next<double>(in);
-    pairs.push_back({bodies[a].get(), bodies[b].get(), T});
+    const Pose posed = isTurned[a] ? Pose(T * turn) : T;
+    pairs.push_back({bodies[a].get(), bodies[b].get(), posed, isTurned[b] ? turn : identity, a == lastA && b == lastB});
+    lastA = a;
+    lastB = b;
   }
-  const Pose identity = Pose::Identity();
   const dgd::Settings settings;
   dgd::Output<3> out;
   std::printf("{");
   measure("cutting planes", [&](const Pair& p) {
-    return dgd::GrowthDistanceCp(p.a, p.T_b_a, p.b, identity, settings, out);
+    return dgd::GrowthDistanceCp(p.a, p.T_b_a, p.b, p.T_b, settings, out);
   });
   measure("trust region Newton", [&](const Pair& p) {
-    return dgd::GrowthDistanceTrn(p.a, p.T_b_a, p.b, identity, settings, out);
+    return dgd::GrowthDistanceTrn(p.a, p.T_b_a, p.b, p.T_b, settings, out);
+  });
+  measure("warm", [&](const Pair& p) {
+    return dgd::GrowthDistanceCp(p.a, p.T_b_a, p.b, p.T_b, settings, out, p.isNext);
   });
   measure("Boolean", [&](const Pair& p) -> double {
-    return dgd::DetectCollision(p.a, p.T_b_a, p.b, identity, settings, out);
+    return dgd::DetectCollision(p.a, p.T_b_a, p.b, p.T_b, settings, out);
   }, true);
   std::printf("}\n");
 }
