@@ -17,8 +17,12 @@ const isMoving = (file: string) => /^robots:|\bmotion:/m.test(readFileSync(`scen
 const hasGoal = (file: string) => /^goals?:/m.test(readFileSync(`scenes/${file}`, 'utf8'));
 const scenes = files.filter((file) => !isProgram(file) && !isMoving(file) && hasGoal(file));
 
+/** Steps of a program that are planned, so that the test is short. */
+const MAX_STEPS = 24;
+
 test.each(files.filter(isProgram))('the program %s has the same trajectory whenever it is planned', async (file) => {
-  const problem = await loadScene(`scenes/${file}`);
+  const { scene, robot } = await loadScene(`scenes/${file}`);
+  const problem = { scene: { ...scene, steps: scene.steps!.slice(0, MAX_STEPS) }, robot };
   const hashes = [1, 2, 1].map((seed) => trajectoryHash(planProgram(problem, { seed }).trajectory!));
   expect(hashes[2]).toBe(hashes[0]);
 });
