@@ -19,7 +19,10 @@ export interface JointRates {
 }
 
 /** Sine of the angle below which axes are parallel; the bounds include their deviation. */
-export const PARALLEL = 1e-12;
+const PARALLEL = 1e-12;
+
+/** Returns a bound on the angle between any two axes of a group in any state, rad: the joints between them turn, too. */
+export const deviationOf = (members: number): number => (members > 1 ? 2 * members * PARALLEL : 0);
 
 /** A joint of a group, and whether its axis is opposite to that of the first joint of the group. */
 export interface Member {
@@ -31,7 +34,8 @@ export interface Member {
  * Upper bounds on the first and second derivative of a direction fixed to a link, over an interval of time: Σ w d and
  * Σ_k (d_k (ẇ_k + w_k²) + 2 w_k Σ_j w_j d_j) over the axes k from the link to the base, with j nearer to the link than
  * k, and d the sine of the angle to the axis. Consecutive joints with parallel axes act on directions as one joint
- * whose rate is their sum.
+ * whose rate is their sum. With ε the deviation of their axes, r the sum of the magnitudes of their rates and m = r h,
+ * that changes the direction by at most ε m, and its derivatives by ε (1 + m) r and ε ((2 + m) r² + (1 + m) ẇ).
  */
 export class DirectionBounds {
   /** Output of `compute`, 1/s and 1/s². */
@@ -60,12 +64,16 @@ export class DirectionBounds {
         most += factor * velocity[joint.variable];
         change += factor * acceleration[joint.variable];
       }
-      const w = Math.min(most, (Math.abs(net) + half * change) * (1 + ROUNDING) + 2 * PARALLEL * most);
+      const w = Math.min(most, Math.abs(net) + half * change + ROUNDING * most);
       rotate(axis, T_world_link[group[0].joint.child], group[0].joint.axis);
       cross(axis, axis, a);
       const d = Math.min(1, norm(axis) + speed * half + ROUNDING);
-      bend += d * (change + w * w) + 2 * w * speed;
-      speed += w * d;
+      const angles = deviationOf(group.length) * (1 + half * most);
+      const d0 = deviationOf(group.length) * half * most;
+      const d1 = angles * most;
+      const d2 = (angles + deviationOf(group.length)) * most * most + angles * change;
+      bend += d * (change + w * w) + 2 * w * speed + d2 + 2 * d1 * speed + d0 * bend;
+      speed += w * d + d1 + d0 * speed;
     }
     this.speed = speed;
     this.acceleration = bend;

@@ -5,14 +5,16 @@ import type { Configuration } from '../math/configuration.ts';
 import { compose, create, rotate } from '../math/transform.ts';
 import { sinCos } from '../math/trigonometry.ts';
 import { type Vec3, create as vec3 } from '../math/vec3.ts';
-import { PARALLEL, parallelGroups } from './directionBounds.ts';
+import { deviationOf, parallelGroups } from './directionBounds.ts';
 
 /** Number of coefficients: of degree 3. */
 const TERMS = 4;
 /** Numbers per joint: rotation K0 + sin q · K1 + cos q · K2 into the frame of the joint before, and its axis. */
 const JOINT_SIZE = 30;
-/** Bounds the rounding errors of the coefficients, relative to the bounds on the derivatives. */
-const ROUNDING = 1e-13;
+/** Unit roundoff of doubles; roundings of the polynomial per joint, and of bounds: relative, with a large reserve. */
+const UNIT = 2 ** -53;
+const JOINT_ROUNDING = 128 * UNIT;
+const BOUND_ROUNDING = 1e-12;
 
 /**
  * Taylor polynomial of a direction fixed to a link, along a straight motion in joint space:
@@ -21,7 +23,13 @@ const ROUNDING = 1e-13;
  * the base, u ← exp(w x [z]) u with the axis z of the joint and w the angle it turns by in half the interval. Bounds on
  * the derivatives follow from the same product, with d the sine of the angle between z and u:
  *   Sₙ ← Sₙ + Σ_{0<i<n} C(n, i) wⁱ Sₙ₋ᵢ + wⁿ d
- * Consecutive joints with parallel axes turn u as one joint.
+ * Consecutive joints with parallel axes turn u as one joint, by the sum of their angles; with ε the deviation of their
+ * axes and m the sum of the magnitudes of their angles, the n-th derivative of their product differs from that of one
+ * joint by at most Dₙ = ε (n + m) mⁿ (all factors are rotations), so that Sₙ grows by Σᵢ C(n, i) Dᵢ Sₙ₋ᵢ, S₀ = 1.
+ *
+ * The coefficients are sums of products of the single angles, which may be much larger than the derivatives if joints
+ * turn in opposite directions: with M the sum of the magnitudes of all angles, rounding errors are bounded relative to
+ * 1 + M + M²/2 + M³/6.
  */
 export class DirectionSeries {
   /** Output of `compute`: c₀ to c₃, in the frame of the root. */
@@ -37,8 +45,8 @@ export class DirectionSeries {
   private readonly factors: Float64Array;
   /** Sign of the axis relative to the first one of its group; 0 of prismatic joints. */
   private readonly signs: Int8Array;
-  /** 1 if a joint is the first one of its group. */
-  private readonly begins: Uint8Array;
+  /** Number of joints of a group, at its first joint; 0 elsewhere. */
+  private readonly sizes: Uint8Array;
   private readonly sinAndCos = new Float64Array(2);
   /** Scratch: bounds S₁ to S₄. */
   private readonly bounds = new Float64Array(4);
@@ -56,7 +64,7 @@ export class DirectionSeries {
     this.factors = Float64Array.from(chain.flatMap((j) => [state.factors[2 * j], state.factors[2 * j + 1]]));
     this.constants = new Float64Array(JOINT_SIZE * chain.length);
     this.signs = new Int8Array(chain.length);
-    this.begins = new Uint8Array(chain.length);
+    this.sizes = new Uint8Array(chain.length);
     const groups = parallelGroups(model, frame.link);
     for (const [i, j] of chain.entries()) {
       const joint = model.joints[model.links[state.links[j]].joint];
@@ -67,7 +75,7 @@ export class DirectionSeries {
         const member = group.find((one) => one.joint === joint);
         if (!member) continue;
         this.signs[i] = member.sign;
-        this.begins[i] = group[0] === member ? 1 : 0;
+        this.sizes[i] = group[0] === member ? Math.min(group.length, 255) : 0;
       }
     }
   }
@@ -79,35 +87,41 @@ export class DirectionSeries {
    * @param half half of the length of the interval
    */
   compute(q: Configuration, rates: Float64Array, half: number): void {
-    const { coefficients: c, variables, factors, signs, begins, bounds, sinAndCos, direction } = this;
+    const { coefficients: c, variables, factors, signs, sizes, bounds, sinAndCos, direction } = this;
     c.fill(0);
     for (let i = 0; i < 3; i++) c[i] = direction[i];
     bounds.fill(0);
     let net = 0;
     let most = 0;
     let sine = 0;
+    let members = 0;
+    let gross = 0;
+    let error = JOINT_ROUNDING;
     for (let i = 0, o = 0; i < variables.length; i++, o += JOINT_SIZE) {
       if (signs[i] === 0) {
         this.turn(o, 0, 0);
         continue;
       }
       const w = half * factors[2 * i] * rates[variables[i]];
-      if (begins[i] === 1) {
-        this.widen(net, most, sine);
+      if (sizes[i] > 0) {
+        this.widen(net, most, sine, members);
         net = 0;
         most = 0;
-        sine = this.sineAt(o);
+        sine = this.sineAt(o) + error;
+        members = sizes[i];
       }
       net += signs[i] * w;
       most += Math.abs(w);
+      gross += Math.abs(w);
       if (w !== 0) this.expand(o, w);
-      sinCos(sinAndCos, factors[2 * i] * q[variables[i]] + factors[2 * i + 1]);
+      const angle = factors[2 * i] * q[variables[i]];
+      error += JOINT_ROUNDING + 2 * UNIT * (Math.abs(angle) + Math.abs(factors[2 * i + 1]));
+      sinCos(sinAndCos, angle + factors[2 * i + 1]);
       this.turn(o, sinAndCos[0], sinAndCos[1]);
     }
-    this.widen(net, most, sine);
-    const [s1, s2, s3, s4] = bounds;
-    this.remainder = s4 / 24;
-    this.rounding = ROUNDING * (1 + s1 + s2 + s3 + s4);
+    this.widen(net, most, sine, members);
+    this.remainder = (bounds[3] / 24) * (1 + BOUND_ROUNDING);
+    this.rounding = error * (1 + gross * (1 + gross * (1 / 2 + gross / 6)));
   }
 
   /** Multiplies the polynomial by that of exp(w x [z]) = 1 + w x [z] + …, z the axis of a joint. */
@@ -180,21 +194,32 @@ export class DirectionSeries {
     const ax = y * c[2] - z * c[1];
     const ay = z * c[0] - x * c[2];
     const az = x * c[1] - y * c[0];
-    return Math.min(1, Math.sqrt(ax * ax + ay * ay + az * az) + bounds[0] + ROUNDING);
+    return Math.sqrt(ax * ax + ay * ay + az * az) + bounds[0];
   }
 
   /**
    * Adds the turn of a group of parallel joints to the bounds on the derivatives.
    * @param net sum of their angles, with the signs of their axes
    * @param most sum of the magnitudes of their angles
-   * @param sine largest sine of the angle to their axis
+   * @param sine bound on the sine of the angle to their axis
+   * @param members their number
    */
-  private widen(net: number, most: number, sine: number): void {
+  private widen(net: number, most: number, sine: number, members: number): void {
     const { bounds: s } = this;
-    const w = Math.min(most, Math.abs(net) + (2 * PARALLEL + ROUNDING) * most);
-    s[3] += w * (4 * s[2] + w * (6 * s[1] + w * (4 * s[0] + w * sine)));
-    s[2] += w * (3 * s[1] + w * (3 * s[0] + w * sine));
-    s[1] += w * (2 * s[0] + w * sine);
-    s[0] += w * sine;
+    const s1 = s[0];
+    const s2 = s[1];
+    const s3 = s[2];
+    const s4 = s[3];
+    const w = Math.min(most, Math.abs(net) + BOUND_ROUNDING * most);
+    const d = Math.min(1, sine);
+    const d0 = deviationOf(members) * most;
+    const d1 = deviationOf(members) * (1 + most) * most;
+    const d2 = deviationOf(members) * (2 + most) * most * most;
+    const d3 = deviationOf(members) * (3 + most) * most * most * most;
+    const d4 = deviationOf(members) * (4 + most) * most * most * most * most;
+    s[0] += w * d + d1 + d0 * s1;
+    s[1] += w * (2 * s1 + w * d) + d2 + 2 * d1 * s1 + d0 * s2;
+    s[2] += w * (3 * s2 + w * (3 * s1 + w * d)) + d3 + 3 * (d2 * s1 + d1 * s2) + d0 * s3;
+    s[3] += w * (4 * s3 + w * (6 * s2 + w * (4 * s1 + w * d))) + d4 + 4 * (d3 * s1 + d1 * s3) + 6 * d2 * s2 + d0 * s4;
   }
 }
