@@ -1,3 +1,4 @@
+import { InputError } from '../errors.ts';
 import type { FrameMethodName } from '../formats/schemas/frameMessages.ts';
 import { FLOAT_BYTES, type ResponseFrame } from './clientFrame.ts';
 import type { ServiceClearances, ServicePoses } from './results.ts';
@@ -17,6 +18,8 @@ export interface BulkRequest {
   readonly numbers: Float64Array;
   /** Numbers of the response for each item. */
   readonly each: number;
+  /** True if the items are not independent: they are sent in one message. */
+  readonly isWhole?: boolean;
 }
 
 /** A part of a request that is one message. */
@@ -26,11 +29,23 @@ export interface BulkPart {
   readonly numbers: Float64Array;
 }
 
-/** Divides a request into messages within the limits of the service. */
+/**
+ * Divides a request into messages within the limits of the service. Throws `InputError` for a request of one message
+ * that is too long.
+ */
 export function partsOf(request: BulkRequest, limits: Readonly<Record<string, number>>): BulkPart[] {
-  const { params, array, item, numbers, each } = request;
+  const { params, array, item, numbers, each, isWhole = false } = request;
   const width = item.reduce((product, size) => product * size, 1);
   const count = numbers.length / width;
+  if (isWhole) {
+    const room = limits['body'] - FRAME_ROOM;
+    if (numbers.byteLength > room)
+      throw new InputError(
+        `${array}: ${numbers.byteLength} bytes do not fit into one message, the limit of which is ${limits['body']}`,
+        'Send fewer, or start the service with a larger --body.',
+      );
+    return [{ params, arrays: { [array]: [count, ...item] }, numbers }];
+  }
   const most = Math.max(
     1,
     Math.floor(

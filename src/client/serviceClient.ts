@@ -2,7 +2,7 @@ import { InputError } from '../errors.ts';
 import type { FrameMethodName } from '../formats/schemas/frameMessages.ts';
 import type { MethodName, Params } from '../formats/schemas/serviceMessages.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
-import { booleansOf, clearancesOf, posesOf } from './bulkCalls.ts';
+import { type BulkRequest, booleansOf, clearancesOf, posesOf } from './bulkCalls.ts';
 import type { ResponseFrame } from './clientFrame.ts';
 import { type CallOptions, Requests } from './requests.ts';
 import type {
@@ -280,13 +280,13 @@ export class ServiceClient {
 }
 
 const states = (dof: number) => ({ array: 'states', item: [dof] });
-/** Name of the array of each method, and shape of an item. */
-const forms: Readonly<Record<FrameMethodName, (dof: number) => { readonly array: string; readonly item: number[] }>> = {
+/** Name of the array of each method, shape of an item, and whether all items are one message. */
+const forms: Readonly<Record<FrameMethodName, (dof: number) => Pick<BulkRequest, 'array' | 'item' | 'isWhole'>>> = {
   validate: states,
   validate_motion: (dof) => ({ array: 'motions', item: [2, dof] }),
   clearance: states,
   fk: states,
-  'scene.add': () => ({ array: 'points', item: [3] }),
+  'scene.add': () => ({ array: 'points', item: [3], isWhole: true }),
 };
 
 /** Parameters of a time; none if it is not given. */
