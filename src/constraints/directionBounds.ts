@@ -21,7 +21,7 @@ export interface JointRates {
 /** Sine of the angle below which axes are parallel; the bounds include their deviation. */
 const PARALLEL = 1e-12;
 
-/** Returns a bound on the angle between any two axes of a group in any state, rad: the joints between them turn, too. */
+/** Returns a bound on the angle between axes of a group in any state, rad: the joints between them turn, too. */
 export const deviationOf = (members: number): number => (members > 1 ? 2 * members * PARALLEL : 0);
 
 /** A joint of a group, and whether its axis is opposite to that of the first joint of the group. */
