@@ -15,7 +15,7 @@ export const page = 'docs/scaling.md';
 export const about = 'parts of workers: written, merged and reported, time and memory by the number of runs';
 
 /** Numbers of runs, increasing: the greatest memory of the process is that of the last step. */
-const SIZES = (process.env['RUNS'] ?? '10000,100000').split(',').map(Number);
+const SIZES = (process.env['RUNS'] ?? '10000,100000,300000').split(',').map(Number);
 /** Runs of a part. */
 const BATCH = 100;
 /** Runs that are made; the others are their copies with other seeds, times and lengths. */
