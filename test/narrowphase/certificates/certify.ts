@@ -61,6 +61,8 @@ export class Certifier {
   private readonly out = new Separation();
   private readonly exact = new Separation();
   private readonly overlap = new Separation();
+  /** Distance of the best common point of the distance solvers from the shapes of the pair. */
+  private distanceOff = Infinity;
 
   /** @param clock milliseconds; without one nothing is timed */
   constructor(clock: Clock = () => 0) {
@@ -72,6 +74,7 @@ export class Certifier {
   certify(pair: DrawnPair): void {
     const { exact, out } = this;
     this.pairs++;
+    this.distanceOff = Infinity;
     const { a, T_b_a, b } = pair;
     this.reference.distance(exact, a.shape, T_b_a, b.shape, Infinity, new PairCache());
     if (exact.status !== 'separated') this.runDepth(pair);
@@ -81,6 +84,8 @@ export class Certifier {
       const cache = this.cacheFor(stale);
       this.run(name, pair, out, () => solver.distance(out, a.shape, T_b_a, b.shape, Infinity, cache));
       this.judgeDistance(name, pair, out);
+      if (out.status === 'touching')
+        this.distanceOff = Math.min(this.distanceOff, offBoth(pair, out.witnessA), offBoth(pair, out.witnessB));
     }
     for (const { name, checker, stale } of this.booleans) {
       const cache = this.cacheFor(stale);
@@ -207,7 +212,7 @@ export class Certifier {
   /** Returns the distance of the best common point of all solvers from the shapes. */
   private offCommonPoint(pair: DrawnPair): number {
     const { exact, overlap, point } = this;
-    let best = point === undefined ? Infinity : offBoth(pair, point);
+    let best = Math.min(this.distanceOff, point === undefined ? Infinity : offBoth(pair, point));
     for (const { hasWitnesses, witnessA, witnessB } of exact.status === 'separated' ? [exact] : [exact, overlap]) {
       if (best > 0 && hasWitnesses) best = Math.min(best, offBoth(pair, witnessA), offBoth(pair, witnessB));
     }
