@@ -12,6 +12,7 @@ import { iterationRows } from './narrowphase/iterations.ts';
 import { matrixRows } from './narrowphase/matrix.ts';
 import { loadPeers, type PeerRow, pairsOf, peerClasses, peerRow, peerSets } from './narrowphase/peerTable.ts';
 import { planarRows } from './narrowphase/planar.ts';
+import { planarGrowthPeerRows } from './narrowphase/planarGrowthPeer.ts';
 import { qpRows } from './narrowphase/qp.ts';
 import type { Measured } from './narrowphase/rows.ts';
 import { separationRows } from './narrowphase/separations.ts';
@@ -209,6 +210,13 @@ async function* growthPeer(): AsyncGenerator<Table> {
     title: 'growth distance beside dgd',
     rows: rows ?? [],
     notes: rows ? notes : [`dgd is not here: ${growthPeerHint}`],
+  };
+  const planar = planarGrowthPeerRows(new Random(17));
+  if (planar === undefined) return;
+  yield {
+    title: 'planar growth distance beside dgd: polygons',
+    rows: planar,
+    notes: ['cold, centres 0.3 to 1.5 m apart; blocks of both in turn, least times'],
   };
 }
 

@@ -47,11 +47,16 @@ export const growthPeerHint =
   'ELBOWROOM_DGD=FOLDER, a checkout of HybridRobotics/differentiable-growth-distance, and libeigen3-dev bring dgd';
 
 /** Builds `dgdPairs` with the sources of the checkout that ELBOWROOM_DGD names; undefined without. */
-export function buildGrowthPeer(): CppPeer | undefined {
+export const buildGrowthPeer = (): CppPeer | undefined => buildWithDgd('dgdPairs');
+
+/** Builds `dgdPlanar` likewise. */
+export const buildPlanarGrowthPeer = (): CppPeer | undefined => buildWithDgd('dgdPlanar');
+
+function buildWithDgd(name: string): CppPeer | undefined {
   const folder = process.env['ELBOWROOM_DGD'];
   if (folder === undefined || !existsSync(path.join(folder, 'include', 'dgd', 'dgd.h'))) return undefined;
   const files = ['dgd.cc', 'graham_scan.cc'].map((file) => path.join(folder, 'src', file));
-  return buildPeer('dgdPairs', [], [`-I${path.join(folder, 'include')}`, ...files]);
+  return buildPeer(name, [], [`-I${path.join(folder, 'include')}`, ...files]);
 }
 
 /** How to provide the library of the authors of GJK++. */
