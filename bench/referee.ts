@@ -65,7 +65,7 @@ async function board(
     ),
   );
   return {
-    title: `paths of OMPL, judged by check: ${title}, ${problems} problems, ${runs} runs each`,
+    title: `paths of OMPL, judged by check: ${title}, ${problems} problems, ${runs} run${runs === 1 ? '' : 's'} each`,
     rows: [...rows, ...all],
     notes: [
       'paths: found, simplified by simplifySolution, and accepted by OMPL itself (PathGeometric::check); ' +
