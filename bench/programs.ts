@@ -163,7 +163,10 @@ async function cyclesTable(): Promise<Table> {
 }
 
 /** The program with its first cycles. */
-const withCycles = (scene: Scene, cycles: number): Scene => ({ ...scene, steps: scene.steps?.slice(0, 8 * cycles) });
+const withCycles = (scene: Scene, cycles: number): Scene => ({
+  ...scene,
+  steps: (scene.steps ?? []).slice(0, 8 * cycles),
+});
 
 /** A straight line of 0.3 m of a UR5e without obstacles. */
 async function freeLine(): Promise<Problem> {
