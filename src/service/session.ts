@@ -236,9 +236,11 @@ export class Session {
     const read = readFrameRequest(request, frame, { dof: base.dof, maxItems: limits.states });
     if (!mayChangeScene(read.method, this.isOwn)) this.checker = yield* this.host.checkerOf(this);
     const before = this.scene.current;
-    const result = yield* this.started(() => frameMethods[read.method](this.context, read));
-    if (this.scene.current !== before) this.host.forget(this);
-    return result;
+    try {
+      return yield* this.started(() => frameMethods[read.method](this.context, read));
+    } finally {
+      if (this.scene.current !== before) this.host.forget(this);
+    }
   }
 
   private *result(method: SlicedMethodName, params: unknown, isLarge: boolean): Work<string> {
@@ -248,10 +250,13 @@ export class Session {
     const before = this.scene.current;
     if (usesChecker(method)) this.checker = yield* this.host.checkerOf(this);
     const timed = usesChecker(method) ? yield* this.host.timedOf(this) : undefined;
-    const work = this.started(() => (timed && timedWork(this.context, timed, method, read)) ?? run(this.context, read));
-    const result = typeof work === 'string' ? work : yield* work;
-    if (this.scene.current !== before) this.host.forget(this);
-    return result;
+    try {
+      const start = () => (timed && timedWork(this.context, timed, method, read)) ?? run(this.context, read);
+      const work = this.started(start);
+      return typeof work === 'string' ? work : yield* work;
+    } finally {
+      if (this.scene.current !== before) this.host.forget(this); // also if the method failed after its change
+    }
   }
 
   /** Starts a method; it reads the checker synchronously. */
