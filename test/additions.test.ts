@@ -83,7 +83,7 @@ const elbowroom = (...args: string[]) =>
 beforeAll(() => {
   for (const folder of ['src', 'bin', 'scripts', 'robots', 'scenes', 'viewer'])
     cpSync(join(root, folder), join(copy, folder), { recursive: true });
-  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.build.json'])
+  for (const file of ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'])
     cpSync(join(root, file), join(copy, file));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   for (const { name, file, table } of additions) {
