@@ -212,14 +212,20 @@ export class DirectionSeries {
     const s4 = s[3];
     const w = Math.min(most, Math.abs(net) + BOUND_ROUNDING * most);
     const d = Math.min(1, sine);
-    const d0 = deviationOf(members) * most;
-    const d1 = deviationOf(members) * (1 + most) * most;
-    const d2 = deviationOf(members) * (2 + most) * most * most;
-    const d3 = deviationOf(members) * (3 + most) * most * most * most;
-    const d4 = deviationOf(members) * (4 + most) * most * most * most * most;
-    s[0] += w * d + d1 + d0 * s1;
-    s[1] += w * (2 * s1 + w * d) + d2 + 2 * d1 * s1 + d0 * s2;
-    s[2] += w * (3 * s2 + w * (3 * s1 + w * d)) + d3 + 3 * (d2 * s1 + d1 * s2) + d0 * s3;
-    s[3] += w * (4 * s3 + w * (6 * s2 + w * (4 * s1 + w * d))) + d4 + 4 * (d3 * s1 + d1 * s3) + 6 * d2 * s2 + d0 * s4;
+    s[0] += w * d;
+    s[1] += w * (2 * s1 + w * d);
+    s[2] += w * (3 * s2 + w * (3 * s1 + w * d));
+    s[3] += w * (4 * s3 + w * (6 * s2 + w * (4 * s1 + w * d)));
+    if (members === 1) return;
+    const ε = deviationOf(members);
+    const d0 = ε * most;
+    const d1 = ε * (1 + most) * most;
+    const d2 = ε * (2 + most) * most * most;
+    const d3 = ε * (3 + most) * most * most * most;
+    const d4 = ε * (4 + most) * most * most * most * most;
+    s[0] += d1 + d0 * s1;
+    s[1] += d2 + 2 * d1 * s1 + d0 * s2;
+    s[2] += d3 + 3 * (d2 * s1 + d1 * s2) + d0 * s3;
+    s[3] += d4 + 4 * (d3 * s1 + d1 * s3) + 6 * d2 * s2 + d0 * s4;
   }
 }
