@@ -80,8 +80,9 @@ export class SceneDocument {
     return this.queue(async () => this.step(this.future, this.past));
   }
 
-  /** Returns the text with all edits. */
+  /** Returns the text with all edits, those under way included. */
   async complete(): Promise<string> {
+    await this.pending;
     if (this.now.unwritten.length > 0) await this.apply();
     return this.source.text;
   }
