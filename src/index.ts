@@ -155,7 +155,7 @@ export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from
 
 // Narrow phase: two shapes and their poses.
 
-export type { PairVelocities, PlanarPair, ShapePair, SpatialPair } from './formats/streams/pairs.ts';
+export type { PairVelocities, PlanarPair, ShapePair, SpatialPair } from './formats/streams/shapePair.ts';
 export { CheckTimer } from './narrowphase/checkTimer.ts';
 export {
   baselineCheckers,

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
-import { PairReader, type ShapePair } from '../../formats/streams/pairs.ts';
+import { PairReader } from '../../formats/streams/pairs.ts';
+import type { ShapePair } from '../../formats/streams/shapePair.ts';
 import { createPairQuery } from '../../tasks/queries/queryPairs.ts';
 import { type Quantity, quantities } from '../../tasks/queries/querySolver.ts';
 import { querySolvers } from '../../tasks/queries/querySolvers.ts';

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { SpatialPair } from '../../formats/streams/pairs.ts';
+import type { SpatialPair } from '../../formats/streams/shapePair.ts';
 import { create, type Transform } from '../../math/transform.ts';
 import { dot, scale } from '../../math/vec3.ts';
 import { baselineCheckers, baselineDistanceSolvers, baselineGrowthSolvers, checkers } from '../../narrowphase/index.ts';

@@ -1,4 +1,4 @@
-import type { ShapePair } from '../../formats/streams/pairs.ts';
+import type { ShapePair } from '../../formats/streams/shapePair.ts';
 import { rotatePlanar } from '../../math/planar.ts';
 import { rotate, rotateBack } from '../../math/transform.ts';
 import type { ContactJacobian } from '../../narrowphase/growth/contactJacobian.ts';

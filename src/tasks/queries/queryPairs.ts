@@ -1,5 +1,5 @@
 import { InputError, requireOneOf } from '../../errors.ts';
-import type { PlanarPair, ShapePair, SpatialPair } from '../../formats/streams/pairs.ts';
+import type { PlanarPair, ShapePair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import { transformPlanarPoint } from '../../math/planar.ts';
 import { transformPoint } from '../../math/transform.ts';
 import { clearSeparation } from '../../narrowphase/outcome.ts';

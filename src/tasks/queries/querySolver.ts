@@ -1,4 +1,4 @@
-import type { PlanarPair, SpatialPair } from '../../formats/streams/pairs.ts';
+import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import { createPlanarTransform, type PlanarTransform, relativePlanar } from '../../math/planar.ts';
 import { create, relative, type Transform } from '../../math/transform.ts';
 import { GrowthGradient } from '../../narrowphase/growth/gradientOfGrowth.ts';

@@ -1,4 +1,4 @@
-import type { PlanarPair, SpatialPair } from '../../formats/streams/pairs.ts';
+import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import { Epa } from '../../narrowphase/depth/epa.ts';
 import { GrowthDistance } from '../../narrowphase/growth/growthDistance.ts';
 import { GrowthGradientSolver } from '../../narrowphase/growth/growthGradient.ts';

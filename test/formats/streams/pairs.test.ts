@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
-import { PairReader, type PlanarPair, type SpatialPair } from '../../../src/formats/streams/pairs.ts';
+import { PairReader } from '../../../src/formats/streams/pairs.ts';
+import type { PlanarPair, SpatialPair } from '../../../src/formats/streams/shapePair.ts';
 
 const box = { shape: { type: 'box', size: [1, 2, 3] } };
 const disc = { shape: { type: 'disc', radius: 1 } };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PairReader, type PlanarPair } from '../../../src/formats/streams/pairs.ts';
+import { PairReader } from '../../../src/formats/streams/pairs.ts';
+import type { PlanarPair } from '../../../src/formats/streams/shapePair.ts';
 import { createPairQuery } from '../../../src/tasks/queries/queryPairs.ts';
 import type { QuerySolverName } from '../../../src/tasks/queries/querySolvers.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readPair, type ShapePair } from '../../../src/formats/streams/pairs.ts';
+import { readPair } from '../../../src/formats/streams/pairs.ts';
+import type { ShapePair } from '../../../src/formats/streams/shapePair.ts';
 import { createPairQuery, type PairResult } from '../../../src/tasks/queries/queryPairs.ts';
 import { type Quantity, quantities } from '../../../src/tasks/queries/querySolver.ts';
 import { type QuerySolverName, querySolvers } from '../../../src/tasks/queries/querySolvers.ts';

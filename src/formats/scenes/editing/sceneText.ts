@@ -2,7 +2,7 @@ import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { InputError } from '../../../errors.ts';
 import { type Path, parseSource, placeOf } from '../../text/sourceText.ts';
 import { isFlow, isJson, isSame, isWritten, replaceAt, type Sequence, valueAt, type YamlData } from './yamlData.ts';
-import { flowText, type YamlValue } from './yamlFlow.ts';
+import { flowText, indented, type YamlValue } from './yamlFlow.ts';
 
 type Parser = typeof import('../../text/yamlParser.ts');
 
@@ -92,7 +92,7 @@ export class SceneText {
     if (path.length > 1 || isFlow(this.document.contents))
       return this.spliced([this.newKey(path, [value])], path, expected);
     const end = this.contentEnd(this.document.contents);
-    const lines = `${this.eol}${path[0]}:${this.eol}  - ${this.indented(text, 4)}`;
+    const lines = `${this.eol}${path[0]}:${this.eol}  - ${indented(text, 4, this.eol)}`;
     return this.spliced([this.lineAfter(end, lines)], path, expected);
   }
 
@@ -123,7 +123,7 @@ export class SceneText {
   async setItemText(path: Path, index: number, text: string, value: YamlValue): Promise<SceneText> {
     const list = this.list(path);
     const { from, to } = this.itemRange(this.sequence(path), index, path);
-    const replaced = { from, to, text: this.indented(text, from - this.lineStart(from)) };
+    const replaced = { from, to, text: indented(text, from - this.lineStart(from), this.eol) };
     return this.spliced([replaced], path, replaceAt(this.data, path, list.toSpliced(index, 1, value)));
   }
 
@@ -175,7 +175,7 @@ export class SceneText {
     if (sequence.srcToken.type === 'block-seq') {
       const dash = this.dash(sequence, Math.max(0, index - 1), path);
       const column = dash - this.lineStart(dash);
-      const item = `${' '.repeat(column)}- ${this.indented(text, column + 2)}`;
+      const item = `${' '.repeat(column)}- ${indented(text, column + 2, this.eol)}`;
       if (index > 0) return this.lineAfter(this.itemRange(sequence, index - 1, path).to, item);
       const from = this.lineStart(dash);
       return { from, to: from, text: item + this.eol };
@@ -292,10 +292,5 @@ export class SceneText {
     const at = this.afterLine(offset);
     const isOpen = at === this.text.length && !this.text.endsWith('\n');
     return { from: at, to: at, text: isOpen ? `${this.eol}${lines}` : `${lines}${this.eol}` };
-  }
-
-  /** Indents all lines but the first one. */
-  private indented(text: string, columns: number): string {
-    return text.trimEnd().replaceAll(/\r?\n/g, `${this.eol}${' '.repeat(columns)}`);
   }
 }

@@ -30,3 +30,7 @@ export function flowText(value: YamlValue, isJson: boolean): string {
 function textOf(value: string, isJson: boolean): string {
   return !isJson && PLAIN.test(value) && !NOT_STRINGS.test(value) ? value : JSON.stringify(value);
 }
+
+/** Returns a text in which all lines but the first one are indented. */
+export const indented = (text: string, columns: number, eol: string): string =>
+  text.trimEnd().replaceAll(/\r?\n/g, `${eol}${' '.repeat(columns)}`);
