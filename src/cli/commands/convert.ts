@@ -29,11 +29,10 @@ export const convert = defineCommand({
     srdf: text('FILE', 'SRDF file of the robot, relative to the written scene; planning groups are read from it'),
     output: text('FILE', 'output file (default: stdout)', 'o'),
   },
-  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, meshes
-become convex hulls, and octomaps become boxes. Attached objects, joint states, goals (joints or poses) and allowed pairs with these
-objects are converted. Content that a scene cannot express is an error; ignored content that
-changes no result is reported on stderr. A scene
-without a robot can be included by other scenes.`,
+  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, meshes become
+convex hulls, and octomaps become boxes. Attached objects, joint states, goals (joints or poses) and allowed pairs with
+these objects are converted. Content that a scene cannot express is an error; ignored content that changes no result is
+reported on stderr. A scene without a robot can be included by other scenes.`,
   examples: [
     ['elbowroom convert kitchen.scene --robot ur5e -o kitchen.yaml', 'a scene of MoveIt for the UR5e'],
     ['elbowroom convert scene0001.yaml request0001.yaml --robot ur5.urdf', 'a problem of MotionBenchMaker'],

@@ -74,10 +74,10 @@ export const coordinate = defineCommand({
     cells: integer(coordinationDefaults.cells, 'maximum number of cells of each pair of robots', { min: 1 }),
   },
   details: `Divides the rectangle of the times along two trajectories into cells in which the robots are certified to be
-apart (free), certified to collide, or neither (undecided), and computes the schedule of least makespan that stays in free cells: robots wait or
-run slower, at most at the pace of their trajectory. Writes {"format", "robots", "free", "undecided", "schedule",
-"makespan", "delay"}; with three robots or more "pairs": [{"a", "b", "free", "undecided"}, ...] instead of free and
-undecided, and schedules by priority.
+apart (free), certified to collide, or neither (undecided), and computes the schedule of least makespan that stays in
+free cells: robots wait or run slower, at most at the pace of their trajectory. Writes {"format", "robots", "free",
+"undecided", "schedule", "makespan", "delay"}; with three robots or more "pairs": [{"a", "b", "free", "undecided"}, ...]
+instead of free and undecided, and schedules by priority.
 delay: tolerated delay of each robot as a function of time, if all others are on schedule.
 --certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and
 the delay.

@@ -37,9 +37,9 @@ gradients; if that fails, a detour is searched between the nearest states that a
 down where velocities or accelerations are too high; it stops where its velocity jumps, unless a small blend is valid.
 The start and the end remain, and segments that are not next to an invalid one keep their curve. A path without times
 remains one. A valid input is written as it is, byte for byte.
-Among moving obstacles and other robots, one wait is inserted until they have passed; if no wait suffices, the motion
-is planned again in joints and time from before the first contact. Of a program (a scene with steps), free motions are repaired within their
-segments; lines, arcs and waits are slowed down only.
+Among moving obstacles and other robots, the robot waits once until they have passed; if no single wait suffices, the
+motion is planned again in joints and time from before the first contact. Of a program (a scene with steps), free
+motions are repaired within their segments; lines, arcs and waits are slowed down only.
 The result is proved valid, as by check, before it is written.
 --stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",
 "after": {"points", "length", "duration"}}; changed: times (waypoints for a path) of the input.
