@@ -66,8 +66,9 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
-export { ConstraintSet, type ConstraintViolation, type JointMotion } from './constraints/constraintSet.ts';
+export { ConstraintSet, type ConstraintViolation } from './constraints/constraintSet.ts';
 export type { IntervalVerdict } from './constraints/frameConstraint.ts';
+export type { JointMotion } from './constraints/jointMotion.ts';
 export type { JointBounds } from './constraints/projection.ts';
 export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';

@@ -143,12 +143,12 @@ export class LegProver {
     const position = Math.max(from.position, to.position) + (bend * h * h) / 8;
     const rounding = ROUNDING * Math.max(1, Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
     const isNear = position <= tolerance.position - rounding;
-    const isExhausted = !(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS;
-    if (isNear || isExhausted || this.interrupt()) {
+    const isOver = !(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS || this.interrupt();
+    if (isNear || isOver) {
       const slip = this.relativeAngularSpeed(curve, leg, middle, 0.5 * (from.s + to.s), rate);
       const angle = Math.max(from.angle, to.angle) + (h / 2) * (slip + (bounds.angularAcceleration * h) / 2);
       if (isNear && angle <= tolerance.angle - rounding) return PROVED;
-      if (isExhausted || this.interrupt()) return { kind: 'undecided', time: middle, position, angle };
+      if (isOver) return { kind: 'undecided', time: middle, position, angle };
     }
     const best = this.nearestFraction(curve, leg, middle, tolerance);
     const s = Math.min(Math.max(best, from.s), to.s);

@@ -33,6 +33,7 @@ export type SuspendedProof = ReturnType<MotionProver['suspend']>;
 
 /** Approximate cost of posing the robot for one interval, in pair checks. */
 const POSE_CHECKS = 8;
+
 /**
  * Continuous collision detection: proves a motion collision-free at every instant, or finds a collision
  * (docs/proof.md).

@@ -1,28 +1,15 @@
-import { InputError, suggestion } from '../errors.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { completed, type Slices } from '../math/slices.ts';
-import { constraintLabel, type PathConstraint } from '../scene/constraints.ts';
+import type { PathConstraint } from '../scene/constraints.ts';
 import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
 import { EXCESS_TOLERANCE, type IntervalVerdict } from './frameConstraint.ts';
 import { FrameConstraints } from './frameConstraints.ts';
 import { createFrameConstraint } from './index.ts';
+import type { JointMotion } from './jointMotion.ts';
+import { type JointRange, rangeExcess, rangeOf } from './jointRanges.ts';
 import { type JointBounds, Projection } from './projection.ts';
-
-/** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */
-export interface JointMotion {
-  /** First value of t. */
-  readonly start: number;
-  /** Last value of t. */
-  readonly end: number;
-  /** Writes the configuration at t into `out`. */
-  positionAt(out: Configuration, t: number): void;
-  /** Writes the derivative of the configuration with respect to t into `out`. */
-  velocityAt(out: Float64Array, t: number): void;
-  /** Computes upper bounds on |velocity| and |acceleration| of each joint that hold at every t in [from, to]. */
-  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
-}
 
 /** The first constraint that a motion violates, or cannot be proved to satisfy. */
 export interface ConstraintViolation {
@@ -34,19 +21,19 @@ export interface ConstraintViolation {
   readonly excess: number;
 }
 
+/**
+ * Largest rounding error of a pose, rad or m, that the tolerance of constraints covers; motions with greater ones are
+ * not proved. Joint values of 1e5 rad, or mimic multipliers, lead to such errors.
+ */
+const MAX_ROUNDING = 1e-10;
+/** Rounding error of a joint angle relative to the terms of its position: sums and products, each half a unit. */
+const ANGLE_ROUNDING = 8 * 2 ** -53;
+
 /** Intervals that are shorter are not bisected, relative to the length of the motion. */
 const MIN_INTERVAL = 1e-7;
 const MAX_INTERVALS = 100_000;
 /** Intervals between two pauses of a proof in slices: well below a millisecond. */
 const INTERVALS_PER_SLICE = 50;
-
-/** A joint range and its index in q. */
-interface JointRange {
-  readonly label: string;
-  readonly joint: number;
-  readonly lower: number;
-  readonly upper: number;
-}
 
 /**
  * The constraints of a scene on single states: all but those on speed. Evaluates states, proves motions over continuous
@@ -61,6 +48,8 @@ export class ConstraintSet {
   private readonly acceleration: Float64Array;
   private readonly ranged: { readonly lower: Float64Array; readonly upper: Float64Array };
   private readonly projection: Projection;
+  /** By variable: sum of the magnitudes of the multipliers of its joints. */
+  private readonly gains: Float64Array;
 
   /** Throws `InputError` for unknown links and joints, and shapes that are no regions. */
   constructor(robot: RobotModel, constraints: readonly PathConstraint[], tcp?: ToolCenterPoint) {
@@ -89,6 +78,9 @@ export class ConstraintSet {
     this.ranged = { lower: infinite.map((value) => -value), upper: infinite };
     this.narrow(this.ranged.lower, this.ranged.upper);
     this.projection = new Projection(this.frames, robot.dof);
+    this.gains = new Float64Array(robot.dof);
+    for (const { variable, multiplier } of robot.joints)
+      if (variable >= 0) this.gains[variable] += Math.abs(multiplier);
   }
 
   /** True if there are no constraints on states. */
@@ -148,6 +140,7 @@ export class ConstraintSet {
 
   /** As `violation`, in slices: any other method may be called between slices. */
   *findingViolation(motion: JointMotion, maxIntervals = MAX_INTERVALS): Slices<ConstraintViolation | undefined> {
+    if (!this.isExact(motion)) return this.inexact(motion);
     // Ends of the remaining intervals, the next one last; each interval begins at the end of the previous one.
     const ends = [motion.end];
     let from = motion.start;
@@ -166,7 +159,25 @@ export class ConstraintSet {
   }
 
   /**
-   * Evaluates the constraints over an interval of a motion: all are proved over it, one is violated within it, or
+   * Returns true if the rounding errors of all poses along a motion are within the tolerance of constraints. Other
+   * motions must not be proved.
+   */
+  isExact(motion: JointMotion): boolean {
+    if (this.frames.length === 0) return true;
+    const { q, velocity, acceleration, gains } = this;
+    const { start, end, terms } = motion;
+    motion.positionAt(q, start);
+    motion.boundsOver(velocity, acceleration, start, end);
+    let error = 0;
+    for (let j = 0; j < gains.length; j++) {
+      const most = Math.max(terms?.[j] ?? 0, Math.abs(q[j]) + (end - start) * velocity[j]);
+      error += ANGLE_ROUNDING * gains[j] * most;
+    }
+    return error <= MAX_ROUNDING;
+  }
+
+  /**
+   * Evaluates the constraints over an interval of a motion for which `isExact` is true: all are proved over it, one is violated within it, or
    * neither is known.
    */
   verdictOver(motion: JointMotion, from: number, to: number): IntervalVerdict {
@@ -214,6 +225,12 @@ export class ConstraintSet {
     if (certain) return { violation: certain, isCertain: true };
     const open = this.openOver(motion, from, middle, to);
     return open && { violation: open, isCertain: false };
+  }
+
+  /** Returns the violation of a motion that is not proved because of rounding errors. */
+  private inexact({ start }: JointMotion): ConstraintViolation {
+    const found = this.violationOf(this.q, start); // `isExact` sets q to the start
+    return found ?? { label: this.frames[0].functions[0].label, time: start, excess: 0 };
   }
 
   /** Returns the first violation of a state, if any. */
@@ -271,17 +288,4 @@ export class ConstraintSet {
 function hasConstantRates(acceleration: Float64Array): boolean {
   for (let j = 0; j < acceleration.length; j++) if (acceleration[j] !== 0) return false;
   return true;
-}
-
-const rangeExcess = (value: number, lower: number, upper: number) => Math.max(lower - value, value - upper);
-
-function rangeOf(robot: RobotModel, given: Extract<PathConstraint, { type: 'joint' }>): JointRange {
-  const names = robot.variables.map((joint) => joint.name);
-  const joint = names.indexOf(given.joint);
-  if (joint < 0)
-    throw new InputError(
-      `constraint "${constraintLabel(given)}": no planned joint is called "${given.joint}"`,
-      suggestion(given.joint, names),
-    );
-  return { label: constraintLabel(given), joint, lower: given.range[0], upper: given.range[1] };
 }

@@ -18,6 +18,8 @@ export interface JointRates {
   half: number;
 }
 
+/** Bounds the rounding errors of sums of a few terms, relative to them; absolute for sines. */
+const ROUNDING = 1e-14;
 /** Sine of the angle below which axes are parallel; the bounds include their deviation. */
 const PARALLEL = 1e-12;
 
@@ -68,10 +70,10 @@ export class DirectionBounds {
       rotate(axis, T_world_link[group[0].joint.child], group[0].joint.axis);
       cross(axis, axis, a);
       const d = Math.min(1, norm(axis) + speed * half + ROUNDING);
-      const angles = deviationOf(group.length) * (1 + half * most);
-      const d0 = deviationOf(group.length) * half * most;
-      const d1 = angles * most;
-      const d2 = (angles + deviationOf(group.length)) * most * most + angles * change;
+      const ε = deviationOf(group.length);
+      const d0 = ε * half * most;
+      const d1 = (ε + d0) * most;
+      const d2 = (2 * ε + d0) * most * most + (ε + d0) * change;
       bend += d * (change + w * w) + 2 * w * speed + d2 + 2 * d1 * speed + d0 * bend;
       speed += w * d + d1 + d0 * speed;
     }
@@ -79,9 +81,6 @@ export class DirectionBounds {
     this.acceleration = bend;
   }
 }
-
-/** Bounds the rounding errors of sums of a few terms, relative to the terms. */
-const ROUNDING = 1e-14;
 
 /** Groups of models, which are immutable, by link. */
 const groupsOf = new WeakMap<RobotModel, Map<number, readonly (readonly Member[])[]>>();

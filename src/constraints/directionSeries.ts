@@ -46,7 +46,7 @@ export class DirectionSeries {
   /** Sign of the axis relative to the first one of its group; 0 of prismatic joints. */
   private readonly signs: Int8Array;
   /** Number of joints of a group, at its first joint; 0 elsewhere. */
-  private readonly sizes: Uint8Array;
+  private readonly sizes: Int32Array;
   private readonly sinAndCos = new Float64Array(2);
   /** Scratch: bounds S₁ to S₄. */
   private readonly bounds = new Float64Array(4);
@@ -64,7 +64,7 @@ export class DirectionSeries {
     this.factors = Float64Array.from(chain.flatMap((j) => [state.factors[2 * j], state.factors[2 * j + 1]]));
     this.constants = new Float64Array(JOINT_SIZE * chain.length);
     this.signs = new Int8Array(chain.length);
-    this.sizes = new Uint8Array(chain.length);
+    this.sizes = new Int32Array(chain.length);
     const groups = parallelGroups(model, frame.link);
     for (const [i, j] of chain.entries()) {
       const joint = model.joints[model.links[state.links[j]].joint];
@@ -75,7 +75,7 @@ export class DirectionSeries {
         const member = group.find((one) => one.joint === joint);
         if (!member) continue;
         this.signs[i] = member.sign;
-        this.sizes[i] = group[0] === member ? Math.min(group.length, 255) : 0;
+        this.sizes[i] = group[0] === member ? group.length : 0;
       }
     }
   }
@@ -83,8 +83,8 @@ export class DirectionSeries {
   /**
    * Computes the polynomial.
    * @param q the state in the middle of the interval
-   * @param rates velocities of the joints, constant over the interval
-   * @param half half of the length of the interval
+   * @param rates velocities of the joints, rad or m per unit of t, constant over the interval
+   * @param half half of the length of the interval, in units of t
    */
   compute(q: Configuration, rates: Float64Array, half: number): void {
     const { coefficients: c, variables, factors, signs, sizes, bounds, sinAndCos, direction } = this;

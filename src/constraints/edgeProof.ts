@@ -1,4 +1,5 @@
-import type { ConstraintSet, JointMotion } from './constraintSet.ts';
+import type { ConstraintSet } from './constraintSet.ts';
+import type { JointMotion } from './jointMotion.ts';
 
 /** Maximum number of intervals that wait to be evaluated; a proof that needs more ends undecided. */
 const MAX_WAITING = 512;
@@ -21,6 +22,7 @@ export class EdgeProof {
    */
   holds(motion: JointMotion, maxIntervals: number, finest = 0): boolean {
     const { set, from, to } = this;
+    if (!set.isExact(motion)) return false;
     from[0] = motion.start;
     to[0] = motion.end;
     let waiting = 1;

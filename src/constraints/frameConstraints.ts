@@ -22,8 +22,8 @@ export class FrameConstraints {
   }
 
   /**
-   * Evaluates the constraints over an interval; parameters as of `openOver`. Those that may be violated in the middle
-   * are evaluated before any is proved over the interval.
+   * Evaluates the constraints over an interval; parameters as of `openOver`. First lines and the state in the middle,
+   * which decide most intervals; then the bounds over the interval, unless a constraint is violated or open.
    */
   verdictOver(
     q: Configuration,
@@ -43,9 +43,11 @@ export class FrameConstraints {
       } else if (!(one.excess(tracker.pose(q)) <= EXCESS_TOLERANCE)) return 'violated';
     }
     if (isOpen) return 'open';
+    let motion: FrameMotion | undefined;
     for (const one of functions) {
       if (isLine && one.verdictOnLine) continue;
-      if (!one.holdsOver(this.evaluate(q, rates, velocity, acceleration, half))) return 'open';
+      motion ??= this.evaluate(q, rates, velocity, acceleration, half);
+      if (!one.holdsOver(motion)) return 'open';
     }
     return 'proved';
   }
@@ -67,12 +69,14 @@ export class FrameConstraints {
     half: number,
     isLine: boolean,
   ): FrameConstraint | undefined {
+    let motion: FrameMotion | undefined;
     for (const one of this.functions) {
-      const isProved =
-        isLine && one.verdictOnLine
-          ? one.verdictOnLine(q, rates, half) === 'proved'
-          : one.holdsOver(this.evaluate(q, rates, velocity, acceleration, half));
-      if (!isProved) return one;
+      if (isLine && one.verdictOnLine) {
+        if (one.verdictOnLine(q, rates, half) !== 'proved') return one;
+        continue;
+      }
+      motion ??= this.evaluate(q, rates, velocity, acceleration, half);
+      if (!one.holdsOver(motion)) return one;
     }
     return undefined;
   }

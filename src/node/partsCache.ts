@@ -37,7 +37,7 @@ export const computedMeshParts: typeof meshParts = {
 const known = new Map<string, Promise<readonly Hull[]>>();
 
 /**
- * Returns the cache folder of decompositions: `elbowroom` in `$XDG_CACHE_HOME`, or else in `~/.cache`.
+ * Returns the cache folder of hulls and decompositions: `elbowroom` in `$XDG_CACHE_HOME`, or else in `~/.cache`.
  * `ELBOWROOM_CACHE` names another folder; undefined if it is `off`.
  */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { StraightMotion } from '../../src/collision/motion.ts';
 import { ConstraintSet } from '../../src/constraints/constraintSet.ts';
 import { DirectionSeries } from '../../src/constraints/directionSeries.ts';
+import { EdgeProof } from '../../src/constraints/edgeProof.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { JointDescription, RobotDescription, RobotModel } from '../../src/kinematics/robotModel.ts';
 import { tcpOf } from '../../src/kinematics/toolCenterPoint.ts';
@@ -177,4 +178,20 @@ test('lines of a joint with opposite mimics of large multipliers are proved only
     if (isWronglyProved(model, tiltOf('link3', axis, reached - 10 ** random.between(-8.8, -6)), line)) wrong++;
   }
   expect(wrong).toBe(0);
+});
+
+test('lines whose joint values are so large that rounding errors exceed the tolerance are not proved', () => {
+  // all axes are vertical: the tilt is 0, but near q = 0 the angles are differences of terms of 1e9 rad
+  const axes: Axis[] = [
+    [0, 0, 1],
+    [0, 0, 1],
+  ];
+  const model = createRobotModel(chainOf(axes, [{}, { mimic: { joint: 'joint0', multiplier: 1000, offset: 0 } }]), {});
+  const set = new ConstraintSet(model, [tiltOf('link2', [0, 0, 1], 0.01)]);
+  const large = lineOf([-1e6], [1e6]);
+  expect(set.violation(large)).toEqual({ label: 'tilt', time: 0, excess: 0 });
+  expect(new EdgeProof(set).holds(large, 1e6)).toBe(false);
+  const small = lineOf([-1], [1]);
+  expect(set.violation(small)).toBeUndefined();
+  expect(new EdgeProof(set).holds(small, 1e6)).toBe(true);
 });

@@ -126,9 +126,9 @@ export class WatchedMotion {
       const proved = !contact ? motion.end : contact.until > from ? contact.until : Number.NEGATIVE_INFINITY;
       for (const pair of open) until[pair] = Math.max(until[pair], proved);
       if (!contact) continue;
-      // In contact at the start of the motion, so also while the robot waits there.
-      const time = proved > from ? proved : Math.min(this.now, from);
-      return { until: time, pair: model.namesOf(contact.pair) };
+      if (proved > from) return { until: proved, pair: model.namesOf(contact.pair) };
+      // From the current time to `from`, everything is proved. If both are equal, the robot is in contact while it waits.
+      return { until: from > now ? from : Math.min(this.now, from), pair: model.namesOf(contact.pair) };
     }
     return { until: null };
   }
