@@ -58,8 +58,13 @@ export function serveView(...args: string[]): Promise<{ readonly url: string; re
   });
 }
 
-/** Returns where a label of the stage points to, in pixels of the page. */
-export function placeOf(tag: Locator): Promise<number[]> {
+/** Waits until what the page shows has been drawn. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+
+/** Returns where a label of the stage points to, in pixels of the page, once the page has been drawn. */
+export async function placeOf(tag: Locator): Promise<number[]> {
+  await drawn(tag.page());
   return tag.evaluate((one) => {
     const frame = one.parentElement!.getBoundingClientRect();
     const [x, y] = one.style.translate.split(' ').map(Number.parseFloat);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadScene } from '../../src/node/files.ts';
 import { root } from '../cli/run.ts';
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('the page that edits a scene', () => {
     await page.waitForSelector('#obstacle-vase:checked');
     await page.click('#edit-size');
     await page.fill('#size-radius-0', '0.06');
-    await page.press('#size-radius-0', 'Enter');
+    await edited(page, () => page.press('#size-radius-0', 'Enter'));
     await page.waitForFunction("document.activeElement?.id === 'size-radius-0'"); // edited again at once
     await page.click('#obstacle-middle');
     await page.click('#edit-delete');
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('the page that edits a scene', () => {
     await page.click('#edit-redo');
     await page.waitForSelector('#obstacle-middle', { state: 'detached' });
     await page.fill('[aria-label="board_3 z"]', '0.9');
-    await page.press('[aria-label="board_3 z"]', 'Enter');
+    await edited(page, () => page.press('[aria-label="board_3 z"]', 'Enter'));
     await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Edited, not saved.'");
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#edit-download')]);
     await page.click('#edit-save');
@@ -162,3 +162,6 @@ function post(path: string, body: string, headers: Record<string, string>): Prom
     sent.end(body);
   });
 }
+
+/** Resolves when the server has answered the edit that the action makes. */
+const edited = (page: Page, action: () => Promise<void>) => Promise.all([page.waitForResponse(/\/edit$/), action()]);

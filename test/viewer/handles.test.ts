@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root, temporaryFolder } from '../cli/run.ts';
-import { closePage, hasBrowser, launchBrowser, openPage, placeOf, serveView } from './browser.ts';
+import { closePage, drawn, hasBrowser, launchBrowser, openPage, placeOf, serveView } from './browser.ts';
 
 /** Pixels of a unit of the handles, as a share of the height of the stage: their size on the screen is constant. */
 const UNIT = 1.9 / 8;
@@ -117,6 +117,7 @@ describe.skipIf(!hasBrowser)('handles on the stage', () => {
     }
     expect(wrong).toEqual([]);
     expect(errors).toEqual([]);
+    await closePage(page);
   });
 });
 
@@ -130,7 +131,6 @@ async function toolPosition(page: Page): Promise<number[]> {
  */
 async function axesOnScreen(page: Page): Promise<Point[]> {
   const [step, tag] = [0.02, page.locator('#tool-tag')];
-  await drawn(page);
   const origin = await placeOf(tag);
   const moved: Point[] = [];
   for (const axis of 'xyz') {
@@ -139,7 +139,6 @@ async function axesOnScreen(page: Page): Promise<Point[]> {
     for (const set of [String(Number(value) + step), value]) {
       await field.fill(set);
       await field.press('Enter');
-      await drawn(page);
       if (set !== value) moved.push((await placeOf(tag)).map((at, k) => at - origin[k]));
     }
   }
@@ -148,13 +147,8 @@ async function axesOnScreen(page: Page): Promise<Point[]> {
   return moved.map((one) => one.map((value) => (unit * value) / length));
 }
 
-/** Waits until what the page shows has been drawn. */
-const drawn = (page: Page) =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-
 /** Drags the handle at these units of the axes from the place of a tag by half as much again. */
 async function drag(page: Page, tag: Locator, at: Point, axes: readonly Point[]): Promise<void> {
-  await drawn(page);
   const origin = await placeOf(tag);
   const point = (factor: number) =>
     [0, 1].map((k) => origin[k] + factor * at.reduce((sum, u, i) => sum + u * axes[i][k], 0));

@@ -170,7 +170,6 @@ async function showNames(page: Page): Promise<void> {
 /** Returns where the label of an object is at a time, px. */
 async function tagAt(page: Page, name: string, time: number): Promise<Point> {
   await seek(page, time);
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   const [x, y] = await placeOf(page.locator('.stage .tag', { hasText: new RegExp(`^${name}$`) }));
   return { x, y };
 }

@@ -5,7 +5,16 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContext, type CDPSession, devices, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, root, temporaryFolder } from '../cli/run.ts';
-import { closePage, hasBrowser, launchBrowser, openPage, placeOf, seriousViolations, serveView } from './browser.ts';
+import {
+  closePage,
+  drawn,
+  hasBrowser,
+  launchBrowser,
+  openPage,
+  placeOf,
+  seriousViolations,
+  serveView,
+} from './browser.ts';
 
 const folder = temporaryFolder();
 const elbowroom = (...args: string[]) =>
@@ -200,7 +209,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
       await swipe(touch, [box.x + 40, box.y + box.height - 30], [box.x + 130, box.y + box.height - 30]);
       await expect.poll(() => tagAt(page)).not.toEqual(before);
 
-      await page.tap('summary:text("Tool frame")');
+      await openSection(page, 'Tool frame', '#tool-state');
       await page.tap('#tool-state');
       await page.waitForSelector('#branches button');
       const at = await placeOf(page.locator('#tool-tag'));
@@ -212,16 +221,17 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     });
 
     test('a finger adds an obstacle, drags it, and undoes that', async () => {
-      await page.tap('summary:text("Obstacles")');
+      await openSection(page, 'Obstacles', '#edit-add');
       await page.tap('#edit-add');
       await page.waitForSelector('#obstacle-box-2:checked');
       await page.tap('label:text-is("names")');
       const field = () => Promise.all([...'xyz'].map((axis) => page.inputValue(`[aria-label="box-2 ${axis}"]`)));
       const was = await field();
       const at = await placeOf(page.locator('.tag:text-is("box-2")'));
+      const written = page.waitForResponse(/\/edit$/);
       await swipe(touch, at, [at[0] + 30, at[1] - 25]);
       await expect.poll(field).not.toEqual(was);
-      await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Edited, not saved.'");
+      await written;
       await page.tap('#edit-undo');
       await expect.poll(field).toEqual(was);
     });
@@ -250,6 +260,16 @@ const rowOf = (page: Page, name: string) => page.locator(`.plans tr:has(th:text-
 /** Place of the labels of minimum distances on the screen. */
 const tagAt = (page: Page) =>
   page.evaluate("[...document.querySelectorAll('.tag.near')].map((one) => one.style.translate).join()");
+
+/** Opens a section of the side panel by taps: the browser may take the first one after a swipe for a part of it. */
+async function openSection(page: Page, name: string, content: string): Promise<void> {
+  const isOpen = () => page.locator(content).isVisible();
+  for (let k = 0; k < 3 && !(await isOpen()); k++) {
+    await page.tap(`summary:text("${name}")`);
+    await drawn(page);
+  }
+  expect(await isOpen()).toBe(true);
+}
 
 /** Moves one finger. */
 async function swipe(touch: CDPSession, from: readonly number[], to: readonly number[]): Promise<void> {

@@ -13,11 +13,19 @@ const NEW: Readonly<Record<string, Omit<NewObstacle, 'name' | 'type'>>> = {
 const PLACE = [0.5, 0, 0.5];
 const OFFSET = 0.1;
 
+/** An obstacle that an edit makes or changes. */
+export interface EditedObstacle {
+  readonly name: string;
+  /** True if its sizes are edited: their fields stay open. */
+  readonly isSizing: boolean;
+}
+
 interface EditPanelOptions {
   /** Returns the name of the selected obstacle. */
   readonly chosen: () => string | undefined;
-  /** Called after an edit with the obstacle that it has made or changed, and whether it changed its sizes. */
-  readonly onEdited: (name: string, isSizing: boolean) => void;
+  /** Called before and after an edit with the obstacle that it makes or changes. */
+  readonly onEdit: (edited: EditedObstacle) => void;
+  readonly onEdited: (edited: EditedObstacle) => void;
 }
 
 /** Tools that edit the obstacles of a scene file: add, duplicate, delete, rename, resize; undo, redo, save. */
@@ -85,8 +93,10 @@ export class EditPanel {
 
   /** Applies an edit that makes or changes an obstacle, which is selected then. */
   private async edit(edit: SceneEdit, name: string): Promise<void> {
+    const edited = { name, isSizing: edit.kind === 'resize' };
+    this.options.onEdit(edited);
     await this.document.apply(edit);
-    this.options.onEdited(name, edit.kind === 'resize');
+    this.options.onEdited(edited);
   }
 
   private showStatus(): void {

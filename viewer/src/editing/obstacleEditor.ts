@@ -2,7 +2,7 @@ import type { Contents } from '../contents.ts';
 import { element, refill } from '../dom.ts';
 import { ObstaclePanel } from '../panels/obstaclePanel.ts';
 import type { Stage } from '../stage/stage.ts';
-import { EditPanel } from './editPanel.ts';
+import { type EditedObstacle, EditPanel } from './editPanel.ts';
 import type { SceneDocument } from './sceneDocument.ts';
 import type { ShownScene } from './shownScene.ts';
 
@@ -16,6 +16,8 @@ export class ObstacleEditor {
 
   private panel: ObstaclePanel | undefined;
   private tools: EditPanel | undefined;
+  /** Obstacle of the edit that is under way: the next list selects it, unless the edit is refused. */
+  private edited: EditedObstacle | undefined;
 
   constructor(
     private readonly shown: ShownScene,
@@ -33,10 +35,9 @@ export class ObstacleEditor {
 
   /**
    * Lists the obstacles, with the tools that edit them if the text of the scene is known.
-   * @param selected obstacle that keeps its handles, if the scene still has it
-   * @param sizing whether the fields of its sizes are open
+   * @param selected obstacle that keeps its handles, if the scene still has it and no other one was edited
    */
-  list(selected?: string, sizing = false): void {
+  list(selected?: string): void {
     const panel = this.listed();
     this.panel = panel;
     const { document, shown } = this;
@@ -45,19 +46,28 @@ export class ObstacleEditor {
       document &&
       new EditPanel(document, scene, {
         chosen: panel.chosen,
-        onEdited: (name, isSizing) => this.continueWith(name, isSizing),
+        onEdit: (edited) => {
+          this.edited = edited;
+        },
+        onEdited: (edited) => {
+          if (this.edited === edited) this.edited = undefined; // not that of a later edit
+        },
       });
+    const edited = this.editedIn(panel, selected);
+    const name = edited?.name ?? selected;
+    if (name !== undefined && panel.has(name)) {
+      panel.select(name);
+      this.choose(name, panel);
+      this.tools?.open(name, edited?.isSizing);
+    }
     refill(this.root, panel.root, ...(this.tools ? [this.tools.root] : []));
-    if (selected === undefined || !panel.has(selected)) return;
-    panel.select(selected);
-    this.choose(selected, panel);
-    this.tools?.open(selected, sizing);
   }
 
-  /** Selects the obstacle that an edit has made or changed, unless the edit was refused. */
-  private continueWith(name: string, isSizing: boolean): void {
-    if (!this.panel?.has(name) || (isSizing && this.selected !== name)) return;
-    this.list(name, isSizing);
+  /** Returns the obstacle that an edit has made or changed; undefined if it was refused, or another one was selected. */
+  private editedIn(panel: ObstaclePanel, selected: string | undefined): EditedObstacle | undefined {
+    const { edited, document } = this;
+    if (!edited || document?.message !== '' || !panel.has(edited.name)) return undefined;
+    return edited.isSizing && selected !== edited.name ? undefined : edited;
   }
 
   /** Lists the obstacles that the user can move: not those with a motion of their own. */
