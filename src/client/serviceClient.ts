@@ -182,14 +182,14 @@ export class ServiceClient {
    * finite are skipped.
    * @param points x, y, z of each point, metres
    */
-  async addCloud(cloud: ServiceCloud, points: ServicePoints): Promise<ServiceScene> {
+  async addCloud(cloud: ServiceCloud, points: ServicePoints, options: CallOptions = {}): Promise<ServiceScene> {
     const numbers = packPoints(points);
     const { allPoints } = this.about.limits;
     if (numbers.length / 3 > allPoints)
       throw new InputError(`points: ${numbers.length / 3} of them, the limit is ${allPoints}`, 'Downsample the cloud.');
     const { replace = false, ...body } = cloud;
     const params = { body: { type: 'cloud', ...body }, replace };
-    const [{ header }] = await this.bulk('scene.add', { numbers, params }, {});
+    const [{ header }] = await this.bulk('scene.add', { numbers, params }, options);
     return header['result'] as ServiceScene;
   }
 

@@ -134,6 +134,9 @@ const pages = new Map<string, Page>([
   ],
 ]);
 
+/** Number of requests of each session that wait for their response. */
+const waiting = new WeakMap<Session, number>();
+
 /**
  * Reads a JSON-RPC message or a binary frame from the request body and sends the response. Its bytes count against the
  * memory budget.
@@ -163,13 +166,21 @@ async function answerBody(
       return true;
     });
     if (bytes === undefined) return tooLarge();
+    const text = isFrame ? '' : textOf(bytes);
     const connection = request.socket as unknown as PacedConnection;
-    const cancel = () => session.cancelCurrent();
+    // The current request of a session may be that of another connection.
+    const cancel = () => {
+      if (waiting.get(session) === 1) session.cancelCurrent();
+    };
+    waiting.set(session, (waiting.get(session) ?? 0) + 1);
     response.once('close', cancel);
     connection.once('peerEnd', cancel);
-    const begun = isFrame ? session.answerFrame(bytes) : session.answer(textOf(bytes));
+    const begun = isFrame ? session.answerFrame(bytes) : session.answer(text);
     if (connection.hasEnded) cancel();
     const answer = await begun;
+    const left = waiting.get(session)! - 1;
+    if (left > 0) waiting.set(session, left);
+    else waiting.delete(session);
     response.off('close', cancel);
     connection.off('peerEnd', cancel);
     const { length } = answer;

@@ -24,7 +24,7 @@ export const serviceLimits = {
   pairs: 40_000,
   /** Points of one convex object that a session adds. */
   points: 2048,
-  /** Points of all convex objects that a session adds. */
+  /** Points of all convex objects and point clouds that a session adds. */
   allPoints: 65_536,
   /** Cached checkers of changed scenes; further sessions rebuild theirs when needed (LRU). */
   checkers: 64,

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { attachedClusters, sphereClusters } from '../../src/formats/clouds/sphereClusters.ts';
 import { serviceMessages } from '../../src/formats/schemas/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
@@ -216,7 +216,7 @@ describe('a cloud of a session', () => {
 
   test('is planned around, watched and replaced by the threads of the service', async () => {
     const service = serviceWith();
-    afterAll(() => service.close());
+    onTestFinished(() => service.close());
     const session = service.openSession()!;
     const reports: { certified_until: number | null; pair?: string[] }[] = [];
     session.notify = (text) => {

@@ -13,13 +13,13 @@ export interface FrameRequest {
   readonly params: FrameParams<FrameMethodName>;
   /** Number of items along the first dimension. */
   readonly count: number;
-  /** All items in row-major order; joint values are finite. */
+  /** All items in row-major order; joint values are finite, coordinates of points may not be. */
   readonly data: Float64Array;
 }
 
 /**
  * Validates a request of a frame. Throws `RpcError` or `InputError`: the array must be the one of the method, its shape
- * must fit the robot and the payload, and its numbers must be finite.
+ * must fit the robot and the payload, and joint values must be finite.
  * @param dof number of planned joints
  */
 export function readFrameRequest(
