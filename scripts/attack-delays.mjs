@@ -12,15 +12,17 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { values } = parseArgs({
   options: { count: { type: 'string' }, seed: { type: 'string' }, robots: { type: 'string', default: '2' } },
 });
-const count = Number(values.count ?? 100_000);
+const [count, first, robots] = [values.count ?? 100_000, values.seed ?? 1, values.robots].map(Number);
+if (!(Number.isInteger(first) && count > 0 && Number.isInteger(robots) && robots >= 2))
+  throw new Error('--count, --seed and --robots are integers; at least two robots');
 const { lateMeeting, lateRun, latePatterns } = await importBundled('test/tasks/coordination/delayPatterns.ts');
 const { Random } = await importBundled('src/math/random.ts');
 
 const RUNS = 1000;
 let [runs, meetings, collisions, least] = [0, 0, 0, Number.POSITIVE_INFINITY];
-for (let seed = Number(values.seed ?? 1); runs < count; seed++) {
+for (let seed = first; runs < count; seed++) {
   const random = new Random(seed);
-  const meeting = lateMeeting(random, Number(values.robots));
+  const meeting = lateMeeting(random, robots);
   if (meeting === undefined) continue;
   meetings++;
   for (let k = 0; k < RUNS && runs < count; k++, runs++) {

@@ -18,12 +18,17 @@ const { values } = parseArgs({
     kinds: { type: 'string', default: Object.keys(attacks).join(',') },
   },
 });
-const first = Number(values.seed);
+const [first, count] = [values.seed, values.count].map(Number);
+const kinds = values.kinds.split(',');
+const unknown = kinds.find((kind) => attacks[kind] === undefined);
+if (unknown !== undefined) throw new Error(`--kinds: "${unknown}" is none of ${Object.keys(attacks).join(', ')}`);
+if (!(Number.isInteger(first) && Number.isInteger(count) && count > 0))
+  throw new Error(`--seed and --count are integers, not ${values.seed} and ${values.count}`);
 let wrong = 0;
-for (const kind of values.kinds.split(',')) {
+for (const kind of kinds) {
   const statuses = {};
   let least = Number.POSITIVE_INFINITY;
-  for (let seed = first; seed < first + Number(values.count); seed++) {
+  for (let seed = first; seed < first + count; seed++) {
     const found = attacks[kind](seed);
     statuses[found.status] = (statuses[found.status] ?? 0) + 1;
     if (found.least === undefined) continue;

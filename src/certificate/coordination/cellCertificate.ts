@@ -6,8 +6,8 @@ export const COORDINATION_CERTIFICATE_FORMAT = 'elbowroom-coordination-certifica
 
 /**
  * Rectangle of the times along two trajectories, and the normal of a plane that separates a pair everywhere in it: [a0,
- * a1, b0, b1, nx, ny, nz], unit vector from a to b in the frame of b of the pair; seconds: a0 … a1
- * are times of robot `a` of the diagram, b0 … b1 of its robot `b`.
+ * a1, b0, b1, nx, ny, nz]. a0 … a1 are times of robot `a` of the diagram, b0 … b1 those of its robot `b`, seconds; the
+ * unit vector n points from a to b of the pair, in the frame of b.
  */
 export type PlaneCell = readonly [number, number, number, number, number, number, number];
 

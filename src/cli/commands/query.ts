@@ -31,12 +31,11 @@ export const query = defineCommand({
     warm: flag('warm start: reuse the result of the previous pair with the same "track"; results do not change'),
   },
   details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"},
-"center": [x, y, z]}, "b": {...}}
-with shapes as in obstacles of a scene, or with {"type": "polygon", "points": [[x, y], ...]} and {"type": "disc",
-"radius"}
-and poses {"xy", "angle"}; m, rad. Defaults: identity pose; center (of growth): the origin of the shape.
-"velocity" of a or b (of the center, then angular): "gradient" has the derivative of the growth distance along it,
-"directional".
+"center": [x, y, z]}, "b": {...}} with shapes as in obstacles of a scene, or with {"type": "polygon", "points":
+[[x, y], ...]} and {"type": "disc", "radius"} and poses {"xy", "angle"}; m, rad. Defaults: identity pose; center (of
+growth): the origin of the shape.
+--what gradient also writes "oneSided" derivatives at kinks, the "jacobian" of normal and witness points, and, if a or b
+has a "velocity" (of the center, then angular), the "directional" derivative of the growth distance along it.
 Writes one line per pair, in order, as soon as it is computed, vectors in the world frame:
 {"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth",
 "normal", "witnessA", "witnessB", "iterations"}, with the fields that were computed. For a line that cannot be

@@ -21,7 +21,7 @@ export interface GrowthSensitivity {
   jacobian(): ContactJacobian | NoJacobian | 'kink';
 }
 
-/** Sensitivity of the pair whose gradient was computed last. All inputs are read when a method is called. */
+/** Sensitivity of the pair whose gradient was computed last; valid until the solver computes the next one. */
 export class SpatialSensitivity implements GrowthSensitivity {
   private solutions: ContactSolutions | 'unknown' | undefined = undefined;
   private readonly contact: GrowthContact | undefined;

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -24,11 +24,14 @@ export function userKey(file: string, randomBytes: (size: number) => Uint8Array)
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, 'wx', 0o600); // another process may be first
+    let isWritten = false;
     try {
       const key = randomBytes(KEY_SIZE);
-      return writeSync(descriptor, key) === KEY_SIZE ? key : undefined;
+      isWritten = writeSync(descriptor, key) === KEY_SIZE;
+      return isWritten ? key : undefined;
     } finally {
       closeSync(descriptor);
+      if (!isWritten) unlinkSync(file); // the next run creates it again
     }
   } catch {
     return undefined;

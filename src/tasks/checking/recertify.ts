@@ -9,6 +9,7 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { Motion } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { PosedParts } from '../../collision/posedParts.ts';
+import { InputError } from '../../errors.ts';
 import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
 import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
@@ -112,6 +113,7 @@ export class Recertifier {
     requireSingleMotion(scene, 'recertify');
     this.options = { ...recertifyDefaults, ...given };
     const { before, intervals } = this.options;
+    if (!(intervals >= 1)) throw new InputError(`intervals is ${intervals}`, 'Give a number of at least 1.');
     this.tree = createSceneWorld(robot, scene);
     this.model = new CollisionModel(this.tree.robot, this.tree.scene);
     this.prover = new MotionProver(new PosedParts(this.model), { ...proofDefaults, intervals });
