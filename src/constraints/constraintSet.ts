@@ -177,8 +177,8 @@ export class ConstraintSet {
   }
 
   /**
-   * Evaluates the constraints over an interval of a motion for which `isExact` is true: all are proved over it, one is violated within it, or
-   * neither is known.
+   * Evaluates the constraints over an interval of a motion for which `isExact` is true: all are proved over it, one is
+   * violated within it, or neither is known.
    */
   verdictOver(motion: JointMotion, from: number, to: number): IntervalVerdict {
     const { q, rates, velocity, acceleration } = this;

@@ -127,7 +127,7 @@ export class WatchedMotion {
       for (const pair of open) until[pair] = Math.max(until[pair], proved);
       if (!contact) continue;
       if (proved > from) return { until: proved, pair: model.namesOf(contact.pair) };
-      // From the current time to `from`, everything is proved. If both are equal, the robot is in contact while it waits.
+      // Everything is proved from the current time to `from`; if both are equal, the robot is in contact already.
       return { until: from > now ? from : Math.min(this.now, from), pair: model.namesOf(contact.pair) };
     }
     return { until: null };

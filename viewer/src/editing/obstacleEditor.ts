@@ -63,7 +63,7 @@ export class ObstacleEditor {
     refill(this.root, panel.root, ...(this.tools ? [this.tools.root] : []));
   }
 
-  /** Returns the obstacle that an edit has made or changed; undefined if it was refused, or another one was selected. */
+  /** Returns the obstacle that an edit has made or changed; undefined if it was refused or another one is selected. */
   private editedIn(panel: ObstaclePanel, selected: string | undefined): EditedObstacle | undefined {
     const { edited, document } = this;
     if (!edited || document?.message !== '' || !panel.has(edited.name)) return undefined;
