@@ -10,8 +10,8 @@ import { withNewTimes } from './newTimes.ts';
 import { changesText, metadataOf } from './repairedMotion.ts';
 import { repairGeometry } from './repairGeometry.ts';
 import type { RepairOptions, RepairResult } from './repairOptions.ts';
-import { invalidResult, outcomes } from './repairOutcome.ts';
 import { isOfProgram, PROGRAM_REASON } from './repairRefusal.ts';
+import { repairResults, whyStillInvalid } from './repairResults.ts';
 import { areEquallyLong, repairTimes } from './repairTimes.ts';
 import { RepairWorld } from './repairWorld.ts';
 
@@ -37,7 +37,7 @@ export function repairStill(
   const world = new RepairWorld(robot, scene, limit.isOver);
   const trajectory = inJointOrder(given, world.jointNames, place);
   const before = createTrajectoryChecker(robot, world.manager, limit.isOver)(trajectory, place);
-  const { good, failed } = outcomes(given, before, options, limit);
+  const { good, failed } = repairResults(given, before, options, limit);
   if (before.valid) return good;
   if (isOfProgram(given)) return failed(PROGRAM_REASON);
   const hasTimes = before.faults.every(({ kind }) => kind !== 'time');
@@ -47,7 +47,7 @@ export function repairStill(
   const candidate = repaired(world, curve, options);
   if ('reason' in candidate) return failed(candidate.reason);
   const after = createTrajectoryChecker(robot, world.manager, limit.isOver)(candidate.trajectory);
-  if (!after.valid) return failed(invalidResult(after));
+  if (!after.valid) return failed(whyStillInvalid(after));
   return {
     status: 'repaired',
     reason: candidate.what,

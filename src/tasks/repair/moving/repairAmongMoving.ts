@@ -10,8 +10,8 @@ import { type CheckResult, createTrajectoryChecker, describeFaults } from '../..
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { rangeOfTimes } from '../changedSpans.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
-import { invalidResult, outcomes } from '../repairOutcome.ts';
 import { isOfProgram, PROGRAM_REASON } from '../repairRefusal.ts';
+import { repairResults, whyStillInvalid } from '../repairResults.ts';
 import { repairStill } from '../repairStill.ts';
 import { detours } from './detours.ts';
 import { type WaitingMotion, waitingMotions } from './waitingMotions.ts';
@@ -33,7 +33,7 @@ export function repairAmongMoving(
   const manager = new CollisionManager(new CollisionModel(world.robot, world.scene));
   const check = createTrajectoryChecker(robot, manager, limit.isOver, world);
   const before = check(given, place);
-  const { good, failed } = outcomes(given, before, options, limit);
+  const { good, failed } = repairResults(given, before, options, limit);
   if (before.valid) return good;
   if (isOfProgram(given)) return failed(PROGRAM_REASON);
   const still = repairStill(given, robot, stillScene(world), options, limit, place);
@@ -41,7 +41,7 @@ export function repairAmongMoving(
   const after = check(still.trajectory);
   if (after.valid) return { ...still, before };
   const contact = after.collision ?? after.unresolved;
-  if (contact === undefined) return failed(invalidResult(after));
+  if (contact === undefined) return failed(whyStillInvalid(after));
   if (options.keepTimes) return failed(`its times are kept, and ${contactText(after)}`);
   const names = robot.variables.map(({ name }) => name);
   const motion = inJointOrder(still.trajectory, names);

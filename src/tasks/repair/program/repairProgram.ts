@@ -10,7 +10,7 @@ import { checkProgram, type ProgramCheckResult } from '../../programs/checks/che
 import { complementOf } from '../changedSpans.ts';
 import { changesText, metadataOf } from '../repairedMotion.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
-import { invalidResult, outcomes } from '../repairOutcome.ts';
+import { repairResults, whyStillInvalid } from '../repairResults.ts';
 import { runsOf } from './programParts.ts';
 import { type RepairedRun, repairRun } from './repairRun.ts';
 
@@ -33,7 +33,7 @@ export function repairProgram(
   const check = (motion: Trajectory) =>
     checkProgram(robot, scene, motion, { checker: planDefaults.checker, place, interrupt: limit.isOver });
   const before = check(trajectory);
-  const { good, failed } = outcomes(given, before, options, limit);
+  const { good, failed } = repairResults(given, before, options, limit);
   if (before.valid) return good;
   const refusal = refusalOf(trajectory, scene, before);
   if (refusal !== undefined) return failed(refusal);
@@ -41,7 +41,7 @@ export function repairProgram(
   if ('reason' in repaired) return failed(repaired.reason);
   const { motion, runs } = repaired;
   const after = check(motion);
-  if (!after.valid) return failed(invalidResult(after));
+  if (!after.valid) return failed(whyStillInvalid(after));
   return {
     status: 'repaired',
     reason: descriptionOf(runs, trajectory, motion),

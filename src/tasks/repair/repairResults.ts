@@ -4,7 +4,7 @@ import type { TimeLimit } from '../planning/stopwatch.ts';
 import type { RepairOptions, RepairResult } from './repairOptions.ts';
 
 /** Returns the result for a valid trajectory, and the function that creates the result of a failed repair. */
-export function outcomes(
+export function repairResults(
   given: Trajectory,
   before: RepairResult['before'],
   { timeLimit }: RepairOptions,
@@ -20,5 +20,5 @@ export function outcomes(
 }
 
 /** Returns why a repair failed whose result is not valid. */
-export const invalidResult = (after: RepairResult['before']): string =>
+export const whyStillInvalid = (after: RepairResult['before']): string =>
   `the repaired trajectory is not valid: ${describeFaults(after).join('; ')}`;
