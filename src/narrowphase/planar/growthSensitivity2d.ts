@@ -42,15 +42,17 @@ export interface PlanarContact {
 /** Part of the tangent that a support set covers, from the contact: metres along the normal turned to the left. */
 type Interval = readonly [number, number];
 
+/** Whether the contact is within an edge of A, and of B. */
+interface ContactEdges {
+  readonly isEdgeA: boolean;
+  readonly isEdgeB: boolean;
+}
+
 /**
  * As `SpatialSensitivity` in the plane: support sets are intervals of the tangent, the scaled normals form an interval
  * of the line m·c = σ, and an edge holds the normal.
  */
 export class PlanarSensitivity implements GrowthSensitivity {
-  /** Whether the contact is within an edge of A, and of B; set by `findEdges`. */
-  private isEdgeA = false;
-  private isEdgeB = false;
-
   constructor(
     private readonly contact: PlanarContact,
     private readonly gradient: GrowthGradient,
@@ -84,34 +86,37 @@ export class PlanarSensitivity implements GrowthSensitivity {
   jacobian(): ReturnType<GrowthSensitivity['jacobian']> {
     const { contact, gradient } = this;
     if (!gradient.differentiable || !(contact.growth > 0)) return 'kink';
-    const reason = this.findEdges();
-    if (reason !== undefined) return reason;
+    const edges = this.findEdges();
+    if (typeof edges === 'string') return edges;
     const out = {
       normal: new Float64Array(2 * MOTIONS),
       witnessA: new Float64Array(2 * MOTIONS),
       witnessB: new Float64Array(2 * MOTIONS),
     };
-    for (let column = 0; column < MOTIONS; column++) this.addColumn(out, column);
+    for (let column = 0; column < MOTIONS; column++) this.addColumn(out, column, edges);
     return out;
   }
 
   /** Finds the edges of the contact; returns why there is no Jacobian, if so. */
-  private findEdges(): NoJacobian | undefined {
+  private findEdges(): ContactEdges | NoJacobian {
     const { a, b, T_b_a, pointA, pointB, normal } = this.contact;
     const faces = [supportInterval(a, T_b_a, pointA, normal, 1), supportInterval(b, undefined, pointB, normal, -1)];
     const boundary = ON_BOUNDARY * (a.outerRadius + b.outerRadius);
     const isPoint = ([from, to]: Interval) => to - from <= boundary;
     if (faces.some((face) => !isPoint(face) && Math.min(-face[0], face[1]) <= boundary)) return 'boundary of a face';
-    this.isEdgeA = !isPoint(faces[0]);
-    this.isEdgeB = !isPoint(faces[1]);
-    const isHeld = this.isEdgeA || this.isEdgeB || a.margin + b.margin > SHARP * (a.outerRadius + b.outerRadius);
-    return isHeld ? undefined : 'singular';
+    const [isEdgeA, isEdgeB] = faces.map((face) => !isPoint(face));
+    const isHeld = isEdgeA || isEdgeB || a.margin + b.margin > SHARP * (a.outerRadius + b.outerRadius);
+    return isHeld ? { isEdgeA, isEdgeB } : 'singular';
   }
 
   /** Writes the derivatives by one unit velocity: of A for columns 0 to 2, of B for 3 to 5. */
-  private addColumn(out: Record<'normal' | 'witnessA' | 'witnessB', Float64Array>, column: number): void {
+  private addColumn(
+    out: Record<'normal' | 'witnessA' | 'witnessB', Float64Array>,
+    column: number,
+    { isEdgeA, isEdgeB }: ContactEdges,
+  ): void {
     const { a, b, normal: n, pointA, pointB, growth, isSeparated } = this.contact;
-    const { gradient, isEdgeA, isEdgeB } = this;
+    const { gradient } = this;
     const motion = Array.from({ length: MOTIONS }, (_, k) => (k === column ? 1 : 0));
     const slope = column < 3 ? gradient.a[column] : gradient.b[column - 3];
     const [turnA, turnB] = [motion[2], motion[5]];
