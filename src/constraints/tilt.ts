@@ -2,7 +2,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { rotate, type Transform } from '../math/transform.ts';
 import { atan2, cos, PI, sin } from '../math/trigonometry.ts';
-import { cross, dot, norm, type Vec3, create as vec3 } from '../math/vec3.ts';
+import { cross, dot, norm, tangentsOf, type Vec3, create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type TiltConstraint } from '../scene/constraints.ts';
 import { DirectionBounds } from './directionBounds.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, insideOf, THIN } from './frameConstraint.ts';
@@ -18,7 +18,7 @@ export function tilt(given: TiltConstraint, robot: RobotModel, frame: LinkFrame)
   const minCosine = cos(within + EXCESS_TOLERANCE);
   const a = vec3();
   const n = vec3();
-  const across = acrossOf(b);
+  const across = tangentsOf(b);
   const rates = new DirectionBounds(robot, frame);
   const line = within <= MAX_ON_LINE ? new TiltOnLine(robot, frame, axis, { b, across, maxSine }) : undefined;
   const angleAt = (T: Transform) => {
@@ -106,17 +106,4 @@ function unit(direction: ArrayLike<number>): Vec3 {
   const vector = Float64Array.from(direction);
   const length = norm(vector);
   return vector.map((value) => value / length);
-}
-
-/** Returns two unit vectors perpendicular to b and to each other. */
-function acrossOf(b: Vec3): readonly Vec3[] {
-  const least = Math.abs(b[0]) < 0.6 ? 0 : 1;
-  const axis = vec3();
-  axis[least] = 1;
-  const first = vec3();
-  cross(first, b, axis);
-  const e = unit(first);
-  const f = vec3();
-  cross(f, b, e);
-  return [e, f];
 }

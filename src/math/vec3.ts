@@ -80,3 +80,17 @@ export function perpendicular(out: Vec3, e: Vec3): void {
   set(out, isX ? 1 : 0, isY ? 1 : 0, isX || isY ? 0 : 1);
   cross(out, e, out);
 }
+
+/** Writes two unit vectors that are perpendicular to a unit vector n and to each other: u × v = n. */
+export function setTangents(u: Vec3, v: Vec3, n: Vec3): void {
+  perpendicular(u, n);
+  normalize(u, u);
+  cross(v, n, u);
+}
+
+/** Returns two new unit vectors that are perpendicular to a unit vector n and to each other: u × v = n. */
+export function tangentsOf(n: Vec3): readonly [Vec3, Vec3] {
+  const [u, v] = [create(), create()];
+  setTangents(u, v, n);
+  return [u, v];
+}

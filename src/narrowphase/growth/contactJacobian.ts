@@ -1,9 +1,8 @@
 import type { Point2 } from '../../math/planarHull.ts';
-import { addScaled, create, cross, dot, scale, type Vec3 } from '../../math/vec3.ts';
+import { addScaled, create, cross, dot, scale, tangentsOf, type Vec3 } from '../../math/vec3.ts';
 import { distanceFromBoundary, type PlanarSet } from './contactPatch.ts';
 import { ContactSide, type GrowthContact } from './contactSide.ts';
 import type { GrowthGradient } from './gradientOfGrowth.ts';
-import { tangentsOf } from './supportFace.ts';
 
 /** Distance of the contact from the boundary of a face, relative to the smaller outer radius, that counts as none. */
 const ON_BOUNDARY = 1e-6;

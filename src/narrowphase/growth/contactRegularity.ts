@@ -1,5 +1,5 @@
 import type { Transform } from '../../math/transform.ts';
-import { create, cross, dot, normalize, perpendicular, sub, type Vec3 } from '../../math/vec3.ts';
+import { create, dot, setTangents, sub, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
 
@@ -206,11 +206,4 @@ const scratch: Vec3 = create();
 function isAnyIn(set: SupportSet, other: SupportSet): boolean {
   for (let i = 0; i < set.count; i++) if (other.isInCone(set.x[i], set.y[i])) return true;
   return false;
-}
-
-/** Sets two unit vectors perpendicular to n and to each other. */
-function setTangents(u: Vec3, v: Vec3, n: Vec3): void {
-  perpendicular(u, n);
-  normalize(u, u);
-  cross(v, n, u);
 }

@@ -1,8 +1,7 @@
 import type { Point2 } from '../../math/planarHull.ts';
-import { add, addScaled, create, cross, dot, norm, scale, type Vec3 } from '../../math/vec3.ts';
+import { add, addScaled, create, cross, dot, norm, scale, tangentsOf, type Vec3 } from '../../math/vec3.ts';
 import { lowestCommonPoint, type PlanarSet } from './contactPatch.ts';
 import { ContactSide, type GrowthContact } from './contactSide.ts';
-import { tangentsOf } from './supportFace.ts';
 
 /** Distance, relative to the outer radii, up to which a point outside a support set counts as a point of it. */
 const INSIDE = 2e-6;

@@ -1,4 +1,4 @@
-import { cross, dot, norm, type Vec3 } from '../../math/vec3.ts';
+import { dot, norm, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 
@@ -130,17 +130,3 @@ const distance = (p: Vec3, q: Vec3): number => norm(p.map((x, k) => x - q[k]));
 const point = (x: number, y: number, z: number): Vec3 => Float64Array.of(x, y, z);
 const hullOf = (...points: Vec3[]): SupportFace => ({ kind: 'hull', points, radius: 0 });
 const bothWays = (...directions: Vec3[]): Vec3[] => directions.flatMap((e) => [e, e.map((x) => -x)]);
-
-/** Returns two unit vectors that are perpendicular to a unit vector and to each other: u × v = n. */
-export function tangentsOf(n: Vec3): readonly [Vec3, Vec3] {
-  const smallest = [0, 1, 2].reduce((least, k) => (Math.abs(n[k]) < Math.abs(n[least]) ? k : least), 0);
-  const axis = point(0, 0, 0);
-  axis[smallest] = 1;
-  const u = point(0, 0, 0);
-  cross(u, axis, n);
-  const length = norm(u);
-  const unit = u.map((x) => x / length);
-  const v = point(0, 0, 0);
-  cross(v, n, unit);
-  return [unit, v];
-}
