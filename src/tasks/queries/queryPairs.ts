@@ -137,7 +137,7 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCa
 function resultOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity[]): PairResult {
   const isWanted = (quantity: Quantity) => wanted.includes(quantity);
   const derivatives = out.sensitivity && gradientInWorld(pair, out);
-  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, wanted)];
+  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, pair, wanted)];
   return {
     status: out.status,
     ...(isWanted('distance') && isKnown(out.distance) && { distance: interval(out.distance) }),
@@ -158,11 +158,14 @@ const notDefined =
   'the growth distance is not defined if neither shape has an interior, if a center is outside its shape, or for two ' +
   'half-spaces';
 
-/** Returns why the requested quantity is absent. */
-function warningsOf(out: QueryResult, wanted: readonly Quantity[]): readonly string[] {
-  if (wanted.includes('gradient') && out.sensitivity === undefined) return [`no gradient: ${notDefined}`];
+/** Returns why the requested quantity is absent, or why velocities of the pair are not used. */
+function warningsOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity[]): readonly string[] {
+  if (wanted.includes('gradient')) return out.sensitivity === undefined ? [`no gradient: ${notDefined}`] : [];
+  const warnings: string[] = [];
+  if (pair.velocities) warnings.push('"velocity" is not used: only the gradient has a directional derivative');
   const isOnly = wanted.length === 1 && wanted[0] === 'growth';
-  return isOnly && !isKnown(out.growth) ? [`no growth: ${notDefined}`] : [];
+  if (isOnly && !isKnown(out.growth)) warnings.push(`no growth: ${notDefined}`);
+  return warnings;
 }
 
 const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;

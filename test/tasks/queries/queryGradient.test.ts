@@ -97,3 +97,13 @@ test('velocities are checked', () => {
   expect(read([1, 2, 3])).toThrow('a.velocity is [1,2,3]');
   expect(read([1, 2, 3, 4, 5, 'x'])).toThrow('a.velocity[5] is "x", not a finite number');
 });
+
+test('a pair with velocities is warned of them unless its gradient is requested', () => {
+  const pair = readPair({
+    a: { shape: box, velocity: [1, 0, 0, 0, 0, 0] },
+    b: { shape: box, pose: { xyz: [0, 0, 1.6] } },
+  });
+  const distance = createPairQuery({ solver: undefined, what: 'distance', gap: 1e-9, warm: false })(pair);
+  expect(distance.warnings).toEqual(['"velocity" is not used: only the gradient has a directional derivative']);
+  expect(gradients(pair)).not.toHaveProperty('warnings');
+});
