@@ -30,8 +30,15 @@ export const about =
 const FALLS = 1000;
 
 export const sections = [
-  ...['ours', 'planar', 'peers', 'matrix', 'papers', 'iterations'],
-  ...['expanding', 'growth-peer', 'distance-peer'],
+  'ours',
+  'planar',
+  'peers',
+  'matrix',
+  'papers',
+  'iterations',
+  'expanding',
+  'growth-peer',
+  'distance-peer',
 ];
 
 /** All sections, or one; the targets that were measured come last. */

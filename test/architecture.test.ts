@@ -128,3 +128,15 @@ test('every work that is cited has a row in docs/references.md, and every row is
   expect([...new Set(cited)].filter((key) => !rows.includes(key))).toEqual([]);
   expect(rows.filter((key) => !new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
 });
+
+test('bench/README.md has a row for each benchmark, with its sections', () => {
+  const benchmarks = readdirSync('bench')
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({ name: file.slice(0, -3), source: readFileSync(`bench/${file}`, 'utf8') }))
+    .filter(({ source }) => source.includes('export const about'));
+  const sectionsOf = (source: string) => / sections = \[([^\]]*)\]/.exec(source)?.[1].match(/[\w-]+/g) ?? [];
+  const rows = [...readFileSync('bench/README.md', 'utf8').matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm)];
+  const inReadme = rows.map(([, name, sections]) => `${name}: ${sections.match(/[\w-]+/g)?.join(' ') ?? ''}`);
+  const inCode = benchmarks.map(({ name, source }) => `${name}: ${sectionsOf(source).join(' ')}`);
+  expect(inReadme.sort()).toEqual(inCode.sort());
+});
