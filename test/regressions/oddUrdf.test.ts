@@ -59,13 +59,17 @@ describe('limits', () => {
   });
 });
 
-test('a sphere of radius 0 is left out with a warning; cylinders of radius 0 and negative spheres are refused', async () => {
+test('a sphere of radius 0 and a box of size 0 are left out with a warning; flat boxes and cylinders of radius 0 are refused', async () => {
   const shaped = (shape: string) =>
     arm(`<limit ${range} velocity="1"/>`, `${box}<collision><geometry>${shape}</geometry></collision>`);
   const read = await readUrdf(shaped('<sphere radius="0.0"/>'), 'r.urdf');
   expect(read.links[1].collisions).toHaveLength(1);
   expect(read.warnings.join()).toMatch(/link "arm": radius of the sphere is 0: it is left out/);
+  const jaco = await readUrdf(shaped('<box size="0 0 0"/>'), 'r.urdf'); // as the arms of Kinova have it
+  expect(jaco.links[1].collisions).toHaveLength(1);
+  expect(jaco.warnings.join()).toMatch(/link "arm": size of the box is 0 0 0: it is left out/);
   for (const shape of [
+    '<box size="0 1 1"/>',
     '<sphere radius="-0.1"/>',
     '<sphere radius="0x0"/>',
     '<sphere radius=""/>',

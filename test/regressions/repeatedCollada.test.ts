@@ -1,6 +1,7 @@
 import { assert, describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { readMesh } from '../../src/formats/meshes/index.ts';
+import { boundsOf } from '../../src/hulls/pointCloud.ts';
 
 // A COLLADA reference to an id that two elements have selected the first of them, and of repeated elements the first
 // was read: the other geometry was dropped without a warning, and counted as free space.
@@ -33,8 +34,20 @@ describe('a COLLADA file in which one of two geometries would be dropped is refu
   test('two geometries, and vertices of two geometries, of one id', async () => {
     const twice = geometry('g', mesh('p', low)) + geometry('g', mesh('q', high));
     expect(await refusal(twice, visualScene('s', node('g')))).toContain('several <geometry> have that id');
-    const sharing = geometry('g', mesh('p', low)) + geometry('h', mesh('p', high));
+    const vertices = /<vertices.*<\/vertices>/.exec(mesh('p', low))![0];
+    const foreign = geometry('g', mesh('p', low)) + geometry('h', mesh('p', high).replace(vertices, ''));
+    const sharing = foreign + geometry('i', mesh('p', high));
     expect(await refusal(sharing, both)).toContain('source of <input> is "#p-v": several <vertices> have that id');
+  });
+
+  // As the visual base of the Robotiq 2F-85 (FreeCAD): each geometry has its own positions, as assimp reads them.
+  test('not vertices and positions of one id in several geometries: those of the own mesh are meant', async () => {
+    const { points, triangles } = await read(geometry('g', mesh('p', low)) + geometry('h', mesh('p', high)), both);
+    expect([triangles, boundsOf(points.slice(0, 36)), boundsOf(points.slice(36))]).toEqual([
+      8,
+      [0, 0, 0, 1, 1, 1],
+      [0, 0, 5, 1, 1, 6],
+    ]);
   });
 
   test('two visual scenes of one id, and two selected scenes', async () => {

@@ -25,11 +25,16 @@ export function readGeometry(document: DaeDocument, geometry: XmlElement): DaeTr
     throw document.error(mesh ?? geometry, 'this <geometry> has no <mesh>', 'Export it as triangles.');
   if (mesh.localName === 'spline') document.warnOfLines(mesh);
   const known = new Map<XmlElement, DaePositions>();
+  // Some exporters repeat the ids in each geometry: references of a mesh are to its own elements first.
+  const target = (input: XmlElement, name: string) => {
+    const own = childrenOf(mesh, name).filter((one) => input.getAttribute('source') === `#${one.getAttribute('id')}`);
+    return own.length === 1 ? own[0] : document.target(input, 'source', name);
+  };
   const positionsOf = (input: XmlElement) => {
-    const vertices = document.target(input, 'source', 'vertices');
+    const vertices = target(input, 'vertices');
     const position = childrenOf(vertices, 'input').find((one) => one.getAttribute('semantic') === 'POSITION');
     if (position === undefined) throw document.error(vertices, '<vertices> has no <input> of semantic POSITION');
-    const source = document.target(position, 'source', 'source');
+    const source = target(position, 'source');
     const positions = known.get(source) ?? new DaePositions(document, source);
     known.set(source, positions);
     return positions;

@@ -3,11 +3,19 @@ import { type MeshDecomposer, meshParts } from '../../hulls/meshParts.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { lengthProblem } from '../../math/magnitudes.ts';
 import type { Mesh } from '../meshes/index.ts';
-import { attributeOf, childrenOf, descendants, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
+import {
+  attributeOf,
+  childrenOf,
+  descendants,
+  lineOf,
+  parseXml,
+  withPrefixesDeclared,
+  type XmlElement,
+} from '../text/xmlDocument.ts';
 import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Semantics } from './srdf.ts';
 import type { LinkDraft, LinkGeometry, MeshAddress, Urdf } from './urdfDocument.ts';
-import { checkElements } from './urdfElements.ts';
+import { checkElements, checkVersion } from './urdfElements.ts';
 import { describeJoints } from './urdfJoints.ts';
 import { checkLinks, describeLinks } from './urdfLinks.ts';
 import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
@@ -21,7 +29,7 @@ export type { MeshAddress, Urdf } from './urdfDocument.ts';
  * @param geometry which elements of its links are the collision geometry
  */
 export async function readUrdf(text: string, file: string, geometry: LinkGeometry = 'collision'): Promise<Urdf> {
-  return readUrdfElement(await parseXml(text, file, 'robot'), file, geometry);
+  return readUrdfElement(await parseXml(withPrefixesDeclared(text, 'robot'), file, 'robot'), file, geometry);
 }
 
 /** Reads the root element of a URDF, like `readUrdf`. */
@@ -29,7 +37,8 @@ export async function readUrdfElement(root: XmlElement, file: string, geometry: 
   const numbers = new XmlNumbers(file);
   refuseXacro(root, numbers);
   const { warnings } = numbers;
-  checkElements(root, numbers);
+  checkVersion(root, numbers);
+  checkElements(root, numbers, geometry);
   checkTree(root, numbers);
   const links = checkLinks(root, numbers, geometry);
   const joints = numbers.problems.length === 0 ? describeJoints(root, numbers) : [];

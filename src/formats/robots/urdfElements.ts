@@ -1,6 +1,7 @@
 import { nearestName } from '../../errors.ts';
-import { childrenOf, type XmlElement } from '../text/xmlDocument.ts';
+import { attributeOf, childrenOf, quote, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
+import type { LinkGeometry } from './urdfDocument.ts';
 
 /** Known child elements of an element of URDF. */
 interface KnownElements {
@@ -33,12 +34,36 @@ const JOINT: KnownElements = {
   misplaced: words('link joint collision geometry'),
 };
 
+/** Attributes of the elements that place links and collision geometry. */
+const ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['origin', words('xyz rpy quat_xyzw')],
+  ['box', words('size')],
+  ['sphere', words('radius')],
+  ['cylinder', words('radius length')],
+  ['capsule', words('radius length')],
+  ['mesh', words('filename scale')],
+  ['axis', words('xyz')],
+  ['mimic', words('joint multiplier offset')],
+]);
+/** Attributes with a pose that dialects of URDF have in `<origin>`. */
+const OTHER_POSES = words('quat quat_wxyz quaternion wxyz xyzw orientation rotation position translation');
+/** Versions of URDF: 1.1 added quaternions and capsules, 1.2 limits of the deceleration. */
+const VERSIONS = words('1 1.0 1.1 1.2');
+
+/** Adds a problem if the version of URDF that the file states is not supported. */
+export function checkVersion(robot: XmlElement, numbers: XmlNumbers): void {
+  const version = attributeOf(robot, 'version');
+  if (version === undefined || VERSIONS.includes(version.trim())) return;
+  const what = `version ${quote(version)} of URDF is not supported`;
+  numbers.addProblem(robot, 'robot', what, `Use one of: ${VERSIONS.slice(1).join(', ')}.`);
+}
+
 /**
  * Adds a problem for each unread element that would change link poses or collision geometry: elements with a probably
  * misspelled name, elements in a wrong place, and xacro statements without prefix. Others are ignored, as by all
  * readers of URDF.
  */
-export function checkElements(robot: XmlElement, numbers: XmlNumbers): void {
+export function checkElements(robot: XmlElement, numbers: XmlNumbers, geometry: LinkGeometry): void {
   for (const child of childrenOf(robot)) {
     if (child.nodeName !== 'include' && child.nodeName !== 'macro') continue;
     const note = `In xacro files it is <xacro:${child.nodeName}>.`;
@@ -48,10 +73,45 @@ export function checkElements(robot: XmlElement, numbers: XmlNumbers): void {
   for (const link of childrenOf(robot, 'link')) {
     const place = `link "${link.getAttribute('name') ?? ''}"`;
     check(link, LINK, numbers, place);
-    for (const collision of childrenOf(link, 'collision')) check(collision, COLLISION, numbers, place);
+    for (const collision of childrenOf(link, 'collision')) {
+      check(collision, COLLISION, numbers, place);
+      if (geometry === 'collision') checkShapeAttributes(collision, numbers, place);
+    }
+    for (const visual of childrenOf(link, 'visual'))
+      if (geometry === 'visual') checkShapeAttributes(visual, numbers, place);
   }
-  for (const joint of childrenOf(robot, 'joint'))
-    check(joint, JOINT, numbers, `joint "${joint.getAttribute('name') ?? ''}"`);
+  for (const joint of childrenOf(robot, 'joint')) {
+    const place = `joint "${joint.getAttribute('name') ?? ''}"`;
+    check(joint, JOINT, numbers, place);
+    const isFixed = attributeOf(joint, 'type') === 'fixed';
+    for (const child of childrenOf(joint))
+      if (child.nodeName === 'origin' || !isFixed) checkAttributes(child, numbers, place);
+  }
+}
+
+/** Checks the attributes of the origin and the shape of a `<collision>` or `<visual>`. */
+function checkShapeAttributes(element: XmlElement, numbers: XmlNumbers, place: string): void {
+  for (const origin of childrenOf(element, 'origin')) checkAttributes(origin, numbers, place);
+  for (const geometry of childrenOf(element, 'geometry'))
+    for (const shape of childrenOf(geometry)) checkAttributes(shape, numbers, place);
+}
+
+/**
+ * Adds a problem for each attribute with a probably misspelled name, or with a pose that URDF does not have: it would
+ * be ignored. Others, and those with a prefix, are ignored, as by all readers of URDF.
+ */
+function checkAttributes(element: XmlElement, numbers: XmlNumbers, place: string): void {
+  const known = ATTRIBUTES.get(element.nodeName);
+  if (known === undefined) return;
+  for (const { name } of Array.from(element.attributes)) {
+    if (known.includes(name) || name.includes(':')) continue;
+    const meant = nearestName(name, known);
+    const isPose = element.nodeName === 'origin' && OTHER_POSES.includes(name);
+    if (meant === undefined && !isPose) continue;
+    const what = `unknown attribute "${name}" of <${element.nodeName}>`;
+    const list = `Use one of: ${known.join(', ')}.`;
+    numbers.addProblem(element, place, what, meant === undefined ? list : `Did you mean ${meant}? ${list}`);
+  }
 }
 
 function check(element: XmlElement, known: KnownElements, numbers: XmlNumbers, place: string): void {

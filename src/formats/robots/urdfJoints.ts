@@ -126,6 +126,9 @@ function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: st
       numbers.warn(limit, place, `its ${quantity} limit is 0: ${remedy}`);
     }
   }
+  // Version 1.2 of URDF; of both accelerations the stricter one holds, as in joint_limits.yaml.
+  const braking = read('deceleration');
+  if (braking !== undefined && braking > 0) joint.acceleration = Math.min(braking, joint.acceleration || braking);
 }
 
 /** Warns about missing bounds, and about a range of a single value. */

@@ -139,7 +139,7 @@ async function meshShapes(
 
 /**
  * Reads the geometry of a `<collision>`, or of a `<visual>`, which has the same structure. Returns undefined if there
- * is none: a problem was added, or a warning that a sphere of radius 0 is left out.
+ * is none: a problem was added, or a warning that a sphere or box of size 0, which some robots have, is left out.
  */
 export function readGeometry(element: XmlElement, place: string, numbers: XmlNumbers): CollisionDraft | undefined {
   const pose = numbers.origin(element, place);
@@ -183,6 +183,10 @@ const primitives: Readonly<
     const size = numbers.lengths(element, 'size', place);
     if (size === undefined) return undefined;
     if (size.every((edge) => edge > 0)) return { type: 'box', size };
+    if (size.every((edge) => edge === 0)) {
+      numbers.warn(element, place, 'size of the box is 0 0 0: it is left out');
+      return undefined;
+    }
     numbers.addProblem(element, place, `size of the box is ${size.join(' ')}, every edge must be greater than 0`);
     return undefined;
   },

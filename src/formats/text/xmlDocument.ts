@@ -61,6 +61,20 @@ function parseWith(
   return element;
 }
 
+/**
+ * Declares the namespace prefixes that a file uses and does not declare at its root element: SDF allows them, and the
+ * readers of URDF ignore namespaces. Lines stay the same.
+ */
+export function withPrefixesDeclared(text: string, root: string): string {
+  const used = new Set(
+    [...text.matchAll(/[<\s]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])/g)].map(([, prefix]) => prefix),
+  );
+  const declared = new Set([...text.matchAll(/\sxmlns:([\w.-]+)\s*=/g)].map(([, prefix]) => prefix));
+  const missing = [...used].filter((prefix) => !declared.has(prefix) && !/^xml/i.test(prefix));
+  const declarations = missing.map((prefix) => ` xmlns:${prefix}="urn:${prefix}"`).join('');
+  return text.replace(new RegExp(`<${root}(?=[\\s>])`), `<${root}${declarations}`);
+}
+
 /** Returns the child elements, all or those of one name. */
 export function childrenOf(element: XmlElement, name?: string): XmlElement[] {
   const found: XmlElement[] = [];

@@ -8,6 +8,8 @@ import { degreesHint } from './degrees.ts';
 import { attributeOf, childrenOf, fileOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
+/** Deviation of the length of a quaternion from 1 that is taken for rounding of its digits. */
+const QUATERNION_ERROR = 1e-3;
 /** Number of problems after which names are no longer compared with each other. */
 const MAX_SUGGESTIONS = 50;
 /** How many numbers a list must have: exactly, or at least and at most. */
@@ -124,10 +126,28 @@ export class XmlNumbers {
   origin(element: XmlElement, place: string): Pose {
     const origin = this.onlyChild(element, 'origin', place);
     if (origin === undefined) return { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
+    const xyz = (this.lengths(origin, 'xyz', place) ?? [0, 0, 0]) as Triple;
+    if (attributeOf(origin, 'quat_xyzw') !== undefined) return { xyz, quat_wxyz: this.quaternion(origin, place) };
     const rpy = (this.bounded(origin, 'rpy', 3, place, jointValueProblem) ?? [0, 0, 0]) as Triple;
     const hint = degreesHint(rpy, (angle) => `${radiansText(angle)} (URDF has no units)`);
     if (hint !== undefined) this.warn(origin, place, `rpy of <origin> is ${rpy.join(' ')}: ${hint}`);
-    return { xyz: (this.lengths(origin, 'xyz', place) ?? [0, 0, 0]) as Triple, quat_wxyz: quaternionFromRpy(rpy) };
+    return { xyz, quat_wxyz: quaternionFromRpy(rpy) };
+  }
+
+  /** Reads the quaternion of an `<origin>`, x, y, z, w in the file, which URDF has since version 1.1. */
+  private quaternion(origin: XmlElement, place: string): Pose['quat_wxyz'] {
+    const version = attributeOf(origin.ownerDocument!.documentElement!, 'version')?.trim() ?? '1.0';
+    const [x, y, z, w] = this.list(origin, 'quat_xyzw', 4, place) ?? [0, 0, 0, 1];
+    const length = Math.sqrt(x * x + y * y + z * z + w * w);
+    if (/^1(\.0)?$/.test(version)) {
+      const what = `quat_xyzw of <origin> has a meaning from version 1.1 of URDF on, the file states ${version}`;
+      this.addProblem(origin, place, what, 'Write <robot version="1.1">, or rpy instead of the quaternion.');
+    } else if (attributeOf(origin, 'rpy') !== undefined) {
+      this.addProblem(origin, place, '<origin> has both rpy and quat_xyzw', 'Give one of them.');
+    } else if (!(Math.abs(length - 1) <= QUATERNION_ERROR)) {
+      this.addProblem(origin, place, `quat_xyzw of <origin> has length ${length}, it must be 1`);
+    } else return [w / length, x / length, y / length, z / length];
+    return [1, 0, 0, 0];
   }
 
   /** Reads an attribute with `count` numbers; undefined if it is absent or invalid. */

@@ -1,5 +1,5 @@
 import { InputError } from '../../../errors.ts';
-import { attributeOf, childrenOf, parseXml, type XmlElement } from '../../text/xmlDocument.ts';
+import { attributeOf, childrenOf, parseXml, withPrefixesDeclared, type XmlElement } from '../../text/xmlDocument.ts';
 import type { RobotFileAccess } from '../robotFormat.ts';
 
 /** Maximum nesting depth of includes. */
@@ -45,7 +45,7 @@ export class SdfFiles {
 
   /** Parses a file and finds its only model. */
   async open(text: string, path: string, folder = '', includedBy: readonly string[] = []): Promise<SdfSource> {
-    const root = await parseXml(withPrefixesDeclared(text), path, 'sdf');
+    const root = await parseXml(withPrefixesDeclared(text, 'sdf'), path, 'sdf');
     this.pathOf.set(root.ownerDocument, path);
     const version = versionOf(root, path);
     const { model, warnings } = onlyModel(root, path);
@@ -152,18 +152,5 @@ function onlyModel(root: XmlElement, path: string): { readonly model: XmlElement
 /** Returns the SDF file that a `model.config` names, the last if there are several. */
 const configuredFile = (text: string): string | undefined =>
   [...text.matchAll(/<sdf(?:\s[^>]*)?>\s*([^<]*?)\s*<\/sdf>/g)].at(-1)?.[1] || undefined;
-
-/**
- * Declares the namespace prefixes that a file uses and does not declare, which SDF allows, at its root element. Lines
- * stay the same.
- */
-function withPrefixesDeclared(text: string): string {
-  const used = new Set(
-    [...text.matchAll(/[<\s]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])/g)].map(([, prefix]) => prefix),
-  );
-  const declared = new Set([...text.matchAll(/\sxmlns:([\w.-]+)\s*=/g)].map(([, prefix]) => prefix));
-  const missing = [...used].filter((prefix) => !declared.has(prefix) && !/^xml/i.test(prefix));
-  return text.replace(/<sdf(?=[\s>])/, `<sdf${missing.map((prefix) => ` xmlns:${prefix}="urn:${prefix}"`).join('')}`);
-}
 
 const baseName = (file: string): string => file.replace(/^.*[\\/]/s, '');
