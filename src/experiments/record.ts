@@ -171,31 +171,41 @@ function recordOf(
   };
 }
 
+/** What a run that threw, or one of another program, has no measurements of. */
+export const UNMEASURED = {
+  cut_short: false,
+  total_ms: null,
+  planning_ms: null,
+  shortcut_ms: null,
+  timing_ms: null,
+  check_ms: null,
+  run_ms: null,
+  narrowphase_ms: null,
+  states_checked: null,
+  edges_checked: null,
+  pair_checks: null,
+  nodes: null,
+  iterations: null,
+  path_length: null,
+  waypoints: null,
+  duration: null,
+  least_duration: null,
+  first_ms: null,
+  first_iterations: null,
+  first_length: null,
+  search_ms: null,
+  search_length: null,
+  improvements: null,
+  hash: null,
+} as const;
+
 /** Returns the record of a run that threw. It counts as finished and is not repeated. */
 export function recordOfFailure(run: Run, why: string, version: string): RunRecord {
   return {
     ...identityOf(run, version),
     status: 'error',
     reason: why,
-    cut_short: false,
-    total_ms: null,
-    planning_ms: null,
-    shortcut_ms: null,
-    timing_ms: null,
-    check_ms: null,
-    run_ms: null,
-    narrowphase_ms: null,
-    states_checked: null,
-    edges_checked: null,
-    pair_checks: null,
-    nodes: null,
-    iterations: null,
-    path_length: null,
-    waypoints: null,
-    duration: null,
-    least_duration: null,
-    ...searchFields(null),
-    hash: null,
+    ...UNMEASURED,
   };
 }
 

@@ -3,7 +3,7 @@ import type { SearchStep } from '../../node/experimentTask.ts';
 import { readContent } from '../../node/files.ts';
 import type { ForeignRuns } from '../analysis.ts';
 import type { ExperimentSummary } from '../loadExperiment.ts';
-import type { RunRecord } from '../record.ts';
+import { type RunRecord, UNMEASURED } from '../record.ts';
 import type { OmplBenchmark, OmplRun } from './benchmark.ts';
 import { readOmplDatabase } from './readDatabase.ts';
 import { readOmplLog } from './readLog.ts';
@@ -132,28 +132,5 @@ const NO_RECORD: Omit<
   planner_hash: null,
   iteration_limit: null,
   repetition: 1,
-  cut_short: false,
-  total_ms: null,
-  planning_ms: null,
-  shortcut_ms: null,
-  timing_ms: null,
-  check_ms: null,
-  run_ms: null,
-  narrowphase_ms: null,
-  states_checked: null,
-  edges_checked: null,
-  pair_checks: null,
-  nodes: null,
-  iterations: null,
-  path_length: null,
-  waypoints: null,
-  duration: null,
-  least_duration: null,
-  first_ms: null,
-  first_iterations: null,
-  first_length: null,
-  search_ms: null,
-  search_length: null,
-  improvements: null,
-  hash: null,
+  ...UNMEASURED,
 };
