@@ -17,9 +17,49 @@ export interface Braking {
 /**
  * Stops the robot along a straight line in joint space: all velocities decrease in proportion, as fast as the limits of
  * acceleration and jerk allow. Three phases, each exactly a cubic: the deceleration grows, is constant, and falls.
+ * Before them, the accelerations of joints with jerk limits fall to 0, so that they do not jump at time 0.
  * @param q configuration and its velocity v at time 0
+ * @param a acceleration before time 0; default 0
  */
-export function brakingMotion(q: Configuration, v: Configuration, limits: MotionLimits): Braking {
+export function brakingMotion(
+  q: Configuration,
+  v: Configuration,
+  limits: MotionLimits,
+  a: Configuration = new Float64Array(q.length),
+): Braking {
+  const { duration, q: qReleased, v: vReleased } = released(q, v, limits, a);
+  const stop = stopAlongLine(qReleased, vReleased, limits);
+  if (duration === 0) return stop;
+  const first = { time_from_start: 0, positions: Array.from(q), velocities: Array.from(v) };
+  const later = stop.points.map((point) => ({ ...point, time_from_start: duration + point.time_from_start }));
+  return { ...stop, points: [first, ...later], duration: duration + stop.duration };
+}
+
+/**
+ * Returns the state after the phase in which the accelerations of joints with jerk limits fall to 0, and its duration:
+ * with T the duration,  q̈(t) = a (1 − t/T),  and the acceleration of the other joints is 0 throughout.
+ */
+function released(q: Configuration, v: Configuration, limits: MotionLimits, a: Configuration) {
+  const own = a.map((value, i) => {
+    const { acceleration, jerk } = limits;
+    const scale = acceleration[i] < Number.POSITIVE_INFINITY ? acceleration[i] : 1;
+    return jerk[i] < Number.POSITIVE_INFINITY && Math.abs(value) > NEGLIGIBLE * scale ? value : 0;
+  });
+  // at the full limit: longer phases would exceed the velocity limit where the motion comes close to it
+  const least = own.reduce((most, value, i) => Math.max(most, Math.abs(value) / limits.jerk[i]), 0);
+  const duration = least > 0 ? Math.max(least, MIN_PHASE) : 0;
+  return {
+    duration,
+    q: q.map((value, i) => value + duration * (v[i] + (duration * own[i]) / 3)),
+    v: v.map((value, i) => value + (duration * own[i]) / 2),
+  };
+}
+
+/** Relative to the acceleration limit: half of the jump that `examineMotion` accepts as a rounding error. */
+const NEGLIGIBLE = 5e-7;
+
+/** The phases of the straight line. */
+function stopAlongLine(q: Configuration, v: Configuration, limits: MotionLimits): Braking {
   const rest = new Array<number>(q.length).fill(0);
   // The rate r of all velocities falls from 1 to 0:  q̇ = r v,  |r'| <= a / |v|,  |r''| <= j / |v| for each joint.
   let most = Number.POSITIVE_INFINITY;

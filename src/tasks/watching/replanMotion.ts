@@ -2,6 +2,7 @@ import { earlierScene } from '../../moving/shiftedScene.ts';
 import { jointQuery } from '../../scene/jointQuery.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { accelerationAt } from '../../trajectory/polynomial.ts';
 import { laterPoints, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { planAmongMoving } from '../moving/planAmongMoving.ts';
@@ -34,9 +35,10 @@ const FRACTIONS = [0.8, 0.6, 0.4, 0.2, 0];
 
 /**
  * Plans a motion that leaves another one on its certified rest and ends where that ends. It begins with the position
- * and velocity of the old motion at `from`, stops the robot along a straight line in joint space, and continues with
- * a planned motion. The whole is proved, and within all limits. Its times begin at 0; where something else moves, they
- * are those of the scene and begin at `from`. Throws `InputError` as `planMotion`.
+ * and velocity of the old motion at `from` (and the acceleration of joints with jerk limits), stops the robot along a
+ * straight line in joint space, and continues with a planned motion. The whole is proved, and within all limits. Its
+ * times begin at 0; where something else moves, they are those of the scene and begin at `from`. Throws `InputError` as
+ * `planMotion`.
  */
 export function replanMotion(
   problem: Problem,
@@ -85,12 +87,18 @@ export function replanMotion(
 }
 
 function brakingAt(curve: TrajectoryCurve, from: number, limits: Parameters<typeof brakingMotion>[2]): Braking {
-  const q = new Float64Array(curve.dof);
-  const v = new Float64Array(curve.dof);
+  const [q, v, a] = [0, 1, 2].map(() => new Float64Array(curve.dof));
   curve.position(q, from);
   if (from >= curve.start && from < curve.end) curve.velocity(v, from);
-  else v.fill(0);
-  return brakingMotion(q, v, limits);
+  if (from > curve.start && from < curve.end) accelerationOf(a, curve, from);
+  return brakingMotion(q, v, limits, a);
+}
+
+/** Writes the acceleration at a time; at a point of the trajectory, that after it. */
+function accelerationOf(out: Float64Array, curve: TrajectoryCurve, time: number): void {
+  const piece = curve.pieceAt(time);
+  const u = curve.timeInPiece(piece, time);
+  for (let j = 0; j < out.length; j++) out[j] = accelerationAt(curve.polynomials, curve.polynomialIndex(piece, j), u);
 }
 
 const motionOf = (jointNames: readonly string[], points: Trajectory['points']): Trajectory => ({
