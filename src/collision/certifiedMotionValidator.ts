@@ -6,9 +6,10 @@ import { shortestDifference } from '../planning/metric.ts';
 import type { JointSpace, MotionValidator } from '../planning/planner.ts';
 import type { CollisionManager } from './collisionManager.ts';
 import { StraightMotion } from './motion.ts';
-import { MotionProver } from './motionProver.ts';
+import type { MotionProver } from './motionProver.ts';
 import { EdgeProofs } from './proofs/edgeProofs.ts';
 import { proverDefaults } from './proofs/proverOptions.ts';
+import { takeProver } from './proofs/proverPool.ts';
 import { countPieces, MotionCounters, MotionSamples, sampleFractions } from './sampledMotionValidator.ts';
 import { isCollisionFreeInSlices } from './slicedChecks.ts';
 import {
@@ -67,7 +68,7 @@ export class CertifiedMotionValidator implements MotionValidator {
   ) {
     const { storesProofs = false, limits = proverDefaults } = options;
     this.pace = new PacedInterrupt(interrupt, CHECKS_PER_INTERRUPT);
-    this.prover = new MotionProver(manager.posed, limits, PIECE_LENGTH);
+    this.prover = takeProver(manager, limits, PIECE_LENGTH);
     this.proofs = storesProofs ? new EdgeProofs(manager.posed, this.prover.padding) : undefined;
     this.motion = new StraightMotion(space.dof);
     this.samples = new MotionSamples(manager, space, this.pace);

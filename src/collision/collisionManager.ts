@@ -21,6 +21,7 @@ import { NearPairs } from './nearPairs.ts';
 import { createBoxGap } from './orientedBoxes.ts';
 import { PairCaches } from './pairCaches.ts';
 import { PosedParts } from './posedParts.ts';
+import type { ProverPool } from './proofs/proverPool.ts';
 import { roundingOfPoses } from './roundingOfPoses.ts';
 import { SphereClouds } from './sphereClouds.ts';
 import { StateBatch } from './stateBatch.ts';
@@ -60,6 +61,8 @@ export class CollisionManager {
   readonly counters = new CollisionCounters();
   /** Checks several states at a time. @internal */
   readonly batch: StateBatch;
+  /** Motion provers for these poses that are kept from one planning query to the next, if they are. @internal */
+  provers: ProverPool | undefined;
   /** Index of the nearest pair of the last `clearance` query; −1: none. */
   nearestPair = -1;
   private readonly checker: Checker;
@@ -95,12 +98,17 @@ export class CollisionManager {
     this.batch = new StateBatch(this.posed, this);
   }
 
-  /** Forgets all queries: counters and caches are those of a new manager. Moved obstacles stay. @internal */
+  /**
+   * Forgets all queries: counters and caches are those of a new manager, and its provers are taken back. Moved
+   * obstacles stay.
+   * @internal
+   */
   reset(): void {
     this.counters.reset();
     this.caches.clear();
     this.sphereClouds.clear();
     this.batch.reset();
+    this.provers?.reclaim();
     this.nearestPair = -1;
     this.lastCollidingPair = -1;
   }

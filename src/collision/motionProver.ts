@@ -31,6 +31,9 @@ const MAX_PIECES = 100;
  */
 export type SuspendedProof = ReturnType<MotionProver['suspend']>;
 
+/** Bytes: the queue of a longer proof is not kept for later queries. */
+const MAX_KEPT_BYTES = 1_000_000;
+
 /** Approximate cost of posing the robot for one interval, in pair checks. */
 const POSE_CHECKS = 8;
 
@@ -107,6 +110,23 @@ export class MotionProver {
    */
   clearCaches(): void {
     this.pairProver.clearCaches();
+  }
+
+  /** Returns true if a prover with these parameters of the constructor would be as this one. @internal */
+  hasOptions(options: ProverOptions, pieceLength: number): boolean {
+    const names = Object.keys({ ...options, ...this.options }) as (keyof ProverOptions)[];
+    return pieceLength === this.pieceLength && names.every((name) => Object.is(options[name], this.options[name]));
+  }
+
+  /** Forgets all proofs: the verdict, instants and planes of the next one are those of a new prover. @internal */
+  reset(): void {
+    this.clearCaches();
+    this.setMaxJointValues(undefined);
+    this.motion = undefined;
+    this.recorder = undefined;
+    this.poseCount = -1;
+    this.pair = -1;
+    if (this.queue.bytes > MAX_KEPT_BYTES) this.queue = new IntervalQueue();
   }
 
   /**

@@ -103,6 +103,7 @@ export class PairCache {
     this.hintB = -1;
     this.simplexShapeA = undefined;
     this.simplexShapeB = undefined;
+    this.planeShapeB = undefined;
   }
 }
 

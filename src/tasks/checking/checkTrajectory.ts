@@ -1,7 +1,8 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
-import { MotionProver } from '../../collision/motionProver.ts';
+import type { MotionProver } from '../../collision/motionProver.ts';
 import type { PathProofs } from '../../collision/proofs/pathProofs.ts';
+import { takeProver } from '../../collision/proofs/proverPool.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -98,7 +99,7 @@ export function createPlanChecker(
   requireSameJoints(robot, manager.model, moving);
   const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
-  const prover = new MotionProver(manager.posed, proofDefaults);
+  const prover = takeProver(manager, proofDefaults);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene, interrupt);
   const constraintFaults = createConstraintCheck(robot, manager.model.scene);
   return (given, place, proofs) => {

@@ -107,9 +107,10 @@ class Planning {
    * failed search does not need it.
    */
   private get pathTools() {
+    const { robot, manager, limit } = this;
     this.context ??= {
-      timing: timingContext(this.robot, this.manager.posed, this.limit.isImprovementOver, this.limit.isOver),
-      check: createPlanChecker(this.robot, this.manager, this.limit.isOver),
+      timing: timingContext(robot, manager.posed, limit.isImprovementOver, limit.isOver, manager.provers),
+      check: createPlanChecker(robot, manager, limit.isOver),
     };
     return this.context;
   }

@@ -1,5 +1,6 @@
 import { CollisionManager, type ManagerOptions } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
+import { ProverPool } from '../../collision/proofs/proverPool.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import type { CheckerVariantName } from '../../narrowphase/variants.ts';
@@ -41,9 +42,13 @@ export class PreparedScene {
     }
     const manager = this.idle.get(checker);
     this.idle.delete(checker); // a query within a callback of this one must not reuse it
-    if (manager === undefined) return new CollisionManager(this.model, { checker });
-    manager.reset();
-    return manager;
+    if (manager !== undefined) {
+      manager.reset();
+      return manager;
+    }
+    const created = new CollisionManager(this.model, { checker });
+    created.provers = new ProverPool();
+    return created;
   }
 
   /** Takes a manager back for the next query, unless its obstacles were moved or its checker was replaced. */

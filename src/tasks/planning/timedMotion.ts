@@ -1,5 +1,5 @@
-import { MotionProver } from '../../collision/motionProver.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
+import { type ProverPool, takeProver } from '../../collision/proofs/proverPool.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -97,14 +97,16 @@ export type BlendRuleName = keyof typeof blendRules;
  * Creates the context: joints and limits of the robot, and a motion prover with a small budget.
  * @param interrupt ends the computation of blends
  * @param end ends the time parameterization, if the scene limits speeds: then no motion is found
+ * @param provers kept provers of the query, one of which is taken
  */
 export function timingContext(
   robot: RobotModel,
   posed: PosedParts,
   interrupt: Interrupt,
   end: Interrupt,
+  provers?: ProverPool,
 ): TimingContext {
-  const prover = new MotionProver(posed, BLEND_PROOF);
+  const prover = takeProver({ posed, provers }, BLEND_PROOF);
   const { scene } = posed.model;
   const { tcp, constraints = [] } = scene;
   const speeds = speedLimitsOf(robot, scene);

@@ -1,0 +1,39 @@
+import { MotionProver } from '../motionProver.ts';
+import type { PosedParts } from '../posedParts.ts';
+import type { ProverOptions } from './proverOptions.ts';
+
+/** Maximum number of idle provers; a planning query takes three, and another one for each repeated search. */
+const MOST_IDLE = 4;
+
+/**
+ * Motion provers that are kept from one query to the next: creating a prover allocates memory for each collision pair,
+ * which takes as long as many of its proofs. All provers that were taken belong to one query, until `reclaim`.
+ */
+export class ProverPool {
+  private idle: MotionProver[] = [];
+  private readonly taken: MotionProver[] = [];
+
+  /** Returns a prover for these poses in the state of a new one; parameters as of `MotionProver`. */
+  take(posed: PosedParts, options: ProverOptions, pieceLength = Number.POSITIVE_INFINITY): MotionProver {
+    const kept = this.idle.find((prover) => prover.posed === posed && prover.hasOptions(options, pieceLength));
+    this.idle = this.idle.filter((prover) => prover !== kept);
+    const prover = kept ?? new MotionProver(posed, options, pieceLength);
+    this.taken.push(prover);
+    return prover;
+  }
+
+  /** Takes back all provers at the end of their query, which must not use them any more. */
+  reclaim(): void {
+    for (const prover of this.taken) prover.reset();
+    this.idle = [...this.taken.splice(0), ...this.idle].slice(0, MOST_IDLE);
+  }
+}
+
+/** Returns a prover of a manager that keeps provers, or a new one for its poses; parameters as of `MotionProver`. */
+export function takeProver(
+  { posed, provers }: { readonly posed: PosedParts; readonly provers?: ProverPool | undefined },
+  options: ProverOptions,
+  pieceLength = Number.POSITIVE_INFINITY,
+): MotionProver {
+  return provers?.take(posed, options, pieceLength) ?? new MotionProver(posed, options, pieceLength);
+}
