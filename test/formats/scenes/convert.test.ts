@@ -99,6 +99,14 @@ describe('readMoveitScene', () => {
     assert.deepEqual(scene.notes, ['meshes become their convex hulls', 'subframes are left out']);
   });
 
+  test('reads a scene without a name, whose first line is blank, and objects without shapes', async () => {
+    const { name, obstacles } = await readMoveitScene(`${older.replace(/^.*/, '')}`, 'a.scene');
+    assert.isUndefined(name);
+    assert.equal(obstacles[0].name, 'crate');
+    assert.deepEqual((await readMoveitScene('\n.\n', 'a.scene')).obstacles, []);
+    assert.deepEqual((await readMoveitScene('\n* a\n0 0 1\n0 0 0 1\n0\n0\n.\n', 'a.scene')).obstacles, []);
+  });
+
   test.each([
     ['', /^a\.scene:1: the file ends too early/],
     [older.slice(0, -3), /the file ends too early/],
@@ -240,4 +248,13 @@ world: {collision_objects: [{id: a, ${box}}]}
   ])('refuses %j', async (text, expected) => {
     assert.match(await refusal(readPlanningScene(text, 'm.yaml')), expected);
   });
+});
+
+test('the byte ADD is read as ROS 2 prints it and as its messages in YAML write it', async () => {
+  const scene = (operation: string) =>
+    `world: {collision_objects: [{id: ball, primitives: [{type: 2, dimensions: [0.1]}], operation: ${operation}}]}\n`;
+  const results = ['"\\0"', '!!binary AA==', '0'].map((operation) => readPlanningScene(scene(operation), 's.yaml'));
+  for (const { obstacles } of await Promise.all(results)) assert.equal(obstacles[0].name, 'ball');
+  for (const operation of ['"\\x01"', '!!binary AQ==', '!!binary AAA=', '""', '"0"'])
+    assert.match(await refusal(readPlanningScene(scene(operation), 's.yaml')), /operation: it is .*only 0 \(ADD\)/);
 });

@@ -133,6 +133,35 @@ describe('a position and an orientation constraint', () => {
     await expect(at('lidar')).rejects.toThrow('"lidar", a frame whose pose is unknown');
   });
 
+  test('in the frame of an object without a pose are relative to its only shape, as in MoveIt', async () => {
+    const can = {
+      id: 'can',
+      primitives: [{ type: 3, dimensions: [0.2, 0.03] }],
+      primitive_poses: [{ position: [0, 2, 1], orientation: [0, 0, 1, 0] }],
+      subframe_names: ['rim'],
+      subframe_poses: [{ position: [0, 0, 0.1] }],
+    };
+    const at = async (frame_id: string, object: object) => {
+      const scene = { ...state, world: { collision_objects: [object] } };
+      const { goals } = await converted(scene, request(pose('tool0', { header: { frame_id } })));
+      return (goals[0] as unknown as { pose: { xyz: number[] } }).pose.xyz.map((x) => Math.round(x * 1e9) / 1e9);
+    };
+    const zero = { position: { x: 0, y: 0, z: 0 }, orientation: { x: 0, y: 0, z: 0, w: 0 } };
+    for (const object of [can, { ...can, pose: zero }, { ...can, pose: {} }]) {
+      expect(await at('can', object)).toEqual([-0.4, 1.9, 1.3]);
+      expect(await at('can/rim', object)).toEqual([-0.4, 1.9, 1.4]);
+    }
+    // Stated as the identity, MoveIt 2 (ROS 2) takes it as no pose, MoveIt 1 as a pose.
+    const identity = { ...zero, orientation: { x: 0, y: 0, z: 0, w: 1 } };
+    for (const frame of ['can', 'can/rim'])
+      await expect(at(frame, { ...can, pose: identity })).rejects.toThrow(
+        /frame_id: a frame of the object "can", whose pose is the identity/,
+      );
+    expect(await at('can', { ...can, pose: identity, primitive_poses: [] })).toEqual([0.4, 0.1, 0.3]);
+    const two = { ...can, primitives: [...can.primitives, ...can.primitives], pose: identity };
+    expect(await at('can', two)).toEqual([0.4, 0.1, 0.3]);
+  });
+
   test('without orientation leave it free; a region of several shapes is several goals', async () => {
     const region = {
       primitives: [
@@ -245,6 +274,7 @@ describe('other parts of a planning scene', () => {
 
   test.each<[object, string]>([
     [{ world: { collision_objects: [{ ...ball, operation: 1 }] } }, 'operation: it is 1, only 0 (ADD) is supported'],
+    [{ world: { collision_objects: [{ ...ball, operation: '\u0001' }] } }, 'only 0 (ADD) is supported'],
     [{ world: { collision_objects: [{ ...ball, header: { frame_id: 'shelf' } }] } }, 'a frame whose pose is unknown'],
     [{ world: { collision_objects: [{ ...ball, mass: 1 }] } }, 'mass: unknown key'],
     [

@@ -4,7 +4,7 @@ import { IDENTITY_POSE } from '../../../scene/scene.ts';
 import type { ShapeSpec } from '../../../shapes/shape.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
-import { type ForeignObject, halfspaceOf, hullShape, rosPose, within } from './foreignScene.ts';
+import { type ForeignObject, halfspaceOf, hullShape, isNone, rosPose, within } from './foreignScene.ts';
 import {
   dimensionsOf,
   listOf,
@@ -38,8 +38,18 @@ const SHAPES = [
 
 /** An object with its own frame and its subframes, whose poses are relative to that frame. */
 export interface PosedObject extends ForeignObject {
-  readonly pose: Pose;
+  /** Pose of its frame; undefined if ROS 1 and ROS 2 place it differently. */
+  readonly pose: Pose | undefined;
   readonly subframes: ReadonlyMap<string, Pose>;
+}
+
+/** Returns the pose of the frame of an object. Throws at the place that refers to it if it is undefined. */
+export function frameOf({ id, pose }: Pick<PosedObject, 'id' | 'pose'>, path: Path): Pose {
+  if (pose !== undefined) return pose;
+  const what = `a frame of the object ${JSON.stringify(id)}, whose pose is the identity`;
+  const note =
+    'MoveIt 2 takes the pose of its only shape for it, MoveIt 1 does not: give the object a pose of its own.';
+  throw new MessageError(path, what, note);
 }
 
 /**
@@ -54,13 +64,14 @@ export async function readCollisionObject(
 ): Promise<PosedObject> {
   const id = nameOf(object.id, [...path, 'id']);
   const { operation = 0 } = object;
-  if (operation !== 0)
+  if (operation !== 0 && !isZeroByte(operation))
     throw new MessageError(
       [...path, 'operation'],
       `${show(operation)}, only 0 (ADD) is supported`,
       'Convert the scene that results.',
     );
-  const outer = within(frame, poseIn(object.pose ?? {}, [...path, 'pose'], notes));
+  const own = poseIn(object.pose ?? {}, [...path, 'pose'], notes);
+  const outer = within(frame, own);
   const bodies: ForeignObject['bodies'][number][] = [];
   const lists = (key: string) => listOf(object[key], [...path, key]).entries();
   const posed = (key: string, i: number) => {
@@ -90,7 +101,26 @@ export async function readCollisionObject(
       `the object ${JSON.stringify(id)} has no shapes`,
       'Give primitives, meshes or planes.',
     );
-  return { id, bodies, pose: outer, subframes: readSubframes(object, path, notes) };
+  const only =
+    bodies.length === 1 && isNone(own) ? SHAPES.find(([key]) => listOf(object[key], []).length > 0) : undefined;
+  const pose = only === undefined ? outer : switchedPose(object, outer, posed(only[1], 0));
+  return { id, bodies, pose, subframes: readSubframes(object, path, notes) };
+}
+
+/** Returns true for the byte 0 as ROS 2 prints it, and as its tools for messages in YAML require it. */
+const isZeroByte = (value: unknown): boolean =>
+  value === '\0' || (value instanceof Uint8Array && value.length === 1 && value[0] === 0);
+
+/**
+ * Returns the pose of the frame of an object with one shape and without a pose: MoveIt takes that of the shape. A pose
+ * that is stated as the identity is none for ROS 2, but one for ROS 1: undefined, unless both agree.
+ */
+function switchedPose(object: Raw, outer: Pose, ofShape: Pose): Pose | undefined {
+  const { orientation } = record(object.pose);
+  const isStated = Array.isArray(orientation) ? orientation[3] !== 0 : record(orientation).w === 1;
+  const isSame =
+    ofShape.xyz.every((x, k) => x === outer.xyz[k]) && ofShape.quat_wxyz.every((x, k) => x === outer.quat_wxyz[k]);
+  return isStated && !isSame ? undefined : ofShape;
 }
 
 function readSubframes(object: Raw, path: Path, notes: Set<string>): ReadonlyMap<string, Pose> {

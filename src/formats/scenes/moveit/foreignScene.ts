@@ -145,7 +145,8 @@ export function within(outer: Pose, inner: Pose): Pose {
   return poseOfTransform(T);
 }
 
-const isNone = ({ xyz, quat_wxyz }: Pose) => xyz.every((x) => x === 0) && quat_wxyz[0] === 1;
+/** Returns true for the identity. */
+export const isNone = ({ xyz, quat_wxyz }: Pose): boolean => xyz.every((x) => x === 0) && quat_wxyz[0] === 1;
 
 /**
  * Names the bodies of each object: the first has its object's name, the others are numbered, skipping names that are

@@ -2,6 +2,7 @@ import type { Pose } from '../../../kinematics/robotModel.ts';
 import { IDENTITY_POSE } from '../../../scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
+import { frameOf, type PosedObject } from './collisionObjects.ts';
 import { within } from './foreignScene.ts';
 import { listOf, messageOf, nameOf, poseOf } from './messageValues.ts';
 import { MessageError, type Raw, record } from './rosMessage.ts';
@@ -16,7 +17,8 @@ const USUAL_PLANNING_FRAMES = /^(world|map|odom|odom_combined|base|base_link|bas
 export class MessageFrames {
   /** Poses in the planning frame, by name. */
   private readonly known = new Map<string, Pose>();
-  private readonly objects = new Map<string, Pose>();
+  /** Poses of the frames of objects; undefined if it is ambiguous. */
+  private readonly objects = new Map<string, { readonly id: string; readonly pose: Pose | undefined }>();
   /** Planning frame that the messages name. */
   private planning: string | undefined;
   /** Frame that is assumed to be the planning frame because of its name. */
@@ -64,9 +66,9 @@ export class MessageFrames {
   }
 
   /** Adds the frame of an object, and its subframes as `object/subframe`. */
-  addObject(id: string, pose: Pose, subframes: ReadonlyMap<string, Pose>): void {
-    this.objects.set(id, pose);
-    for (const [name, inner] of subframes) this.objects.set(`${id}/${name}`, within(pose, inner));
+  addObject({ id, pose, subframes }: Pick<PosedObject, 'id' | 'pose' | 'subframes'>): void {
+    this.objects.set(id, { id, pose });
+    for (const [name, inner] of subframes) this.objects.set(`${id}/${name}`, { id, pose: pose && within(pose, inner) });
   }
 
   /** Returns the pose of the frame that a header names, in the planning frame. */
@@ -92,8 +94,10 @@ export class MessageFrames {
 
   private poseOf(name: string, path: Path): Pose {
     if (name === '') return IDENTITY_POSE;
-    const known = this.known.get(name) ?? this.linkPose(name) ?? this.objects.get(name);
+    const known = this.known.get(name) ?? this.linkPose(name);
     if (known !== undefined) return known;
+    const ofObject = this.objects.get(name);
+    if (ofObject !== undefined) return frameOf(ofObject, path);
     if (USUAL_PLANNING_FRAMES.test(name) && (this.assumed ?? name) === name) {
       this.assumed = name;
       return IDENTITY_POSE;

@@ -23,7 +23,7 @@ const MAX_MESH_SIZE = 1_000_000;
  */
 export async function readMoveitScene(text: string, file: string): Promise<ForeignScene> {
   const words = new SceneWords(text, file);
-  const name = words.line().trim();
+  const name = words.nameOfScene();
   const objects: ForeignObject[] = [];
   const notes = new Set<string>();
   for (;;) {
@@ -107,6 +107,13 @@ class SceneWords {
     private readonly file: string,
   ) {
     this.lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  }
+
+  /** Returns the name of the scene: the first line, which is blank for a scene without a name. */
+  nameOfScene(): string {
+    const next = this.peek().trim();
+    const isObject = this.at > 0 && (next === '.' || /^\*\s*\S/.test(next));
+    return isObject ? '' : this.line().trim();
   }
 
   /** Returns the next line that is not blank. */

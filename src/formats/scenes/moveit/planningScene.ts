@@ -4,7 +4,7 @@ import { IDENTITY_POSE } from '../../../scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import { type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
 import { withoutSeparator } from '../../trajectories/rosYaml.ts';
-import { type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
+import { frameOf, type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
 import { type ForeignGoal, type ForeignObject, type ForeignScene, namedBodies, within } from './foreignScene.ts';
 import { type LinkFrame, readGoals, readPoseStamped } from './goalConstraints.ts';
 import { MessageFrames, plain } from './messageFrames.ts';
@@ -151,7 +151,7 @@ class SceneMessages {
       const read = await readCollisionObject(object, at, this.frames.ofHeader(object.header, at), this.notes);
       this.requireNew(read.id, at);
       this.objects.push(read);
-      this.frames.addObject(read.id, read.pose, read.subframes);
+      this.frames.addObject(read);
     }
     const at = ['world', 'octomap'];
     this.octomap =
@@ -201,7 +201,7 @@ class SceneMessages {
     const held = this.attached.find(({ object }) => object.id === id);
     if (held !== undefined) {
       const inner = subframe === undefined ? IDENTITY_POSE : held.object.subframes.get(subframe);
-      if (inner !== undefined) return { link: held.link, pose: within(held.object.pose, inner) };
+      if (inner !== undefined) return { link: held.link, pose: within(frameOf(held.object, path), inner) };
       const known = [...held.object.subframes.keys()].join(', ');
       throw new MessageError(path, `${show(name)}, ${JSON.stringify(id)} has the subframes: ${known || 'none'}`, '');
     }
