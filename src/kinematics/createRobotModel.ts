@@ -2,6 +2,8 @@ import { InputError, ownValue, suggestion } from '../errors.ts';
 import { create } from '../math/transform.ts';
 import { norm } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
+import { type Follower, limitsWithFollowers } from './followerLimits.ts';
+import { followersOf, jointNamed, type Leader, leadersOf } from './mimics.ts';
 import { transformOfPose } from './pose.ts';
 import { requireMagnitudes } from './robotMagnitudes.ts';
 import type {
@@ -48,7 +50,11 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
   requireJoints(description, Object.keys(limits), 'limits');
   requireEmptyLinks(description, empty);
   const values = fixedValues(description, planned, fixed);
-  const variables = planned.map((name) => plannedJoint(jointNamed(description, name), ownValue(limits, name) ?? {}));
+  const leaders = leadersOf(description);
+  const followers = followersOf(description, leaders, limits);
+  const variables = planned.map((name) =>
+    plannedJoint(jointNamed(description, name), ownValue(limits, name) ?? {}, followers.get(name) ?? []),
+  );
   const sorted = parentsFirst(description);
   const linkIndices = new Map(sorted.map(({ link }, index) => [link, index]));
   const variableOf = new Map(planned.map((name, index) => [name, index]));
@@ -57,7 +63,7 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
     createLink(link, index, joint ? linkIndices.get(joint.parent)! : -1, collisions.get(link) ?? []),
   );
   const joints = sorted.flatMap(({ joint }) =>
-    joint ? [createJoint(description, joint, linkIndices, variableOf, values)] : [],
+    joint ? [createJoint(description.name, joint, leaders.get(joint.name)!, linkIndices, variableOf, values)] : [],
   );
   const T_world_root = pose ? transformOfPose(pose) : create();
   requireMagnitudes({ name: description.name, links, joints, variables, T_world_root, fixed: values });
@@ -86,19 +92,6 @@ export function restValue({
   upper = Number.POSITIVE_INFINITY,
 }: JointDescription): number {
   return type === 'continuous' ? 0 : Math.min(Math.max(0, lower), upper);
-}
-
-/** Indices of joints by name. */
-const jointsByName = new WeakMap<RobotDescription, ReadonlyMap<string, number>>();
-
-/** Returns a joint of a description, which may have changed since the last call. */
-function jointNamed(description: RobotDescription, name: string): JointDescription {
-  const { joints } = description;
-  const known = joints[jointsByName.get(description)?.get(name) ?? -1];
-  if (known?.name === name) return known;
-  const indices = new Map(joints.map((joint, i) => [joint.name, i]));
-  jointsByName.set(description, indices);
-  return joints[indices.get(name) ?? -1];
 }
 
 function requireJoints(description: RobotDescription, names: readonly string[], place: string): void {
@@ -159,21 +152,28 @@ function fixedValues(
   return Object.fromEntries(values);
 }
 
-function plannedJoint(joint: JointDescription, given: Partial<JointLimits>): PlannedJoint {
+function plannedJoint(
+  joint: JointDescription,
+  given: Partial<JointLimits>,
+  followers: readonly Follower[],
+): PlannedJoint {
   const bounded = joint.type !== 'continuous';
-  const velocity = given.velocity ?? joint.velocity ?? Number.POSITIVE_INFINITY;
   const acceleration = given.acceleration ?? joint.acceleration;
+  const own: JointLimits = {
+    lower: given.lower ?? (bounded ? (joint.lower ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY),
+    upper: given.upper ?? (bounded ? (joint.upper ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY),
+    velocity: given.velocity ?? joint.velocity ?? Number.POSITIVE_INFINITY,
+    acceleration: acceleration ?? Number.POSITIVE_INFINITY,
+    jerk: given.jerk ?? joint.jerk ?? Number.POSITIVE_INFINITY,
+  };
+  const { limits, narrowedBy } = limitsWithFollowers(own, followers);
+  const assumed = acceleration === undefined ? ASSUMED_ACCELERATION * limits.velocity : Number.POSITIVE_INFINITY;
   return {
     name: joint.name,
     type: joint.type as PlannedJoint['type'],
-    limits: {
-      lower: given.lower ?? (bounded ? (joint.lower ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY),
-      upper: given.upper ?? (bounded ? (joint.upper ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY),
-      velocity,
-      acceleration: acceleration ?? ASSUMED_ACCELERATION * velocity,
-      jerk: given.jerk ?? joint.jerk ?? Number.POSITIVE_INFINITY,
-    },
+    limits: { ...limits, acceleration: Math.min(limits.acceleration, assumed) },
     accelerationAssumed: acceleration === undefined,
+    ...(narrowedBy.length > 0 && { narrowedBy }),
   };
 }
 
@@ -245,19 +245,18 @@ function createPart({ shape, pose }: CollisionDescription): CollisionPart {
 const UNIT = 1e-9;
 
 function createJoint(
-  description: RobotDescription,
+  robot: string,
   joint: JointDescription,
+  { leader, multiplier, offset }: Leader,
   linkIndices: ReadonlyMap<string, number>,
   variableOf: ReadonlyMap<string, number>,
   values: Readonly<Record<string, number>>,
 ): Joint {
-  const { leader, multiplier, offset } = followMimics(description, joint);
   const variable = joint.type === 'fixed' ? -1 : (variableOf.get(leader) ?? -1);
   const axis = Float64Array.from(joint.axis);
   if (joint.type !== 'fixed' && !(Math.abs(norm(axis) - 1) <= UNIT))
     throw new InputError(
-      `robot "${description.name}": the axis of joint "${joint.name}" is [${joint.axis.join(', ')}], which is no ` +
-        'unit vector',
+      `robot "${robot}": the axis of joint "${joint.name}" is [${joint.axis.join(', ')}], which is no unit vector`,
       'All bounds on motions assume one: divide it by its length.',
     );
   const still = joint.type === 'fixed' ? 0 : multiplier * (ownValue(values, leader) ?? 0) + offset;
@@ -272,26 +271,4 @@ function createJoint(
     multiplier: variable < 0 ? 0 : multiplier,
     offset: variable < 0 ? still : offset,
   };
-}
-
-/** The joint that leads, and value = multiplier · leader + offset through the whole chain of mimics. */
-function followMimics(
-  description: RobotDescription,
-  joint: JointDescription,
-): { leader: string; multiplier: number; offset: number } {
-  let [leader, multiplier, offset] = [joint, 1, 0];
-  for (let steps = 0; leader.mimic; steps++) {
-    const { mimic } = leader;
-    const next = jointNamed(description, mimic.joint);
-    if (!next || steps > description.joints.length)
-      throw new InputError(
-        `robot "${description.name}": joint "${joint.name}" follows "${mimic.joint}", which leads to no ` +
-          'independent joint',
-        'The last joint of a mimic chain must be independent.',
-      );
-    offset += multiplier * mimic.offset;
-    multiplier *= mimic.multiplier;
-    leader = next;
-  }
-  return { leader: leader.name, multiplier, offset };
 }

@@ -171,10 +171,12 @@ export interface PlannedJoint {
   readonly name: string;
   /** Type of the joint. */
   readonly type: 'revolute' | 'continuous' | 'prismatic';
-  /** Limits of the joint. */
+  /** Limits of the joint, narrowed so that the joints that follow it (mimic) keep theirs. */
   readonly limits: JointLimits;
   /** True if no acceleration limit is stated: the default is four times the velocity limit, per second. */
   readonly accelerationAssumed: boolean;
+  /** Names of the joints that follow it (mimic) whose limits narrow its own; absent if there is none. */
+  readonly narrowedBy?: readonly string[];
 }
 
 /** Kinematic model of a robot. Immutable; joints and links are sorted parents first. Poses are in `RobotState`. */

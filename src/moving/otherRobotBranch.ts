@@ -23,7 +23,9 @@ export function otherRobotBranch(other: OtherRobot, root: string): MovingBranch 
   const ranges = source === undefined ? [] : rangesOf(source);
   const joints = description.joints.map((joint): JointDescription => {
     const variable = model.variables.findIndex((one) => one.name === joint.name);
-    return { ...prefixedJoint(joint, named('')), ...ranges[variable] };
+    // the range of a joint that follows another one would narrow that one's
+    const { lower: _, upper: __, ...follower } = prefixedJoint(joint, named(''));
+    return joint.mimic ? follower : { ...prefixedJoint(joint, named('')), ...ranges[variable] };
   });
   const base: JointDescription = {
     name: named(''),

@@ -45,9 +45,9 @@ export const warningCodes: Readonly<Record<WarningCode, WarningKind>> = {
     pattern: /: no acceleration limit is stated for /,
   },
   'joint-limits': {
-    meaning: 'limits of a joint are ignored, cut, 0, or a single value',
+    meaning: 'limits of a joint are ignored, cut, 0, a single value, or narrowed by a mimic joint',
     pattern:
-      /is continuous: its (range|limits) |negative: taken as not stated|limit is 0: |: it cannot move|, 0 is taken: |the bound on joint values|without limited="true"/,
+      /is continuous: its (range|limits) |negative: taken as not stated|limit is 0: |: it cannot move|, 0 is taken: |the bound on joint values|without limited="true"|are narrowed to those of /,
   },
   'out-of-limits': {
     meaning: 'a joint is kept at a value out of its limits',

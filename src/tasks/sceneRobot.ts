@@ -37,9 +37,19 @@ export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotMo
   return created;
 }
 
-/** Throws InputError if the velocity, acceleration or jerk limit of a planned joint is not greater than 0. */
+/**
+ * Throws InputError if the velocity, acceleration or jerk limit of a planned joint is not greater than 0, or if no
+ * value of it keeps the joints that follow it within their limits.
+ */
 function requireMotionLimits({ name, variables }: RobotModel): void {
   for (const joint of variables) {
+    const { lower, upper } = joint.limits;
+    if (joint.narrowedBy && lower > upper)
+      throw new InputError(
+        `robot "${name}": joint "${joint.name}": no value keeps ${quoted(joint.narrowedBy)}, which follow it, within ` +
+          'their limits',
+        'Correct their ranges, multipliers and offsets in the file, or leave the joint out of `joints`.',
+      );
     const kind = MOTION_LIMITS.find((one) => !(joint.limits[one] > 0));
     if (kind === undefined) continue;
     const { what, note } = limitFault(joint.name, kind, joint.limits[kind]);
@@ -47,9 +57,11 @@ function requireMotionLimits({ name, variables }: RobotModel): void {
   }
 }
 
+const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
+
 /**
- * Returns warnings about joints without velocity limit, assumed acceleration limits, and joints that are kept at values
- * out of their limits, unless the scene accepts them.
+ * Returns warnings about joints without velocity limit, assumed acceleration limits, limits that are narrowed by joints
+ * that follow, and joints that are kept at values out of their limits, unless the scene accepts them.
  */
 export function limitWarnings(
   { variables, name, fixed, description }: RobotModel,
@@ -63,9 +75,15 @@ export function limitWarnings(
     if (value >= (lower ?? Number.NEGATIVE_INFINITY) && value <= (upper ?? Number.POSITIVE_INFINITY)) return [];
     return [`robot "${name}": "${joint}" is kept at ${value}, out of its limits ${lower} to ${upper}`];
   });
+  const narrowed = variables.flatMap(({ name: joint, narrowedBy }) =>
+    narrowedBy === undefined
+      ? []
+      : [`robot "${name}": the limits of "${joint}" are narrowed to those of ${quoted(narrowedBy)} (mimic)`],
+  );
   const list = (joints: readonly PlannedJoint[]) => joints.map((joint) => joint.name).join(', ');
   const all = [
     ...outside,
+    ...narrowed,
     ...(unbounded.length === 0
       ? []
       : [`robot "${name}": no velocity limit is stated for ${list(unbounded)}; add one, or durations are meaningless`]),

@@ -57,11 +57,10 @@ export function randomRobot(random: Random, count: number): RobotDescription {
       child: `link${i}`,
       origin: randomPose(random, 0.4),
       axis: [axis[0] / length, axis[1] / length, axis[2] / length],
-      ...(type === 'revolute' ? { lower: -2.5, upper: 3 } : type === 'prismatic' ? { lower: -0.2, upper: 0.4 } : {}),
-      velocity: 2,
       ...(leader && leader.type === type && random.next() < 0.5
         ? { mimic: { joint: leader.name, multiplier: random.between(-1, 1), offset: random.between(-0.3, 0.3) } }
-        : {}),
+        : rangeOf(type)),
+      velocity: 2,
     });
     links.push({ name: `link${i}`, collisions: randomParts(random) });
   }
@@ -69,6 +68,10 @@ export function randomRobot(random: Random, count: number): RobotDescription {
   if (links.every(({ collisions }) => collisions.length === 0)) links[count] = { ...links[count], collisions: [BOX] };
   return { name: 'random', root: 'link0', links, joints, allowed: [], states: {}, groups: {}, warnings: [] };
 }
+
+/** Range of a joint; joints that follow another one state none. */
+const rangeOf = (type: JointType) =>
+  type === 'revolute' ? { lower: -2.5, upper: 3 } : type === 'prismatic' ? { lower: -0.2, upper: 0.4 } : {};
 
 const BOX: CollisionDescription = {
   shape: { type: 'box', size: [0.1, 0.1, 0.1] },

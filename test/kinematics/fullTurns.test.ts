@@ -34,9 +34,9 @@ test('continuous joints turn either way, slides and fractions of a follower neve
     { type: 'continuous' },
     { type: 'prismatic', lower: -9, upper: 9 },
     { lower: -9, upper: 9 },
-    { ...follows('joint3', 0.5) },
+    { type: 'continuous', ...follows('joint3', 0.5) },
     { lower: -9, upper: 9 },
-    { ...follows('joint5', -2) },
+    { type: 'continuous', ...follows('joint5', -2) },
   ]);
   expect(turnableVariables(arm)).toEqual([true, false, false, true]);
   const found = withFullTurns(arm, Float64Array.of(0, 7, 7, 1), Float64Array.of(3, 0, 0, 0));

@@ -1,0 +1,61 @@
+import type { JointDescription, JointLimits } from './robotModel.ts';
+
+/** A mimic joint: its value is multiplier · (value of the planned joint that it follows) + offset. */
+export interface Follower {
+  /** Name of the mimic joint. */
+  readonly name: string;
+  readonly multiplier: number;
+  readonly offset: number;
+  /** Its own limits; undefined: none is stated. */
+  readonly limits: Partial<JointLimits>;
+}
+
+/** Limits of a planned joint, and the names of the followers that narrow them. */
+export interface FollowedLimits {
+  readonly limits: JointLimits;
+  readonly narrowedBy: readonly string[];
+}
+
+/**
+ * Returns the stated limits of a mimic joint. Rates of 0 count as not stated: files state them for joints without a
+ * drive.
+ */
+export function statedLimits(
+  { type, lower, upper, velocity, acceleration, jerk }: JointDescription,
+  given: Partial<JointLimits>,
+): Partial<JointLimits> {
+  const range = type === 'continuous' ? {} : { lower, upper };
+  const rates = { velocity, acceleration, jerk };
+  const stated = Object.entries({ ...range, ...rates, ...given }).filter(
+    ([kind, value]) => value !== undefined && !(value === 0 && Object.hasOwn(rates, kind)),
+  );
+  return Object.fromEntries(stated);
+}
+
+/** Narrows the limits of a planned joint so that all joints that follow it keep their own limits. */
+export function limitsWithFollowers(own: JointLimits, followers: readonly Follower[]): FollowedLimits {
+  let limits = own;
+  const narrowedBy: string[] = [];
+  for (const follower of followers) {
+    const next = narrowed(limits, follower);
+    const kinds = Object.keys(own) as (keyof JointLimits)[];
+    if (kinds.some((kind) => next[kind] !== limits[kind])) narrowedBy.push(follower.name);
+    limits = next;
+  }
+  return { limits, narrowedBy };
+}
+
+function narrowed(limits: JointLimits, { multiplier, offset, limits: own }: Follower): JointLimits {
+  if (multiplier === 0) return limits; // the follower does not move
+  const { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY } = own;
+  const ends = [(lower - offset) / multiplier, (upper - offset) / multiplier];
+  const rate = (kind: 'velocity' | 'acceleration' | 'jerk') =>
+    Math.min(limits[kind], (own[kind] ?? Number.POSITIVE_INFINITY) / Math.abs(multiplier));
+  return {
+    lower: Math.max(limits.lower, Math.min(...ends)),
+    upper: Math.min(limits.upper, Math.max(...ends)),
+    velocity: rate('velocity'),
+    acceleration: rate('acceleration'),
+    jerk: rate('jerk'),
+  };
+}
