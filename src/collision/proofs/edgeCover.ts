@@ -4,10 +4,10 @@ import type { CollisionModel } from '../collisionModel.ts';
 import type { CubicMotion } from '../motion.ts';
 
 /**
- * Metres: maximum displacement of a part between a state of the cubic and the nearest state of the edge. The proof of
- * the edge leaves a gap of three quarters of a nanometre beyond the padding (docs/proof.md).
+ * Metres: maximum displacement of a part between a state of a motion and the nearest state of a certified one. The
+ * proof of that one leaves a gap of three quarters of a nanometre beyond the padding (docs/proof.md).
  */
-const MAX_DISPLACEMENT = 5e-10;
+export const MAX_DISPLACEMENT = 5e-10;
 /**
  * Relative to the terms that are summed to the positions of a joint: bound on the rounding errors of its deviation, and
  * of the coefficients. Fewer than 64 roundings of half a unit in the last place are added.

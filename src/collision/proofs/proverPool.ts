@@ -15,7 +15,10 @@ export class ProverPool {
 
   /** Returns a prover for these poses in the state of a new one; parameters as of `MotionProver`. */
   take(posed: PosedParts, options: ProverOptions, pieceLength = Number.POSITIVE_INFINITY): MotionProver {
-    const kept = this.idle.find((prover) => prover.posed === posed && prover.hasOptions(options, pieceLength));
+    const { padding } = posed.model.scene; // may have been changed in place
+    const kept = this.idle.find(
+      (prover) => prover.posed === posed && prover.padding === padding && prover.hasOptions(options, pieceLength),
+    );
     this.idle = this.idle.filter((prover) => prover !== kept);
     const prover = kept ?? new MotionProver(posed, options, pieceLength);
     this.taken.push(prover);

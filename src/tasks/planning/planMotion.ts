@@ -158,8 +158,9 @@ class Planning {
       const short = improves ? improvePath(first, ends, this.space, found.iterations, shorter) : first;
       const path = search.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);
       this.edgesChecked += motions.counters.motions;
+      this.watch.start('timing');
       const waypoints = unwrappedPath(path, this.space, given.start);
-      const proofs = motions.proofs && new PathProofs(motions.proofs, waypoints);
+      const proofs = motions.proofs && new PathProofs(motions.proofs, waypoints, this.pathTools.timing.proofs);
       for (const motion of this.timed(waypoints)) {
         this.watch.start('check');
         const checked = this.pathTools.check(motion.trajectory, undefined, proofs);

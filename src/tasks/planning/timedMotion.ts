@@ -1,4 +1,6 @@
+import type { Motion } from '../../collision/motion.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
+import { CubicProofs } from '../../collision/proofs/cubicProofs.ts';
 import { type ProverPool, takeProver } from '../../collision/proofs/proverPool.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { ConstraintSet } from '../../constraints/constraintSet.ts';
@@ -43,6 +45,11 @@ export interface TimingContext {
   readonly speed?: SpeedTiming;
   /** Ends the computation of blends. */
   readonly interrupt: Interrupt;
+  /**
+   * The motions that `isFree` certified.
+   * @internal
+   */
+  readonly proofs: CubicProofs;
 }
 
 /** One rule of corner blending: how a trajectory passes the interior waypoints of its path. */
@@ -111,15 +118,21 @@ export function timingContext(
   const { tcp, constraints = [] } = scene;
   const speeds = speedLimitsOf(robot, scene);
   const set = new ConstraintSet(robot, constraints, tcp);
+  const proofs = new CubicProofs(posed, prover.padding);
+  const isCertified = (motion: Motion) => {
+    if (proveUnlessInterrupted(prover, motion, interrupt) !== 'certified') return false;
+    proofs.add(motion);
+    return true;
+  };
   return {
     ...(speeds.length === 0 ? {} : { speed: new SpeedTiming(robot, speeds, end) }),
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot, scene),
     interrupt,
+    proofs,
     isFree: (trajectory) =>
       curveMotions(new TrajectoryCurve(trajectory)).every(
-        (motion) =>
-          set.violation(motion) === undefined && proveUnlessInterrupted(prover, motion, interrupt) === 'certified',
+        (motion) => set.violation(motion) === undefined && isCertified(motion),
       ),
   };
 }

@@ -50,7 +50,7 @@ test('a prover that was taken back proves as a new one, whatever it did before',
   expect(verdicts.size).toBeGreaterThan(1);
 });
 
-test('no prover is taken twice, nor for other poses or limits', () => {
+test('no prover is taken twice, nor for other poses, limits or padding', () => {
   const random = new Random(12);
   const model = new CollisionModel(createRobotModel(randomRobot(random, 4)), sceneOf(randomObstacles(random, 3, 2)));
   const [{ posed }, other] = [new CollisionManager(model), new CollisionManager(model)];
@@ -68,6 +68,10 @@ test('no prover is taken twice, nor for other poses or limits', () => {
   ];
   expect(given).not.toContain(first);
   expect(new Set(given).size).toBe(given.length);
+  const scene = model.scene as { padding: number };
+  scene.padding = 0.01;
+  expect(pool.take(posed, proverDefaults, 0.5)).not.toBe(first);
+  scene.padding = 0;
   const [again, second] = [0, 1].map(() => pool.take(posed, { ...proverDefaults }, 0.5));
   expect(again).toBe(first);
   expect(second).not.toBe(first);
