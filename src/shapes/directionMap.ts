@@ -1,4 +1,5 @@
 import { cellsOf, centerOfCell, type Direction, PER_CELL, parentOf } from './directionCells.ts';
+import { findSupportVertex } from './findSupportVertex.ts';
 
 /**
  * Direction map: the vertices of a polytope that can be support vertices, by direction. Directions are projected to the
@@ -258,20 +259,6 @@ function maxCoordinate(points: Float64Array): number {
   let max = 0;
   for (let i = 0; i < points.length; i++) max = Math.max(max, Math.abs(points[i]));
   return max;
-}
-
-/** Returns the offset of a support vertex along (x, y, z) by exhaustive search. */
-export function findSupportVertex(vertices: Float64Array, x: number, y: number, z: number): number {
-  let best = 0;
-  let maxHeight = vertices[0] * x + vertices[1] * y + vertices[2] * z;
-  for (let k = 3; k < vertices.length; k += 3) {
-    const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-    if (along > maxHeight) {
-      maxHeight = along;
-      best = k;
-    }
-  }
-  return best;
 }
 
 /** Returns the center direction of each cell in use. */

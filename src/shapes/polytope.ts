@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { Vec3 } from '../math/vec3.ts';
-import { cellOf, centersOfCells, createDirectionMap, type DirectionMap, findSupportVertex } from './directionMap.ts';
+import { cellOf, centersOfCells, createDirectionMap, type DirectionMap } from './directionMap.ts';
+import { findSupportVertex } from './findSupportVertex.ts';
 import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';
 
 /**
