@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
+import { completed, type Slices } from '../math/slices.ts';
 import { inscribedSphereRadius } from './inscribedSphere.ts';
-import { createPolytope, supportPolytope } from './polytope.ts';
+import { polytopeInSlices, supportPolytope } from './polytope.ts';
 import { ConvexShape, type Polytope, type ShapeDefinition, type ShapeSpec } from './shape.ts';
 
 /**
@@ -48,6 +49,11 @@ export const convex: ShapeDefinition = {
 };
 
 function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
+  return completed(convexInSlices(spec, center));
+}
+
+/** Creates the shape of a spec whose fields have been checked by kind; pauses if it has many points. */
+export function* convexInSlices(spec: ShapeSpec, center?: ArrayLike<number>): Slices<ConvexShape> {
   const {
     points,
     edges,
@@ -59,7 +65,7 @@ function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
       'edges is a list of pairs of point indices, [[0, 1], …].',
     );
   }
-  const polytope = createPolytope(points, edges);
+  const polytope = yield* polytopeInSlices(points, edges);
   const growthCenter = center ?? meanOfExtremePoints(polytope);
   return convexShape(polytope, growthCenter, inscribedSphereRadius(polytope.vertices, growthCenter), margin);
 }

@@ -1,3 +1,4 @@
+import { completed, type Slices } from '../math/slices.ts';
 import { cellsOf, centerOfCell, type Direction, PER_CELL, parentOf } from './directionCells.ts';
 import { findSupportVertex } from './findSupportVertex.ts';
 
@@ -29,6 +30,8 @@ const NEARLY_ONE = 1 - 1e-9;
  * lookup.
  */
 const DROP_TOLERANCE = 1e-12;
+/** Candidates of cells that are compared between two pauses: about a millisecond. */
+const CANDIDATES_PER_PAUSE = 32_768;
 
 /**
  * Candidate vertices as offsets into `vertices`: those of cell c are offsets[start[c]] … offsets[start[c + 1] − 1], the
@@ -62,6 +65,11 @@ export function cellOf(d: ArrayLike<number>, bits: number): number {
  * @param onlyBest keep one vertex per cell, the start of hill climbing
  */
 export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): DirectionMap {
+  return completed(directionMapInSlices(vertices, onlyBest));
+}
+
+/** As `createDirectionMap`, in slices. */
+export function* directionMapInSlices(vertices: Float64Array, onlyBest: boolean): Slices<DirectionMap> {
   const bits = !onlyBest && vertices.length >= 3 * LARGE_HULL ? BITS_OF_LARGE_HULLS : BITS;
   const count = vertices.length / 3;
   const all = new Int32Array(2 * count);
@@ -70,7 +78,7 @@ export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): D
   let map: DirectionMap = { bits: 0, start: Int32Array.of(0, count, 2 * count), offsets: all, extreme: [] };
   let extreme: readonly number[] = [];
   while (map.bits < bits) {
-    map = refinement.refine(map, onlyBest && map.bits === bits - 1);
+    map = yield* refinement.refine(map, onlyBest && map.bits === bits - 1);
     if (map.bits === BITS) extreme = extremeVertices(map, vertices);
   }
   return { ...map, extreme };
@@ -95,12 +103,25 @@ class Refinement {
     this.along = new Float64Array((4 * vertices.length) / 3);
   }
 
-  refine(coarse: DirectionMap, onlyBest: boolean): DirectionMap {
+  *refine(coarse: DirectionMap, onlyBest: boolean): Slices<DirectionMap> {
+    const bits = coarse.bits + 1;
+    const start = new Int32Array(cellsOf(bits).isInUse.length + 1);
+    this.count = 0;
+    let cell = this.refineCells(coarse, start, 0, onlyBest);
+    while (cell < start.length - 1) {
+      yield;
+      cell = this.refineCells(coarse, start, cell, onlyBest);
+    }
+    return { bits, start, offsets: this.kept.slice(0, this.count), extreme: [] };
+  }
+
+  /** Fills cells from `first` on until it is time for a pause. Returns the first cell that is not filled. */
+  private refineCells(coarse: DirectionMap, start: Int32Array, first: number, onlyBest: boolean): number {
     const bits = coarse.bits + 1;
     const { directions, isInUse } = cellsOf(bits);
-    const start = new Int32Array(isInUse.length + 1);
-    this.count = 0;
-    for (let cell = 0; cell < isInUse.length; cell++) {
+    let left = CANDIDATES_PER_PAUSE;
+    let cell = first;
+    for (; cell < isInUse.length && left > 0; cell++) {
       const parent = parentOf(cell, bits);
       const from = coarse.start[parent];
       const to = coarse.start[parent + 1];
@@ -110,8 +131,9 @@ class Refinement {
       else if (onlyBest) this.keepSupportVertex(coarse.offsets, from, to, directions, PER_CELL * cell);
       else this.keepCandidates(coarse.offsets, from, to, directions, PER_CELL * cell);
       start[cell + 1] = this.count;
+      left -= to - from;
     }
-    return { bits, start, offsets: this.kept.slice(0, this.count), extreme: [] };
+    return cell;
   }
 
   private reserve(minCount: number): void {

@@ -1,9 +1,10 @@
 import { requireOneOf } from '../errors.ts';
+import type { Slices } from '../math/slices.ts';
 import { box } from './box.ts';
 import { capsule } from './capsule.ts';
 import { requireKind, requirePoint } from './checks.ts';
 import { cone } from './cone.ts';
-import { convex } from './convex.ts';
+import { convex, convexInSlices } from './convex.ts';
 import { cylinder } from './cylinder.ts';
 import { ellipsoid } from './ellipsoid.ts';
 import { frustum } from './frustum.ts';
@@ -38,11 +39,28 @@ export function createShape(spec: ShapeSpec, center?: ArrayLike<number>): Convex
   if (spec.type === 'support') return createSupportShape(spec as SupportSpec, center);
   const known = center === undefined ? keptShape(spec) : undefined;
   if (known) return known;
-  const definition = requireOneOf(shapes, 'shape', spec.type);
-  for (const [field, kind] of Object.entries(definition.fields)) requireKind(field, kind, spec[field]);
-  if (spec.margin !== undefined) requireKind('margin', 'length-or-zero', spec.margin);
+  const definition = definitionOf(spec);
   if (center !== undefined) requirePoint('center', center);
   const shape = definition.create(spec, center);
   if (center === undefined) keepShape(spec, shape);
   return shape;
+}
+
+/**
+ * As `createShape`, in slices: the search structure of many points takes long. A later `createShape` returns the same.
+ */
+export function* shapeInSlices(spec: ShapeSpec): Slices<ConvexShape> {
+  if (spec.type !== 'convex' || keptShape(spec)) return createShape(spec);
+  definitionOf(spec);
+  const shape = yield* convexInSlices(spec);
+  keepShape(spec, shape);
+  return shape;
+}
+
+/** Returns the definition of a spec after a check of each field by its kind. */
+function definitionOf(spec: ShapeSpec): ShapeDefinition {
+  const definition = requireOneOf(shapes, 'shape', spec.type);
+  for (const [field, kind] of Object.entries(definition.fields)) requireKind(field, kind, spec[field]);
+  if (spec.margin !== undefined) requireKind('margin', 'length-or-zero', spec.margin);
+  return definition;
 }

@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
+import type { Slices } from '../math/slices.ts';
 import type { Vec3 } from '../math/vec3.ts';
-import { cellOf, centersOfCells, createDirectionMap, type DirectionMap } from './directionMap.ts';
+import { cellOf, centersOfCells, createDirectionMap, type DirectionMap, directionMapInSlices } from './directionMap.ts';
 import { findSupportVertex } from './findSupportVertex.ts';
 import { HillClimbingCheck } from './hillClimbingCheck.ts';
 import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';
@@ -13,9 +14,12 @@ export const HILL_CLIMBING_MIN_VERTICES = 1000;
 
 /**
  * Creates vertices, direction map and, for large hulls, edges. Edges along which some extreme point cannot be reached
- * are not used.
+ * are not used. Pauses while it creates the direction map of many vertices.
  */
-export function createPolytope(points: readonly ArrayLike<number>[], edges?: readonly ArrayLike<number>[]): Polytope {
+export function* polytopeInSlices(
+  points: readonly ArrayLike<number>[],
+  edges?: readonly ArrayLike<number>[],
+): Slices<Polytope> {
   const vertices = new Float64Array(3 * points.length);
   for (let i = 0; i < points.length; i++) {
     const point = points[i];
@@ -28,9 +32,18 @@ export function createPolytope(points: readonly ArrayLike<number>[], edges?: rea
     const climbable = createHillClimbingPolytope(vertices, edges);
     if (isClimbable(climbable)) return climbable;
   }
-  const map = createDirectionMap(vertices, false);
-  return { vertices, ...cells(map), neighborStart: new Int32Array(1), neighbors: new Int32Array(0) };
+  const map = points.length === 1 ? pointMap : yield* directionMapInSlices(vertices, false);
+  return { vertices, ...cells(map), ...noEdges };
 }
+
+/** Shared by all polytopes without edges, and by all single points: clouds have thousands. */
+const noEdges = { neighborStart: new Int32Array(1), neighbors: new Int32Array(0) };
+const pointMap: DirectionMap = {
+  bits: 1,
+  start: Int32Array.from({ length: 9 }, (_, cell) => cell),
+  offsets: new Int32Array(8),
+  extreme: [0],
+};
 
 /**
  * Creates a polytope whose support function climbs along edges, for any number of vertices: for large hulls and for
