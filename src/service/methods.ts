@@ -11,6 +11,7 @@ import { FEW_PAIRS, STATES_PER_PAUSE, validatingStates } from './manyStates.ts';
 import { bodiesText, clearanceText, motionText, stateText, validityText } from './resultTexts.ts';
 import type { Work } from './scheduler.ts';
 import { type AddingContext, addObject } from './session/addObject.ts';
+import { attachObject, detachObject } from './session/carryObject.ts';
 import { within } from './threadMethods/context.ts';
 
 /** Context of a method: the data that it reads and changes. */
@@ -145,14 +146,12 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
     return bodiesText(scene);
   },
 
-  'scene.attach'({ scene, base }, { name, link, pose, q, touches = [] }) {
-    within('params', () => scene.attach(name, link, pose, requirePlace(base, pose, q), touches));
-    return bodiesText(scene, { pose });
+  'scene.attach'(context, { name, link, pose, q, touches }) {
+    return attachObject(context, name, { link, pose, q: requirePlace(context.base, pose, q), touches });
   },
 
-  'scene.detach'({ scene, base }, { name, pose, q }) {
-    within('params', () => scene.detach(name, pose, requirePlace(base, pose, q)));
-    return bodiesText(scene, { pose });
+  'scene.detach'(context, { name, pose, q }) {
+    return detachObject(context, name, { pose, q: requirePlace(context.base, pose, q) });
   },
 
   'scene.reset'({ scene, keep }) {

@@ -51,6 +51,8 @@ export class Service {
    * @internal
    */
   readonly networkMemory: MemoryBudget;
+  /** Memory budget of the objects that all sessions add, and the part of network clients. */
+  private readonly objects: Readonly<Record<Lane, MemoryBudget>>;
   /**
    * Counters of requests and refusals, for monitoring.
    * @internal
@@ -94,9 +96,12 @@ export class Service {
 
   constructor(options: ServiceOptions) {
     this.options = options;
-    this.limits = { ...serviceLimits, ...options.limits };
-    const { memory, body } = this.limits;
+    const { memory = serviceLimits.memory } = options.limits ?? {};
+    this.limits = { ...serviceLimits, objects: 4 * memory, ...options.limits };
+    const { body, objects } = this.limits;
     this.memory = new MemoryBudget(memory);
+    const local = new MemoryBudget(objects);
+    this.objects = { local, network: new MemoryBudget(objects / 2, local) };
     this.networkMemory = new MemoryBudget(Math.min(memory, Math.max(memory / 2, body)), this.memory);
     const shapes = new WeakMap<ShapeSpec, ConvexShape>();
     this.shapeOf = (spec) => {
@@ -116,7 +121,7 @@ export class Service {
       sessions: () => this.open.local + this.open.network,
       under_way: () => this.scheduler.length,
       on_threads: () => this.threads.length,
-      memory_bytes: () => this.memory.taken,
+      memory_bytes: () => this.takenMemory,
       resident_bytes: () => process.memoryUsage.rss(),
     });
   }
@@ -127,6 +132,22 @@ export class Service {
    */
   memoryOf(lane: Lane): MemoryBudget {
     return lane === 'network' ? this.networkMemory : this.memory;
+  }
+
+  /**
+   * Returns the memory budget of the objects that sessions of a lane add.
+   * @internal
+   */
+  objectsOf(lane: Lane): MemoryBudget {
+    return this.objects[lane];
+  }
+
+  /**
+   * Bytes of both memory budgets that are reserved.
+   * @internal
+   */
+  get takenMemory(): number {
+    return this.memory.taken + this.objects.local.taken;
   }
 
   /**

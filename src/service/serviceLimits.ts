@@ -5,13 +5,14 @@ export const serviceLimits = {
   /** Longest response, characters. */
   answer: 32 * 1024 * 1024,
   /**
-   * Memory budget of all clients, bytes: messages from their first byte to their response, unread responses, added
-   * objects.
+   * Memory budget of all clients, bytes: messages from their first byte to their response, unread responses.
    */
   memory: 64 * 1024 * 1024,
+  /** Memory budget of the objects that all sessions add, bytes; default: four times `memory`. */
+  objects: 256 * 1024 * 1024,
   /** Requests in one batch. */
   batch: 10_000,
-  /** States or motions of one request. */
+  /** States or motions of one request; points of a cloud have their own limit, `allPoints`. */
   states: 200_000,
   /** Concurrent sessions of each lane: of local clients (Unix sockets, stdio), and of network clients. */
   sessions: 1024,

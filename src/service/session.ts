@@ -47,7 +47,7 @@ export class Session {
     this.host = host;
     this.isOwn = isOwn;
     this.scene = new SessionScene(robot, scene, host.shapeOf, host.maxPairs);
-    this.memory = new SessionMemory(host.memoryOf(lane), host.metrics);
+    this.memory = new SessionMemory(host.memoryOf(lane), host.objectsOf(lane), host.metrics);
     this.long = new LongRequests(host, lane, () => this.scene.current);
     this.context = {
       version,
@@ -233,7 +233,7 @@ export class Session {
   private *frame(request: Request, frame: RawFrame): Work<FrameResult> {
     const { base, limits } = this.host;
     if (this.host.timed) requireTimedFrame(request.method);
-    const read = readFrameRequest(request, frame, { dof: base.dof, maxItems: limits.states });
+    const read = readFrameRequest(request, frame, { dof: base.dof, maxStates: limits.states });
     if (!mayChangeScene(read.method, this.isOwn)) this.checker = yield* this.host.checkerOf(this);
     const before = this.scene.current;
     try {

@@ -15,6 +15,7 @@ import { type AttachedObject, type CollisionObject, IDENTITY_POSE, type Obstacle
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 import { CloudGroups } from './session/cloudGroups.ts';
+import { pointsOf } from './session/objectBytes.ts';
 
 /** Name and place of an object that is added. */
 export interface Placement {
@@ -23,6 +24,22 @@ export interface Placement {
   /** Link that carries the object; undefined: an obstacle. */
   readonly link?: string | undefined;
   readonly touches?: readonly string[] | undefined;
+}
+
+/** Link and place of an object that is attached. */
+export interface Carrying {
+  readonly link: string;
+  /** On the link, or in the world once the object is detached. */
+  readonly pose?: RawPose | undefined;
+  readonly q?: Configuration | undefined;
+  readonly touches?: readonly string[] | undefined;
+}
+
+/** Parts of an object that is attached or detached. */
+export interface Regrouped {
+  readonly parts: CollisionObject['parts'];
+  /** Bytes of the memory budget. */
+  readonly bytes: number;
 }
 
 /**
@@ -35,7 +52,7 @@ export class SessionScene {
   current: Scene;
   /** Groups of the points of clouds. */
   readonly clouds = new CloudGroups();
-  /** Bytes of the memory budget of added objects, by their parts. */
+  /** Bytes of the memory budget of objects that the session added or grouped anew, by their parts. */
   private readonly bytes = new WeakMap<CollisionObject['parts'], number>();
   private world: SceneWorld<Scene>;
 
@@ -94,47 +111,55 @@ export class SessionScene {
     this.change({ obstacles: others(this.current.obstacles), attached: others(this.current.attached) });
   }
 
-  /**
-   * Attaches an obstacle to a link. @param q state of the robot when it grasps the object; alternative to the pose on
-   * the link
-   */
-  attach(
-    name: string,
-    link: string,
-    given: RawPose | undefined,
-    q: Configuration | undefined,
-    touches: string[],
-  ): void {
-    const { obstacles, attached } = this.current;
+  /** Returns the obstacle of a name that can be attached. Throws `InputError` if there is none. */
+  obstacle(name: string): Obstacle {
+    const { obstacles } = this.current;
     const body = obstacles.find((one) => one.name === name) ?? this.missing(name, obstacles, 'obstacle');
     requireAtRest(body);
-    const T_link_body = create();
-    if (q) relative(T_link_body, this.linkAt(link, q), transformOfPose(body.pose));
-    const pose = q ? poseOfTransform(T_link_body) : poseOf(given!);
-    const parts = this.clouds.attached(body.parts);
-    this.change({
-      obstacles: obstacles.filter((one) => one !== body),
-      attached: [...attached, { ...body, parts, pose, link, touches }],
-    });
-    this.keepBytes(parts, body);
+    return body;
+  }
+
+  /** Returns the attached object of a name. Throws `InputError` if there is none. */
+  carried(name: string): AttachedObject {
+    const { attached } = this.current;
+    return attached.find((one) => one.name === name) ?? this.missing(name, attached, 'attached object');
   }
 
   /**
-   * Detaches an object. @param q state of the robot when it releases the object; alternative to the pose in the world
+   * Attaches an obstacle to a link.
+   * @param place `q`: state of the robot when it grasps the object; alternative to the pose on the link
+   * @param regrouped parts of the object on a link, and their bytes
    */
-  detach(name: string, given: RawPose | undefined, q: Configuration | undefined): void {
+  attach(name: string, { link, pose: given, q, touches = [] }: Carrying, { parts, bytes }: Regrouped): void {
     const { obstacles, attached } = this.current;
-    const carried = attached.find((one) => one.name === name) ?? this.missing(name, attached, 'attached object');
+    const body = this.obstacle(name);
+    const T_link_body = create();
+    if (q) relative(T_link_body, this.linkAt(link, q), transformOfPose(body.pose));
+    const pose = q ? poseOfTransform(T_link_body) : poseOf(given!);
+    this.change({
+      obstacles: obstacles.filter((one) => one !== body),
+      attached: [...attached, { ...body, parts, pose, link, touches: [...touches] }],
+    });
+    this.bytes.set(parts, bytes);
+  }
+
+  /**
+   * Detaches an object.
+   * @param place `q`: state of the robot when it releases the object; alternative to the pose in the world
+   * @param regrouped parts of the object as an obstacle, and their bytes
+   */
+  detach(name: string, { pose: given, q }: Omit<Carrying, 'link'>, { parts, bytes }: Regrouped): void {
+    const { obstacles, attached } = this.current;
+    const carried = this.carried(name);
     const { link, touches: _, ...body } = carried;
     const T_world_body = create();
     if (q) compose(T_world_body, this.linkAt(link, q), transformOfPose(body.pose));
     const pose = q ? poseOfTransform(T_world_body) : poseOf(given!);
-    const parts = this.clouds.detached(body.parts);
     this.change({
       obstacles: [...obstacles, { ...body, parts, pose }],
       attached: attached.filter((one) => one !== carried),
     });
-    this.keepBytes(parts, body);
+    this.bytes.set(parts, bytes);
   }
 
   /**
@@ -192,22 +217,18 @@ export class SessionScene {
     const known = new Set(this.original.obstacles.concat(this.original.attached).map((body) => body.parts[0]));
     let sum = 0;
     for (const { parts } of among)
-      if (!known.has(parts[0]))
-        for (const { shape } of parts) sum += (shape as { points?: readonly unknown[] }).points?.length ?? 0;
+      if (!known.has(parts[0]) && !this.clouds.isOriginal(parts)) for (const { shape } of parts) sum += pointsOf(shape);
     return sum;
   }
 
-  /** Bytes of the memory budget that added objects take. @param among objects; default: all */
-  addedBytes(among = this.objects): number {
+  /** Bytes of the memory budget that objects take. @param among objects; default: all */
+  addedBytes(among: readonly Pick<CollisionObject, 'parts'>[] = this.objects): number {
     return among.reduce((sum, { parts }) => sum + (this.bytes.get(parts) ?? 0), 0);
   }
 
-  private get objects(): readonly CollisionObject[] {
+  /** All objects of the current scene. */
+  get objects(): readonly CollisionObject[] {
     return [...this.current.obstacles, ...this.current.attached];
-  }
-
-  private keepBytes(parts: CollisionObject['parts'], { parts: before }: Pick<CollisionObject, 'parts'>): void {
-    this.bytes.set(parts, this.bytes.get(before) ?? 0);
   }
 
   private linkAt(name: string, q: Configuration): Transform {

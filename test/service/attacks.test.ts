@@ -100,7 +100,7 @@ describe('no message keeps the service from others', () => {
     expect((await attack).error!.code).toBe(-32002);
     expect(answered).toBeGreaterThan(3);
     expect(own.scheduler.slices).toBeGreaterThan(3); // how many fit into the time depends on the machine
-    expect(own.memory.taken).toBe(0);
+    expect(own.takenMemory).toBe(0);
   });
 
   test('states, clearances and contacts among many bodies are those of an unsliced checker', async () => {
@@ -183,7 +183,7 @@ describe('transports', () => {
       await exchange(address, bytes, 20_000);
       expect(performance.now() - began).toBeLessThan(10_000);
     }
-    await settled(() => own.memory.taken === 0);
+    await settled(() => own.takenMemory === 0);
     for (const [bytes, status] of [
       [get('http://localhost/rpc'), 400],
       [get('*', 'localhost', 'OPTIONS'), 400],
@@ -218,7 +218,7 @@ describe('transports', () => {
       await exchange(listening.address, bytes, 20_000);
       expect(performance.now() - began).toBeLessThan(10_000);
     }
-    await settled(() => own.memory.taken === 0 && sessionsOf(own) === 0);
+    await settled(() => own.takenMemory === 0 && sessionsOf(own) === 0);
     await listening.stop();
   });
 

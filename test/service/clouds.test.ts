@@ -4,6 +4,7 @@ import { serviceMessages } from '../../src/formats/schemas/serviceMessages.ts';
 import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
 import { Random } from '../../src/math/random.ts';
 import { Service } from '../../src/service/service.ts';
+import { bytesOfParts, objectBytes } from '../../src/service/session/objectBytes.ts';
 import type { Session } from '../../src/service/session.ts';
 import { SceneReceiver, SceneSender } from '../../src/service/threads/sentScenes.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
@@ -171,7 +172,7 @@ test('states and watched motions among clouds that change at random agree with s
     session.close();
   }
   expect(wrong).toEqual([]);
-  expect(service.memory.taken).toBe(0);
+  expect(service.takenMemory).toBe(0);
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(4);
 });
 
@@ -209,9 +210,9 @@ describe('a cloud of a session', () => {
     expect(frame.scene.current.attached[0].parts).toEqual(attachedClusters(points.flat(), 0.004));
     await call(frame, 'scene.detach', { name: 'scan', pose: {} });
     expect(frame.scene.current.obstacles.at(-1)).toEqual(added);
-    expect(frame.scene.addedBytes()).toBe(64 * points.length);
+    expect(frame.scene.addedBytes()).toBe(bytesOfParts(parts));
     for (const session of [text, frame]) session.close();
-    expect(service.memory.taken).toBe(0);
+    expect(service.takenMemory).toBe(0);
   });
 
   test('is planned around, watched and replaced by the threads of the service', async () => {
@@ -238,13 +239,14 @@ describe('a cloud of a session', () => {
     expect(answer.trajectory?.points).toEqual(own.trajectory && JSON.parse(JSON.stringify(own.trajectory.points)));
     await call(session, 'scene.remove', { name: 'scan' });
     expect(reports.at(-1)!.certified_until).toBe(null);
-    expect([reports.length, service.memory.taken > 0]).toEqual([3, true]); // of the watch
+    expect([reports.length, service.takenMemory > 0]).toEqual([3, true]); // of the watch
     session.close();
-    expect(service.memory.taken).toBe(0);
+    expect(service.takenMemory).toBe(0);
   });
 
   test('that is replaced again and again takes the memory of one', async () => {
-    const session = serviceWith({ memory: 64 * 1000 + 20_000 }).openSession()!;
+    const { length } = sphereClusters(points.flat(), 0.004);
+    const session = serviceWith({ objects: 2 * objectBytes(length, 1000) - 1 }).openSession()!;
     for (let i = 0; i < 4; i++) expect((await addFrame(session, { ...cloud, replace: true })).error).toBeUndefined();
     const other = { ...cloud, name: 'other' };
     expect((await addFrame(session, other)).error!.message).toMatch(/memory budget/);
@@ -283,7 +285,7 @@ describe('a cloud of a session', () => {
     const session = service.openSession()!;
     const { error } = await addFrame(session, given, shape);
     expect(error!.message).toMatch(message);
-    expect([session.scene.isChanged, service.memory.taken]).toEqual([false, 0]);
+    expect([session.scene.isChanged, service.takenMemory]).toEqual([false, 0]);
   });
 
   test('as JSON needs its points, which are not read from a file', async () => {

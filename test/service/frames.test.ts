@@ -299,7 +299,7 @@ describe('frames over transports', () => {
     expect(found[0]).toMatch(/"code":-32001.*more than 20000 bytes/);
     expect(found[1]).toBe(lineAnswer);
     expect((found[2] as Answer).arrays['valid']).toEqual(expected);
-    expect(own.memory.taken).toBe(0);
+    expect(own.takenMemory).toBe(0);
   });
 
   test('a frame that is too long is refused as soon as its prefix is here, in pieces or not', async () => {
@@ -307,7 +307,7 @@ describe('frames over transports', () => {
     for (const cut of [5, 16, 100]) {
       const found = messages(await overSocket([long.subarray(0, cut), long.subarray(cut, 200)], 60));
       expect(found).toEqual([expect.stringMatching(/"code":-32001.*Send fewer items/)]);
-      expect(own.memory.taken).toBe(0);
+      expect(own.takenMemory).toBe(0);
     }
   });
 

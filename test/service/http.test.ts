@@ -54,7 +54,7 @@ describe('HTTP', () => {
       Array(400).fill(chunk),
     );
     expect(streamed).toMatch(/^HTTP\/1.1 413 /);
-    expect(service.memory.taken).toBe(0);
+    expect(service.takenMemory).toBe(0);
     expect((await post('/rpc', request({ q: free }))).status).toBe(200);
   });
 

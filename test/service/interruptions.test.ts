@@ -29,7 +29,7 @@ const isIdle = () =>
   service.threads.length === 0 &&
   service.watcher.length === 0 &&
   service.scheduler.length === 0 &&
-  service.memory.taken === 0 &&
+  service.takenMemory === 0 &&
   sessionsOf(service) === 0;
 
 const request = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
@@ -95,9 +95,9 @@ test('a cloud whose request is cancelled, or whose session is closed, while it i
   for (const isClosed of [false, true]) {
     const [session, busy] = [service.openSession()!, service.openSession()!];
     const other = busy.answerFrame(stateFrame(20_000)); // so that the cloud is added in slices
-    const before = service.memory.taken;
+    const before = service.takenMemory;
     const added = session.answerFrame(cloudFrame(60_000, 8));
-    await until(() => service.memory.taken > before); // its points are reserved, and grouped
+    await until(() => service.takenMemory > before); // its points are reserved, and grouped
     if (isClosed) session.close();
     else session.notice(JSON.stringify(cancel(8)));
     expect(headerOf(await added).error.code).toBe(isClosed ? -32002 : -32800);

@@ -34,15 +34,15 @@ describe('lines on a socket', () => {
   test('a client that dies in the middle of a message, or before its response, leaves nothing behind', async () => {
     const { socket } = await dial(path);
     socket.write(`{"jsonrpc":"2.0","id":1,"method":"validate","params":{"states":[${'['.repeat(100_000)}`);
-    await settled(() => service.memory.taken >= 100_000);
+    await settled(() => service.takenMemory >= 100_000);
     socket.destroy();
-    await settled(() => service.memory.taken === 0);
+    await settled(() => service.takenMemory === 0);
     const other = await dial(path);
     const motions = Array(500).fill([free, hit]);
     other.socket.write(`${request({ motions, details: true }, 1, 'validate_motion')}\n`);
-    await settled(() => service.memory.taken > 0);
+    await settled(() => service.takenMemory > 0);
     other.socket.destroy();
-    await settled(() => service.memory.taken === 0 && sessionsOf(service) === 0);
+    await settled(() => service.takenMemory === 0 && sessionsOf(service) === 0);
   });
 
   test('a message that is too long is refused once and skipped; the next one gets a response, and other clients meanwhile', async () => {
@@ -52,7 +52,7 @@ describe('lines on a socket', () => {
     let most = 0;
     for (let i = 0; i < 200; i++) {
       if (!big.socket.write('1'.repeat(65_536))) await once(big.socket, 'drain');
-      most = Math.max(most, own.memory.taken);
+      most = Math.max(most, own.takenMemory);
       if (i % 20 === 0) {
         other.socket.write(`${request({ q: free }, i)}\n`);
         expect((await other.arrived(i / 20 + 1)).at(-1)).toBe(valid(true, i));
@@ -88,13 +88,13 @@ describe('lines on a socket', () => {
     for (let i = 1; i <= 50; i++) {
       other.socket.write(`${request({ q: free }, i)}\n`);
       expect((await other.arrived(i)).at(-1)).toBe(valid(true, i));
-      expect(own.memory.taken).toBeLessThanOrEqual(2_000_000);
+      expect(own.takenMemory).toBeLessThanOrEqual(2_000_000);
       await sleep(5);
     }
     expect(sent).toBeLessThan(200); // the rest waits with the client
     slow.destroy();
     other.socket.destroy();
-    await settled(() => own.memory.taken === 0);
+    await settled(() => own.takenMemory === 0);
     await listening.stop();
   });
 

@@ -5,6 +5,7 @@ import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinem
 import { Random } from '../../src/math/random.ts';
 import type { Obstacle, Scene } from '../../src/scene/scene.ts';
 import { Service } from '../../src/service/service.ts';
+import { bytesOfParts, objectBytes } from '../../src/service/session/objectBytes.ts';
 import type { Session } from '../../src/service/session.ts';
 import { SessionScene } from '../../src/service/sessionScene.ts';
 import { SceneReceiver, SceneSender } from '../../src/service/threads/sentScenes.ts';
@@ -174,7 +175,9 @@ describe('a scene as sent to a thread', () => {
     expect([sent(), receiver.decode(undefined)]).toEqual([undefined, scene]);
     session.move(scene.obstacles[0].name, { xyz: [1, 2, 3] });
     session.add({ name: 'new', pose: { xyz: [2, 2, 2] } }, box);
-    session.attach(scene.obstacles[1].name, 'tool0', { xyz: [0, 0, 0.5] }, undefined, ['wrist_3_link']);
+    const [, { name, parts }] = scene.obstacles;
+    const place = { link: 'tool0', pose: { xyz: [0, 0, 0.5] }, touches: ['wrist_3_link'] };
+    session.attach(name, place, { parts, bytes: 0 });
     const first = sent()!;
     const received = receiver.decode(first);
     expect(received).toEqual(session.current);
@@ -182,13 +185,14 @@ describe('a scene as sent to a thread', () => {
     expect(first.parts.map(({ packed }) => packed?.parts)).toEqual([box]);
     session.move('new', { xyz: [3, 2, 2] });
     const second = sent()!;
-    expect(second.parts).toEqual([{ id: first.parts[0].id, weight: 1 }]);
+    expect(second.parts).toEqual([{ id: first.parts[0].id, weight: bytesOfParts(box) }]);
     expect(receiver.decode(second)).toEqual(session.current);
     expect(receiver.decode(sent())).toBe(receiver.decode(second)); // the same object for the same scene
   });
 
   test('keeps the parts of clouds up to a limit, on both sides alike', () => {
-    const [sender, receiver] = [new SceneSender(scene, 100), new SceneReceiver(scene, 100)];
+    const most = 4 * objectBytes(1, 25);
+    const [sender, receiver] = [new SceneSender(scene, most), new SceneReceiver(scene, most)];
     const random = new Random(8);
     const sessions = Array.from({ length: 6 }, () => new SessionScene(model, scene));
     let [used, sent] = [0, 0];
@@ -315,5 +319,5 @@ test('a random mix of plans, checks, scene changes, cancellations and disconnect
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
   for (let i = 0; i < 500 && service.threads.length > 0; i++) await sleep(10);
   expect(service.threads.length).toBe(0);
-  expect(service.memory.taken).toBe(0);
+  expect(service.takenMemory).toBe(0);
 });

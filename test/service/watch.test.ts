@@ -84,7 +84,7 @@ describe('watch', () => {
     expect((await call(session, 'watch.end', { watch })).error!.code).toBe(-32602);
     session.close();
     other.close();
-    expect(service.memory.taken).toBe(0);
+    expect(service.takenMemory).toBe(0);
   });
 
   test('with replan, sends a motion that leaves the old one on its certified rest', async () => {

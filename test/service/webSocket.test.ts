@@ -17,7 +17,7 @@ describe('WebSockets', () => {
     other.send(request({ q: free }));
     expect(String((await answer)[0])).toBe(valid(true));
     other.terminate();
-    await settled(() => service.memory.taken === 0 && sessionsOf(service) === 0);
+    await settled(() => service.takenMemory === 0 && sessionsOf(service) === 0);
   });
 
   test('one that dies in the middle of a frame leaves nothing behind', async () => {
@@ -25,9 +25,9 @@ describe('WebSockets', () => {
     const raw = (socket as unknown as { _socket: net.Socket })._socket;
     raw.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x10, 0, 0, 1, 2, 3, 4])); // the head of a text frame of 1 MiB
     raw.write(Buffer.alloc(300_000));
-    await settled(() => service.memory.taken >= 300_000);
+    await settled(() => service.takenMemory >= 300_000);
     raw.resetAndDestroy();
-    await settled(() => service.memory.taken === 0 && sessionsOf(service) === 0);
+    await settled(() => service.takenMemory === 0 && sessionsOf(service) === 0);
   });
 
   async function dialWs(): Promise<WebSocket> {

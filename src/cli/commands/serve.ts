@@ -34,7 +34,7 @@ const options = {
   memory: quantity(
     serviceLimits.memory / MIB,
     'MiB',
-    'memory budget for requests, responses and added objects of all sessions',
+    'memory budget for requests and responses; four times as much for added objects',
     {
       min: 1,
       max: 65_536,

@@ -23,8 +23,8 @@ const FEW_POINTS = 8;
  * certificate.
  */
 const MANY_CLUSTERS = 256;
-/** Splits between two pauses, each of which searches all clusters. */
-const SPLITS_PER_PAUSE = 16;
+/** Points that are divided or listed between two pauses; each division counts its clusters, too. */
+const POINTS_PER_PAUSE = 8192;
 
 /** The hull of the spheres about some points. */
 interface ClusterHull {
@@ -44,16 +44,20 @@ interface Cluster {
  * `balls` if its spheres are to be checked one by one. Repeated points count once.
  */
 export function sphereClusters(points: Points, radius: number): CollisionObjectPart[] {
-  return completed(cloudClusters(points, radius));
+  return completed(clustersInSlices(weld(points), radius, false));
 }
 
-/** As `attachedClusters` (for attached clouds) or `sphereClusters`, in slices. */
-export function* clustersInSlices(points: Points, radius: number, isAttached: boolean): Slices<CollisionObjectPart[]> {
-  return yield* isAttached ? clusterHulls(points, radius, MAX_ATTACHED_CLUSTERS) : cloudClusters(points, radius);
-}
-
-function* cloudClusters(points: Points, radius: number): Slices<CollisionObjectPart[]> {
-  const hulls = yield* clusterHulls(points, radius, MAX_CLUSTERS);
+/**
+ * As `attachedClusters` (for attached clouds) or `sphereClusters`, in slices.
+ * @param points no two of them equal; their order is changed
+ */
+export function* clustersInSlices(
+  points: Float64Array,
+  radius: number,
+  isAttached: boolean,
+): Slices<CollisionObjectPart[]> {
+  const hulls = yield* clusterHulls(points, radius, isAttached ? MAX_ATTACHED_CLUSTERS : MAX_CLUSTERS);
+  if (isAttached) return hulls;
   return hulls.map(({ shape }) => ({ shape, ...(shape.points.length > 1 ? { balls: true as const } : {}) }));
 }
 
@@ -62,19 +66,21 @@ function* cloudClusters(points: Points, radius: number): Slices<CollisionObjectP
  * spheres. For attached clouds: only the spheres of static obstacles are checked one by one.
  */
 export function attachedClusters(points: Points, radius: number): CollisionObjectPart[] {
-  return completed(clusterHulls(points, radius, MAX_ATTACHED_CLUSTERS));
+  return completed(clustersInSlices(weld(points), radius, true));
 }
 
 /**
- * Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. Pauses
- * after some of the splits.
+ * Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. Sorts
+ * the coordinates in `order` by cluster. Pauses after some of the splits, and of the lists of points.
  */
-function* clusterHulls(points: Points, radius: number, max: number): Slices<ClusterHull[]> {
-  const order = weld(points);
-  yield;
+function* clusterHulls(order: Float64Array, radius: number, max: number): Slices<ClusterHull[]> {
   const groups = [measured(order, 0, order.length)];
+  let work = 0;
   for (;;) {
-    if (groups.length % SPLITS_PER_PAUSE === 0) yield;
+    if (work > 3 * POINTS_PER_PAUSE) {
+      work = 0;
+      yield;
+    }
     let widest = -1;
     for (const [i, { from, to, width }] of groups.entries()) {
       const isNarrow = width <= NARROW * radius && to - from <= 3 * MOST_POINTS;
@@ -83,13 +89,20 @@ function* clusterHulls(points: Points, radius: number, max: number): Slices<Clus
     }
     if (widest < 0 || groups.length === max) break;
     const { from, to, axis } = groups[widest];
+    work += to - from + groups.length;
     const middle = partition(order, from, to, axis);
     groups[widest] = measured(order, from, middle);
     groups.push(measured(order, middle, to));
   }
-  return groups.map(({ from, to }) => ({
-    shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius },
-  }));
+  const hulls: ClusterHull[] = [];
+  for (const { from, to } of groups) {
+    hulls.push({ shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius } });
+    work += to - from;
+    if (work < 3 * POINTS_PER_PAUSE) continue;
+    work = 0;
+    yield;
+  }
+  return hulls;
 }
 
 /** Returns the cluster of a range with its widest axis. */

@@ -20,12 +20,12 @@ export interface FrameRequest {
 /**
  * Validates a request of a frame. Throws `RpcError` or `InputError`: the array must be the one of the method, its shape
  * must fit the robot and the payload, and joint values must be finite.
- * @param dof number of planned joints
+ * @param sizes `dof`: number of planned joints; `maxStates`: limit of states or motions; points have another one
  */
 export function readFrameRequest(
   { method, params }: Request,
   { header, payload }: RawFrame,
-  { dof, maxItems }: { readonly dof: number; readonly maxItems: number },
+  { dof, maxStates }: { readonly dof: number; readonly maxStates: number },
 ): FrameRequest {
   if (!isFrameMethod(method))
     throw new RpcError('invalidParams', `frame: ${method} is a method for JSON messages`, `Frames are for ${listed}.`);
@@ -36,11 +36,11 @@ export function readFrameRequest(
   const expected = array.shape.map((size) => (size === 'joints' ? dof : size));
   const shape = shapeOf((header as { readonly arrays?: unknown }).arrays, array.name, expected);
   const [count] = shape;
-  if (count > maxItems)
+  if (method !== 'scene.add' && count > maxStates)
     throw new RpcError(
       'invalidParams',
-      `frame: arrays.${array.name} has ${count} items, the limit is ${maxItems}`,
-      `Send at most ${maxItems} items in a message.`,
+      `frame: arrays.${array.name} has ${count} items, the limit is ${maxStates}`,
+      `Send at most ${maxStates} items in a message.`,
     );
   const length = shape.reduce((product, size) => product * size, 1);
   if (length !== payload.length)

@@ -1,25 +1,20 @@
 import { InputError } from '../../errors.ts';
 import type { RawPose, RawServiceBody } from '../../formats/schemas/serviceMessages.ts';
+import { weld as distinctPoints } from '../../hulls/pointCloud.ts';
 import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
-import type { CollisionObjectPart } from '../../scene/scene.ts';
-import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import type { Slices } from '../../math/slices.ts';
+import type { CollisionObject, CollisionObjectPart } from '../../scene/scene.ts';
+import type { ShapeSpec } from '../../shapes/shape.ts';
 import { bodiesText } from '../resultTexts.ts';
 import type { Work } from '../scheduler.ts';
 import type { ServiceLimits } from '../serviceLimits.ts';
-import type { SessionScene } from '../sessionScene.ts';
 import { within } from '../threadMethods/context.ts';
-
-/** Bytes of the memory budget that a point of a cloud takes: with the lists and the shapes of its group. */
-const BYTES_PER_POINT = 64;
+import { bytesOfParts, objectBytes } from './objectBytes.ts';
+import { type ChangeContext, preparedShapes, reserve, reservedChange } from './reservedChange.ts';
 
 /** What an added object needs of its session. */
-export interface AddingContext {
-  readonly scene: SessionScene;
+export interface AddingContext extends ChangeContext {
   readonly limits: ServiceLimits;
-  /** Reserves bytes for all added objects together. Throws `RpcError` if the memory budget is exhausted. */
-  readonly keep: (bytes: number) => void;
-  /** Returns the shape of a spec, built once. */
-  readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
 }
 
 /** An object to be added. */
@@ -35,34 +30,36 @@ export interface AddedBody {
  * @param points of a cloud as x, y, z, if a binary frame contains them
  */
 export function* addObject(
-  { scene, limits, keep, shapeOf }: AddingContext,
+  context: AddingContext,
   body: AddedBody,
   replace: boolean,
   points?: Float64Array,
 ): Work<string> {
-  const { obstacles, attached } = scene.current;
-  const others = [...obstacles, ...attached].filter(({ name }) => !(replace && name === body.name));
-  if (others.length >= limits.bodies)
+  const { scene, limits, shapeOf } = context;
+  const otherObjects = scene.objects.filter(({ name }) => !(replace && name === body.name));
+  if (otherObjects.length >= limits.bodies)
     throw new InputError(`params.body: the scene has ${limits.bodies} objects, which is the limit`);
   const place = points ? 'arrays.points' : 'params.body.points';
   const given = points ?? flatPoints(body);
   const isCloud = body.type === 'cloud';
-  if (given) requirePoints(given.length / 3, { limits, added: scene.addedPoints(others), isCloud, place });
+  if (given) requirePoints(given.length / 3, { limits, added: scene.addedPoints(otherObjects), isCloud, place });
   const finite = isCloud ? finitePoints(given!, place) : undefined;
-  const bytes = finite ? (BYTES_PER_POINT / 3) * finite.length : JSON.stringify(body).length;
-  keep(scene.addedBytes(others) + bytes);
-  try {
-    const parts = finite
-      ? yield* scene.clouds.grouping({ points: finite, radius: radiusOf(body) }, body.link !== undefined)
-      : [partOf(body)];
-    for (const { shape } of parts) {
-      within('params.body', () => shapeOf(shape)); // validates its sizes
-      yield;
+  const others = scene.addedBytes(otherObjects);
+  const change = function* (): Slices<void> {
+    let parts: CollisionObject['parts'] = [partOf(body)];
+    if (finite) {
+      reserve(context, others + objectBytes(1, finite.length / 3));
+      const cloud = { points: distinctPoints(finite), radius: radiusOf(body) };
+      parts = yield* scene.clouds.grouping(cloud, body.link !== undefined);
     }
+    const bytes = bytesOfParts(parts);
+    reserve(context, others + bytes);
+    if (finite) yield* preparedShapes(context, parts);
+    else within('params.body', () => shapeOf(parts[0].shape)); // validates its sizes
+    yield;
     within('params.body', () => scene.add(body, parts, { replace, bytes }));
-  } finally {
-    keep(scene.addedBytes()); // also if the request ends early
-  }
+  };
+  yield* reservedChange(context, change());
   const skipped = finite ? (given!.length - finite.length) / 3 : 0;
   const warning = `${place}: ${skipped} of its ${given ? given.length / 3 : 0} points are not finite, and are skipped`;
   return bodiesText(scene, { pose: body.pose, place: 'body.pose', ...(skipped > 0 && { warning }) });

@@ -1,53 +1,79 @@
-import { attachedClusters, clustersInSlices, sphereClusters } from '../../formats/clouds/sphereClusters.ts';
+import { clustersInSlices } from '../../formats/clouds/sphereClusters.ts';
 import type { Slices } from '../../math/slices.ts';
-import type { CollisionObject, CollisionObjectPart } from '../../scene/scene.ts';
+import type { CollisionObject } from '../../scene/scene.ts';
+import { pointsOf } from './objectBytes.ts';
 
 type Parts = CollisionObject['parts'];
 
 /** A sphere of the same radius about each point. */
 interface Cloud {
-  /** Metres. x, y, z of each point. */
+  /** Metres. x, y, z of each point; no two points are equal. */
   readonly points: Float64Array;
   /** Metres. */
   readonly radius: number;
+  /** Groups of an obstacle of the scene file. */
+  readonly original?: Parts;
 }
 
+/** Points that are copied between two pauses. */
+const POINTS_PER_PAUSE = 16_384;
+
 /**
- * The groups of point clouds of a session. An obstacle has many groups, whose spheres are checked one by one; an object
+ * Groups of the point clouds of a session. An obstacle has many groups, whose spheres are checked one by one; an object
  * on a link has few, which are checked as hulls. So a cloud is grouped anew when it is attached or detached.
  */
 export class CloudGroups {
   private readonly clouds = new WeakMap<Parts, Cloud>();
 
-  /** Groups the points of a new cloud, in slices. */
-  *grouping(cloud: Cloud, isAttached: boolean): Slices<CollisionObjectPart[]> {
-    const { points, radius } = cloud;
-    const parts = yield* clustersInSlices(points, radius, isAttached);
+  /** Groups the points of a cloud, in slices. */
+  *grouping(cloud: Cloud, isAttached: boolean): Slices<Parts> {
+    const parts = yield* clustersInSlices(cloud.points.slice(), cloud.radius, isAttached);
     this.clouds.set(parts, cloud);
     return parts;
   }
 
-  /** Returns the parts of an obstacle as they are on a link. */
-  attached(parts: Parts): Parts {
-    const cloud = this.clouds.get(parts) ?? cloudOf(parts);
-    return cloud ? this.known(attachedClusters(cloud.points, cloud.radius), cloud) : parts;
+  /**
+   * Returns the parts of an object as they are on a link, or as those of an obstacle, in slices: other ones if it is a
+   * cloud; for a cloud of the scene file that is detached those of the file.
+   */
+  *regrouping(parts: Parts, isAttached: boolean): Slices<Parts> {
+    if (!this.isRegrouped(parts, isAttached)) return this.clouds.get(parts)?.original ?? parts;
+    return yield* this.grouping(this.clouds.get(parts) ?? (yield* cloudOf(parts)), isAttached);
   }
 
-  /** Returns the parts of an attached object as those of an obstacle. */
-  detached(parts: Parts): Parts {
+  /** Returns the number of points that `regrouping` copies; 0: it returns known parts. */
+  regroupedPoints(parts: Parts, isAttached: boolean): number {
+    return this.isRegrouped(parts, isAttached) ? countOf(parts) : 0;
+  }
+
+  /** Returns true if parts are those of a cloud of the scene file that was attached. */
+  isOriginal(parts: Parts): boolean {
+    return this.clouds.get(parts)?.original !== undefined;
+  }
+
+  private isRegrouped(parts: Parts, isAttached: boolean): boolean {
     const cloud = this.clouds.get(parts);
-    return cloud ? this.known(sphereClusters(cloud.points, cloud.radius), cloud) : parts;
-  }
-
-  private known(parts: Parts, cloud: Cloud): Parts {
-    this.clouds.set(parts, cloud);
-    return parts;
+    return cloud ? isAttached || !cloud.original : isAttached && parts.some(({ balls }) => balls);
   }
 }
 
-/** Returns the cloud of an obstacle of a scene file; undefined if it is none. */
-function cloudOf(parts: Parts): Cloud | undefined {
-  if (!parts.some(({ balls }) => balls)) return undefined;
-  const shapes = parts.map(({ shape }) => shape as unknown as { points: number[][]; margin: number });
-  return { points: Float64Array.from(shapes.flatMap(({ points }) => points.flat())), radius: shapes[0].margin };
+const countOf = (parts: Parts): number => parts.reduce((sum, { shape }) => sum + pointsOf(shape), 0);
+
+/** Returns the cloud of an obstacle of a scene file. */
+function* cloudOf(parts: Parts): Slices<Cloud> {
+  const shapes = parts.map(({ shape }) => shape as unknown as { points: readonly number[][]; margin: number });
+  const points = new Float64Array(3 * countOf(parts));
+  let at = 0;
+  let pause = POINTS_PER_PAUSE;
+  for (const { points: group } of shapes) {
+    for (const point of group) {
+      points.set(point, at);
+      at += 3;
+    }
+    pause -= group.length;
+    if (pause > 0) continue;
+    pause = POINTS_PER_PAUSE;
+    yield;
+  }
+  return { points, radius: shapes[0].margin, original: parts };
 }

@@ -5,6 +5,7 @@ import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
 import type { TimedValidity } from '../../tasks/validation/timedValidity.ts';
 import type { LongHost } from '../longRequests.ts';
+import type { MemoryBudget } from '../memoryBudget.ts';
 import type { Lane, Scheduler } from '../scheduler.ts';
 import type { Metrics } from '../serviceMetrics.ts';
 import type { SessionScene } from '../sessionScene.ts';
@@ -20,6 +21,8 @@ export interface SessionHost extends LongHost {
   readonly options: { readonly robot: RobotModel; readonly scene: Scene; readonly version: string };
   readonly scheduler: Scheduler;
   readonly metrics: Metrics;
+  /** Returns the memory budget of the objects that sessions of a lane add. */
+  objectsOf(lane: Lane): MemoryBudget;
   /** Limit of the pairs of parts in a changed scene. */
   readonly maxPairs: number;
   /** Returns the shape of a spec. */

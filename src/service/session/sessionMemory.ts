@@ -10,8 +10,13 @@ export class SessionMemory {
   private held = 0;
   private isClosed = false;
 
+  /**
+   * @param memory budget of messages and of running requests
+   * @param objects budget of added objects
+   */
   constructor(
     private readonly memory: MemoryBudget,
+    private readonly objects: MemoryBudget,
     private readonly metrics: Metrics,
   ) {}
 
@@ -28,20 +33,27 @@ export class SessionMemory {
 
   /** Sets the memory that all added objects reserve. Throws `RpcError` if the budget is exhausted. */
   keep(bytes: number): void {
-    const { memory, metrics, kept } = this;
+    const { objects, metrics, kept } = this;
     if (this.isClosed) return;
-    if (bytes > kept && !memory.take(bytes - kept)) {
+    if (bytes > kept && !objects.take(bytes - kept)) {
       metrics.refuse('memory');
-      throw new RpcError('tooLarge', 'the memory budget does not allow another object', 'Remove objects first.');
+      throw new RpcError(
+        'tooLarge',
+        `the objects of the session would take ${sizeText(bytes)}, more than the memory budget has left`,
+        'Remove objects, send clouds of fewer points, or start the service with a greater --memory.',
+      );
     }
-    if (bytes < kept) memory.release(kept - bytes);
+    if (bytes < kept) objects.release(kept - bytes);
     this.kept = bytes;
   }
 
   /** Releases the memory of all added objects; further calls of `keep` have no effect. */
   close(): void {
-    this.memory.release(this.kept);
+    this.objects.release(this.kept);
     this.kept = 0;
     this.isClosed = true;
   }
 }
+
+const sizeText = (bytes: number) =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;

@@ -1,5 +1,5 @@
-/** Weight up to which a thread keeps parts: points and parts (`sizeOf`), four times what one session may add. */
-const MAX_WEIGHT = 4 * 65_536;
+/** Bytes of the parts that a thread keeps (`bytesOfParts`): four times what one session may add. */
+const MAX_WEIGHT = 96 * 1024 * 1024;
 
 /**
  * What a thread keeps of the parts of added objects, by id: those used last, up to a total weight. The main thread has

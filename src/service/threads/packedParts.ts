@@ -1,4 +1,5 @@
 import type { CollisionObject, CollisionObjectPart } from '../../scene/scene.ts';
+import { pointsOf } from '../session/objectBytes.ts';
 
 type Parts = CollisionObject['parts'];
 
@@ -14,14 +15,9 @@ interface PointsSpec {
   readonly points?: readonly (readonly number[])[];
 }
 
-/** Number of points of some parts, and of the parts themselves. */
-export function sizeOf(parts: Parts): number {
-  return parts.reduce((sum, { shape }) => sum + 1 + ((shape as PointsSpec).points?.length ?? 0), 0);
-}
-
 /** Packs parts. */
 export function packParts(parts: Parts): PackedParts {
-  const coordinates = new Float64Array(3 * (sizeOf(parts) - parts.length));
+  const coordinates = new Float64Array(3 * parts.reduce((sum, { shape }) => sum + pointsOf(shape), 0));
   let at = 0;
   const packed = parts.map((part) => {
     const { points } = part.shape as PointsSpec;

@@ -1,6 +1,7 @@
 import type { CollisionObject, Scene } from '../../scene/scene.ts';
+import { bytesOfParts } from '../session/objectBytes.ts';
 import { KeptParts } from './keptParts.ts';
-import { type PackedParts, packParts, sizeOf, unpackParts } from './packedParts.ts';
+import { type PackedParts, packParts, unpackParts } from './packedParts.ts';
 import { changedScene, changeOf, type SceneChange } from './sceneChange.ts';
 
 type Parts = CollisionObject['parts'];
@@ -30,7 +31,7 @@ export class SceneSender {
     const change = changeOf(this.original, scene, added);
     if (!change) return undefined;
     const parts = [...added].map(([id, list]) => {
-      const weight = sizeOf(list);
+      const weight = bytesOfParts(list);
       const isKnown = this.sent.has(id);
       this.sent.use(id, weight, true);
       return { id, weight, ...(!isKnown && { packed: packParts(list) }) };
