@@ -11,8 +11,6 @@ export class InnerSegment {
   readonly ray: Vec2 = new Float64Array(2);
   /** Candidate for an end point: x, y, nx, ny as below. */
   readonly candidate = new Float64Array(4);
-  /** Minimum distance of a candidate beyond the segment to become an end point. */
-  minGain = 0;
   /** Radius of a disc about the origin that is contained in the set. */
   radius = 0;
   /** Set by `measure`: length of the ray up to the segment, and the weight λ of `left` at the crossing. */
@@ -35,8 +33,10 @@ export class InnerSegment {
     this.left[1] = part * (uy + ux);
     this.right[0] = part * (ux + uy);
     this.right[1] = part * (uy - ux);
-    this.leftVertices.fill(-1);
-    this.rightVertices.fill(-1);
+    this.leftVertices[0] = -1;
+    this.leftVertices[1] = -1;
+    this.rightVertices[0] = -1;
+    this.rightVertices[1] = -1;
   }
 
   /** Computes `length` and `share`: λ left + (1 − λ) right is on the ray. */
@@ -51,20 +51,13 @@ export class InnerSegment {
     this.length = share * (ux * left[0] + uy * left[1]) + (1 - share) * (ux * right[0] + uy * right[1]);
   }
 
-  /**
-   * Replaces the end point on the same side of the ray by the candidate if it is more than `minGain` beyond the
-   * segment; returns whether it did.
-   */
-  extend(vertexA: number, vertexB: number): boolean {
-    const { left, right, ray, candidate, minGain } = this;
+  /** Replaces the end point on the same side of the ray by the candidate if that is beyond the segment. */
+  extend(vertexA: number, vertexB: number): void {
+    const { left, right, ray, candidate } = this;
     const x = candidate[0],
       y = candidate[1];
-    const ex = left[0] - right[0];
-    const ey = left[1] - right[1];
-    const gain = ey * (x - right[0]) - ex * (y - right[1]);
-    if (!(gain > minGain * Math.sqrt(ex * ex + ey * ey))) return false;
-    this.setEnd(ray[0] * y - ray[1] * x >= 0, vertexA, vertexB);
-    return true;
+    const isBeyond = (left[1] - right[1]) * (x - right[0]) > (left[0] - right[0]) * (y - right[1]);
+    if (isBeyond) this.setEnd(ray[0] * y - ray[1] * x >= 0, vertexA, vertexB);
   }
 
   /** Replaces an end point by the candidate unconditionally. */

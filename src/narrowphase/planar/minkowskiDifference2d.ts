@@ -46,7 +46,8 @@ export class MinkowskiDifference {
 
   /** Binds a pair; `T_b_a` is the pose of A in the frame of B. Points are those of A ⊖ B itself. */
   bind(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
-    const [mx, my] = a.middle;
+    const mx = a.middle[0],
+      my = a.middle[1];
     this.#a = a;
     this.#b = b;
     this.#cosine = T_b_a[0];
@@ -63,7 +64,8 @@ export class MinkowskiDifference {
   /** Like `bind`, with points relative to the growth centers: (A − cA) ⊖ (B − cB), which contains the origin. */
   bindCentered(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
     this.bind(a, T_b_a, b);
-    const [cx, cy] = a.centerFromMiddle;
+    const cx = a.centerFromMiddle[0],
+      cy = a.centerFromMiddle[1];
     this.#shiftX = b.centerFromMiddle[0] - this.#rotateX(cx, cy);
     this.#shiftY = b.centerFromMiddle[1] - this.#rotateY(cx, cy);
     this.betweenCentersX = this.#shiftX - this.offsetX;
