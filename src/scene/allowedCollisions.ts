@@ -1,5 +1,5 @@
 import { InputError, suggestion } from '../errors.ts';
-import type { RobotDescription } from '../kinematics/robotModel.ts';
+import type { JointDescription, RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -65,21 +65,22 @@ export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
 }
 
 /**
- * Returns the allowed pairs of robot and scene, including each attached object with its link and touch links. Throws
- * `InputError` for unknown names.
+ * Returns the allowed pairs of robot and scene, including each attached object with its link and touch links. If its
+ * link has no collision geometry, it may touch the nearest link above that has, unless a joint between them moves.
+ * Throws `InputError` for unknown names.
  */
 export function allowedPairs(
   robot: RobotDescription,
   scene: Pick<Scene, 'allow' | 'attached' | 'obstacles'>,
 ): AllowedPairs {
   const allowed = robotAllowedPairs(robot);
-  const solidAbove = solidLinks(robot);
+  const rigidAbove = solidLinks(robot, ({ type }) => type === 'fixed');
   const links = new Set(robot.links.map((link) => link.name));
   const names = new Set([...links, ...[...scene.attached, ...scene.obstacles].map((body) => body.name)]);
   for (const { name, link, touches } of scene.attached) {
     requireName(link, links, `attached "${name}": link`);
     for (const other of touches) requireName(other, names, `attached "${name}": touches`);
-    for (const other of [link, solidAbove.get(link), ...touches])
+    for (const other of [link, rigidAbove.get(link), ...touches])
       if (other !== undefined) allowed.add(name, other, 'Attached');
   }
   for (const [i, [a, b]] of scene.allow.entries()) {
@@ -97,9 +98,13 @@ function requireName(name: string, names: ReadonlySet<string>, place: string): v
 /**
  * Returns for each link the nearest link with collision geometry: itself or an ancestor; undefined if there is none.
  * Linear in the links.
+ * @param passes returns whether a joint is passed from child to parent; default: all are
  */
-function solidLinks(robot: RobotDescription): ReadonlyMap<string, string | undefined> {
-  const parentOf = new Map(robot.joints.map((joint) => [joint.child, joint.parent]));
+function solidLinks(
+  robot: RobotDescription,
+  passes: (joint: JointDescription) => boolean = () => true,
+): ReadonlyMap<string, string | undefined> {
+  const parentOf = new Map(robot.joints.filter(passes).map((joint) => [joint.child, joint.parent]));
   const nearest = new Map<string, string | undefined>();
   for (const { name, collisions } of robot.links) if (collisions.length > 0) nearest.set(name, name);
   for (const { name } of robot.links) {

@@ -163,11 +163,12 @@ export class OracleWorld {
     );
   }
 
-  /** The nearest link with collision geometry. */
+  /** The nearest link with collision geometry, unless a joint in between moves. */
   private solidAbove(link: string | undefined): string | undefined {
-    const { links } = this.model;
+    const { links, joints } = this.model;
     let at = links.findIndex(({ name }) => name === link);
-    while (at >= 0 && links[at].parts.length === 0) at = links[at].parent;
+    while (at >= 0 && links[at].parts.length === 0)
+      at = joints[links[at].joint]?.type === 'fixed' ? links[at].parent : -1;
     return links[at]?.name;
   }
 
