@@ -135,7 +135,7 @@ export class ConstraintSet {
    * not proved within `maxIntervals` intervals.
    */
   violation(motion: JointMotion, maxIntervals = MAX_INTERVALS): ConstraintViolation | undefined {
-    return completed(this.findingViolation(motion, maxIntervals));
+    return this.isEmpty ? undefined : completed(this.findingViolation(motion, maxIntervals));
   }
 
   /** As `violation`, in slices: any other method may be called between slices. */

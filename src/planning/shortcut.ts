@@ -47,12 +47,15 @@ export function shortcutPath(
   const { attempts, failures } = options;
   const reduced = removeWaypoints(path, space, motions, interrupt);
   let best = reduced;
+  let measured = measure(best, space);
   let failed = 0;
   for (let attempt = 0; attempt < attempts && failed < failures && best.length > 2; attempt++) {
     if (interrupt()) return best;
-    const shorter = tryShortcut(best, space, motions, random, options);
+    const shorter = tryShortcut(measured, space, motions, random, options);
     failed = shorter ? 0 : failed + 1;
-    if (shorter) best = shorter;
+    if (!shorter) continue;
+    best = shorter;
+    measured = measure(best, space);
   }
   return best === reduced ? best : removeWaypoints(best, space, motions, interrupt);
 }
@@ -62,6 +65,23 @@ export function pathLength(path: readonly Configuration[], space: JointSpace): n
   let length = 0;
   for (let i = 1; i < path.length; i++) length += space.distance(path[i - 1], path[i]);
   return length;
+}
+
+/** A path with the lengths of its segments and their sum. */
+interface MeasuredPath {
+  readonly path: readonly Configuration[];
+  readonly steps: Float64Array;
+  readonly length: number;
+}
+
+function measure(path: readonly Configuration[], space: JointSpace): MeasuredPath {
+  const steps = new Float64Array(Math.max(0, path.length - 1));
+  let length = 0;
+  for (let i = 0; i < steps.length; i++) {
+    steps[i] = space.distance(path[i], path[i + 1]);
+    length += steps[i];
+  }
+  return { path, steps, length };
 }
 
 /** Connects each waypoint to the farthest later waypoint to which the straight edge is valid. */
@@ -87,16 +107,16 @@ function removeWaypoints(
  * Applies the best of `choices` random shortcuts; returns undefined if it is invalid or saves less than `leastGain`.
  */
 function tryShortcut(
-  path: readonly Configuration[],
+  measured: MeasuredPath,
   space: JointSpace,
   motions: MotionValidator,
   random: Random,
   { leastGain, choices }: ShortcutOptions,
 ): Configuration[] | undefined {
-  const length = pathLength(path, space);
+  const { path, length } = measured;
   let best: Shortcut | undefined;
   for (let i = 0; i < choices; i++) {
-    const shortcut = randomShortcut(path, space, random, length);
+    const shortcut = randomShortcut(measured, space, random);
     if (shortcut && shortcut.gain >= leastGain * length && !(best && best.worth >= shortcut.worth)) best = shortcut;
   }
   if (!best) return undefined;
@@ -152,23 +172,22 @@ interface Shortcut {
 /** Constant cost of an edge check, as a length in the metric of the space. */
 const CHECK_COST = 0.3;
 
-/** Random shortcut between two points on different segments; `length` is the length of the path. */
-function randomShortcut(
-  path: readonly Configuration[],
-  space: JointSpace,
-  random: Random,
-  length: number,
-): Shortcut | undefined {
+/** Random shortcut between two points on different segments. */
+function randomShortcut(measured: MeasuredPath, space: JointSpace, random: Random): Shortcut | undefined {
+  const { path, steps, length } = measured;
   const one = random.next() * length;
   const two = random.next() * length;
   const joints = randomJoints(space.dof, random);
-  const from = pointAt(path, space, Math.min(one, two));
-  const to = pointAt(path, space, Math.max(one, two));
+  const from = pointAt(measured, space, Math.min(one, two));
+  const to = pointAt(measured, space, Math.max(one, two));
   if (from.segment === to.segment) return undefined;
   const subpath = [from.q, ...path.slice(from.segment + 1, to.segment + 1), to.q];
-  const straighter = joints ? straightenJoints(subpath, space, joints) : [from.q, to.q];
+  let before = space.distance(from.q, path[from.segment + 1]);
+  for (let i = from.segment + 1; i < to.segment; i++) before += steps[i];
+  before += space.distance(path[to.segment], to.q);
+  const straighter = joints ? straightenJoints(subpath, space, joints, before) : [from.q, to.q];
   const left = pathLength(straighter, space);
-  const gain = pathLength(subpath, space) - left;
+  const gain = before - left;
   return { from: from.segment, to: to.segment, straighter, gain, worth: gain / (left + CHECK_COST) };
 }
 
@@ -176,7 +195,9 @@ function randomShortcut(
 function randomJoints(dof: number, random: Random): boolean[] | undefined {
   if (random.next() >= PARTIAL) return undefined;
   const single = random.next() < 0.5 ? random.below(dof) : -1;
-  return Array.from({ length: dof }, (_, joint) => (single < 0 ? random.next() < 0.5 : joint === single));
+  const joints: boolean[] = [];
+  for (let joint = 0; joint < dof; joint++) joints.push(single < 0 ? random.next() < 0.5 : joint === single);
+  return joints;
 }
 
 /** The subpath with the selected joints interpolated linearly over its length. */
@@ -184,12 +205,12 @@ function straightenJoints(
   subpath: readonly Configuration[],
   space: JointSpace,
   joints: readonly boolean[],
+  length: number,
 ): Configuration[] {
   const { halfTurns } = metricOf(space);
   const unwrapped = unwrappedPath(subpath, space);
   const first = subpath[0];
   const last = unwrapped[unwrapped.length - 1];
-  const length = pathLength(subpath, space);
   let along = 0;
   return subpath.map((q, i) => {
     if (i === 0 || i === subpath.length - 1) return q;
@@ -203,18 +224,15 @@ function straightenJoints(
 
 /** The point of the path at arc length `along`, and the index of its segment. */
 function pointAt(
-  path: readonly Configuration[],
+  { path, steps }: MeasuredPath,
   space: JointSpace,
   along: number,
 ): { segment: number; q: Configuration } {
   let rest = along;
-  for (let segment = 0; ; segment++) {
-    const step = space.distance(path[segment], path[segment + 1]);
-    if (rest <= step || segment === path.length - 2) {
-      const q = new Float64Array(space.dof);
-      space.interpolate(q, path[segment], path[segment + 1], step > 0 ? Math.min(1, rest / step) : 0);
-      return { segment, q };
-    }
-    rest -= step;
-  }
+  let segment = 0;
+  for (; !(rest <= steps[segment]) && segment < steps.length - 1; segment++) rest -= steps[segment];
+  const step = steps[segment];
+  const q = new Float64Array(space.dof);
+  space.interpolate(q, path[segment], path[segment + 1], step > 0 ? Math.min(1, rest / step) : 0);
+  return { segment, q };
 }

@@ -82,19 +82,34 @@ function tryBlend(
   best: number,
 ): number {
   const { entry, exit } = path;
-  const [from, to] = [Math.max(0, i - 1), Math.min(entry.length - 1, i + 1)];
-  const oldEntry = entry.slice(from, to + 1);
-  const oldExit = exit.slice(from, to + 1);
-  entry[i] = Math.min(entry[i] * entryFactor, caps.entry[i], availableFraction(path, i));
-  exit[i] = Math.min(exit[i] * exitFactor, caps.exit[i], availableFraction(path, i + 1));
+  const last = entry.length - 1;
+  const [from, to] = [Math.max(0, i - 1), Math.min(last, i + 1)];
+  const [oldEntry, entryBefore, entryAfter] = [entry[i], entry[from], entry[to]];
+  const [oldExit, exitBefore, exitAfter] = [exit[i], exit[from], exit[to]];
+  entry[i] = Math.min(oldEntry * entryFactor, caps.entry[i], availableFraction(path, i));
+  exit[i] = Math.min(oldExit * exitFactor, caps.exit[i], availableFraction(path, i + 1));
   const fits =
     (i === 0 || reduceBlend(path, i - 1, (availableFraction(path, i) - entry[i]) / exit[i - 1])) &&
-    (i === entry.length - 1 || reduceBlend(path, i + 1, (availableFraction(path, i + 1) - exit[i]) / entry[i + 1]));
-  const duration = fits ? path.updateRates(from, to) : Number.POSITIVE_INFINITY;
-  if (duration < best * (1 - MIN_IMPROVEMENT)) return duration;
-  entry.set(oldEntry, from);
-  exit.set(oldExit, from);
-  if (fits) path.updateRates(from, to);
+    (i === last || reduceBlend(path, i + 1, (availableFraction(path, i + 1) - exit[i]) / entry[i + 1]));
+  const isSame =
+    entry[i] === oldEntry &&
+    exit[i] === oldExit &&
+    entry[from] === entryBefore &&
+    exit[from] === exitBefore &&
+    entry[to] === entryAfter &&
+    exit[to] === exitAfter;
+  if (fits && !isSame) {
+    path.storeRates();
+    const duration = path.updateRates(from, to);
+    if (duration < best * (1 - MIN_IMPROVEMENT)) return duration;
+    path.restoreRates();
+  }
+  entry[from] = entryBefore;
+  exit[from] = exitBefore;
+  entry[to] = entryAfter;
+  exit[to] = exitAfter;
+  entry[i] = oldEntry;
+  exit[i] = oldExit;
   return best;
 }
 

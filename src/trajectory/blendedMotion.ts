@@ -64,9 +64,13 @@ export function blendedMotion(
   const count = Math.max(0, corners.length - 2);
   const stopping = timeParameterize(corners === all ? path : corners, jointNames, limits);
   const stops = { trajectory: stopping, corners: count, blends: 0, shrunk: 0 };
-  if (count === 0 || !isAccelerationLimited(corners, limits)) return stops;
+  if (count === 0) return stops;
+  const sharp = new BlendedPath(corners, limits);
+  if (!isAccelerationLimited(sharp)) return stops;
   const isJerkLimited = hasJerkLimit(corners, limits);
-  const found = (isJerkLimited ? smoothBlends : parabolicBlends)(corners, jointNames, limits, isFree, interrupt);
+  const found = isJerkLimited
+    ? smoothBlends(corners, jointNames, limits, isFree, interrupt)
+    : parabolicBlends(sharp, jointNames, isFree, interrupt);
   const { shrunk } = found;
   const blends = found.path.entry.filter((size) => size > 0).length;
   const trajectory = blends > 0 ? withinLimits(found, jointNames, limits) : undefined;
@@ -80,8 +84,8 @@ export function blendedMotion(
  * Returns true if an acceleration limit applies on every segment; one of a joint that moves only by a rounding error
  * does not count.
  */
-function isAccelerationLimited(corners: readonly ArrayLike<number>[], limits: MotionLimits): boolean {
-  return new BlendedPath(corners, limits).acceleration.every((rate) => rate < NO_LIMIT);
+function isAccelerationLimited({ acceleration }: BlendedPath): boolean {
+  return acceleration.every((rate) => rate < NO_LIMIT);
 }
 
 /** Returns true if any moving joint has a jerk limit. */
@@ -89,15 +93,13 @@ function hasJerkLimit(corners: readonly ArrayLike<number>[], { jerk }: MotionLim
   return corners.some((q) => Array.from(q).some((x, j) => x !== corners[0][j] && jerk[j] < Number.POSITIVE_INFINITY));
 }
 
-/** Computes parabolic blends. Their collisions depend on their sizes only, not on the speed. */
+/** Computes parabolic blends of a path without blends. Their collisions depend on their sizes, not on the speed. */
 function parabolicBlends(
-  corners: readonly ArrayLike<number>[],
+  path: BlendedPath,
   jointNames: readonly string[],
-  limits: MotionLimits,
   isFree: MotionTest,
   interrupt: Interrupt,
 ): SmoothBlends {
-  const path = new BlendedPath(corners, limits);
   const certifiedSizes: string[] = [];
   const cornerTest = () => (i: number) => {
     const size = `${path.entry[i]} ${path.exit[i]}`;

@@ -31,6 +31,8 @@ export class BlendedPath {
   private readonly forward: Float64Array;
   /** Durations of the straight parts of the segments, seconds. */
   private readonly times: Float64Array;
+  /** Copies of `rate`, `forward` and `times`; see `storeRates`. */
+  private readonly stored: readonly [Float64Array, Float64Array, Float64Array];
 
   /**
    * @param corners vertices of a polyline that changes its direction at each inner one; limits of moving joints are
@@ -55,6 +57,7 @@ export class BlendedPath {
     this.accelerationLimit = Float64Array.from(limits.acceleration);
     this.forward = new Float64Array(this.segments - 1);
     this.times = new Float64Array(this.segments);
+    this.stored = [this.rate.slice(), this.forward.slice(), this.times.slice()];
   }
 
   /**
@@ -91,6 +94,22 @@ export class BlendedPath {
     }
     for (let i = Math.max(0, low); i <= Math.min(high, end) + 1; i++) times[i] = this.straightTime(i, 1);
     return this.duration();
+  }
+
+  /** Copies the rates, so that `restoreRates` undoes `updateRates`. */
+  storeRates(): void {
+    const [rate, forward, times] = this.stored;
+    rate.set(this.rate);
+    forward.set(this.forward);
+    times.set(this.times);
+  }
+
+  /** Sets the rates to those that were stored last; the sizes must be those of that time. */
+  restoreRates(): void {
+    const [rate, forward, times] = this.stored;
+    this.rate.set(rate);
+    this.forward.set(forward);
+    this.times.set(times);
   }
 
   /**

@@ -61,6 +61,14 @@ test('rates updated after changes of a few blends equal those computed anew, to 
       for (const [at, more, size] of list) {
         const first = at % count;
         const last = Math.min(count - 1, first + more);
+        // a change that is undone: the rates are again those of the sizes before
+        const [entry, exit] = [path.entry.slice(), path.exit.slice()];
+        path.storeRates();
+        path.entry.fill(size / 3, first, last + 1);
+        path.updateRates(first, last);
+        path.restoreRates();
+        path.entry.set(entry);
+        path.exit.set(exit);
         for (let i = first; i <= last; i++) {
           path.entry[i] = size < 0.05 ? 0 : size;
           path.exit[i] = size < 0.05 ? 0 : 0.5 - size / 2;
