@@ -3,6 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { InputError } from '../errors.ts';
 import { openApi } from '../formats/schemas/serviceSchema.ts';
+import { watchDisconnect } from './disconnects.ts';
 import { errorText, messageTooLarge } from './jsonRpc.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import type { Service } from './service.ts';
@@ -167,22 +168,17 @@ async function answerBody(
     });
     if (bytes === undefined) return tooLarge();
     const text = isFrame ? '' : textOf(bytes);
-    const connection = request.socket as unknown as PacedConnection;
-    // The current request of a session may be that of another connection.
-    const cancel = () => {
-      if (waiting.get(session) === 1) session.cancelCurrent();
-    };
     waiting.set(session, (waiting.get(session) ?? 0) + 1);
-    response.once('close', cancel);
-    connection.once('peerEnd', cancel);
     const begun = isFrame ? session.answerFrame(bytes) : session.answer(text);
-    if (connection.hasEnded) cancel();
+    // The current request of a session may be that of another connection.
+    const stopWatching = watchDisconnect(request, response, () => {
+      if (waiting.get(session) === 1) session.cancelCurrent();
+    });
     const answer = await begun;
+    stopWatching();
     const left = waiting.get(session)! - 1;
     if (left > 0) waiting.set(session, left);
     else waiting.delete(session);
-    response.off('close', cancel);
-    connection.off('peerEnd', cancel);
     const { length } = answer;
     if (length > 65_536 && !memory.take(length)) return tooLarge();
     if (length > 65_536) response.on('close', () => memory.release(length));

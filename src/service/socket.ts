@@ -2,6 +2,7 @@ import { existsSync, lstatSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { dirname } from 'node:path';
 import { InputError } from '../errors.ts';
+import { PROBE_MS } from './disconnects.ts';
 import { LineClient } from './lineClient.ts';
 import type { Service } from './service.ts';
 
@@ -35,11 +36,13 @@ export async function listenOnSocket(service: Service, path: string): Promise<Li
       socket.resume();
       return;
     }
+    socket.once('end', () => probeUntilClosed(socket));
     const client = new LineClient(service, socket, socket, session);
     clients.add(client);
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    socket.setTimeout(1000 * service.limits.idle, () => client.isStuck && socket.destroy());
+    socket.setTimeout(1000 * service.limits.idle);
+    socket.on('timeout', () => client.isStuck && socket.destroy()); // a listener of `setTimeout` is called only once
     client.serve().then(() => {
       clients.delete(client);
       socket.end();
@@ -62,6 +65,15 @@ export async function listenOnSocket(service: Service, path: string): Promise<Li
       process.off('exit', remove);
     },
   };
+}
+
+/**
+ * Detects that a client that has closed its sending side has disconnected: then an empty write fails, and the socket is
+ * closed. A client that reads on gets the responses to its requests.
+ */
+function probeUntilClosed(socket: net.Socket): void {
+  const probe = setInterval(() => socket.writable && socket.writableLength === 0 && socket.write(''), PROBE_MS);
+  socket.once('close', () => clearInterval(probe));
 }
 
 /**
