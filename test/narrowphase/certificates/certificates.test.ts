@@ -3,6 +3,7 @@ import { Random } from '../../../src/math/random.ts';
 import { trueSupport } from '../../shapes/sampleShapes.ts';
 import { randomDirections, randomSpec } from '../helpers.ts';
 import { Certifier } from './certify.ts';
+import { drawChunk } from './draw.ts';
 import { judgeOf } from './judge.ts';
 import { certifyPairs } from './run.ts';
 
@@ -44,6 +45,19 @@ describe('the certificate checker of the tests', () => {
         expect(Math.abs(judge.distanceTo(p) - far * unit), label).toBeLessThan(1e-13 * unit * Math.max(1, far));
       }
     }
+  });
+
+  test('finds points of thin hulls inside them: witnesses that are proved so by exact arithmetic', () => {
+    const certifier = new Certifier();
+    for (const [chunk, ...numbers] of [
+      [308, 1831, 2643, 3605],
+      [420, 3130],
+    ]) {
+      const labels = numbers.map((number) => `seed 22, chunk ${chunk}, pair ${number}`);
+      for (const pair of drawChunk(22, chunk)) if (labels.includes(pair.label)) certifier.certify(pair);
+    }
+    expect(certifier.pairs).toBe(4);
+    expect(Object.values(certifier.tallies).flatMap(({ faults }) => faults)).toEqual([]);
   });
 
   test('finds convex combinations of points of a shape inside it', () => {

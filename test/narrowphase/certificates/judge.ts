@@ -157,15 +157,36 @@ function hull(points: number[][]): Judge {
   };
 }
 
+/** Distance of a point from a hull, relative to the size of the hull, that counts as none. */
+const NONE = 1e-15;
+
 /**
- * Returns the distance of p from a hull by Wolfe's nearest-point algorithm, over affinely independent vertices (a
- * corral). The final point is a convex combination of vertices, so its distance is a proved upper bound.
+ * Returns the distance of p from a hull: the least over starts at its vertices, nearest first, up to one that is proved
+ * to be least by a plane. In thin hulls rounding ends some of the searches early.
  */
 function nearestOfHull(points: number[][], p: ArrayLike<number>): number {
   const vertices = points.map((x) => [x[0] - p[0], x[1] - p[1], x[2] - p[2]]);
-  let corral = [vertices.reduce((best, x) => (squared(x) < squared(best) ? x : best))];
+  const farthest = vertices.reduce((most, x) => Math.max(most, squared(x)), 0);
+  let least = Number.POSITIVE_INFINITY;
+  for (const start of [...vertices].sort((x, y) => squared(x) - squared(y))) {
+    const nearest = nearestFrom(start, vertices);
+    const distance = Math.sqrt(squared(nearest));
+    least = Math.min(least, distance);
+    const proved =
+      vertices.reduce((lowest, x) => Math.min(lowest, dot(x, nearest)), Number.POSITIVE_INFINITY) / distance;
+    if (distance <= NONE * Math.sqrt(farthest) || distance - proved <= NONE * Math.sqrt(farthest)) break;
+  }
+  return least;
+}
+
+/**
+ * Returns the vector to a hull by Wolfe's nearest-point algorithm, over affinely independent vertices (a corral). The
+ * final point is a convex combination of vertices, so its distance is a proved upper bound.
+ */
+function nearestFrom(start: number[], vertices: number[][]): number[] {
+  let corral = [start];
   let weights = [1];
-  let nearest = corral[0];
+  let nearest = start;
   for (let step = 0; step < 60; step++) {
     const next = vertices.reduce((best, x) => (dot(x, nearest) < dot(best, nearest) ? x : best));
     if (corral.includes(next) || dot(next, nearest) >= squared(nearest)) break;
@@ -202,7 +223,7 @@ function nearestOfHull(points: number[][], p: ArrayLike<number>): number {
     if (!(squared(mean) < squared(nearest))) break;
     [corral, weights, nearest] = [trial, trialWeights, mean];
   }
-  return Math.sqrt(squared(nearest));
+  return nearest;
 }
 
 const dot = (p: number[], q: number[]): number => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
