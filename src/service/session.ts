@@ -10,7 +10,7 @@ import { LongRequests, type Notify } from './longRequests.ts';
 import { type Context, methods, usesChecker } from './methods.ts';
 import { Cancellations } from './notifications/cancellations.ts';
 import type { Lane, Work } from './scheduler.ts';
-import { asRpcError, cancelled, mayChangeScene, unknownMethod } from './session/rpcErrors.ts';
+import { asRpcError, cancelled, changesScene, requireOwnScene, unknownMethod } from './session/rpcErrors.ts';
 import type { SessionHost } from './session/sessionHost.ts';
 import { SessionMemory } from './session/sessionMemory.ts';
 import { requireTimedFrame, requireTimedMethod, timedWork } from './session/timedMethods.ts';
@@ -215,6 +215,7 @@ export class Session {
       this.cancellations.current = request.id;
       if (!Object.hasOwn(serviceMessages, request.method)) throw unknownMethod(request.method);
       method = request.method;
+      requireOwnScene(method, this.isOwn);
       if (this.cancellations.isCurrentCancelled) throw cancelled();
       const result = yield* this.within(deadline, workOf(request));
       outcome = 'ok';
@@ -234,7 +235,7 @@ export class Session {
     const { base, limits } = this.host;
     if (this.host.timed) requireTimedFrame(request.method);
     const read = readFrameRequest(request, frame, { dof: base.dof, maxStates: limits.states });
-    if (!mayChangeScene(read.method, this.isOwn)) this.checker = yield* this.host.checkerOf(this);
+    if (!changesScene(read.method)) this.checker = yield* this.host.checkerOf(this);
     const before = this.scene.current;
     try {
       return yield* this.started(() => frameMethods[read.method](this.context, read));
@@ -244,7 +245,6 @@ export class Session {
   }
 
   private *result(method: SlicedMethodName, params: unknown, isLarge: boolean): Work<string> {
-    mayChangeScene(method, this.isOwn);
     const run = methods[method] as (context: Context, params: unknown) => string | Work<string>;
     const read = isLarge ? yield* readLarge(method, params) : readParams(method, params);
     const before = this.scene.current;

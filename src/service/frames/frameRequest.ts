@@ -53,7 +53,8 @@ export function readFrameRequest(
 
 const listed = Object.keys(frameMessages).join(', ');
 
-const isFrameMethod = (method: string): method is FrameMethodName => Object.hasOwn(frameMessages, method);
+/** Returns true if a method accepts binary frames. */
+export const isFrameMethod = (method: string): method is FrameMethodName => Object.hasOwn(frameMessages, method);
 
 /** Reads the shape of the only array of a request. Throws `RpcError` if it does not fit. */
 function shapeOf(arrays: unknown, name: string, expected: readonly (number | string)[]): readonly number[] {

@@ -23,12 +23,11 @@ export function asRpcError(error: unknown): RpcError {
   );
 }
 
-/**
- * Returns whether a method changes the scene of its session. Throws `RpcError` if the session has no scene of its own.
- */
-export function mayChangeScene(method: string, isOwn: boolean): boolean {
-  const changes = method.startsWith('scene.');
-  if (changes && !isOwn)
-    throw new RpcError('invalidParams', `${method} needs a session`, 'POST /sessions opens one; a socket is one.');
-  return changes;
+/** Returns true if a method changes the scene of its session. */
+export const changesScene = (method: string): boolean => method.startsWith('scene.');
+
+/** Throws `RpcError` if a method changes the scene of a session that has none of its own. */
+export function requireOwnScene(method: string, isOwn: boolean): void {
+  if (isOwn || !changesScene(method)) return;
+  throw new RpcError('invalidParams', `${method} needs a session`, 'POST /sessions opens one; a socket is one.');
 }

@@ -1,6 +1,12 @@
 import { InputError } from '../../errors.ts';
-import type { MethodName, Params, SlicedMethodName } from '../../formats/schemas/serviceMessages.ts';
+import {
+  type MethodName,
+  type Params,
+  type SlicedMethodName,
+  serviceMessages,
+} from '../../formats/schemas/serviceMessages.ts';
 import type { TimedValidity } from '../../tasks/validation/timedValidity.ts';
+import { isFrameMethod } from '../frames/frameRequest.ts';
 import { answerEach, type Context, requireLength, requireStates } from '../methods.ts';
 import type { Work } from '../scheduler.ts';
 
@@ -43,9 +49,11 @@ export function requireTimedMethod(method: string): void {
   throw new InputError(`${method}: not supported in a scene with moving obstacles or other robots`, hint);
 }
 
-/** Throws `InputError` for frames of methods that need times: frames have none. */
+/** Throws `InputError` for frames of methods whose JSON messages contain times: frames have none. */
 export function requireTimedFrame(method: string): void {
-  if (method === 'fk' || method === 'scene.add') return;
+  requireTimedMethod(method);
+  if (!isFrameMethod(method)) return; // refused where frames are read
+  if (!('times' in serviceMessages[method].params.shape)) return;
   throw new InputError(
     `${method}: binary frames have no times, which a scene with moving obstacles or other robots needs`,
     'Send JSON with t or times.',
