@@ -54,9 +54,7 @@ export function setQuintic(c: Polynomials, at: number, T: number, from: JointSta
  * |c₃|T³ + |c₄|T⁴ + |c₅|T⁵ <= 31|Δ| + 17|v|T + 14|w|T + (7|a| + 4|b|)T²/2, with |c₁|T = |v|T and |c₂|T² = |a|T²/2 in
  * addition; one bound covers both.
  */
-export function termsOf(T: number, from: JointState, to: JointState): number {
-  const { position: x, velocity: v, acceleration: a } = from;
-  const { position: y, velocity: w, acceleration: b } = to;
+export function termsOf(T: number, x: number, y: number, v: number, w: number, a: number, b: number): number {
   const bent = 18 * Math.abs(v) + 14 * Math.abs(w) + T * (4 * Math.abs(a) + 2 * Math.abs(b));
   return Math.max(Math.abs(x), Math.abs(y)) + 31 * Math.abs(y - x) + T * bent;
 }

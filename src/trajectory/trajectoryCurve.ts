@@ -9,7 +9,7 @@ import {
   velocityAt,
 } from './polynomial.ts';
 import { ACCELERATION, extremeCandidates, maxMagnitude, POSITION, VELOCITY } from './polynomialExtremes.ts';
-import { isTimed, type SegmentKind, segmentKinds, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
+import { isTimed, type SegmentKind, segmentKinds, type Trajectory } from './trajectory.ts';
 
 /**
  * Piecewise polynomial curve of a trajectory or path, for evaluation and bounds: one polynomial per joint and piece,
@@ -145,25 +145,28 @@ export class TrajectoryCurve {
     const to = points[Math.min(k + 1, points.length - 1)];
     const T = this.times[k + 1] - this.times[k];
     const kind = T === 0 ? 'linear' : this.kinds[k];
+    const isLine = kind === 'linear';
     for (let j = 0; j < this.dof; j++) {
       const x = from.positions[j];
       const y = to.positions[j];
       const at = this.polynomialIndex(k, j);
-      const [first, last] = [stateOf(from, j, kind), stateOf(to, j, kind)];
-      if (kind === 'linear') setLine(this.polynomials, at, T, x, y);
-      else if (kind === 'cubic') setCubic(this.polynomials, at, T, x, y, first.velocity, last.velocity);
-      else setQuintic(this.polynomials, at, T, first, last);
-      const isLine = kind === 'linear';
-      this.terms[k * this.dof + j] = isLine ? Math.max(Math.abs(x), Math.abs(y)) : termsOf(T, first, last);
+      if (isLine) {
+        setLine(this.polynomials, at, T, x, y);
+        this.terms[k * this.dof + j] = Math.max(Math.abs(x), Math.abs(y));
+        continue;
+      }
+      const v = from.velocities![j];
+      const w = to.velocities![j];
+      if (kind === 'cubic') {
+        setCubic(this.polynomials, at, T, x, y, v, w);
+        this.terms[k * this.dof + j] = termsOf(T, x, y, v, w, 0, 0);
+        continue;
+      }
+      const a = from.accelerations![j];
+      const b = to.accelerations![j];
+      const first = { position: x, velocity: v, acceleration: a };
+      setQuintic(this.polynomials, at, T, first, { position: y, velocity: w, acceleration: b });
+      this.terms[k * this.dof + j] = termsOf(T, x, y, v, w, a, b);
     }
   }
-}
-
-/** Returns the values of joint j at a point that a segment of this kind depends on; others are 0. */
-function stateOf({ positions, velocities, accelerations }: TrajectoryPoint, j: number, kind: SegmentKind) {
-  return {
-    position: positions[j],
-    velocity: kind === 'linear' ? 0 : velocities![j],
-    acceleration: kind === 'quintic' ? accelerations![j] : 0,
-  };
 }

@@ -63,9 +63,11 @@ test('rates updated after changes of a few blends equal those computed anew, to 
         const last = Math.min(count - 1, first + more);
         // a change that is undone: the rates are again those of the sizes before
         const [entry, exit] = [path.entry.slice(), path.exit.slice()];
+        const tried = (7 * at + more) % count;
         path.storeRates();
-        path.entry.fill(size / 3, first, last + 1);
-        path.updateRates(first, last);
+        path.entry[tried] *= 0.5;
+        path.exit[tried] *= 0.7;
+        path.updateRates(tried, tried);
         path.restoreRates();
         path.entry.set(entry);
         path.exit.set(exit);

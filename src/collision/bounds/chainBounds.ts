@@ -2,6 +2,9 @@ import type { PosedParts } from '../posedParts.ts';
 import type { JointChains } from './jointChains.ts';
 import type { RateBounds } from './rateBounds.ts';
 
+/** Numbers per joint in `ChainBounds.placed`: axis, origin, bounds on rate and on its change. */
+const PLACED = 8;
+
 /**
  * Bounds, over the current interval of a motion, on speed and acceleration of all points of part A relative to part B
  * of each pair, and the centre of the bounding sphere of A at the middle. Each chain is computed on demand, once per
@@ -18,6 +21,15 @@ export class ChainBounds {
   private readonly accelerations: Float64Array;
   /** Number of the interval for which the bounds of each chain are valid. */
   private readonly done: Int32Array;
+  /**
+   * Of each moving joint at the middle of the interval: its axis and a point of it in the world, and bounds on its rate
+   * and the change of that. All chains read them.
+   */
+  private readonly placed: Float64Array;
+  /** Number of the interval for which `placed` is valid. */
+  private placedInterval = 0;
+  /** Of each joint: 1 if it is prismatic. */
+  private readonly slides: Uint8Array;
 
   constructor(
     private readonly posed: PosedParts,
@@ -29,6 +41,9 @@ export class ChainBounds {
     this.accelerations = new Float64Array(this.speeds.length);
     this.centers = new Float64Array(3 * chainCount);
     this.done = new Int32Array(chainCount);
+    const { joints } = posed.model.robot;
+    this.placed = new Float64Array(PLACED * joints.length);
+    this.slides = Uint8Array.from(joints, ({ type }) => (type === 'prismatic' ? 1 : 0));
   }
 
   /** Returns an upper bound on the speed of the points of A relative to B, metres per unit of t. */
@@ -71,11 +86,10 @@ export class ChainBounds {
    * A.
    */
   private compute(chain: number): void {
-    const { chains, posed, rates, speeds, accelerations, centers } = this;
-    const { half, speed: rateOf, acceleration: changeOf } = rates;
-    const { T_world_link } = posed.state;
-    const { joints } = posed.model.robot;
+    const { chains, rates, speeds, accelerations, centers, placed, slides } = this;
+    const { half } = rates;
     this.done[chain] = rates.interval;
+    if (this.placedInterval !== rates.interval) this.placeJoints();
     const part = chains.part[chain];
     const radius = chains.spheres[4 * part + 3];
     this.computeCenter(chain, part);
@@ -88,22 +102,20 @@ export class ChainBounds {
     speeds[at] = 0;
     accelerations[at] = 0;
     for (let e = chains.start[chain]; e < chains.start[chain + 1]; e++) {
-      const joint = joints[chains.joint[e]];
-      const factor = Math.abs(joint.multiplier);
-      const rate = factor * rateOf[joint.variable];
-      const change = factor * changeOf[joint.variable];
-      if (joint.type === 'prismatic') {
+      const joint = chains.joint[e];
+      const p = PLACED * joint;
+      const rate = placed[p + 6];
+      const change = placed[p + 7];
+      if (slides[joint] === 1) {
         speed += rate;
         acceleration += change;
       } else {
-        const T = T_world_link[joint.child];
-        const axis = joint.axis;
-        const zx = T[0] * axis[0] + T[1] * axis[1] + T[2] * axis[2];
-        const zy = T[4] * axis[0] + T[5] * axis[1] + T[6] * axis[2];
-        const zz = T[8] * axis[0] + T[9] * axis[1] + T[10] * axis[2];
-        const x = cx - T[3];
-        const y = cy - T[7];
-        const z = cz - T[11];
+        const zx = placed[p],
+          zy = placed[p + 1],
+          zz = placed[p + 2];
+        const x = cx - placed[p + 3];
+        const y = cy - placed[p + 4];
+        const z = cz - placed[p + 5];
         const ex = y * zz - z * zy;
         const ey = z * zx - x * zz;
         const ez = x * zy - y * zx;
@@ -114,6 +126,28 @@ export class ChainBounds {
       at++;
       speeds[at] = speed;
       accelerations[at] = acceleration;
+    }
+  }
+
+  /** Computes `placed` for the current interval. */
+  private placeJoints(): void {
+    const { posed, rates, placed } = this;
+    const { joints } = posed.model.robot;
+    this.placedInterval = rates.interval;
+    for (let i = 0; i < joints.length; i++) {
+      const { variable, multiplier, child, axis } = joints[i];
+      if (variable < 0) continue;
+      const T = posed.state.T_world_link[child];
+      const factor = Math.abs(multiplier);
+      const p = PLACED * i;
+      placed[p] = T[0] * axis[0] + T[1] * axis[1] + T[2] * axis[2];
+      placed[p + 1] = T[4] * axis[0] + T[5] * axis[1] + T[6] * axis[2];
+      placed[p + 2] = T[8] * axis[0] + T[9] * axis[1] + T[10] * axis[2];
+      placed[p + 3] = T[3];
+      placed[p + 4] = T[7];
+      placed[p + 5] = T[11];
+      placed[p + 6] = factor * rates.speed[variable];
+      placed[p + 7] = factor * rates.acceleration[variable];
     }
   }
 
