@@ -13,7 +13,7 @@ export function readObj(bytes: Uint8Array, file: string): Mesh {
   const vertexIndices: number[] = [];
   let faces = 0;
   while (lines.next()) {
-    if (lines.words[0] === 'v') vertices.push(...lines.numbers(1, 3, `vertex ${vertices.length / 3 + 1}`));
+    if (lines.words[0] === 'v') addVertex(vertices, lines);
     if (UNREAD_SURFACES.test(lines.words[0]))
       throw lines.error(`"${lines.words[0]}" is not supported: only faces (f) are`, 'Export it as triangles.');
     if (lines.words[0] === 'f') addFace(vertexIndices, lines, ++faces, vertices.length / 3);
@@ -29,6 +29,14 @@ export function readObj(bytes: Uint8Array, file: string): Mesh {
 
 /** Statements with a surface: old faces, free-form surfaces and patches, and the content of another file. */
 const UNREAD_SURFACES = /^(fo|surf|bzp|bsp|cdp|call)$/;
+
+/** Adds a vertex. A fourth number is its weight: readers differ in whether they divide by it, so that it must be 1. */
+function addVertex(vertices: number[], lines: TokenLines): void {
+  const place = `vertex ${vertices.length / 3 + 1}`;
+  vertices.push(...lines.numbers(1, 3, place));
+  if (lines.words.length !== 5 || lines.numbers(4, 1, place)[0] === 1) return;
+  throw lines.error(`${place} has the weight ${lines.words[4]}, only 1 is supported`, 'Leave the fourth number out.');
+}
 
 function addFace(vertexIndices: number[], lines: TokenLines, index: number, count: number): void {
   const face = lines.words.slice(1).map((word) => vertexIndex(word, lines, index, count));

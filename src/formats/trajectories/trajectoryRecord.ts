@@ -2,6 +2,7 @@ import { InputError, suggestion } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
+import { refuseLeadingZeros } from './leadingZeros.ts';
 import { programOf } from './programRecord.ts';
 import { MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
 import { checkKeys } from './trajectoryKeys.ts';
@@ -62,22 +63,6 @@ export async function recordOf(source: SourceText, place: string): Promise<Traje
   const program = programOf(record, report);
   if (diagnostics.length > 0) throw await source.errors(diagnostics.slice(0, MAX_PROBLEMS));
   return { jointNames, points, ...(interpolation && { interpolation }), ...program, ...metadataOf(record) };
-}
-
-/**
- * Rejects numbers with leading zeros in YAML: 010 is 8 in YAML 1.1, which ROS parses, and 10 in YAML 1.2. JSON has no
- * such numbers.
- */
-function refuseLeadingZeros(text: string, file: string): void {
-  if (/^\s*\{/.test(text)) return;
-  for (const [i, line] of text.split('\n').entries()) {
-    const [, number] = /^(?:[^#"']*[\s,[:])?([-+]?0[0-9_]+)(?=[\s,\]}]|$)/.exec(line) ?? [];
-    if (number === undefined) continue;
-    throw new InputError(
-      `${file}:${i + 1}: ${shown(number)} begins with 0: 8 or 10 is its base, depending on the reader`,
-      'Leave the leading zeros out.',
-    );
-  }
 }
 
 /**

@@ -44,6 +44,8 @@ describe('readMesh', () => {
     ['ASCII STL in capitals with CRLF', 't.stl', asciiStl().toUpperCase().replaceAll('\n', '\r\n')],
     ['OBJ', 't.obj', obj],
     ['OBJ with a byte order mark, CRLF and comments', 't.obj', `\uFEFF${obj.replaceAll('\n', ' # note\r\n')}`],
+    ['OBJ with the weight 1', 't.obj', obj.replace(/^v .*/gm, '$& 1.0')],
+    ['OBJ with colours', 't.obj', obj.replace(/^v .*/gm, '$& 0.5 0.2 0')],
     ['OBJ with joined lines', 't.obj', obj.replaceAll('f ', 'f \\\n')],
     [
       'OBJ with groups, objects, materials and smoothing',
@@ -104,6 +106,7 @@ describe('readMesh', () => {
     ['t.obj', `${obj}f 0 1 2\n`, /t\.obj:9: .*vertex 0/],
     ['t.obj', `${obj}f 1 2 5\n`, /t\.obj:9: .*vertex 5.* 4/],
     ['t.obj', `${obj}f 1 2 -5\n`, /t\.obj:9: .*vertex -5/],
+    ['t.obj', 'v 0 0 0 2\n', /^t\.obj:1: vertex 1 has the weight 2, only 1 is supported/],
     ['t.obj', 'v 0 Infinity 0\n', /^t\.obj:1: vertex 1: "Infinity"/],
     ['t.obj', 'v 0 0\n', /^t\.obj:1: vertex 1: v has 2 numbers/],
     ['t.fbx', 'Kaydara', /\.fbx/],

@@ -258,3 +258,10 @@ test('the byte ADD is read as ROS 2 prints it and as its messages in YAML write 
   for (const operation of ['"\\x01"', '!!binary AQ==', '!!binary AAA=', '""', '"0"'])
     assert.match(await refusal(readPlanningScene(scene(operation), 's.yaml')), /operation: it is .*only 0 \(ADD\)/);
 });
+
+test('numbers with leading zeros are refused: PyYAML, with which ROS reads messages, takes 010 for 8', async () => {
+  const scene = 'world: {collision_objects: [{id: ball, primitives: [{type: 2, dimensions: [010]}]}]}\n';
+  assert.match(await refusal(readPlanningScene(scene, 's.yaml')), /^s\.yaml:1: "?010"? begins with 0/);
+  const dated = scene.replace('[010]', '[0.10]').replace('ball', '"can 007"');
+  assert.equal((await readPlanningScene(dated, 's.yaml')).obstacles[0].name, 'can 007');
+});
