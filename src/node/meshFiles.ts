@@ -6,6 +6,7 @@ import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { companionsOf, isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
 import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
 import { Observations } from './packages/observations.ts';
+import { outsideNote } from './packages/outsideNote.ts';
 import {
   type PackageScheme,
   packageAround,
@@ -146,19 +147,15 @@ class RobotFolders {
   async find({ address, file: own, line, link }: MeshAddress, file: string): Promise<string> {
     const place = `${own ?? file}:${line}: link "${link}": mesh ${address.slice(0, 200)}`;
     const { path, roots } = this.locate(address, place);
-    const outside = () =>
-      new InputError(
-        `${place} lies outside the robot's folders`,
-        `Only ${roots.map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR adds ` +
-          'a folder.',
-      );
+    const outside = (target?: string) =>
+      new InputError(`${place} lies outside the robot's folders`, outsideNote(roots, target));
     if (!roots.some((root) => isInside(path, root))) throw outside();
     this.observed.file(path);
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined)
       throw new InputError(`${place}: there is no such file: ${path}`, await similarFileNote(path, isMeshName));
     const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-    if (!realRoots.some((root) => isInside(real, root))) throw outside();
+    if (!realRoots.some((root) => isInside(real, root))) throw outside(real);
     return real;
   }
 

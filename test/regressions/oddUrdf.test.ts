@@ -138,6 +138,24 @@ describe('packages that nobody mapped', () => {
     return { size: Math.max(...points.flat()), warnings };
   };
 
+  test('whose files are links, as of colcon build --symlink-install: the error names the option that permits them', async () => {
+    put('ws/src/hand/package.xml', '<package><name>hand</name></package>');
+    put('ws/src/hand/urdf/hand.urdf', urdf('package://hand/meshes/a.obj'));
+    put('ws/src/hand/meshes/a.obj', tetrahedron(3));
+    const installed = (name: string) => {
+      const path = join(folder, 'ws/install/hand/share/hand', name);
+      mkdirSync(dirname(path), { recursive: true });
+      symlinkSync(join(folder, 'ws/src/hand', name), path);
+      return path;
+    };
+    const [file] = ['urdf/hand.urdf', 'package.xml', 'meshes/a.obj'].map(installed);
+    const error = await loadRobot(file).catch((reason: unknown) => reason);
+    const { message, note } = error as { message: string; note: string };
+    expect(message).toMatch(/lies outside the robot's folders/);
+    const [, option] = /link into the package "hand", which --package hand=(.*) permits/.exec(note) ?? [];
+    expect((await loaded(file, { hand: option })).size).toBe(3);
+  });
+
   test('are the nearest folders above of their name that have the file, without package.xml', async () => {
     put('arm_pkg/meshes/a.obj', tetrahedron(1));
     expect(await loaded(put('arm_pkg/urdf/deep/er/r.urdf', urdf('package://arm_pkg/meshes/a.obj')))).toEqual({

@@ -1,11 +1,12 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { RobotFileAccess } from '../../formats/robots/index.ts';
 import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
 import { isInside, type Packages } from '../meshFiles.ts';
 import { refuseIrregular, unreadable } from '../readFiles.ts';
 import { Observations } from './observations.ts';
+import { outsideNote } from './outsideNote.ts';
 import { packageAround, packageCandidates } from './packageSearch.ts';
 
 /** Largest included file, bytes; larger ones are refused before they are read. */
@@ -39,16 +40,12 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
     observed.file(path);
     const absolute = resolve(path);
     const isOwn = (at: string, folders: readonly string[]) => folders.some((root) => isInside(at, root));
-    const outside = () =>
-      new InputError(
-        `${path} lies outside the robot's folders`,
-        `Only ${[...roots].map((root) => relative('', root) || '.').join(', ')} may be read; --package NAME=DIR ` +
-          'adds a folder.',
-      );
+    const outside = (target?: string) =>
+      new InputError(`${path} lies outside the robot's folders`, outsideNote([...roots], target));
     if (!isOwn(absolute, [...roots])) throw outside();
     try {
       const real = realpathSync(absolute);
-      if (!isOwn(real, [...roots].map(realOrSame))) throw outside();
+      if (!isOwn(real, [...roots].map(realOrSame))) throw outside(real);
       return decodeText(readRegularFile(real, path), path);
     } catch (error) {
       throw unreadable(error, path);
