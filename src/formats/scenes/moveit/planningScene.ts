@@ -5,6 +5,7 @@ import { show } from '../../text/schemaDiagnostics.ts';
 import { type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
 import { refuseLeadingZeros } from '../../trajectories/leadingZeros.ts';
 import { withoutSeparator } from '../../trajectories/rosYaml.ts';
+import { allowedPairs, type CollisionMatrix, readMatrix } from './collisionMatrix.ts';
 import { frameOf, type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
 import { type ForeignGoal, type ForeignObject, type ForeignScene, namedBodies, within } from './foreignScene.ts';
 import { type LinkFrame, readGoals, readPoseStamped } from './goalConstraints.ts';
@@ -237,44 +238,4 @@ function isFull(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isRecord(value)) return Object.values(value).some(isFull);
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false;
-}
-
-/** Names of an allowed collision matrix, and for each row whether its pair with each name is allowed. */
-interface CollisionMatrix {
-  readonly names: readonly string[];
-  readonly allowed: readonly (readonly boolean[])[];
-}
-
-function readMatrix(given: unknown, notes: Set<string>): CollisionMatrix {
-  const path = ['allowed_collision_matrix'];
-  const matrix = messageOf(given, 'matrix', path);
-  const names = listOf(matrix.entry_names, [...path, 'entry_names']).map(String);
-  const rows = listOf(matrix.entry_values, [...path, 'entry_values']);
-  const always = listOf(matrix.default_entry_values, [...path, 'default_entry_values']);
-  if (always.some(isTrue))
-    notes.add('default entries of the allowed collision matrix are ignored: only listed pairs are allowed');
-  const allowed = names.map((_, i) => {
-    const row = rows[i];
-    const cells = Array.isArray(row) ? row : listOf(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
-    return cells.map(isTrue);
-  });
-  return { names, allowed };
-}
-
-const isTrue = (value: unknown): boolean => value === true || value === 1;
-
-/**
- * Returns the allowed pairs that contain an object of this scene, for each body of the object; pairs of the robot's
- * links belong to its SRDF.
- */
-function allowedPairs(
-  { names, allowed }: CollisionMatrix,
-  namesOf: ReadonlyMap<string, readonly string[]>,
-): [string, string][] {
-  return names.flatMap((a, i) => {
-    const others = names.filter((b, k) => k > i && allowed[i][k] && (namesOf.has(a) || namesOf.has(b)));
-    return others.flatMap((b) =>
-      (namesOf.get(a) ?? [a]).flatMap((one) => (namesOf.get(b) ?? [b]).map((other): [string, string] => [one, other])),
-    );
-  });
 }

@@ -1,0 +1,43 @@
+import { listOf, messageOf } from './messageValues.ts';
+import { record } from './rosMessage.ts';
+
+/** Names of an allowed collision matrix, and for each row whether its pair with each name is allowed. */
+export interface CollisionMatrix {
+  readonly names: readonly string[];
+  readonly allowed: readonly (readonly boolean[])[];
+}
+
+/** Reads an allowed collision matrix. */
+export function readMatrix(given: unknown, notes: Set<string>): CollisionMatrix {
+  const path = ['allowed_collision_matrix'];
+  const matrix = messageOf(given, 'matrix', path);
+  const names = listOf(matrix.entry_names, [...path, 'entry_names']).map(String);
+  const rows = listOf(matrix.entry_values, [...path, 'entry_values']);
+  const always = listOf(matrix.default_entry_values, [...path, 'default_entry_values']);
+  if (always.some(isTrue))
+    notes.add('default entries of the allowed collision matrix are ignored: only listed pairs are allowed');
+  const allowed = names.map((_, i) => {
+    const row = rows[i];
+    const cells = Array.isArray(row) ? row : listOf(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
+    return cells.map(isTrue);
+  });
+  return { names, allowed };
+}
+
+const isTrue = (value: unknown): boolean => value === true || value === 1;
+
+/**
+ * Returns the allowed pairs that contain an object of this scene, for each body of the object; pairs of the robot's
+ * links belong to its SRDF.
+ */
+export function allowedPairs(
+  { names, allowed }: CollisionMatrix,
+  namesOf: ReadonlyMap<string, readonly string[]>,
+): [string, string][] {
+  return names.flatMap((a, i) => {
+    const others = names.filter((b, k) => k > i && allowed[i][k] && (namesOf.has(a) || namesOf.has(b)));
+    return others.flatMap((b) =>
+      (namesOf.get(a) ?? [a]).flatMap((one) => (namesOf.get(b) ?? [b]).map((other): [string, string] => [one, other])),
+    );
+  });
+}
