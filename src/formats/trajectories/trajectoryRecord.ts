@@ -43,7 +43,12 @@ export async function recordOf(source: SourceText, place: string): Promise<Traje
   const report = (path: Path, what: string, note = '') => diagnostics.push({ path: [...root, ...path], what, note });
   const [record, root, around] = unwrapped(source.data);
   if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
-    throw new InputError(`${place}: this is not a trajectory`, 'A trajectory has joint_names and points.');
+    throw new InputError(
+      `${place}: this is not a trajectory`,
+      Array.isArray(record.trajectory)
+        ? 'Of a DisplayTrajectory, give one joint_trajectory, and the other joints of trajectory_start in the scene.'
+        : 'A trajectory has joint_names and points.',
+    );
   for (const [i, message] of around.entries()) {
     checkMessage(message, root.slice(0, i), (path, what, note = '') => diagnostics.push({ path, what, note }));
   }

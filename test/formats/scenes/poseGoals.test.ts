@@ -377,3 +377,20 @@ describe('other parts of a planning scene', () => {
     expect(grouped.notes.join()).toContain('keep their position');
   });
 });
+
+test('a note names the pairs of links that the matrix has checked and the SRDF allows', async () => {
+  const matrix = (checked: boolean) => ({
+    entry_names: ['forearm_link', 'wrist_1_link', 'box'],
+    entry_values: [
+      [true, !checked, false],
+      [!checked, true, false],
+      [false, false, true],
+    ].map((enabled) => ({ enabled })),
+  });
+  const scene = (checked: boolean) => ({ ...state, allowed_collision_matrix: matrix(checked) });
+  expect((await converted(scene(false), request(pose('tool0')))).notes).toEqual([]);
+  expect((await converted(scene(true), request(pose('tool0')))).notes).toEqual([
+    'pairs of links that the allowed collision matrix has checked are allowed by the SRDF of the robot: ' +
+      'forearm_link and wrist_1_link',
+  ]);
+});

@@ -1,3 +1,4 @@
+import type { RobotDescription } from '../../../kinematics/robotModel.ts';
 import { listOf, messageOf } from './messageValues.ts';
 import { record } from './rosMessage.ts';
 
@@ -40,4 +41,20 @@ export function allowedPairs(
       (namesOf.get(a) ?? [a]).flatMap((one) => (namesOf.get(b) ?? [b]).map((other): [string, string] => [one, other])),
     );
   });
+}
+
+/** Pairs that a note names; the others are counted. */
+const NAMED_PAIRS = 3;
+
+/** Returns a note if the matrix has pairs of links checked that the SRDF of the robot allows; undefined if not. */
+export function uncheckedNote({ names, allowed }: CollisionMatrix, robot: RobotDescription): string | undefined {
+  const rowOf = new Map(names.map((name, i) => [name, i]));
+  const pairs = robot.allowed.flatMap(([a, b]) => {
+    const [i, k] = [rowOf.get(a), rowOf.get(b)];
+    return i !== undefined && k !== undefined && allowed[i][k] === false ? [`${a} and ${b}`] : [];
+  });
+  if (pairs.length === 0) return undefined;
+  const more = pairs.length > NAMED_PAIRS ? ` and ${pairs.length - NAMED_PAIRS} more` : '';
+  const named = `${pairs.slice(0, NAMED_PAIRS).join(', ')}${more}`;
+  return `pairs of links that the allowed collision matrix has checked are allowed by the SRDF of the robot: ${named}`;
 }

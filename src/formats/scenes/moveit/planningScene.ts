@@ -5,7 +5,7 @@ import { show } from '../../text/schemaDiagnostics.ts';
 import { type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
 import { refuseLeadingZeros } from '../../trajectories/leadingZeros.ts';
 import { withoutSeparator } from '../../trajectories/rosYaml.ts';
-import { allowedPairs, type CollisionMatrix, readMatrix } from './collisionMatrix.ts';
+import { allowedPairs, type CollisionMatrix, readMatrix, uncheckedNote } from './collisionMatrix.ts';
 import { frameOf, type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
 import { type ForeignGoal, type ForeignObject, type ForeignScene, namedBodies, within } from './foreignScene.ts';
 import { type LinkFrame, readGoals, readPoseStamped } from './goalConstraints.ts';
@@ -90,6 +90,8 @@ class SceneMessages {
     );
     const namesOf = new Map(all.map(({ id }, i) => [id, bodies[i].map(({ name }) => name)]));
     const planned = plannedPart(this.robot, group, values, goals, notes);
+    const unchecked = this.robot && uncheckedNote(this.matrix, this.robot);
+    if (unchecked !== undefined) notes.add(unchecked);
     return {
       ...named,
       ...planned,
