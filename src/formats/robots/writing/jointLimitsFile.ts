@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { nearestName } from '../../../errors.ts';
+import { PI } from '../../../math/trigonometry.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
 import { structureDiagnostics } from '../../text/structure.ts';
 
@@ -28,7 +29,7 @@ const DEFAULTS = ['default_velocity_scaling_factor', 'default_acceleration_scali
  * is false. Throws errors with file and line.
  */
 export async function readJointLimits(text: string, file: string): Promise<JointLimitsFile> {
-  const source = await parseSource(text, file);
+  const source = await parseSource(withoutAngleTags(text), file);
   const { table, path, ignored } = await findTable(source);
   const { jointLimitsSchema } = await import('./jointLimitsSchema.ts');
   const found = structureDiagnostics(jointLimitsSchema, table);
@@ -56,6 +57,17 @@ export async function readJointLimits(text: string, file: string): Promise<Joint
   ];
   return { limits, warnings };
 }
+
+/**
+ * Replaces numbers with the tags `!degrees` and `!radians` of xacro by radians: the files of descriptions, as those of
+ * Universal Robots, have them. Lines stay the same.
+ */
+const withoutAngleTags = (text: string): string =>
+  text.replace(
+    /(:[ \t]+)!(degrees|radians)[ \t]+([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?=[ \t]*(?:[,}#\r\n]|$))/gi,
+    (_, before: string, unit: string, digits: string) =>
+      before + String(unit.toLowerCase() === 'degrees' ? (Number(digits) * PI) / 180 : Number(digits)),
+  );
 
 async function findTable(source: SourceText): Promise<{ table: object; path: Path; ignored: readonly string[] }> {
   const path: string[] = [];

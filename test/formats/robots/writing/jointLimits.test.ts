@@ -83,3 +83,23 @@ test.each([
   const read = async () => fillLimits([joint('a')], await readJointLimits(text, 'l.yaml'), 'l.yaml');
   await expect(read()).rejects.toThrow(message);
 });
+
+test('numbers with the tags of xacro, as in the files of Universal Robots, are degrees and radians', async () => {
+  const text = (tag: string) => `joint_limits:
+  elbow:
+    has_velocity_limits: true
+    max_velocity: ${tag}  180.0 # of the data sheet
+    min_position: !degrees -360
+    max_position: !radians 1e-1
+    max_acceleration: 2
+`;
+  const { limits } = await readJointLimits(text('!degrees'), 'l.yaml');
+  // math.radians(180.0), math.radians(-360) of Python
+  expect(limits.get('elbow')).toEqual({
+    lower: -6.283185307179586,
+    upper: 0.1,
+    velocity: 3.141592653589793,
+    acceleration: 2,
+  });
+  await expect(readJointLimits(text('!turns'), 'l.yaml')).rejects.toThrow(/^l\.yaml:4: this is neither YAML nor JSON/);
+});
