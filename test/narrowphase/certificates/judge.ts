@@ -180,50 +180,58 @@ function nearestOfHull(points: number[][], p: ArrayLike<number>): number {
 }
 
 /**
- * Returns the vector to a hull by Wolfe's nearest-point algorithm, over affinely independent vertices (a corral). The
- * final point is a convex combination of vertices, so its distance is a proved upper bound.
+ * Returns the vector to a hull by Wolfe's nearest-point algorithm. The final point is a convex combination of vertices,
+ * so its distance is a proved upper bound.
  */
 function nearestFrom(start: number[], vertices: number[][]): number[] {
-  let corral = [start];
-  let weights = [1];
-  let nearest = start;
+  let corral: Corral = { points: [start], weights: [1], nearest: start };
   for (let step = 0; step < 60; step++) {
+    const { points, nearest } = corral;
     const next = vertices.reduce((best, x) => (dot(x, nearest) < dot(best, nearest) ? x : best));
-    if (corral.includes(next) || dot(next, nearest) >= squared(nearest)) break;
-    let [trial, trialWeights] = [
-      [...corral, next],
-      [...weights, 0],
-    ];
-    for (;;) {
-      const wanted = affineWeights(trial);
-      if (wanted.every((share) => share > 0)) {
-        trialWeights = wanted;
-        break;
-      }
-      // Move to the first face on the segment, and drop the vertex opposite it.
-      let fraction = 1;
-      wanted.forEach((share, i) => {
-        if (share <= 0) fraction = Math.min(fraction, trialWeights[i] / (trialWeights[i] - share || 1));
-      });
-      const moved = trialWeights.map((share, i) => Math.max(0, share + fraction * (wanted[i] - share)));
-      let dropped = 0;
-      moved.forEach((share, i) => {
-        if (wanted[i] <= 0 && (wanted[dropped] > 0 || share < moved[dropped])) dropped = i;
-      });
-      trial = trial.filter((_, i) => i !== dropped);
-      trialWeights = moved.filter((_, i) => i !== dropped);
-      if (trial.length === 1) {
-        trialWeights = [1];
-        break;
-      }
-    }
-    const sum = trialWeights.reduce((total, share) => total + share, 0);
-    trialWeights = trialWeights.map((share) => share / sum);
-    const mean = meanOf(trial, trialWeights);
-    if (!(squared(mean) < squared(nearest))) break;
-    [corral, weights, nearest] = [trial, trialWeights, mean];
+    if (points.includes(next) || dot(next, nearest) >= squared(nearest)) break;
+    const nearer = nearerCorral(corral, next);
+    if (nearer === undefined) break;
+    corral = nearer;
   }
-  return nearest;
+  return corral.nearest;
+}
+
+/** Affinely independent points, and the convex combination of them that is nearest to 0. */
+export interface Corral {
+  readonly points: readonly number[][];
+  readonly weights: readonly number[];
+  readonly nearest: number[];
+}
+
+/** Adds a point to a corral, and drops those that it makes useless; undefined if no point nearer to 0 results. */
+export function nearerCorral(corral: Corral, next: number[]): Corral | undefined {
+  let points = [...corral.points, next];
+  let weights = [...corral.weights, 0];
+  for (;;) {
+    const wanted = affineWeights(points);
+    if (wanted.every((share) => share > 0)) {
+      weights = wanted;
+      break;
+    }
+    // Move to the first face on the segment, and drop the vertex opposite it.
+    let fraction = 1;
+    for (const [i, share] of wanted.entries())
+      if (share <= 0) fraction = Math.min(fraction, weights[i] / (weights[i] - share || 1));
+    const moved = weights.map((share, i) => Math.max(0, share + fraction * (wanted[i] - share)));
+    let dropped = 0;
+    for (const [i, share] of moved.entries())
+      if (wanted[i] <= 0 && (wanted[dropped] > 0 || share < moved[dropped])) dropped = i;
+    points = points.filter((_, i) => i !== dropped);
+    weights = moved.filter((_, i) => i !== dropped);
+    if (points.length === 1) {
+      weights = [1];
+      break;
+    }
+  }
+  const sum = weights.reduce((total, share) => total + share, 0);
+  weights = weights.map((share) => share / sum);
+  const nearest = meanOf(points, weights);
+  return squared(nearest) < squared(corral.nearest) ? { points, weights, nearest } : undefined;
 }
 
 const dot = (p: number[], q: number[]): number => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];

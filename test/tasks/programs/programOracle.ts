@@ -4,6 +4,7 @@ import { createShape } from '../../../src/shapes/index.ts';
 import type { ConvexShape } from '../../../src/shapes/shape.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { toolPose } from '../../cartesian/legOracle.ts';
+import { type Corral, nearerCorral } from '../../narrowphase/certificates/judge.ts';
 
 // Independent of the sources: Hermite interpolation, changes of the scene by matrices, collisions by Gilbert's
 // algorithm on dense samples, lines and arcs by projection. Shared: the shapes and their support functions.
@@ -202,28 +203,22 @@ export function areSeparated(a: Placed, b: Placed): boolean {
 }
 
 /**
- * As `areSeparated`, by pairwise steps between support points, which also converge next to contact: false if the bodies
- * come within 10 micrometres of each other, or if a distance below 0.1 mm is not decided.
+ * As `areSeparated`, by Wolfe's nearest-point algorithm, which also converges next to contact: false if the bodies come
+ * within 10 micrometres of each other, or if a distance below 0.1 mm is not decided.
  */
 export function areSeparatedNearby(a: Placed, b: Placed): boolean {
-  let corners = [{ point: difference(a, b, [1, 0, 0]), weight: 1 }];
-  let v = corners[0].point;
-  for (let step = 0; step < 20_000; step++) {
+  const start = difference(a, b, [1, 0, 0]);
+  let corral: Corral = { points: [start], weights: [1], nearest: start };
+  for (let step = 0; step < 2000; step++) {
+    const v = corral.nearest;
     if (Math.hypot(...v) < 1e-5) return false;
     const w = difference(a, b, v);
     if (dot(w, v) > 0) return true;
-    const away = corners.reduce((most, one) => (dot(one.point, v) > dot(most.point, v) ? one : most));
-    const d = w.map((x, i) => x - away.point[i]);
-    const part = Math.min(away.weight, -dot(d, v) / dot(d, d));
-    if (!(part > 0)) break;
-    const known = corners.find(({ point }) => point.every((x, i) => x === w[i]));
-    if (known) known.weight += part;
-    else corners.push({ point: w, weight: part });
-    away.weight -= part;
-    v = v.map((x, i) => x + part * d[i]);
-    corners = corners.filter(({ weight }) => weight > 0);
+    const nearer = nearerCorral(corral, w);
+    if (nearer === undefined) break;
+    corral = nearer;
   }
-  return Math.hypot(...v) >= 1e-4; // not decided: the norm is an upper bound of the distance
+  return Math.hypot(...corral.nearest) >= 1e-4; // not decided: the norm is an upper bound of the distance
 }
 
 const dot = (a: readonly number[], b: readonly number[]) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
