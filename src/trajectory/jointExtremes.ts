@@ -11,6 +11,7 @@ import {
   VELOCITY,
 } from './polynomialExtremes.ts';
 import type { TrajectoryCurve } from './trajectoryCurve.ts';
+import { accelerationTolerance } from './velocityJumps.ts';
 
 /** An extreme value (signed) and its time: seconds, or waypoints for a path. */
 export interface Extreme {
@@ -27,8 +28,6 @@ export interface JointExtremes {
   readonly acceleration: Extreme;
 }
 
-/** Relative to the acceleration limit: a smaller jump of the acceleration is a rounding error. */
-const JUMP_SLACK = 1e-6;
 /**
  * Bound on the rounding error of a value of a quintic, relative to its terms: 64 roundings of half a unit in the last
  * place; docs/proof.md counts 30.
@@ -69,9 +68,7 @@ export function maxJerk(curve: TrajectoryCurve, j: number, accelerationLimit: nu
     if (k === 0) continue;
     const before = accelerationAt(c, curve.polynomialIndex(k - 1, j), curve.times[k] - curve.times[k - 1]);
     const after = accelerationAt(c, curve.polynomialIndex(k, j), 0);
-    const bounded = accelerationLimit < Number.POSITIVE_INFINITY;
-    const scale = bounded ? accelerationLimit : Math.max(1, Math.abs(before), Math.abs(after));
-    if (Math.abs(after - before) > JUMP_SLACK * scale) {
+    if (Math.abs(after - before) > accelerationTolerance(accelerationLimit, before, after)) {
       const value = after < before ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       jerk = greaterMagnitude(jerk, { value, time: curve.times[k] });
     }

@@ -1,7 +1,26 @@
 import { isGiven, type MotionLimits, segmentKinds, type Trajectory } from './trajectory.ts';
 
-/** Relative to the velocity limit of the joint: a smaller jump is a rounding error. */
+/** Relative to the limit: a smaller jump of a velocity or an acceleration is a rounding error. */
 const JUMP_SLACK = 1e-6;
+/**
+ * Rates (rad/s, rad/s² or m/s, m/s²) to which rounding errors are relative at most, unless the motion is faster: limits
+ * may be stated far above all motions.
+ */
+const MOST_VELOCITY = 10;
+const MOST_ACCELERATION = 100;
+
+/** Returns the largest difference of two velocities of a joint that counts as a rounding error. */
+export const velocityTolerance = (limit: number, before: number, after: number): number =>
+  JUMP_SLACK * scaleOf(limit, MOST_VELOCITY, before, after);
+
+/** As `velocityTolerance`, of two accelerations. */
+export const accelerationTolerance = (limit: number, before: number, after: number): number =>
+  JUMP_SLACK * scaleOf(limit, MOST_ACCELERATION, before, after);
+
+const scaleOf = (limit: number, most: number, before: number, after: number): number => {
+  const greater = Math.max(Math.abs(before), Math.abs(after));
+  return limit < Number.POSITIVE_INFINITY ? Math.min(limit, Math.max(most, greater)) : Math.max(1, greater);
+};
 
 /**
  * Jump of the velocity of a joint, which no finite acceleration can execute. Before the start and after the end the
@@ -64,8 +83,7 @@ export function velocityJumps(trajectory: Trajectory, j: number, limits: MotionL
   const jumps: VelocityJump[] = [];
   let worst: VelocityJump | undefined;
   const add = (before: number, after: number, point: number, place: VelocityJump['place']) => {
-    const scale = limit < Number.POSITIVE_INFINITY ? limit : Math.max(1, Math.abs(before), Math.abs(after));
-    if (Math.abs(after - before) <= JUMP_SLACK * scale) return;
+    if (Math.abs(after - before) <= velocityTolerance(limit, before, after)) return;
     const time = points[point].time_from_start!;
     const jump = { kind: 'velocity-jump', joint: jointNames[j], before, after, time, point, place } as const;
     if (place !== 'inside') jumps.push(jump);

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../math/configuration.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { accelerationTolerance } from '../../trajectory/velocityJumps.ts';
 
 /** Fraction of each limit that is used, so that rounding does not exceed it. */
 const USED = 0.999;
@@ -41,9 +42,8 @@ export function brakingMotion(
  */
 function released(q: Configuration, v: Configuration, limits: MotionLimits, a: Configuration) {
   const own = a.map((value, i) => {
-    const { acceleration, jerk } = limits;
-    const scale = acceleration[i] < Number.POSITIVE_INFINITY ? acceleration[i] : 1;
-    return jerk[i] < Number.POSITIVE_INFINITY && Math.abs(value) > NEGLIGIBLE * scale ? value : 0;
+    const jumps = Math.abs(value) > 0.5 * accelerationTolerance(limits.acceleration[i], value, 0);
+    return jumps && limits.jerk[i] < Number.POSITIVE_INFINITY ? value : 0;
   });
   // at the full limit: longer phases would exceed the velocity limit where the motion comes close to it
   const least = own.reduce((most, value, i) => Math.max(most, Math.abs(value) / limits.jerk[i]), 0);
@@ -54,9 +54,6 @@ function released(q: Configuration, v: Configuration, limits: MotionLimits, a: C
     v: v.map((value, i) => value + (duration * own[i]) / 2),
   };
 }
-
-/** Relative to the acceleration limit: half of the jump that `examineMotion` accepts as a rounding error. */
-const NEGLIGIBLE = 5e-7;
 
 /** The phases of the straight line. */
 function stopAlongLine(q: Configuration, v: Configuration, limits: MotionLimits): Braking {

@@ -9,6 +9,7 @@ import {
   velocityAt,
 } from '../polynomial.ts';
 import { executedPoints, isTimed, type SegmentKind, segmentKinds, type Trajectory } from '../trajectory.ts';
+import { velocityTolerance } from '../velocityJumps.ts';
 
 /** State at one end of an arc; values that its kind does not depend on are those of its polynomial. */
 export interface ArcEnd {
@@ -145,13 +146,10 @@ export function arcMotion(arc: Arc, jointNames: readonly string[]): Trajectory {
   return { jointNames, points: [point(from, 0), point(to, duration)] };
 }
 
-/** Relative to the velocity limit: a smaller jump of the velocity is a rounding error, as for `velocityJumps`. */
-const JUMP_SLACK = 0.5e-6;
-
-/** Returns true if the velocity jumps by more than a rounding error; limits: maximum speed of each joint. */
+/**
+ * Returns true if the velocity jumps by more than half of what `velocityJumps` accepts as a rounding error; limits:
+ * maximum speed of each joint.
+ */
 export function velocityJump(before: readonly number[], after: readonly number[], limits: ArrayLike<number>): boolean {
-  return before.some((v, j) => {
-    const scale = limits[j] < Number.POSITIVE_INFINITY ? limits[j] : Math.max(1, Math.abs(v), Math.abs(after[j]));
-    return !(Math.abs(after[j] - v) <= JUMP_SLACK * scale);
-  });
+  return before.some((v, j) => !(Math.abs(after[j] - v) <= 0.5 * velocityTolerance(limits[j], v, after[j])));
 }
