@@ -1,5 +1,5 @@
 import { checkRest, type RestReport, type RestTolerance } from './restCheck.ts';
-import { CONTACT_TOLERANCE, type ContactProof, proveContacts } from './restProof.ts';
+import { CONTACT_TOLERANCE, type ContactProof, contactTolerance, proveContacts } from './restProof.ts';
 import type { World } from './world.ts';
 
 /** Supplies bodies that are added one after another, as soon as they fit without overlap. */
@@ -39,7 +39,7 @@ export interface SettleResult {
   readonly energy: readonly [number, number];
 }
 
-/** Conditions in which a simulation ends. */
+/** Conditions in which a simulation ends; overlap and gap are smaller among small bodies, as `contactTolerance`. */
 const STRICT: RestTolerance = { overlap: 6e-5, gap: 4e-5, acceleration: 2e-3 };
 /** Conditions in which no simulation is started: looser, so that settled bodies are not moved. */
 const LOOSE: RestTolerance = { overlap: 8e-5, gap: 6e-5, acceleration: 5e-3 };
@@ -137,7 +137,7 @@ class Settling {
     for (let k = 0; k < SEPARATE_STEPS; k++) {
       world.step();
       for (const body of world.bodies) body.stop();
-      if (k % 4 === 3 && proveContacts(world, CONTACT_TOLERANCE / 2).overlapping.length === 0) break;
+      if (k % 4 === 3 && proveContacts(world, contactTolerance(world) / 2).overlapping.length === 0) break;
     }
     world.gravity = gravity;
     world.steps = 0;
@@ -162,9 +162,15 @@ class Settling {
     return Math.sqrt(x * x + y * y + z * z);
   }
 
+  /** Returns conditions of rest for the size of the bodies. */
+  private scaled({ overlap, gap, acceleration }: RestTolerance): RestTolerance {
+    const scale = contactTolerance(this.world) / CONTACT_TOLERANCE;
+    return { overlap: scale * overlap, gap: scale * gap, acceleration };
+  }
+
   /** Whether the forces of the last step, or some near them, hold all bodies. */
   private isHeld(): boolean {
-    return checkRest(this.world, STRICT, WARM_ITERATIONS, 'warm').isAtRest;
+    return checkRest(this.world, this.scaled(STRICT), WARM_ITERATIONS, 'warm').isAtRest;
   }
 
   /**
@@ -174,7 +180,7 @@ class Settling {
   private checkProved(
     tolerance: RestTolerance,
   ): { readonly report: RestReport; readonly proof: ContactProof } | undefined {
-    const report = checkRest(this.world, tolerance, COLD_ITERATIONS, 'cold');
+    const report = checkRest(this.world, this.scaled(tolerance), COLD_ITERATIONS, 'cold');
     if (!report.isAtRest) {
       for (const pair of this.world.active) pair.scaleImpulses(0);
       return undefined;
@@ -189,7 +195,7 @@ class Settling {
   private movingBodies(): number[] {
     const { bodies } = this.world;
     const fast = bodies.flatMap((body, i) => (body.maxSpeed < this.restSpeed ? [] : [i]));
-    const { moving } = checkRest(this.world, STRICT, WARM_ITERATIONS, 'warm');
+    const { moving } = checkRest(this.world, this.scaled(STRICT), WARM_ITERATIONS, 'warm');
     const { floating, overlapping } = proveContacts(this.world);
     const all = new Set([...fast, ...moving, ...floating, ...overlapping.flat()]);
     return bodies.flatMap((_, i) => (all.has(i) ? [i] : []));
