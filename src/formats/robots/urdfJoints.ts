@@ -115,20 +115,19 @@ function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: st
     });
     warnOfRange(joint, limit, [lower, upper], place, numbers);
   }
-  for (const quantity of ['velocity', 'effort', 'acceleration', 'jerk'] as const) {
+  for (const quantity of ['velocity', 'effort', 'acceleration', 'deceleration', 'jerk'] as const) {
     const value = read(quantity);
     if (value === undefined) continue;
-    if (value >= 0) joint[quantity] = value;
+    // Version 1.2 of URDF; of both accelerations the stricter one holds, as in joint_limits.yaml.
+    const kind = quantity === 'deceleration' ? 'acceleration' : quantity;
+    if (value >= 0) joint[kind] = quantity === 'deceleration' ? Math.min(value, joint[kind] ?? value) : value;
     if (value < 0) {
       numbers.warn(limit, place, `its ${quantity} limit is ${value}, which is negative: taken as not stated`);
     } else if (value === 0 && quantity !== 'effort' && joint.mimic === undefined) {
-      const remedy = `a scene that plans the joint must state another: limits: {${joint.name}: {${quantity}: …}}`;
+      const remedy = `a scene that plans the joint must state another: limits: {${joint.name}: {${kind}: …}}`;
       numbers.warn(limit, place, `its ${quantity} limit is 0: ${remedy}`);
     }
   }
-  // Version 1.2 of URDF; of both accelerations the stricter one holds, as in joint_limits.yaml.
-  const braking = read('deceleration');
-  if (braking !== undefined && braking > 0) joint.acceleration = Math.min(braking, joint.acceleration || braking);
 }
 
 /** Warns about missing bounds, and about a range of a single value. */

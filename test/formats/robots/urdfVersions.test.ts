@@ -46,6 +46,19 @@ describe('URDF 1.1 and 1.2, as ROS 2 has them', () => {
     expect(await rates('acceleration="10.0" deceleration="5.0" jerk="50.0"')).toBe(5);
     expect(await rates('acceleration="3" deceleration="5"')).toBe(3);
     expect(await rates('deceleration="5"')).toBe(5);
+    expect(await rates('acceleration="5" deceleration="-3"')).toBe(5); // not stated
+    for (const zero of ['acceleration="0" deceleration="5"', 'acceleration="5" deceleration="0"', 'deceleration="0"'])
+      expect(await rates(zero)).toBe(0); // refused if the joint is planned
+  });
+
+  test('warnings name a deceleration of 0, and one that is negative', async () => {
+    const warnings = async (value: number) => {
+      const limits = `<limit lower="-1" upper="1" velocity="2" effort="1" deceleration="${value}"/>`;
+      return (await readUrdf(text('version="1.2"', '', limits), 'r.urdf')).warnings.join();
+    };
+    expect(await warnings(0)).toMatch(/its deceleration limit is 0: .*limits: \{j: \{acceleration: …\}\}/);
+    expect(await warnings(-1)).toMatch(/its deceleration limit is -1, which is negative: taken as not stated/);
+    expect(await warnings(1)).toBe('');
   });
 });
 
