@@ -43,7 +43,7 @@ export interface PosedObject extends ForeignObject {
   readonly subframes: ReadonlyMap<string, Pose>;
 }
 
-/** Returns the pose of the frame of an object. Throws at the place that refers to it if it is undefined. */
+/** Returns the pose of the frame of an object that `path` refers to. Throws `MessageError` if it is undefined. */
 export function frameOf({ id, pose }: Pick<PosedObject, 'id' | 'pose'>, path: Path): Pose {
   if (pose !== undefined) return pose;
   const what = `a frame of the object ${JSON.stringify(id)}, whose pose is the identity`;
@@ -112,15 +112,17 @@ const isZeroByte = (value: unknown): boolean =>
   value === '\0' || (value instanceof Uint8Array && value.length === 1 && value[0] === 0);
 
 /**
- * Returns the pose of the frame of an object with one shape and without a pose: MoveIt takes that of the shape. A pose
- * that is stated as the identity is none for ROS 2, but one for ROS 1: undefined, unless both agree.
+ * Returns the pose of the frame of an object with one shape, whose own pose is the identity. If that is not stated (w
+ * is absent or 0), MoveIt takes the pose of the shape. If it is stated with w = 1, MoveIt 2 does so, too, but MoveIt 1
+ * does not: undefined, unless both agree. Other quaternions of the identity, such as w = −1, are a pose for both.
  */
 function switchedPose(object: Raw, outer: Pose, ofShape: Pose): Pose | undefined {
-  const { orientation } = record(object.pose);
-  const isStated = Array.isArray(orientation) ? orientation[3] !== 0 : record(orientation).w === 1;
+  const { orientation, rotation = orientation } = record(object.pose);
+  const w = Array.isArray(rotation) ? rotation[3] : record(rotation).w;
+  if (w === undefined || w === 0) return ofShape;
   const isSame =
     ofShape.xyz.every((x, k) => x === outer.xyz[k]) && ofShape.quat_wxyz.every((x, k) => x === outer.quat_wxyz[k]);
-  return isStated && !isSame ? undefined : ofShape;
+  return w !== 1 || isSame ? outer : undefined;
 }
 
 function readSubframes(object: Raw, path: Path, notes: Set<string>): ReadonlyMap<string, Pose> {
