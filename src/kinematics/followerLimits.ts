@@ -38,12 +38,18 @@ export function limitsWithFollowers(own: JointLimits, followers: readonly Follow
   const narrowedBy: string[] = [];
   for (const follower of followers) {
     const next = narrowed(limits, follower);
-    const kinds = Object.keys(own) as (keyof JointLimits)[];
-    if (kinds.some((kind) => next[kind] !== limits[kind])) narrowedBy.push(follower.name);
-    limits = next;
+    const kinds = (Object.keys(own) as (keyof JointLimits)[]).filter((kind) => !isEqual(next[kind], limits[kind]));
+    if (kinds.length > 0) narrowedBy.push(follower.name);
+    limits = { ...limits, ...Object.fromEntries(kinds.map((kind) => [kind, next[kind]])) };
   }
   return { limits, narrowedBy };
 }
+
+/** Relative: limits that differ by less differ by the rounding of a quotient only, such as 2.4 / 3 and 0.8. */
+const ROUNDING = 1e-12;
+
+const isEqual = (a: number, b: number): boolean =>
+  a === b || Math.abs(a - b) <= ROUNDING * Math.min(Math.abs(a), Math.abs(b));
 
 function narrowed(limits: JointLimits, { multiplier, offset, limits: own }: Follower): JointLimits {
   if (multiplier === 0) return limits; // the follower does not move

@@ -100,6 +100,13 @@ test('limits of a scene replace those of a mimic joint, a warning names what nar
     'robot "slides": the limits of "joint0" are narrowed to those of "joint1" (mimic)',
   ]);
   expect(limitWarnings(createRobotModel(slides([leader, follows('joint0', 1)])))).toEqual([]);
+  // 2.4 / 3 is less than 0.8 by rounding
+  const rounded = slides([
+    { ...leader, upper: 0.8 },
+    { ...follows('joint0', 3), lower: -3, upper: 2.4, velocity: 3 },
+  ]);
+  expect(limitWarnings(createRobotModel(rounded))).toEqual([]);
+  expect(createRobotModel(rounded).variables[0].limits).toEqual({ ...leader, upper: 0.8, jerk: Infinity });
   const never = slides([leader, { ...follows('joint0', 1, 5), lower: -1, upper: 1 }]);
   const scene = { robot: { fixed: {}, limits: {} } };
   expect(() => createSceneRobot({ scene: scene as never, robot: never })).toThrow('no value keeps "joint1"');
