@@ -94,11 +94,11 @@ test('numbers with the tags of xacro, as in the files of Universal Robots, are d
     max_acceleration: 2
 `;
   const { limits } = await readJointLimits(text('!degrees'), 'l.yaml');
-  // math.radians(180.0), math.radians(-360) of Python
+  // As math.radians(180.0) and math.radians(-360) of Python.
   expect(limits.get('elbow')).toEqual({
-    lower: -6.283185307179586,
+    lower: -2 * Math.PI,
     upper: 0.1,
-    velocity: 3.141592653589793,
+    velocity: Math.PI,
     acceleration: 2,
   });
   await expect(readJointLimits(text('!turns'), 'l.yaml')).rejects.toThrow(/^l\.yaml:4: this is neither YAML nor JSON/);
