@@ -1,7 +1,7 @@
 import { jsonText, notJson } from '../../errors.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
-import type { ReaderPlace } from './states.ts';
+import { otherOrder, type ReaderPlace } from './states.ts';
 
 /** One line of a list of motions: the motion, a straight line in joint space, or its error. */
 export interface MotionLine {
@@ -57,7 +57,8 @@ export class MotionReader {
     const pair = given as { id?: unknown; from?: unknown; to?: unknown };
     const [from, to] = Array.isArray(given) ? (given as unknown[]) : [pair.from, pair.to];
     const id = pair.id === undefined || Array.isArray(given) ? String(line) : jsonText(pair.id);
-    const error = this.readEnd('from', this.qFrom, from) ?? this.readEnd('to', this.qTo, to);
+    const error =
+      otherOrder(given, this.jointNames) ?? this.readEnd('from', this.qFrom, from) ?? this.readEnd('to', this.qTo, to);
     return this.lineOf(id, line, error);
   }
 

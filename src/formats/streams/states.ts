@@ -33,6 +33,23 @@ const MAX_TIME = 1e6;
 /** Names that other formats give the time of a state. */
 const OTHER_TIMES = ['time', 'time_from_start'];
 
+/** Names that other formats give the joints of a list of values. */
+const OTHER_NAMES = ['joint_names', 'joint_name', 'joints', 'names', 'name'];
+
+/**
+ * Returns a message if a state or motion lists the names of joints, and they are not the planned joints in their order:
+ * its values would be those of other joints.
+ */
+export function otherOrder(given: object, jointNames: readonly string[]): string | undefined {
+  const isSame = (names: readonly unknown[]) =>
+    names.length === jointNames.length && names.every((name, i) => name === jointNames[i]);
+  const key = OTHER_NAMES.find((one) => {
+    const names = ownValue(given as Readonly<Record<string, unknown>>, one);
+    return Array.isArray(names) && !isSame(names);
+  });
+  return key && `${key} differs from the planned joints, whose order is ${jointNames.join(', ')}`;
+}
+
 /** Characters of an invalid value that messages quote. */
 const SHOWN = 60;
 
@@ -118,6 +135,8 @@ export class StateReader {
     const name = id === undefined ? String(line) : jsonText(id);
     const other = t === undefined && this.timed ? OTHER_TIMES.find((key) => Object.hasOwn(given, key)) : undefined;
     if (other !== undefined) return this.failed(name, line, `it has the key ${other}; the time of a state is t`);
+    const order = Array.isArray(q) ? otherOrder(given, this.jointNames) : undefined;
+    if (order !== undefined) return this.failed(name, line, order);
     if (Array.isArray(q)) return this.fill(name, line, q, t);
     if (typeof q === 'object' && q !== null) return this.fillByName(name, line, q as Record<string, unknown>, t);
     return this.failed(
@@ -195,6 +214,9 @@ export class StateReader {
         `Name the columns id (if any), ${this.jointNames.join(', ')}.`,
       );
     }
+    const twice = names.find((name, i) => this.jointNames.includes(name) && names.indexOf(name) !== i);
+    if (twice !== undefined)
+      throw new InputError(`${this.name}:${this.lines}: the CSV header has the column ${twice} twice`);
     const other = this.timed && !names.includes('t') ? OTHER_TIMES.find((name) => names.includes(name)) : undefined;
     if (other !== undefined) {
       throw new InputError(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MotionReader } from '../../../src/formats/streams/motions.ts';
 import { StateReader } from '../../../src/formats/streams/states.ts';
 
 const read = (text: string) => {
@@ -58,4 +59,20 @@ test('where something moves, a time by another name than t is an error', () => {
   expect(timed('t,a,b\n3,1,2')[1]).toMatchObject({ t: 3, error: undefined });
   expect(read('{"q":[1,2],"time":3}')[0].error).toBe(undefined);
   expect(read('time,a,b\n3,1,2')[0].q).toEqual([1, 2]);
+});
+
+test('names of joints in another order than q are an error: the values would be those of other joints', () => {
+  const [same, other, fewer, label] = read(
+    ['["a","b"]', '["b","a"]', '["a"]', '"b"'].map((names) => `{"joint_names":${names},"q":[1,2]}`).join('\n'),
+  );
+  expect([same.q, label.q]).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+  const message = 'joint_names differs from the planned joints, whose order is a, b';
+  expect([other.error, fewer.error]).toEqual([message, message]);
+  expect(read('{"name":["b","a"],"q":{"b":2,"a":1}}')[0].q).toEqual([1, 2]);
+  const motion = new MotionReader(['a', 'b']).read('{"from":[1,2],"to":[2,3],"joints":["b","a"]}');
+  expect(motion?.error).toBe('joints differs from the planned joints, whose order is a, b');
+  expect(() => read('a,b,a\n1,2,3')).toThrow('list:1: the CSV header has the column a twice');
 });
