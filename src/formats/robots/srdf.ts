@@ -214,7 +214,9 @@ function readGroups(
   const elements = new Map<string, XmlElement>();
   for (const element of childrenOf(root, 'group')) {
     const name = named(element, numbers);
-    if (name !== undefined) elements.set(name, element);
+    if (name === undefined) continue;
+    if (!elements.has(name)) elements.set(name, element);
+    else numbers.warn(element, `group "${name}"`, 'another group has this name: the first one is read, as in MoveIt');
   }
   if (elements.size > MAX_GROUPS) {
     numbers.addProblem(root, 'group', `there are ${elements.size} groups, more than ${MAX_GROUPS}`);

@@ -98,6 +98,16 @@ describe('readSrdf', () => {
     assert.deepEqual([passive.groups, passive.passive], [{ one: [] }, ['j1']]);
   });
 
+  test('of two groups of one name the first is read, as in MoveIt, with a warning', async () => {
+    const text = robot(
+      '<group name="one"><joint name="j1"/></group>',
+      '<group name="one"><joint name="world"/></group>',
+    );
+    const { groups, warnings } = await readSrdf(text, 'r.srdf', await readUrdf(urdfText, 'r.urdf'));
+    assert.deepEqual(groups, { one: ['j1'] });
+    assert.match(warnings.join(), /group "one": another group has this name: the first one is read.*line/);
+  });
+
   test('keeps the states of each group apart; those of one name are merged for the whole robot', async () => {
     const state = (group: string, value: string) =>
       `<group_state name="home" group="${group}"><joint name="j1" value="${value}"/></group_state>`;
