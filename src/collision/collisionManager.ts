@@ -61,7 +61,7 @@ export class CollisionManager {
   readonly counters = new CollisionCounters();
   /** Checks several states at a time. @internal */
   readonly batch: StateBatch;
-  /** Motion provers for these poses that are kept from one planning query to the next, if they are. @internal */
+  /** Motion provers that are kept from one planning query to the next; undefined: none are kept. @internal */
   provers: ProverPool | undefined;
   /** Index of the nearest pair of the last `clearance` query; −1: none. */
   nearestPair = -1;

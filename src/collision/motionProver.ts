@@ -31,7 +31,7 @@ const MAX_PIECES = 100;
  */
 export type SuspendedProof = ReturnType<MotionProver['suspend']>;
 
-/** Bytes: the queue of a longer proof is not kept for later queries. */
+/** Bytes: a larger queue is not kept for later queries. */
 const MAX_KEPT_BYTES = 1_000_000;
 
 /** Approximate cost of posing the robot for one interval, in pair checks. */
@@ -112,7 +112,7 @@ export class MotionProver {
     this.pairProver.clearCaches();
   }
 
-  /** Returns true if a prover with these parameters of the constructor would be as this one. @internal */
+  /** Returns true if this prover was constructed with options of these values. @internal */
   hasOptions(options: ProverOptions, pieceLength: number): boolean {
     const names = Object.keys({ ...options, ...this.options }) as (keyof ProverOptions)[];
     return pieceLength === this.pieceLength && names.every((name) => Object.is(options[name], this.options[name]));

@@ -171,7 +171,7 @@ function recordOf(
   };
 }
 
-/** What a run that threw, or one of another program, has no measurements of. */
+/** Fields of a run without measurements: one that threw, or one of another program. */
 export const UNMEASURED = {
   cut_short: false,
   total_ms: null,

@@ -15,7 +15,7 @@ export function jointNamed(description: RobotDescription, name: string): JointDe
   return joints[indices.get(name) ?? -1];
 }
 
-/** The joint that leads, and value = multiplier · leader + offset through the whole chain of mimics. */
+/** Independent joint at the end of a chain of mimics: value = multiplier · (value of `leader`) + offset. */
 export interface Leader {
   readonly leader: string;
   readonly multiplier: number;

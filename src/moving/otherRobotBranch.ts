@@ -23,7 +23,7 @@ export function otherRobotBranch(other: OtherRobot, root: string): MovingBranch 
   const ranges = source === undefined ? [] : rangesOf(source);
   const joints = description.joints.map((joint): JointDescription => {
     const variable = model.variables.findIndex((one) => one.name === joint.name);
-    // the range of a joint that follows another one would narrow that one's
+    // the range of a mimic joint would narrow that of the joint that it follows
     const { lower: _, upper: __, ...follower } = prefixedJoint(joint, named(''));
     return joint.mimic ? follower : { ...prefixedJoint(joint, named('')), ...ranges[variable] };
   });

@@ -66,8 +66,8 @@ export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
 
 /**
  * Returns the allowed pairs of robot and scene, including each attached object with its link and touch links. If its
- * link has no collision geometry, it may touch the nearest link above that has, unless a joint between them moves.
- * Throws `InputError` for unknown names.
+ * link has no collision geometry, it may touch the nearest link above with collision geometry, unless a joint between
+ * them is not fixed. Throws `InputError` for unknown names.
  */
 export function allowedPairs(
   robot: RobotDescription,
@@ -98,7 +98,7 @@ function requireName(name: string, names: ReadonlySet<string>, place: string): v
 /**
  * Returns for each link the nearest link with collision geometry: itself or an ancestor; undefined if there is none.
  * Linear in the links.
- * @param passes returns whether a joint is passed from child to parent; default: all are
+ * @param passes returns true for the joints that are passed from child to parent; default: all
  */
 function solidLinks(
   robot: RobotDescription,

@@ -6,9 +6,9 @@ export const PROBE_MS = 250;
 
 /**
  * Calls `gone` when the client of a request has disconnected, until the returned function is called. A client may close
- * its sending side after its request and read on: TCP does not distinguish it from one that has disconnected until
- * something is sent. So interim responses (102) are sent to it, which a client that reads skips; the system of one that
- * has disconnected rejects them. Clients of HTTP/1.0 have no interim responses: they count as disconnected.
+ * its sending side after its request and still read: TCP does not distinguish it from a client that has disconnected
+ * until something is sent. So it is sent interim responses (102): clients skip them; if the client has disconnected,
+ * its operating system rejects them. Clients of HTTP/1.0 have no interim responses: they count as disconnected.
  */
 export function watchDisconnect(request: IncomingMessage, response: ServerResponse, gone: () => void): () => void {
   const connection = request.socket as unknown as PacedConnection;

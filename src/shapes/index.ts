@@ -47,7 +47,7 @@ export function createShape(spec: ShapeSpec, center?: ArrayLike<number>): Convex
 }
 
 /**
- * As `createShape`, in slices: the search structure of many points takes long. A later `createShape` returns the same.
+ * As `createShape`, in slices: the search structure of many points takes long. Later, `createShape` returns this shape.
  */
 export function* shapeInSlices(spec: ShapeSpec): Slices<ConvexShape> {
   if (spec.type !== 'convex' || keptShape(spec)) return createShape(spec);

@@ -3,21 +3,21 @@ import { CubicMotion, type Motion } from '../motion.ts';
 import type { PosedParts } from '../posedParts.ts';
 import { MAX_DISPLACEMENT } from './edgeCover.ts';
 
-/** Maximum number of cubics that are stored; then the oldest are dropped. */
+/** Maximum number of stored cubics; beyond it the older half is dropped. */
 const MOST_CUBICS = 1024;
 /**
- * Relative to the terms that are summed to the positions of a joint of both cubics: bound on the rounding errors of the
- * deviation, and of the coefficients. Fewer than 64 roundings of half a unit in the last place are added.
+ * Relative to the terms whose sums are the positions of a joint in both cubics: bound on the rounding errors of the
+ * deviation and of the coefficients. Fewer than 64 roundings of half a unit in the last place are added.
  */
 const ROUNDING = 32 * Number.EPSILON;
 /** Coefficients of each joint of a cubic. */
 const SIZE = 4;
-/** Radians or metres: cubics whose first joint begins farther apart than this are not compared further. */
+/** Radians or metres: cubics are different if the starts of their first joints differ by more; checked first. */
 const SAME_START = 1e-6;
 
 /**
- * Cubics that one prover has certified: a cubic that differs from one of them by its speed and rounding errors only is
- * proved as well. The proofs hold for the poses of the obstacles, the collision pairs and the padding that the prover
+ * Cubics that one prover has certified. The proof of a cubic also holds for that cubic at another speed, except for
+ * rounding errors. The proofs hold for the poses of the obstacles, the collision pairs and the padding that the prover
  * uses; `holdsFor` compares them with those of another proof.
  *
  * Joint j of a cubic of duration T differs from that of a stored one of duration S, at the same fraction of both, by at
@@ -25,7 +25,7 @@ const SAME_START = 1e-6;
  */
 export class CubicProofs {
   private cubics: CubicMotion[] = [];
-  /** Index of the stored cubic that is compared first: that after the last one found. */
+  /** Index of the stored cubic that is compared first: the one after the last match. */
   private next = 0;
   private readonly generation: number;
   private readonly rounding: PoseRounding;

@@ -4,8 +4,8 @@ import type { CollisionModel } from '../collisionModel.ts';
 import type { CubicMotion } from '../motion.ts';
 
 /**
- * Metres: maximum displacement of a part between a state of a motion and the nearest state of a certified one. The
- * proof of that one leaves a gap of three quarters of a nanometre beyond the padding (docs/proof.md).
+ * Metres: maximum displacement of a part between a state of a motion and the nearest state of a certified motion. The
+ * proof of the latter leaves a gap of three quarters of a nanometre beyond the padding (docs/proof.md).
  */
 export const MAX_DISPLACEMENT = 5e-10;
 /**

@@ -9,8 +9,8 @@ import type { EdgeProofs } from './edgeProofs.ts';
 const NEXT_EDGES = 4;
 
 /**
- * Finds the motions of a trajectory along a path whose collisions the certified edges of that path, or certified
- * blends, exclude.
+ * Finds the motions of a trajectory along a path that are proved collision-free by certified edges of that path, or by
+ * certified blends.
  */
 export class PathProofs {
   private readonly from: Configuration[] = [];

@@ -7,7 +7,7 @@ const MOST_IDLE = 4;
 
 /**
  * Motion provers that are kept from one query to the next: creating a prover allocates memory for each collision pair,
- * which takes as long as many of its proofs. All provers that were taken belong to one query, until `reclaim`.
+ * which takes as long as many proofs. All provers that were taken belong to the current query, until `reclaim`.
  */
 export class ProverPool {
   private idle: MotionProver[] = [];

@@ -23,7 +23,7 @@ const FEW_POINTS = 8;
  * certificate.
  */
 const MANY_CLUSTERS = 256;
-/** Points that are divided or listed between two pauses; each division counts its clusters, too. */
+/** Number of points that are split or listed between two pauses; a split also counts the clusters that it searches. */
 const POINTS_PER_PAUSE = 8192;
 
 /** The hull of the spheres about some points. */
@@ -71,7 +71,7 @@ export function attachedClusters(points: Points, radius: number): CollisionObjec
 
 /**
  * Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. Sorts
- * the coordinates in `order` by cluster. Pauses after some of the splits, and of the lists of points.
+ * the coordinates in `order` by cluster. Pauses between splits and between lists of points.
  */
 function* clusterHulls(order: Float64Array, radius: number, max: number): Slices<ClusterHull[]> {
   const groups = [measured(order, 0, order.length)];

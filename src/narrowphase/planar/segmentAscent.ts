@@ -34,7 +34,7 @@ export class SegmentAscent {
   margin = 0;
   /** Rounding error of lengths, metres. */
   rounding = 0;
-  /** Relative gap of the bounds at which `ascend` stops; infinite: once they are on one side of contact. */
+  /** Relative gap of the bounds at which `ascend` stops; infinite: it stops once a bound decides the verdict. */
   gap = 0;
   /** Set by `ascend`: length of the ray up to the best supporting line, its unit normal, and the number of steps. */
   outerLength = 0;
@@ -109,11 +109,11 @@ export class SegmentAscent {
   /**
    * Improves the segment by the support point along its normal, until the bounds agree to the relative gap `gap`, or no
    * point is beyond the segment: then they agree to rounding. Bounds on both sides of contact are improved to rounding,
-   * because the status must not depend on the start; if the gap is infinite, the first bound beyond contact decides.
-   * Returns `UNDECIDED` after `MAX_ITERATIONS` steps.
+   * because the status must not depend on the start. If the gap is infinite, the first bound that decides the verdict
+   * ends the loop. Returns `UNDECIDED` after `MAX_ITERATIONS` steps.
    *
-   * In one function, and without a division that the next step waits for: a step takes less time than a few calls.
-   * Polygons without margins need no unit normals.
+   * One function, because a step takes less time than a few calls; no step waits for the result of a division.
+   * Normals are unit vectors only if there is a margin.
    */
   ascend(): Verdict {
     const { difference, ux, uy, margin, rounding, centerDistance, gap } = this;
@@ -141,7 +141,7 @@ export class SegmentAscent {
         squaredNorm = 1;
       }
       const slope = nx * ux + ny * uy;
-      // Where nothing is beyond the segment, and no bound decides: contact within rounding.
+      // The verdict if no point is beyond the segment: if no bound decides, contact within rounding.
       verdict = isSeparated ? SEPARATED : COLLIDING;
       if (!(slope > 0)) break;
       direction[0] = nx;

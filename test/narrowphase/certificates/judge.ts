@@ -161,8 +161,8 @@ function hull(points: number[][]): Judge {
 const NONE = 1e-15;
 
 /**
- * Returns the distance of p from a hull: the least over starts at its vertices, nearest first, up to one that is proved
- * to be least by a plane. In thin hulls rounding ends some of the searches early.
+ * Returns the distance of p from a hull: the minimum over searches that start at its vertices, nearest first, until a
+ * plane proves that no point is nearer. In thin hulls rounding ends some searches early.
  */
 function nearestOfHull(points: number[][], p: ArrayLike<number>): number {
   const vertices = points.map((x) => [x[0] - p[0], x[1] - p[1], x[2] - p[2]]);
