@@ -43,7 +43,7 @@ export class Progress {
 }
 
 /** Formats a duration: `42 s`, `3 min 20 s`, `5 h 12 min`. */
-export function timeLeft(seconds: number): string {
+function timeLeft(seconds: number): string {
   const s = Math.ceil(seconds);
   if (s < 60) return `${s} s`;
   if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;

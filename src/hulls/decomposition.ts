@@ -31,7 +31,7 @@ export interface DecompositionOptions {
   readonly worthwhile?: number;
 }
 
-export const decompositionDefaults = { maxParts: 8, partCost: 0.05, worthwhile: 0.85 };
+const decompositionDefaults = { maxParts: 8, partCost: 0.05, worthwhile: 0.85 };
 
 /** Increases whenever the parts of a mesh change: part of the key of caches. */
 export const DECOMPOSITION_VERSION = 6;

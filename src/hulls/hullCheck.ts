@@ -40,7 +40,7 @@ function linked(count: number, edges: Skeleton['edges']) {
  * Finds the support point along d. The loop is unrolled because it visits up to a million points for each of a hundred
  * directions.
  */
-export function farthestOf(points: Float64Array, d: Float64Array): number {
+function farthestOf(points: Float64Array, d: Float64Array): number {
   const x = d[0],
     y = d[1],
     z = d[2];

@@ -5,7 +5,7 @@ import type { MeshDecomposer } from './meshParts.ts';
 import { type Face, quickHull } from './quickHull.ts';
 
 /** Minimum of the vertex limit: the number of vertices of a box. */
-export const MIN_VERTEX_LIMIT = 8;
+const MIN_VERTEX_LIMIT = 8;
 /**
  * Distance, relative to the size, by which planes are moved outwards, so that rounding of the vertices where they meet
  * leaves no point outside.

@@ -86,7 +86,7 @@ export function independentJoints(description: RobotDescription): string[] {
 }
 
 /** Value of a joint where nobody gives one: 0, or the bound nearest to it. */
-export function restValue({
+function restValue({
   type,
   lower = Number.NEGATIVE_INFINITY,
   upper = Number.POSITIVE_INFINITY,

@@ -11,7 +11,7 @@ export const MAX_LENGTH = 1e7;
 export const MAX_JOINT_VALUE = 1e6;
 
 /** Largest accepted factor of a mimic joint; its angle is a product, whose rounding grows with it. */
-export const MAX_MULTIPLIER = 1e3;
+const MAX_MULTIPLIER = 1e3;
 
 /** The reason why a length or coordinate (metres) is not accepted; undefined if it is. NaN is not accepted. */
 export function lengthProblem(metres: number): string | undefined {

@@ -16,7 +16,7 @@ export function createPlanarTransform(x = 0, y = 0, angle = 0): PlanarTransform 
 }
 
 /** Creates the transform of a pose: x, y in metres, angle in radians. */
-export function setPlanarPose(out: PlanarTransform, x: number, y: number, angle: number): void {
+function setPlanarPose(out: PlanarTransform, x: number, y: number, angle: number): void {
   sinCos(out, angle); // writes sine, cosine
   const sine = out[0];
   out[0] = out[1];

@@ -207,7 +207,7 @@ function* validityOfEach(
 }
 
 /** Returns the number of states that are checked between two pauses; 1: each state is checked in slices. */
-export function statesPerPause({ manager }: StateValidityChecker): number {
+function statesPerPause({ manager }: StateValidityChecker): number {
   return manager.model.pairCount <= FEW_PAIRS ? STATES_PER_PAUSE : 1;
 }
 

@@ -5,12 +5,12 @@ import { decodeText } from '../text/fileText.ts';
 import { coordinate } from './pcd.ts';
 
 /** Limit of the number of heights of a field. */
-export const MAX_HEIGHTS = 100_000;
+const MAX_HEIGHTS = 100_000;
 /**
  * Limit of the number of convex parts of a field. A flat rectangle is one part, so a coarser or flatter grid has fewer
  * parts.
  */
-export const MAX_FIELD_PARTS = 16_384;
+const MAX_FIELD_PARTS = 16_384;
 
 /**
  * A grid of heights: `heights[j][i]` is z at x = i · dx, y = j · dy, shifted so that the grid is centred at the origin;

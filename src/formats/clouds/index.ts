@@ -24,7 +24,7 @@ const readers: Readonly<Record<string, (bytes: Uint8Array, file: string, mostPoi
 };
 
 /** File extensions of point clouds that can be read, without the dot. */
-export const cloudEndings: readonly string[] = Object.keys(readers);
+const cloudEndings: readonly string[] = Object.keys(readers);
 
 /** Checks whether a file has the extension of a readable point cloud. */
 export function isCloudName(file: string): boolean {

@@ -19,7 +19,7 @@ export const materials: Readonly<Record<string, Material>> = {
 export const SOLIDS = 5;
 
 /** Brightness levels from shadow to light. */
-export const SHADES = 20;
+const SHADES = 20;
 
 /** Colour steps along a motion, from its start to its goal. */
 export const TIMES = 12;

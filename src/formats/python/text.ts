@@ -63,7 +63,7 @@ export function integerText(value: bigint): string {
 const LONGEST = 10n ** BigInt(MAX_INTEGER_DIGITS);
 
 /** Returns the shortest text that reads back as the same float, in the form of Python: `1.0`, `1e-05`, `inf`. */
-export function floatText(value: number): string {
+function floatText(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';

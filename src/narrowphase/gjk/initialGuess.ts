@@ -14,21 +14,21 @@ export type InitialGuess = (n: Vec3, difference: MinkowskiDifference, T_b_a: Tra
 const pointA = create();
 
 /** Uses the x axis for every pair [Montaut24 §IV-D, "No WS"]. */
-export const fromFixedAxis: InitialGuess = (n) => set(n, -1, 0, 0);
+const fromFixedAxis: InitialGuess = (n) => set(n, -1, 0, 0);
 
 /**
  * Uses the vector between the centres of the bounding boxes, each in the axes of its shape [Montaut24 §IV-D, "OBB WS"].
  */
-export const fromBoxCenters: InitialGuess = (n, difference) => difference.boxCenterDirection(n);
+const fromBoxCenters: InitialGuess = (n, difference) => difference.boxCenterDirection(n);
 
 /** Uses the cached separating axis, else the box centres [Montaut24 §IV-D, "WS prev"]. */
-export const fromPrevious: InitialGuess = (n, difference, _, cache) => {
+const fromPrevious: InitialGuess = (n, difference, _, cache) => {
   if (cache.hasAxis) scale(n, cache.axis, Math.max(cache.gap, difference.rounding) + difference.margins);
   else difference.boxCenterDirection(n);
 };
 
 /** Uses the cached witness points, moved with their shapes, else the box centres [Montaut24 §IV-D, "WS T(prev)"]. */
-export const fromMovedWitnesses: InitialGuess = (n, difference, T_b_a, cache) => {
+const fromMovedWitnesses: InitialGuess = (n, difference, T_b_a, cache) => {
   if (cache.hasAxis && cache.hasWitnesses) {
     transformPoint(pointA, T_b_a, cache.witnessA);
     sub(n, cache.witnessB, pointA);

@@ -14,7 +14,7 @@ import { COLLIDING, SEPARATED, UNDECIDED } from '../solver.ts';
  * until a support plane separates the shapes. A baseline: it needs an interior point, so pairs of flat shapes without
  * margins may stay undecided, and pairs with a centre outside its shape do.
  */
-export class PortalRefinement implements Checker {
+class PortalRefinement implements Checker {
   iterations = 0;
   private readonly difference = new MinkowskiDifference();
   private readonly n: Vec3 = create();

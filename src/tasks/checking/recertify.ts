@@ -85,7 +85,7 @@ export interface RecertifyOptions {
 }
 
 /** Defaults of `RecertifyOptions`. */
-export const recertifyDefaults: RecertifyOptions = { room: true, intervals: proofDefaults.intervals };
+const recertifyDefaults: RecertifyOptions = { room: true, intervals: proofDefaults.intervals };
 
 /**
  * Certifies motions in a changed scene incrementally: reuses the planes of old certificates that still separate their

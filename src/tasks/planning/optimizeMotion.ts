@@ -54,7 +54,7 @@ export interface OptimizeResult {
 }
 
 /** Number of evenly spaced times at which the clearance of a motion is sampled. */
-export const CLEARANCE_SAMPLES = 400;
+const CLEARANCE_SAMPLES = 400;
 /** Limit of candidates that are checked, fastest first. */
 const MAX_CANDIDATES = 6;
 /** Numbers of cubic pieces that are tried in turn. */

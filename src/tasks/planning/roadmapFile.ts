@@ -7,7 +7,7 @@ import { planningSpace } from './planningSpace.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 /** Format identifier of a roadmap file. */
-export const ROADMAP_FORMAT = 'elbowroom-roadmap/1';
+const ROADMAP_FORMAT = 'elbowroom-roadmap/1';
 
 /** Options that decide which edges of a roadmap are valid. */
 export type RoadmapSettings = Pick<PlanOptions, 'checker' | 'edges' | 'step' | 'weights'>;

@@ -36,7 +36,7 @@ export interface RobotToExamine {
 }
 
 /** Ratio of hull volume to mesh volume above which decomposition is advised. */
-export const MAX_FATNESS = 1.5;
+const MAX_FATNESS = 1.5;
 
 /** Meshes with more triangles load slowly; meshes longer than this (m) are probably in millimetres. */
 const MANY_TRIANGLES = 200_000;

@@ -13,7 +13,7 @@ export interface SdfLink {
 }
 
 /** Thrown after a problem was added that leaves a frame without a pose or a link. */
-export class UnresolvedFrame extends Error {}
+class UnresolvedFrame extends Error {}
 
 /** Returns the result of a function; undefined if it throws `UnresolvedFrame`, whose problem has been added. */
 export function resolved<T>(call: () => T): T | undefined {

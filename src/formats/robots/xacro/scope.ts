@@ -136,7 +136,7 @@ class ScopeNamespace extends PyNamespace {
  * Converts text that is a number or a boolean; removes single quotes around other text, which keep a number text.
  * Numbers with underscores stay text, as in the reference.
  */
-export function literalOf(value: PyValue): PyValue {
+function literalOf(value: PyValue): PyValue {
   if (typeof value !== 'string') return value;
   if (value.length >= 2 && value.startsWith("'") && value.endsWith("'")) return value.slice(1, -1);
   if (value.includes('_') || value.length > MAX_LITERAL) return value;
