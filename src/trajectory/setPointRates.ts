@@ -37,21 +37,17 @@ export function setPointRates({ points }: Trajectory, j: number): SetPointRates 
   const end = points[points.length - 1].time_from_start!;
   const before = [rest(start, first.duration), rest(start, first.duration)];
   const all = [...before, ...steps, rest(end, last.duration), rest(end, last.duration)];
-  let earlier = 0;
+  let earlier = { a: 0, error: 0 };
   for (let i = 1; i < all.length; i++) {
     const [one, two] = [all[i - 1], all[i]];
-    const a = secondQuotient(one, two);
-    acceleration = greaterMagnitude(acceleration, { value: inwards(a, errorOf(one, two)), time: two.time });
+    const [a, error] = [secondQuotient(one, two), errorOf(one, two)];
+    acceleration = greaterMagnitude(acceleration, { value: inwards(a, error), time: two.time });
     if (i > 1) {
       const whole = one.duration + two.duration + all[i - 2].duration;
-      const minDuration = Math.min(one.duration, two.duration, all[i - 2].duration);
-      const change = (3 * (a - earlier)) / whole;
-      jerk = greaterMagnitude(jerk, {
-        value: inwards(change, (8 * POSITION_ERROR) / (minDuration * minDuration * minDuration)),
-        time: two.time,
-      });
+      const value = inwards((3 * (a - earlier.a)) / whole, (3 * (error + earlier.error)) / whole);
+      jerk = greaterMagnitude(jerk, { value, time: two.time });
     }
-    earlier = a;
+    earlier = { a, error };
   }
   return { acceleration, jerk };
 }
@@ -79,7 +75,10 @@ const secondQuotient = (one: Step, two: Step) =>
   (2 * (two.displacement / two.duration - one.displacement / one.duration)) / (one.duration + two.duration);
 
 /** Returns the effect of the rounding error of the positions on the second difference quotient. */
-const errorOf = (one: Step, two: Step) => (4 * POSITION_ERROR) / Math.min(one.duration, two.duration) ** 2;
+const errorOf = (one: Step, two: Step) => (2 * (rateError(one) + rateError(two))) / (one.duration + two.duration);
+
+/** The same on a first difference quotient; equal positions have equal errors. */
+const rateError = ({ displacement, duration }: Step) => (displacement === 0 ? 0 : (2 * POSITION_ERROR) / duration);
 
 /** Returns the value nearest to 0 within the error. */
 function inwards(value: number, error: number): number {

@@ -23,8 +23,11 @@ export interface Builtin {
 
 /** Seconds. Default duration t and lookahead time of servoj. */
 const [CYCLE, LOOKAHEAD] = [0.002, 0.1];
-/** Seconds. Limits of durations; times are rounded to nanoseconds and must increase from point to point. */
-const [MIN_TIME, MAX_TIME] = [1e-9, 86_400];
+/**
+ * Seconds. Limits of durations. servoj blocks for one control cycle at least, 0.002 s, less rounding: shorter ones are
+ * executed more slowly than stated.
+ */
+const [MIN_TIME, MAX_TIME] = [CYCLE - 1e-9, 86_400];
 /** rad. Positions whose single-precision rounding error may be larger are rejected. */
 const MAX_ERROR = 1e-5;
 
@@ -95,7 +98,7 @@ function servoj(given: Arguments): Value {
     throw new ScriptProblem(
       line,
       `servoj with t=${t}`,
-      `Give the time that it takes: from ${MIN_TIME} to ${MAX_TIME} s.`,
+      `Give the time that it takes: from ${CYCLE} s, a control cycle, to ${MAX_TIME} s.`,
     );
   for (const name of ['a', 'v']) numberOf(given, name); // not used by controllers
   requireRange('lookahead_time', 0.03, 0.2, given);
