@@ -15,7 +15,7 @@ import elbowroom  # noqa: E402
 
 THREADS = 8
 ENDLESS = {"planner": "rrt-star", "iterations": 10**9, "time_limit": 29}
-LATE = (elbowroom.TooLarge, elbowroom.TimeLimitReached)
+LATE = (elbowroom.TooLarge, elbowroom.TimeLimitReached, elbowroom.DeadlineExceeded)
 
 
 def report(value):

@@ -46,7 +46,7 @@ class Cancelled(ServiceError):
 
 
 class DeadlineExceeded(ElbowroomError, TimeoutError):
-    """The deadline of the call has passed; the request was cancelled."""
+    """The deadline of the call has passed, and the request was cancelled; or the service did not accept a connection."""
 
 
 class ConnectionLost(ElbowroomError, ConnectionError):

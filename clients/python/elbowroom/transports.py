@@ -15,7 +15,7 @@ import time
 from typing import Any, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import urlsplit
 
-from .errors import ConnectionLost
+from .errors import ConnectionLost, DeadlineExceeded
 from .frames import FIRST_BYTE, frame_length
 
 _READ = 1 << 20
@@ -180,9 +180,17 @@ class WebSocketTransport(Transport):
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._bytes = bytearray()
         self._parts: List[bytearray] = []
-        self._handshake(url.netloc.rpartition("@")[2], token)
+        try:
+            self._handshake(url.netloc.rpartition("@")[2], token, time.monotonic() + timeout)
+        except TimeoutError as error:
+            self._socket.close()
+            hint = "The service is busy, or this is another server. Try again."
+            raise DeadlineExceeded(f"{address}: no response to the WebSocket handshake in {timeout} s", hint) from error
+        except ConnectionLost:
+            self._socket.close()
+            raise
 
-    def _handshake(self, host: str, token: Optional[str]) -> None:
+    def _handshake(self, host: str, token: Optional[str], until: float) -> None:
         key = base64.b64encode(os.urandom(16)).decode()
         headers: Mapping[str, str] = {
             "Host": host,
@@ -195,7 +203,7 @@ class WebSocketTransport(Transport):
         lines = ["GET /rpc HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
         self._socket.sendall("\r\n".join(lines).encode())
         while b"\r\n\r\n" not in self._bytes:
-            self._fill(10.0)
+            self._fill(max(0.0, until - time.monotonic()))
         head, _, rest = bytes(self._bytes).partition(b"\r\n\r\n")
         self._bytes = bytearray(rest)
         status, *given = head.decode("latin1").split("\r\n")

@@ -1,6 +1,7 @@
 import json
 import math
 import random
+import socket
 import threading
 import time
 import unittest
@@ -293,6 +294,16 @@ class Answers(unittest.TestCase):
         transport.fault = None
         with self.assertRaises(elbowroom.ConnectionLost):
             link.call("validate", {})
+
+
+class Handshake(unittest.TestCase):
+    def test_a_server_that_does_not_respond_is_an_exception_with_its_address(self):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            address = f"ws://127.0.0.1:{server.getsockname()[1]}"
+            with self.assertRaises(elbowroom.DeadlineExceeded) as caught:
+                elbowroom.transports.WebSocketTransport(address, timeout=0.05)
+        self.assertIn(f"{address}: no response to the WebSocket handshake in 0.05 s", str(caught.exception))
+        self.assertIsInstance(caught.exception, elbowroom.ElbowroomError)
 
 
 class SceneAndWatch(OnTransports):
