@@ -100,6 +100,16 @@ function cloud(points, sides, body = {}) {
   return bytes;
 }
 
+/** A binary frame that adds a cloud on a link: a dense ball, whose points are all vertices of its hull, and a row. */
+function clump(points) {
+  const bytes = cloud(points, [0, 0, 0], { radius: 0.005, link: 'tool0', pose: at(0, 0, 3) });
+  const from = bytes.length - 24 * points;
+  for (const [i, point] of ball(points, 0.02).entries())
+    for (const [k, x] of (i < 64 ? [1 + 0.3 * i, 0, 0] : point).entries())
+      bytes.writeDoubleLE(x, from + 8 * (3 * i + k));
+  return bytes;
+}
+
 const bytes = (...sent) => ({ to: 'socket', sent });
 const lines = (...texts) => ({ to: 'socket', sent: [texts.map((text) => `${text}\n`).join('')] });
 const http = (...sent) => ({ to: 'http', sent });
@@ -153,6 +163,16 @@ const kinds = {
   'clouds that replace each other': () => bytes(...count(10, () => cloud(20_000, [1, 1, 1]))),
   'a cloud on a link': () =>
     bytes(cloud(65_536, [0.3, 0.3, 0.3], { link: 'tool0' }), ...queries.map((text) => `${text}\n`)),
+  'a cloud that is attached and detached': () =>
+    bytes(
+      cloud(65_536, [0.02, 0.02, 0.02], { pose: at(0, 0, 3) }),
+      ...count(4, (i) =>
+        i % 2
+          ? `${rpc('scene.detach', { name: 'scan', pose: at(0, 0, 3) })}\n`
+          : `${rpc('scene.attach', { name: 'scan', link: 'tool0', pose: at(0, 0, 3) })}\n`,
+      ),
+    ),
+  'a dense clump on a link': () => bytes(clump(65_536), ...queries.map((text) => `${text}\n`)),
   'a cloud of 12,000 points as JSON': () =>
     lines(add({ type: 'cloud', radius: 0.01, points: ball(12_000, 0.3).map((p) => p.map((x) => +x.toFixed(4))) }, 1)),
   'a convex of 100,000 points': () =>
