@@ -130,9 +130,12 @@ const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Co
 
 /**
  * Returns the limits of the planned joints, with velocity and acceleration limits scaled as the scene states: one array
- * per kind, in the order of q.
+ * per kind, in the order of q. Throws `InputError` for scales that are not above 0 and at most 1.
  */
 export function motionLimitsOf({ variables }: RobotModel, { speed = 1, acceleration = 1 }: MotionScene): MotionLimits {
+  for (const [key, scale] of Object.entries({ speed, acceleration }))
+    if (!(scale > 0 && scale <= 1))
+      throw new InputError(`scene: ${key} is ${scale}`, 'It scales the limits of all joints: above 0, at most 1.');
   const row = (kind: keyof JointLimits, scale = 1) => variables.map((joint) => scale * joint.limits[kind]);
   return {
     lower: row('lower'),

@@ -94,7 +94,7 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
       const limit = limits[kind][j];
       if (limit === Number.POSITIVE_INFINITY) continue;
       const { value, time } = rates[kind]();
-      const ratio = value === 0 ? 0 : Math.abs(value) / limit;
+      const ratio = ratioOf(value, limit);
       ratios[kind] = Math.max(ratios[kind], ratio);
       if (!(ratio <= 1 + RATE_TOLERANCE)) faults.push({ kind, joint, value, limit: value < 0 ? -limit : limit, time });
     }
@@ -103,6 +103,12 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
     faults.push(...jumps);
   }
   return { faults, ratios };
+}
+
+/** Returns value ÷ limit; Infinity for limits that no motion keeps: 0, negative ones and NaN. */
+function ratioOf(value: number, limit: number): number {
+  if (value === 0) return 0;
+  return limit > 0 ? Math.abs(value) / limit : Number.POSITIVE_INFINITY;
 }
 
 /** Returns functions that compute the extreme rates of joint j. */
