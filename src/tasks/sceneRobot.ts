@@ -57,6 +57,9 @@ function requireMotionLimits({ name, variables }: RobotModel): void {
   }
 }
 
+/** Absolute, rad or m: rounding of the value of a mimic joint. */
+const LIMIT_ROUNDING = 1e-9;
+
 const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
 /**
@@ -64,15 +67,17 @@ const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(
  * that follow, and joints that are kept at values out of their limits, unless the scene accepts them.
  */
 export function limitWarnings(
-  { variables, name, fixed, description }: RobotModel,
+  { variables, name, joints, description }: RobotModel,
   scene: Pick<Scene, 'acceptedWarnings'> = {},
 ): string[] {
   const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
   const assumed = variables.filter((joint) => joint.accelerationAssumed && !unbounded.includes(joint));
+  const kept = new Map(joints.flatMap((joint) => (joint.variable < 0 ? [[joint.name, joint.offset] as const] : [])));
   const outside = description.joints.flatMap(({ name: joint, type, lower, upper }) => {
-    const value = ownValue(fixed, joint);
-    if (value === undefined || type === 'continuous') return [];
-    if (value >= (lower ?? Number.NEGATIVE_INFINITY) && value <= (upper ?? Number.POSITIVE_INFINITY)) return [];
+    const value = kept.get(joint);
+    if (value === undefined || type === 'continuous' || type === 'fixed') return [];
+    const [least, most] = [lower ?? Number.NEGATIVE_INFINITY, upper ?? Number.POSITIVE_INFINITY];
+    if (value >= least - LIMIT_ROUNDING && value <= most + LIMIT_ROUNDING) return [];
     return [`robot "${name}": "${joint}" is kept at ${value}, out of its limits ${lower} to ${upper}`];
   });
   const narrowed = variables.flatMap(({ name: joint, narrowedBy }) =>

@@ -111,3 +111,15 @@ test('limits of a scene replace those of a mimic joint, a warning names what nar
   const scene = { robot: { fixed: {}, limits: {} } };
   expect(() => createSceneRobot({ scene: scene as never, robot: never })).toThrow('no value keeps "joint1"');
 });
+
+test('a warning names mimic joints that are kept out of their limits with the joint that they follow', () => {
+  const joints = [
+    { lower: -1, upper: 1 },
+    { ...follows('joint0', 3), lower: -1, upper: 2.4 },
+    { velocity: 1, acceleration: 1 },
+  ];
+  const kept = (value: number) =>
+    limitWarnings(createRobotModel(slides(joints), { joints: ['joint2'], fixed: { joint0: value } }));
+  expect(kept(1)).toEqual(['robot "slides": "joint1" is kept at 3, out of its limits -1 to 2.4']);
+  expect(kept(0.8)).toEqual([]); // 3 · 0.8 exceeds 2.4 by rounding only
+});
