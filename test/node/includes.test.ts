@@ -183,6 +183,14 @@ problems:
   });
 });
 
+test('warnings about the mesh of an obstacle are warnings of the scene, once for each file', async () => {
+  put('cell/flat.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\nf 1 1 2\n');
+  const obstacle = (name: string) => `  - {name: ${name}, type: mesh, file: flat.obj, pose: {xyz: [9, 9, 9]}}\n`;
+  const file = put('cell/m.yaml', scene(`obstacles:\n${obstacle('one')}${obstacle('two')}`));
+  const { warnings } = await loadScene(file);
+  assert.deepEqual(warnings, [`${file}:4: obstacles[0].file: flat.obj: 1 of 5 triangles have no area`]);
+});
+
 describe('clouds and height fields of a scene', () => {
   test('come from files, or are written out', async () => {
     put('cell/scan.xyz', '0 0 0\nnan 0 0\n1 0 0\n');

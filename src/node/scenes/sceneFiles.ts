@@ -50,11 +50,12 @@ export async function readSceneFiles(
   const found = noFiles();
   const warnings: string[] = [];
   const problems: InputError[] = [];
+  const warned = new Set<string>();
   for (const request of files) {
     try {
-      const skipped = await readOne(request, folder, known, found);
-      if (skipped > 0) {
-        const what = `${request.file}: ${skipped} points are not finite and left out`;
+      for (const what of await readOne(request, folder, known, found)) {
+        if (warned.has(what)) continue; // several objects of one file
+        warned.add(what);
         warnings.push((await errorAt(request.path, what, '', request.source)).message);
       }
     } catch (cause) {
@@ -74,8 +75,13 @@ const ofKind: Readonly<Record<FileRequest['kind'], (name: string) => boolean>> =
   heights: () => true,
 };
 
-/** Reads one file into `known` and `found`. Returns the number of skipped points of a cloud. */
-async function readOne(request: FileRequest, folder: string, known: KnownFiles, found: KnownFiles): Promise<number> {
+/** Reads one file into `known` and `found`. Returns the warnings about it. */
+async function readOne(
+  request: FileRequest,
+  folder: string,
+  known: KnownFiles,
+  found: KnownFiles,
+): Promise<readonly string[]> {
   const { kind, file, source } = request;
   const named = isAbsolute(file) ? file : join(folder, file);
   const path = source === undefined ? named : await realPathWithin(named, folder);
@@ -83,18 +89,18 @@ async function readOne(request: FileRequest, folder: string, known: KnownFiles, 
     const mesh = known.meshes.get(path) ?? (await readMeshFile(path, named));
     known.meshes.set(path, mesh);
     found.meshes.set(file, mesh);
-    return 0;
+    return mesh.warnings.map((warning) => warning.replace(named, () => file));
   }
   if (kind === 'heights') {
     const heights = known.heights.get(path) ?? readHeights(await readBytes(path, MAX_DATA_SIZE), named);
     known.heights.set(path, heights);
     found.heights.set(file, heights);
-    return 0;
+    return [];
   }
   const cloud = known.clouds.get(path) ?? readCloud(await readBytes(path, MAX_DATA_SIZE), named);
   known.clouds.set(path, cloud);
   found.clouds.set(file, cloud);
-  return cloud.skipped;
+  return cloud.skipped === 0 ? [] : [`${file}: ${cloud.skipped} points are not finite and left out`];
 }
 
 /** Returns the real path of a file in the parent of `folder`. Throws `InputError` if it is missing or elsewhere. */
