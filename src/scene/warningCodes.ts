@@ -66,9 +66,9 @@ export const warningCodes: Readonly<Record<WarningCode, WarningKind>> = {
     pattern: /sizes are metres, not millimetres|m long; in millimetres\?|faster than any arm/,
   },
   mesh: {
-    meaning: 'a part of a mesh or point cloud is left out',
+    meaning: 'a part of a mesh or point cloud, or its viewpoint, is left out',
     pattern:
-      /triangles have no area|lines and splines are left out|mesh is taken undeformed|only visual scene is taken|every <geometry> is taken once|points are not finite and left out/,
+      /triangles have no area|lines and splines are left out|mesh is taken undeformed|only visual scene is taken|every <geometry> is taken once|points are not finite and left out|VIEWPOINT .* is not applied/,
   },
   'visual-mesh': {
     meaning: 'a visual mesh cannot be read; it is only drawn',

@@ -183,6 +183,25 @@ problems:
   });
 });
 
+test('a viewpoint that is not applied to the points of a cloud is a warning', async () => {
+  const pcd = (viewpoint: string) =>
+    `VERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 1\nHEIGHT 1\n${viewpoint}POINTS 1\nDATA ascii\n9 9 9\n`;
+  const file = put('cell/v.yaml', scene('obstacles: [{name: scan, type: cloud, file: scan.pcd, radius: 1 mm}]\n'));
+  for (const [viewpoint, expected] of [
+    ['', []],
+    ['VIEWPOINT 0 0 0 1 0 0 0\n', []],
+    ['VIEWPOINT 0.0 0 -0 1.0 0 0 0\n', []],
+    ['VIEWPOINT 0 0 1 1 0 0 0\n', ['scan.pcd: VIEWPOINT 0 0 1 1 0 0 0 is not applied to its points']],
+  ] as const) {
+    put('cell/scan.pcd', pcd(viewpoint));
+    const { warnings } = await loadScene(file);
+    assert.deepEqual(
+      warnings,
+      expected.map((what) => `${file}:3: obstacles[0].file: ${what}`),
+    );
+  }
+});
+
 test('warnings about the mesh of an obstacle are warnings of the scene, once for each file', async () => {
   put('cell/flat.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\nf 1 1 2\n');
   const obstacle = (name: string) => `  - {name: ${name}, type: mesh, file: flat.obj, pose: {xyz: [9, 9, 9]}}\n`;

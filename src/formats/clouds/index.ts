@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { readPlyPoints } from '../meshes/ply.ts';
 import { refusePointer } from '../text/fileText.ts';
-import { readPcd } from './pcd.ts';
+import { readPcd, viewpointOf } from './pcd.ts';
 import { readXyz } from './xyz.ts';
 
 /** Limit of the number of points of a cloud; larger clouds must be downsampled first. */
@@ -13,6 +13,8 @@ export interface CloudPoints {
   readonly points: Float64Array;
   /** Number of points in the file with non-finite coordinates, which mark missing sensor returns. */
   readonly skipped: number;
+  /** Pose of the sensor that the file states and that is not applied to the points, as written. */
+  readonly viewpoint?: string;
 }
 
 const readers: Readonly<Record<string, (bytes: Uint8Array, file: string, mostPoints: number) => Float64Array>> = {
@@ -46,7 +48,8 @@ export function readCloud(bytes: Uint8Array, file: string): CloudPoints {
   if (bytes.length === 0) throw new InputError(`${file}: the file is empty (0 bytes)`);
   refusePointer(bytes, file);
   const cloud = finitePoints(readers[ending](bytes, file, MAX_CLOUD_POINTS));
-  if (cloud.points.length > 0) return cloud;
+  const viewpoint = ending === 'pcd' ? viewpointOf(bytes) : undefined;
+  if (cloud.points.length > 0) return viewpoint === undefined ? cloud : { ...cloud, viewpoint };
   const what = cloud.skipped > 0 ? `none of its ${cloud.skipped} points is finite` : 'there are no points in it';
   throw new InputError(`${file}: the cloud is empty: ${what}`);
 }

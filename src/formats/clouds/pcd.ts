@@ -29,7 +29,7 @@ interface Column {
 
 /**
  * Reads the coordinates of a PCD file (the format of PCL), ascii, binary or binary_compressed. Returns x, y, z of each
- * point as in the file, NaN for missing sensor returns. VIEWPOINT is ignored.
+ * point as in the file, NaN for missing sensor returns. VIEWPOINT is not applied: see `viewpointOf`.
  */
 export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
   const header = readHeader(bytes, file);
@@ -57,6 +57,15 @@ export function readPcd(bytes: Uint8Array, file: string, mostPoints: number): Fl
   for (const [k, { start, stride, read }] of columns.entries())
     for (let i = 0; i < header.points; i++) out[3 * i + k] = read(view, start + stride * i);
   return out;
+}
+
+/** Returns the VIEWPOINT of a PCD file, the pose of its sensor, unless it is absent or the identity. */
+export function viewpointOf(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_HEADER_LENGTH));
+  const [, text] = /^VIEWPOINT[ \t]+([^\r\n]*)$[\s\S]*?^DATA/m.exec(head) ?? [];
+  const values = text?.trim().split(/\s+/).map(Number);
+  const isIdentity = values?.length === 7 && values.every((value, i) => value === (i === 3 ? 1 : 0));
+  return isIdentity ? undefined : text?.trim();
 }
 
 /** Returns the error of a file with points after those that its header states: they would be dropped. */

@@ -100,7 +100,11 @@ async function readOne(
   const cloud = known.clouds.get(path) ?? readCloud(await readBytes(path, MAX_DATA_SIZE), named);
   known.clouds.set(path, cloud);
   found.clouds.set(file, cloud);
-  return cloud.skipped === 0 ? [] : [`${file}: ${cloud.skipped} points are not finite and left out`];
+  const { skipped, viewpoint } = cloud;
+  return [
+    ...(skipped === 0 ? [] : [`${file}: ${skipped} points are not finite and left out`]),
+    ...(viewpoint === undefined ? [] : [`${file}: VIEWPOINT ${viewpoint} is not applied to its points`]),
+  ];
 }
 
 /** Returns the real path of a file in the parent of `folder`. Throws `InputError` if it is missing or elsewhere. */
