@@ -14,12 +14,8 @@ export function watchDisconnect(request: IncomingMessage, response: ServerRespon
   const connection = request.socket as unknown as PacedConnection;
   let timer: NodeJS.Timeout | undefined;
   const probe = () => {
-    if (request.httpVersionMinor < 1) {
-      gone();
-      return;
-    }
-    response.writeProcessing();
-    timer = setInterval(() => response.writeProcessing(), PROBE_MS);
+    if (request.httpVersionMinor < 1) gone();
+    else timer = setInterval(() => response.writeProcessing(), PROBE_MS);
   };
   response.once('close', gone);
   connection.once('peerEnd', probe);
