@@ -204,21 +204,21 @@ export function areSeparated(a: Placed, b: Placed): boolean {
 
 /**
  * As `areSeparated`, by Wolfe's nearest-point algorithm, which also converges next to contact: false if the bodies come
- * within 10 micrometres of each other, or if a distance below 0.1 mm is not decided.
+ * within 10 nanometres of each other, or if no separating direction is found.
  */
 export function areSeparatedNearby(a: Placed, b: Placed): boolean {
   const start = difference(a, b, [1, 0, 0]);
   let corral: Corral = { points: [start], weights: [1], nearest: start };
   for (let step = 0; step < 2000; step++) {
     const v = corral.nearest;
-    if (Math.hypot(...v) < 1e-5) return false;
+    if (Math.hypot(...v) < 1e-8) return false;
     const w = difference(a, b, v);
     if (dot(w, v) > 0) return true;
     const nearer = nearerCorral(corral, w);
-    if (nearer === undefined) break;
+    if (nearer === undefined) return false;
     corral = nearer;
   }
-  return Math.hypot(...corral.nearest) >= 1e-4; // not decided: the norm is an upper bound of the distance
+  return false;
 }
 
 const dot = (a: readonly number[], b: readonly number[]) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
