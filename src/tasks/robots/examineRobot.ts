@@ -11,6 +11,7 @@ import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { millimetres } from '../planning/millimetres.ts';
 import { configurationOf } from '../sceneRobot.ts';
+import { distantNeighbours } from './emptyLinks.ts';
 import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
 import { limitInScene, limitLine, missingMeans } from './limitRemedies.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
@@ -79,6 +80,15 @@ function collisionFindings(
       return { kind: 'problem', place: `${file}:1`, what, remedy };
     }),
     ...pairFindings(robot, file, places, pairs, srdf),
+    ...distantNeighbours(robot).map(({ links: [a, b], joints }): RobotFinding => {
+      const { file: placed = file, line = 1 } = places.links.get(b) ?? {};
+      return {
+        kind: 'advice',
+        place: `${placed}:${line}`,
+        what: `links "${a}" and "${b}" are not checked: no link between ${joints.join(' and ')} has collision geometry`,
+        remedy: `in the SRDF: <enable_collisions link1="${a}" link2="${b}"/>`,
+      };
+    }),
     ...stateFindings(robot, srdf),
   ];
 }
