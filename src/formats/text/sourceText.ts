@@ -1,5 +1,6 @@
 import type { Document, LineCounter, Pair } from 'yaml';
 import { InputError, InputErrors } from '../../errors.ts';
+import { leadingZero, mayHaveLeadingZeros } from './leadingZeros.ts';
 
 /** Keys and indices that address a value: ['obstacles', 3, 'size', 1]. */
 export type Path = readonly (string | number)[];
@@ -34,17 +35,19 @@ const DUPLICATE = 'DUPLICATE_KEY';
  * Parses YAML or JSON. Throws errors with line numbers for invalid syntax, duplicate keys, and aliases that expand
  * beyond the limit. JSON is parsed by `JSON.parse`, which is many times faster; the YAML library is then loaded only to
  * find the lines of diagnostics.
+ * @param version YAML version of the other programs that read the file. With 1.1, which ROS parses, numbers with
+ *   leading zeros are refused: 010 is 8 there, and 10 in YAML 1.2
  */
-export async function parseSource(text: string, file: string): Promise<SourceText> {
+export async function parseSource(text: string, file: string, version: '1.1' | '1.2' = '1.2'): Promise<SourceText> {
   const source = text.replace(/^\uFEFF/, '');
   refuseDeepBrackets(source, file);
   const json = parseJson(source);
-  const document = json === undefined ? await parseYaml(source, file) : undefined;
+  const document = json === undefined ? await parseYaml(source, file, version === '1.1') : undefined;
   const data = json === undefined ? document!.data : json.data;
   let lines: Promise<LineOf> | undefined;
   const findLines = async (): Promise<LineOf> => {
     if (document !== undefined) return document.lineOf;
-    lines ??= parseYaml(source, file).then(({ lineOf }) => lineOf);
+    lines ??= parseYaml(source, file, false).then(({ lineOf }) => lineOf);
     return lines;
   };
   const self: SourceText = {
@@ -105,7 +108,11 @@ function hasDuplicateKey(json: string): boolean {
 /** The line of a value. */
 type LineOf = (path: Path) => number;
 
-async function parseYaml(source: string, file: string): Promise<{ data: unknown; lineOf: LineOf }> {
+async function parseYaml(
+  source: string,
+  file: string,
+  refusesLeadingZeros: boolean,
+): Promise<{ data: unknown; lineOf: LineOf }> {
   const { LineCounter, parseDocument } = await import('./yamlParser.ts');
   refuseManyTags(source, file);
   const lines = new LineCounter();
@@ -117,6 +124,13 @@ async function parseYaml(source: string, file: string): Promise<{ data: unknown;
   let problems: readonly SyntaxProblem[] = [...document.errors, ...document.warnings];
   if (problems.length === 0) problems = await duplicateKeys(document);
   if (problems.length > 0) throw syntaxErrors(problems, source, lines, file);
+  const number = refusesLeadingZeros && mayHaveLeadingZeros(source) ? await leadingZero(document) : undefined;
+  if (number !== undefined)
+    throw new InputError(
+      `${file}:${lines.linePos(number.offset).line}: "${number.text}" begins with 0: ` +
+        '8 or 10 is its base, depending on the reader',
+      'Leave the leading zeros out.',
+    );
   const place = (path: Path) => lineOf(document, lines, path);
   try {
     const data: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });

@@ -2,7 +2,6 @@ import { InputError, suggestion } from '../../errors.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
-import { refuseLeadingZeros } from './leadingZeros.ts';
 import { programOf } from './programRecord.ts';
 import { MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
 import { checkKeys } from './trajectoryKeys.ts';
@@ -29,8 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * parsed object with its keys in their order, because the hash is computed from the points.
  */
 export async function readRecord(text: string, file: string): Promise<Trajectory> {
-  refuseLeadingZeros(text, file);
-  const source = await parseSource(text, file);
+  const source = await parseSource(text, file, '1.1');
   return recordOf(source, `${file}:1`);
 }
 
@@ -235,7 +233,10 @@ function timeOf(given: unknown, path: Path, report: Report): number | undefined 
   if (isRecord(given)) {
     checkKeys('time', given, path, report);
     const isOnce = [SECONDS, NANOSECONDS].every((keys) => keys.filter((key) => given[key] !== undefined).length <= 1);
-    const numberAt = (keys: readonly string[]) => given[keys.find((key) => given[key] !== undefined) ?? ''] ?? 0;
+    const numberAt = (keys: readonly string[]) => {
+      const key = keys.find((name) => given[name] !== undefined);
+      return key === undefined ? 0 : given[key];
+    };
     const [seconds, nanoseconds] = [numberAt(SECONDS), numberAt(NANOSECONDS)];
     // One division, so that the result is the double nearest to the written decimals.
     const isTime =

@@ -337,6 +337,18 @@ describe('unknown keys are rejected', () => {
       'joint_names: [a, b]\npoints:\n- {positions: [0, 1], time_from_start: {sec: 1, nanosec: 000000010}}\n',
       't.json:3: "000000010" begins with 0: 8 or 10 is its base, depending on the reader',
     ],
+    [
+      "{joint_names: ['a', b], points: [{positions: [0, 010]}]}\n",
+      't.json:1: "010" begins with 0: 8 or 10 is its base, depending on the reader',
+    ],
+    [
+      "joint_names: [a, b]\npoints:\n- {'positions': [0, 1], time_from_start: {sec: 010}}\n",
+      't.json:3: "010" begins with 0: 8 or 10 is its base, depending on the reader',
+    ],
+    [
+      `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": null, "nanosec": 5}}]}`,
+      't.json:1: points[0].time_from_start: {"sec":null,"nanosec":5} is not a time',
+    ],
     ['time [ms],a,b\n0,1,2\n', 't.json:1: column 1, time [ms], is not in seconds and radians or metres'],
     ['time,a [deg],b\n0,1,2\n', 't.json:1: column 2, a [deg], is not in seconds and radians or metres'],
     [

@@ -29,7 +29,7 @@ const DEFAULTS = ['default_velocity_scaling_factor', 'default_acceleration_scali
  * is false. Throws errors with file and line.
  */
 export async function readJointLimits(text: string, file: string): Promise<JointLimitsFile> {
-  const source = await parseSource(withoutAngleTags(text), file);
+  const source = await parseSource(withoutAngleTags(text), file, '1.1');
   const { table, path, ignored } = await findTable(source);
   const { jointLimitsSchema } = await import('./jointLimitsSchema.ts');
   const found = structureDiagnostics(jointLimitsSchema, table);

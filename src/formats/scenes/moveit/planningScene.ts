@@ -3,7 +3,6 @@ import type { Pose, RobotDescription } from '../../../kinematics/robotModel.ts';
 import { IDENTITY_POSE } from '../../../scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import { type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
-import { refuseLeadingZeros } from '../../trajectories/leadingZeros.ts';
 import { withoutSeparator } from '../../trajectories/rosYaml.ts';
 import { allowedPairs, type CollisionMatrix, readMatrix, uncheckedNote } from './collisionMatrix.ts';
 import { frameOf, type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
@@ -68,8 +67,7 @@ class SceneMessages {
 
   /** @param isPart true if a motion request with the goals follows */
   async read(text: string, file: string, isPart: boolean): Promise<void> {
-    refuseLeadingZeros(text, file);
-    const source = await parseSource(withoutSeparator(text), file);
+    const source = await parseSource(withoutSeparator(text), file, '1.1');
     try {
       await this.readMessage(source, isPart);
     } catch (cause) {

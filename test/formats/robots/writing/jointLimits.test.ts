@@ -78,6 +78,7 @@ test.each([
   ['joint_limits: 3', 'joint_limits: it is no mapping'],
   ['[1]', 'there is no joint_limits'],
   ['joint_limits: {a: {min_position: 3}}', 'have no value in common'],
+  ['joint_limits:\n  a: {max_velocity: 010}', 'l.yaml:2: "010" begins with 0: 8 or 10'], // PyYAML: 8
   ['joint_limits: {}', 'no joint of this file is a joint of the robot'],
 ])('%s is refused: %s', async (text, message) => {
   const read = async () => fillLimits([joint('a')], await readJointLimits(text, 'l.yaml'), 'l.yaml');
