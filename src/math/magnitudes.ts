@@ -23,6 +23,17 @@ export function jointValueProblem(value: number): string | undefined {
   return Math.abs(value) <= MAX_JOINT_VALUE ? undefined : 'exceeds the bound of 1e6 rad or m on joint values';
 }
 
+/**
+ * Largest accepted time of a trajectory, seconds: that of `builtin_interfaces/Duration`, whose seconds have 32 bits.
+ * Counts of milliseconds or nanoseconds since 1970 are above it.
+ */
+const MAX_TIME = 2 ** 31 - 1;
+
+/** The reason why a time of a trajectory (seconds) is not accepted; undefined if it is. NaN is not accepted. */
+export function timeProblem(seconds: number): string | undefined {
+  return Math.abs(seconds) <= MAX_TIME ? undefined : `exceeds the bound of ${MAX_TIME} s on times`;
+}
+
 /** The first of some coordinates that exceeds the bound on lengths; −1 if none does. */
 export function firstBeyond(coordinates: ArrayLike<number>): number {
   for (let i = 0; i < coordinates.length; i++) if (!(Math.abs(coordinates[i]) <= MAX_LENGTH)) return i;

@@ -1,4 +1,4 @@
-import { jointValueProblem } from '../../math/magnitudes.ts';
+import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Columns, columnsOf } from './csvColumns.ts';
 import { numberOf, Problems, requireUniform, shown, type TrajectoryFormat } from './trajectoryFormat.ts';
@@ -171,15 +171,15 @@ function pointOf(
       report(titles[column], `${shown(fields[column])} is not a finite number`);
     return number;
   };
-  const position = (column: number) => {
+  const bounded = (column: number, problemOf: (number: number) => string | undefined) => {
     const number = value(column);
-    const problem = Number.isFinite(number) ? jointValueProblem(number) : undefined;
+    const problem = Number.isFinite(number) ? problemOf(number) : undefined;
     if (problem !== undefined) report(titles[column], `${shown(fields[column])} ${problem}`);
     return number;
   };
   return {
-    ...(columns.time >= 0 && { time_from_start: value(columns.time) }),
-    positions: columns.positions.map(position),
+    ...(columns.time >= 0 && { time_from_start: bounded(columns.time, timeProblem) }),
+    positions: columns.positions.map((column) => bounded(column, jointValueProblem)),
     ...(columns.velocities && { velocities: columns.velocities.map(value) }),
     ...(columns.accelerations && { accelerations: columns.accelerations.map(value) }),
   };

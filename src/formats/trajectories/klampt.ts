@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { jointValueProblem } from '../../math/magnitudes.ts';
+import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { readMultiPath, writeMultiPath } from './klamptProgram.ts';
@@ -109,6 +109,8 @@ function pointOf(
   if (count !== dof && count !== 2 * dof) report(`${values.length} values: there are ${dof} planned joints`);
   else if (second !== count) report(`the count is ${second}, ${count} values follow`);
   if (before !== undefined && !(first > before)) report(`the time ${first} does not come after ${before}`);
+  const late = timeProblem(first);
+  if (late !== undefined) report(`the time ${first} ${late}`);
   const positions = values.slice(2, 2 + dof);
   refuseLarge(positions, report);
   return count === 2 * dof

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { jointValueProblem } from '../../math/magnitudes.ts';
+import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { decodeText } from '../text/fileText.ts';
 import type { BinaryFormat, TrajectoryFormat } from './trajectoryFormat.ts';
@@ -28,11 +28,14 @@ export function createTrajectoryReader(
 }
 
 /**
- * Returns the trajectory. Throws `InputError` if a position exceeds the bound on joint values. Text formats report this
+ * Returns the trajectory. Throws `InputError` if a position or a time exceeds its bound. Text formats report this
  * themselves, with the line.
  */
 function withinBounds(trajectory: Trajectory, file: string): Trajectory {
-  for (const [i, { positions }] of trajectory.points.entries()) {
+  for (const [i, { positions, time_from_start: time }] of trajectory.points.entries()) {
+    const late = time === undefined ? undefined : timeProblem(time);
+    if (late !== undefined)
+      throw new InputError(`${file}: points[${i}].time_from_start: ${time} ${late}`, 'Times are seconds.');
     const j = positions.findIndex((value) => jointValueProblem(value) !== undefined);
     if (j < 0) continue;
     const place = `points[${i}].positions[${j}] (${trajectory.jointNames[j]})`;

@@ -1,5 +1,5 @@
 import { InputError, suggestion } from '../../errors.ts';
-import { jointValueProblem } from '../../math/magnitudes.ts';
+import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { programOf } from './programRecord.ts';
@@ -201,6 +201,8 @@ function pointOf(given: unknown, path: Path, dof: number, report: Report): Traje
   const velocities = valuesOf(given.velocities, [...path, 'velocities'], dof, report);
   const accelerations = valuesOf(given.accelerations, [...path, 'accelerations'], dof, report);
   const time = timeOf(given.time_from_start, [...path, 'time_from_start'], report);
+  const late = time === undefined ? undefined : timeProblem(time);
+  if (late !== undefined) report([...path, 'time_from_start'], `${time} ${late}`, 'Times are seconds.');
   const isWhole =
     time === given.time_from_start && velocities === given.velocities && accelerations === given.accelerations;
   if (isWhole) return given as unknown as TrajectoryPoint;

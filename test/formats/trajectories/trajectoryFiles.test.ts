@@ -349,6 +349,15 @@ describe('unknown keys are rejected', () => {
       `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": null, "nanosec": 5}}]}`,
       't.json:1: points[0].time_from_start: {"sec":null,"nanosec":5} is not a time',
     ],
+    [
+      'timestamp,a,b\n1700000000000,1,2\n',
+      't.json:2: timestamp: "1700000000000" exceeds the bound of 2147483647 s on times',
+    ],
+    ['0\t2 0 1\n2147483648\t2 0 1\n', 't.json:2: the time 2147483648 exceeds the bound of 2147483647 s on times'],
+    [
+      `{${head}, "points": [{"positions": [0, 1], "time_from_start": {"sec": 2147483647, "nanosec": 1000}}]}`,
+      't.json:1: points[0].time_from_start: 2147483647.000001 exceeds the bound of 2147483647 s on times',
+    ],
     ['time [ms],a,b\n0,1,2\n', 't.json:1: column 1, time [ms], is not in seconds and radians or metres'],
     ['time,a [deg],b\n0,1,2\n', 't.json:1: column 2, a [deg], is not in seconds and radians or metres'],
     [
