@@ -55,7 +55,7 @@ export const warningCodes: Readonly<Record<WarningCode, WarningKind>> = {
   },
   'joint-selection': {
     meaning: 'all joints of a robot with several groups are planned, or joints of its base are not',
-    pattern: /independent joints are planned \(|of its base stay at 0: /,
+    pattern: /independent joints are planned \(|its base stays with /,
   },
   degrees: {
     meaning: 'an angle without unit is probably in degrees',

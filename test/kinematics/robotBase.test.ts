@@ -177,8 +177,14 @@ test('bases extend every group, are kept by their values, and refuse names that 
 test('a list of joints without those of the base is a warning, unless they are fixed', () => {
   const base = { type: 'planar' } as const;
   expect(baseMessages('arm', { base, joints: ['base_x', 'lift'], fixed: { base_y: 1 } })).toEqual([
-    'robot "arm": base_theta of its base stay at 0: robot.joints does not list them',
+    'robot "arm": its base stays with base_theta at 0: robot.joints does not list them',
   ]);
+  const rail = { type: 'rail', axis: [0, 1, 0], range: [-3, -2] } as const;
+  expect(baseMessages('arm', { base: rail, joints: ['lift'], fixed: {} })).toEqual([
+    'robot "arm": its base stays with base_rail at -2: robot.joints does not list them', // the end nearest to 0
+  ]);
+  const model = createRobotModel(withBase(arm, rail), { joints: armJoints });
+  expect(model.joints.find(({ name }) => name === 'base_rail')?.offset).toBe(-2);
   expect(baseMessages('arm', { base, fixed: {} })).toEqual([]);
   expect(baseMessages('arm', { joints: ['lift'], fixed: {} })).toEqual([]);
 });

@@ -66,11 +66,14 @@ export function baseMessages(
   { base, joints, fixed }: { base?: RobotBase; joints?: readonly string[]; fixed: Readonly<Record<string, number>> },
 ): string[] {
   if (base === undefined || joints === undefined) return [];
-  const own = baseJoints(base).map((joint) => joint.name);
-  const open = own.filter((joint) => !joints.includes(joint) && !Object.hasOwn(fixed, joint));
+  const open = baseJoints(base).filter((joint) => !joints.includes(joint.name) && !Object.hasOwn(fixed, joint.name));
   if (open.length === 0) return [];
-  return [`robot "${name}": ${open.join(', ')} of its base stay at 0: robot.joints does not list them`];
+  const kept = open.map((joint) => `${joint.name} at ${nearestToZero(joint)}`).join(', ');
+  return [`robot "${name}": its base stays with ${kept}: robot.joints does not list them`];
 }
+
+/** Returns the value at which a joint stays that is neither planned nor fixed. */
+const nearestToZero = ({ lower = 0, upper = 0 }: BaseJoint) => Math.max(lower, Math.min(upper, 0));
 
 type Named = { readonly name: string };
 
