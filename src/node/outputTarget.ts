@@ -53,6 +53,28 @@ export function checkOutput(file: string): void {
 }
 
 /**
+ * Checks the output files of a command, as `checkOutput` does. Absent ones and `-`, which is stdout, are skipped.
+ * @throws InputError also if two name the same file: the second would replace the first
+ */
+export function checkOutputs(files: readonly (string | undefined)[]): void {
+  const given = files.filter((file) => file !== undefined && file !== '-') as string[];
+  for (const file of given) checkOutput(file);
+  refuseSameOutputs(given);
+}
+
+/** Throws InputError if two outputs are the same file or folder, also by symbolic links. Devices may repeat. */
+export function refuseSameOutputs(files: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const file of files) {
+    const path = resolve(file);
+    const real = existsSync(path) ? realPathOf(path) : join(realPathOf(dirname(path)), basename(path));
+    if (seen.has(real))
+      throw new InputError(`${file}: two outputs have this name, so that one would replace the other`, NAME_OTHERS);
+    if (ownDescriptor(path) === undefined && real !== '/dev/null') seen.add(real);
+  }
+}
+
+/**
  * True if a file lies in procfs or sysfs. A path that does not exist yet belongs to the file system of its nearest
  * existing folder.
  */
@@ -116,6 +138,7 @@ function fileTarget(path: string, status: Stats | undefined, file: string, isLin
 }
 
 const NAME_FILE = 'Name a regular file.';
+const NAME_OTHERS = 'Name a file for each.';
 const NAME_OWN = 'Name a file in a folder of your own.';
 
 /** Names the kind of an irregular file: "a device", "a named pipe" … */

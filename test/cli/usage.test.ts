@@ -103,6 +103,11 @@ describe('mistakes are reported in one line and a note with a fix, exit code 2, 
       'elbowroom: error: --time-limit is "-1"\n  note: Give a number in s above 0.\n',
     ],
     [
+      'two outputs of one name',
+      ['plan', posts, '-o', 'm.json', '--certificate', './m.json'],
+      'elbowroom: error: ./m.json: two outputs have this name, so that one would replace the other\n',
+    ],
+    [
       'an unknown planner option',
       ['plan', posts, '--planner-option', 'stepsize=1'],
       'elbowroom: error: planner "rrt-connect" has no option "stepsize"\n  note: Did you mean "stepSize"?',

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { AtomicFile } from '../../src/node/atomicFile.ts';
-import { checkOutput, isOfInstalledPackage } from '../../src/node/outputTarget.ts';
+import { checkOutput, checkOutputs, isOfInstalledPackage } from '../../src/node/outputTarget.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -110,6 +110,25 @@ test.runIf(existsSync('/proc/self'))('devices, pipes and files of the kernel are
       expect(() => attempt(file)).toThrow(`${file}: this is `);
     }
   }
+});
+
+test('outputs of the same name are refused, also by other paths and links; stdout and /dev/null may repeat', () => {
+  const at = (name: string) => join(folder, name);
+  mkdirSync(at('inner'));
+  writeFileSync(at('old'), '');
+  symlinkSync('old', at('link'));
+  symlinkSync('inner', at('alias'));
+  const same = (one: string, other: string) => () => checkOutputs([one, undefined, other]);
+  expect(same(at('new'), `${folder}/inner/../new`)).toThrow(/new: two outputs have this name/);
+  expect(same(at('old'), at('link'))).toThrow(/link: two outputs have this name/);
+  expect(same(at('inner/new'), at('alias/new'))).toThrow(/alias\/new: two outputs have this name/);
+  for (const [one, other] of [
+    [at('new'), at('inner/new')],
+    ['-', '-'],
+    ['/dev/null', '/dev/null'],
+    ['/dev/stdout', '/dev/stdout'],
+  ])
+    expect(same(one, other)).not.toThrow();
 });
 
 test('files of an installed package are not written: directly, through links, relative paths or new folders', () => {

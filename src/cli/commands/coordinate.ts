@@ -2,7 +2,7 @@ import { coordinationCertificateText } from '../../certificate/coordination/cell
 import { InputError } from '../../errors.ts';
 import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
-import { checkOutput } from '../../node/outputTarget.ts';
+import { checkOutputs } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
@@ -97,7 +97,7 @@ violates a constraint or leaves its position limits (nothing is written).`,
   async run(io, [scenePath, ...files], options) {
     const { output, certificate, svg, report, replan } = options;
     const outputs = [output, certificate, svg, report].filter((file) => file !== undefined);
-    for (const file of outputs) checkOutput(file);
+    checkOutputs(outputs);
     const loaded = await loadScene(scenePath!);
     const { scene, file: sceneFile } = loaded;
     const members = membersOf(loaded, scenePath!);

@@ -3,7 +3,7 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
-import { checkOutput } from '../../node/outputTarget.ts';
+import { checkOutputs } from '../../node/outputTarget.ts';
 import { optimizationDefaults } from '../../optimization/trajectoryOptimization.ts';
 import { requireStill } from '../../scene/moving.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
@@ -53,7 +53,7 @@ or because the result as the format stores it is not proved.`,
   examples: [['elbowroom optimize scenes/table-top.yaml motion.json -o faster.json', 'after plan -o motion.json']],
 
   async run(io, [scenePath, trajectoryPath], given) {
-    for (const file of [given.output, given.certificate]) if (file !== undefined) checkOutput(file);
+    checkOutputs([given.output, given.certificate, given.stats]);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     refuseProgram(scene, scenePath!);
     requireStill(scene, scenePath!);

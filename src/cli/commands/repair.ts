@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
-import { checkOutput } from '../../node/outputTarget.ts';
+import { checkOutputs } from '../../node/outputTarget.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
@@ -55,7 +55,7 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
   async run(io, [scenePath, trajectoryPath], given) {
     if (given.keepTimes && given.limitsOnly)
       throw new InputError('--keep-times and --limits-only leave nothing that may change', 'Give at most one of them.');
-    for (const file of [given.output, given.stats]) if (file !== undefined && file !== '-') checkOutput(file);
+    checkOutputs([given.output, given.stats]);
     if (given.stats === '-' && given.output === undefined)
       throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
     const { scene, robot, warnings } = await loadScene(scenePath!);

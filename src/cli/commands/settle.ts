@@ -3,7 +3,7 @@ import { contactFinders } from '../../dynamics/contactFinder.ts';
 import { droppedNames, settledSceneText } from '../../formats/scenes/free/settledText.ts';
 import { readSceneFile } from '../../formats/scenes/sceneFile.ts';
 import { loadUnsettledScene, writeAtomically } from '../../node/files.ts';
-import { checkOutput } from '../../node/outputTarget.ts';
+import { checkOutputs } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { includesFrom } from '../../node/scenes/sceneFiles.ts';
 import { pageWith } from '../../tasks/pictures/page.ts';
@@ -52,7 +52,7 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
   ],
 
   async run(io, [scenePath], { output, seed, steps, timeLimit, checker, stats, svg, report }) {
-    for (const file of [output, stats, svg, report]) if (file !== undefined && file !== '-') checkOutput(file);
+    checkOutputs([output, stats, svg, report]);
     const loaded = await loadUnsettledScene(scenePath!);
     io.warn(loaded.warnings);
     await refuseMotion(loaded);

@@ -3,11 +3,13 @@ import { certificateText } from '../../certificate/certificate.ts';
 import { InputError } from '../../errors.ts';
 import type { AnyWriter } from '../../formats/trajectories/index.ts';
 import { writeAtomically } from '../../node/atomicFile.ts';
-import { checkOutput } from '../../node/outputTarget.ts';
+import { checkOutput, checkOutputs, refuseSameOutputs } from '../../node/outputTarget.ts';
 import type { FailureExplanation } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import type { ProgramExplanation } from '../../tasks/programs/failures/explainProgram.ts';
 import type { Io } from '../io.ts';
+
+const CERTIFICATE_ENDING = '.json';
 
 /** Output options of `plan`. */
 interface Destinations {
@@ -62,9 +64,10 @@ export class PlanOutput {
     if ('encode' in writer && to.output === undefined && to.stats !== '-' && io.isTerminal) {
       throw new InputError('this format is binary, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
     }
-    for (const file of [to.output, to.certificate, to.svg, to.report])
-      if (file !== undefined && !wholeSuite) checkOutput(file);
-    if (to.stats !== undefined) checkOutput(to.stats);
+    if (!wholeSuite) checkOutputs([to.output, to.certificate, to.svg, to.report, to.stats]);
+    else if (to.stats !== undefined) checkOutput(to.stats);
+    if (wholeSuite && writer.ending === CERTIFICATE_ENDING)
+      refuseSameOutputs([to.output, to.certificate].filter((folder) => folder !== undefined));
   }
 
   /**
@@ -82,7 +85,7 @@ export class PlanOutput {
       await writeAtomically(this.fileOf(to.output, stats.scene, writer.ending), content);
     } else if (content !== undefined && to.stats !== '-') await io.write(content);
     if (certificate && to.certificate !== undefined) {
-      await writeAtomically(this.fileOf(to.certificate, stats.scene, '.json'), certificateText(certificate));
+      await writeAtomically(this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING), certificateText(certificate));
     }
     if (picture !== undefined && to.svg !== undefined) {
       await writeAtomically(this.fileOf(to.svg, stats.scene, '.svg'), picture);
