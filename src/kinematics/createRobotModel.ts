@@ -166,7 +166,7 @@ function plannedJoint(
     acceleration: acceleration ?? Number.POSITIVE_INFINITY,
     jerk: given.jerk ?? joint.jerk ?? Number.POSITIVE_INFINITY,
   };
-  const { limits, narrowedBy } = limitsWithFollowers(own, followers);
+  const { limits, narrowedBy, contradictedBy } = limitsWithFollowers(own, followers);
   const assumed = acceleration === undefined ? ASSUMED_ACCELERATION * limits.velocity : Number.POSITIVE_INFINITY;
   return {
     name: joint.name,
@@ -174,6 +174,7 @@ function plannedJoint(
     limits: { ...limits, acceleration: Math.min(limits.acceleration, assumed) },
     accelerationAssumed: acceleration === undefined,
     ...(narrowedBy.length > 0 && { narrowedBy }),
+    ...(contradictedBy.length > 0 && { contradictedBy }),
   };
 }
 

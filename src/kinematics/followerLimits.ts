@@ -8,12 +8,16 @@ export interface Follower {
   readonly offset: number;
   /** Its own limits; undefined: none is stated. */
   readonly limits: Partial<JointLimits>;
+  /** True if the range is given beside the robot description, by the scene. */
+  readonly isRangeGiven: boolean;
 }
 
 /** Limits of a planned joint, and the names of the followers that narrow them. */
 export interface FollowedLimits {
   readonly limits: JointLimits;
   readonly narrowedBy: readonly string[];
+  /** Names of the followers whose ranges are not applied: they leave the joint at most one value. */
+  readonly contradictedBy: readonly string[];
 }
 
 /**
@@ -32,17 +36,25 @@ export function statedLimits(
   return Object.fromEntries(stated);
 }
 
-/** Narrows the limits of a planned joint so that all joints that follow it keep their own limits. */
+/**
+ * Narrows the limits of a planned joint so that all joints that follow it keep their own limits. Published grippers
+ * state ranges of mirrored fingers with the wrong sign: a range of the description that would leave the joint at most
+ * one value is not applied. One that is given beside the description is.
+ */
 export function limitsWithFollowers(own: JointLimits, followers: readonly Follower[]): FollowedLimits {
   let limits = own;
   const narrowedBy: string[] = [];
+  const contradictedBy: string[] = [];
   for (const follower of followers) {
-    const next = narrowed(limits, follower);
+    const all = narrowed(limits, follower);
+    const isContradiction = !(all.lower < all.upper) && limits.lower < limits.upper && !follower.isRangeGiven;
+    const next = isContradiction ? { ...all, lower: limits.lower, upper: limits.upper } : all;
+    if (isContradiction) contradictedBy.push(follower.name);
     const kinds = (Object.keys(own) as (keyof JointLimits)[]).filter((kind) => !isEqual(next[kind], limits[kind]));
     if (kinds.length > 0) narrowedBy.push(follower.name);
     limits = { ...limits, ...Object.fromEntries(kinds.map((kind) => [kind, next[kind]])) };
   }
-  return { limits, narrowedBy };
+  return { limits, narrowedBy, contradictedBy };
 }
 
 /** Relative: limits that differ by less differ by the rounding of a quotient only, such as 2.4 / 3 and 0.8. */

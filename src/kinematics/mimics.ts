@@ -56,7 +56,9 @@ export function followersOf(
     const { leader, ...factors } = leaders.get(joint.name)!;
     const list = followers.get(leader) ?? [];
     followers.set(leader, list);
-    list.push({ name: joint.name, ...factors, limits: statedLimits(joint, ownValue(limits, joint.name) ?? {}) });
+    const given = ownValue(limits, joint.name) ?? {};
+    const isRangeGiven = given.lower !== undefined || given.upper !== undefined;
+    list.push({ name: joint.name, ...factors, limits: statedLimits(joint, given), isRangeGiven });
   }
   return followers;
 }

@@ -177,6 +177,11 @@ export interface PlannedJoint {
   readonly accelerationAssumed: boolean;
   /** Names of the joints that follow it (mimic) whose limits narrow its own; absent if there is none. */
   readonly narrowedBy?: readonly string[];
+  /**
+   * Names of the joints that follow it (mimic) whose ranges are not applied, because they would leave it at most one
+   * value; absent if there is none.
+   */
+  readonly contradictedBy?: readonly string[];
 }
 
 /** Kinematic model of a robot. Immutable; joints and links are sorted parents first. Poses are in `RobotState`. */

@@ -44,7 +44,7 @@ export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotMo
 function requireMotionLimits({ name, variables }: RobotModel): void {
   for (const joint of variables) {
     const { lower, upper } = joint.limits;
-    if (joint.narrowedBy && lower > upper)
+    if (joint.narrowedBy && !(lower <= upper))
       throw new InputError(
         `robot "${name}": joint "${joint.name}": no value keeps ${quoted(joint.narrowedBy)}, which follow it, within ` +
           'their limits',
@@ -85,10 +85,19 @@ export function limitWarnings(
       ? []
       : [`robot "${name}": the limits of "${joint}" are narrowed to those of ${quoted(narrowedBy)} (mimic)`],
   );
+  const contradicting = variables.flatMap(({ name: joint, contradictedBy }) =>
+    contradictedBy === undefined
+      ? []
+      : [
+          `robot "${name}": the range of ${quoted(contradictedBy)} (mimic) is not applied, since it would leave ` +
+            `"${joint}" at most one value; correct it, or state it in the scene's limits`,
+        ],
+  );
   const list = (joints: readonly PlannedJoint[]) => joints.map((joint) => joint.name).join(', ');
   const all = [
     ...outside,
     ...narrowed,
+    ...contradicting,
     ...(unbounded.length === 0
       ? []
       : [`robot "${name}": no velocity limit is stated for ${list(unbounded)}; add one, or durations are meaningless`]),

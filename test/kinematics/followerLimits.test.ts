@@ -108,8 +108,21 @@ test('limits of a scene replace those of a mimic joint, a warning names what nar
   expect(limitWarnings(createRobotModel(rounded))).toEqual([]);
   expect(createRobotModel(rounded).variables[0].limits).toEqual({ ...leader, upper: 0.8, jerk: Infinity });
   const never = slides([leader, { ...follows('joint0', 1, 5), lower: -1, upper: 1 }]);
-  const scene = { robot: { fixed: {}, limits: {} } };
+  const scene = { robot: { fixed: {}, limits: { joint1: { lower: -1, upper: 1 } } } };
   expect(() => createSceneRobot({ scene: scene as never, robot: never })).toThrow('no value keeps "joint1"');
+});
+
+test('a range that contradicts that of the leader is not applied, with a warning; other limits are', () => {
+  const leader = { lower: 0, upper: 0.8, velocity: 2, acceleration: 10 };
+  // The Robotiq 2F-85 and C2 as published: the range of a mirrored finger with the wrong sign.
+  const mirrored = { ...follows('joint0', -1), lower: 0, upper: 0.8757, velocity: 1 };
+  const model = createRobotModel(slides([leader, mirrored]));
+  expect(model.variables[0].limits).toMatchObject({ lower: 0, upper: 0.8, velocity: 1 });
+  expect(limitWarnings(model)).toEqual([
+    'robot "slides": the limits of "joint0" are narrowed to those of "joint1" (mimic)',
+    'robot "slides": the range of "joint1" (mimic) is not applied, since it would leave "joint0" at most one value; ' +
+      "correct it, or state it in the scene's limits",
+  ]);
 });
 
 test('a warning names mimic joints that are kept out of their limits with the joint that they follow', () => {
