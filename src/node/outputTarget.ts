@@ -32,10 +32,12 @@ const OWN_DESCRIPTOR = /^(?:\/dev\/fd|\/proc\/(?:self|thread-self)\/fd)\/(\d+)$/
  * The target of an output path. Symbolic links are followed, so that the file behind them is replaced and not the link.
  * `/dev/stdout`, `/dev/stderr`, `/dev/null` and the pipes and files of `/dev/fd/N` (shell: `-o >(gzip > FILE)`) are
  * written directly.
- * @throws InputError for folders, other devices, named pipes, sockets, files of procfs and sysfs, symbolic links
+ * @throws InputError for `-`, folders, other devices, named pipes, sockets, files of procfs and sysfs, symbolic links
  *   without target, and files or folders without write permission
  */
 export function outputTarget(file: string): OutputTarget {
+  if (file === '-')
+    throw new InputError('-: this output is not written', 'For stdout, give /dev/stdout; for a file, ./-.');
   let path = resolve(file);
   for (let links = 0; links <= MAX_SYMLINKS; links++) {
     const own = ownDescriptor(path);
@@ -53,11 +55,11 @@ export function checkOutput(file: string): void {
 }
 
 /**
- * Checks the output files of a command, as `checkOutput` does. Absent ones and `-`, which is stdout, are skipped.
+ * Checks the output files of a command, as `checkOutput` does. Absent ones are skipped.
  * @throws InputError also if two name the same file: the second would replace the first
  */
 export function checkOutputs(files: readonly (string | undefined)[]): void {
-  const given = files.filter((file) => file !== undefined && file !== '-') as string[];
+  const given = files.filter((file) => file !== undefined);
   for (const file of given) checkOutput(file);
   refuseSameOutputs(given);
 }

@@ -112,6 +112,10 @@ test.runIf(existsSync('/proc/self'))('devices, pipes and files of the kernel are
   }
 });
 
+test('- is no output: neither stdout nor a file of that name is meant for certain', () => {
+  expect(() => checkOutput('-')).toThrow(/^-: this output is not written/);
+});
+
 test('outputs of the same name are refused, also by other paths and links; stdout and /dev/null may repeat', () => {
   const at = (name: string) => join(folder, name);
   mkdirSync(at('inner'));
@@ -124,7 +128,6 @@ test('outputs of the same name are refused, also by other paths and links; stdou
   expect(same(at('inner/new'), at('alias/new'))).toThrow(/alias\/new: two outputs have this name/);
   for (const [one, other] of [
     [at('new'), at('inner/new')],
-    ['-', '-'],
     ['/dev/null', '/dev/null'],
     ['/dev/stdout', '/dev/stdout'],
   ])

@@ -53,7 +53,7 @@ or because the result as the format stores it is not proved.`,
   examples: [['elbowroom optimize scenes/table-top.yaml motion.json -o faster.json', 'after plan -o motion.json']],
 
   async run(io, [scenePath, trajectoryPath], given) {
-    checkOutputs([given.output, given.certificate, given.stats]);
+    checkOutputs([given.output, given.certificate, given.stats === '-' ? undefined : given.stats]);
     const { scene, robot, warnings } = await loadScene(scenePath!);
     refuseProgram(scene, scenePath!);
     requireStill(scene, scenePath!);

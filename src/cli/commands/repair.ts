@@ -55,7 +55,7 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
   async run(io, [scenePath, trajectoryPath], given) {
     if (given.keepTimes && given.limitsOnly)
       throw new InputError('--keep-times and --limits-only leave nothing that may change', 'Give at most one of them.');
-    checkOutputs([given.output, given.stats]);
+    checkOutputs([given.output, given.stats === '-' ? undefined : given.stats]);
     if (given.stats === '-' && given.output === undefined)
       throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
     const { scene, robot, warnings } = await loadScene(scenePath!);

@@ -52,7 +52,7 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
   ],
 
   async run(io, [scenePath], { output, seed, steps, timeLimit, checker, stats, svg, report }) {
-    checkOutputs([output, stats, svg, report]);
+    checkOutputs([output, stats === '-' ? undefined : stats, svg, report]);
     const loaded = await loadUnsettledScene(scenePath!);
     io.warn(loaded.warnings);
     await refuseMotion(loaded);

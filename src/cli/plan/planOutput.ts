@@ -64,8 +64,9 @@ export class PlanOutput {
     if ('encode' in writer && to.output === undefined && to.stats !== '-' && io.isTerminal) {
       throw new InputError('this format is binary, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
     }
-    if (!wholeSuite) checkOutputs([to.output, to.certificate, to.svg, to.report, to.stats]);
-    else if (to.stats !== undefined) checkOutput(to.stats);
+    const statsFile = to.stats === '-' ? undefined : to.stats;
+    if (!wholeSuite) checkOutputs([to.output, to.certificate, to.svg, to.report, statsFile]);
+    else if (statsFile !== undefined) checkOutput(statsFile);
     if (wholeSuite && writer.ending === CERTIFICATE_ENDING)
       refuseSameOutputs([to.output, to.certificate].filter((folder) => folder !== undefined));
   }
