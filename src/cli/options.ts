@@ -105,18 +105,24 @@ export function quantity(byDefault: number, unit: string, meaning: string, range
 }
 
 /**
- * Returns a repeatable option whose values are NAME=VALUE pairs.
+ * Returns a repeatable option whose values are NAME=VALUE pairs, each name once.
  * @param mayBeEmpty true if a value may be empty: NAME=
  */
 export function pairs(value: string, meaning: string, mayBeEmpty = false): Option<Readonly<Record<string, string>>> {
-  const read = (texts: readonly string[], name: string) =>
-    Object.fromEntries(
-      texts.map((given) => {
-        const at = given.indexOf('=');
-        if (at > 0 && (mayBeEmpty || at < given.length - 1)) return [given.slice(0, at), given.slice(at + 1)];
+  const read = (texts: readonly string[], name: string) => {
+    const found = new Map<string, string>();
+    for (const given of texts) {
+      const at = given.indexOf('=');
+      if (!(at > 0 && (mayBeEmpty || at < given.length - 1)))
         throw new InputError(`${name} is "${given}"`, `Give ${value}: ${name} ${value.toLowerCase()}`);
-      }),
-    );
+      const [key, text] = [given.slice(0, at), given.slice(at + 1)];
+      const before = found.get(key);
+      if (before !== undefined)
+        throw new InputError(`${name} ${key} is given 2 times: ${before}, ${text}`, 'Give it once.');
+      found.set(key, text);
+    }
+    return Object.fromEntries(found);
+  };
   return { meaning, value, repeatable: true, shown: '', read };
 }
 

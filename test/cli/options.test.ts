@@ -91,6 +91,7 @@ test.each(['abc', '-1', '0', 'Infinity', '1e999', 'NaN'])(
 );
 
 test('an option given twice is refused unless it may be repeated', () => {
+  expect(failure('a --package x=1 --package y=2 --package x=3').message).toBe('--package x is given 2 times: 1, 3');
   expect(failure('a --seed 1 --seed 2').message).toBe('--seed is given 2 times: 1, 2');
 });
 
