@@ -82,12 +82,17 @@ const commandLine = {
 };
 
 const licences = new LicenceList(root);
-rmSync(`${root}dist/chunks`, { recursive: true, force: true });
+const written = new Set(['dist/cli/whole.cjs', 'dist/cli/whole.code']);
 for (const options of [library, commandLine]) {
   const { metafile } = await tools.esbuild.build(options);
   licences.add(Object.keys(metafile.inputs));
+  for (const file of Object.keys(metafile.outputs)) written.add(file);
 }
 await precompile(tools.esbuild, commandLine);
+// Modules of earlier builds; removed last, so that a command that runs meanwhile finds its own.
+for (const folder of ['dist/chunks', 'dist/cli'])
+  for (const file of readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`))
+    if (/\.(js|map)$/.test(file) && !written.has(file)) rmSync(`${root}${file}`);
 
 if (bundleOnly) process.exit(0);
 /** The page of viewer/, one file: dist/viewer/index.html. */
