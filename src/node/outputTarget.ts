@@ -68,12 +68,25 @@ export function checkOutputs(files: readonly (string | undefined)[]): void {
 export function refuseSameOutputs(files: readonly string[]): void {
   const seen = new Set<string>();
   for (const file of files) {
-    const path = resolve(file);
-    const real = existsSync(path) ? realPathOf(path) : join(realPathOf(dirname(path)), basename(path));
+    const real = realNameOf(file);
     if (seen.has(real))
       throw new InputError(`${file}: two outputs have this name, so that one would replace the other`, NAME_OTHERS);
-    if (ownDescriptor(path) === undefined && real !== '/dev/null') seen.add(real);
+    if (ownDescriptor(resolve(file)) === undefined && real !== '/dev/null') seen.add(real);
   }
+}
+
+/** Throws InputError if an output is the scene file that a command reads, also by symbolic links. */
+export function refuseSceneAsOutput(scene: string, files: readonly (string | undefined)[]): void {
+  const real = realNameOf(scene);
+  for (const file of files)
+    if (file !== undefined && realNameOf(file) === real)
+      throw new InputError(`${file}: this output would replace the scene`, 'Name another file.');
+}
+
+/** Returns the absolute name of a file without symbolic links, also of one that does not exist yet. */
+function realNameOf(file: string): string {
+  const path = resolve(file);
+  return existsSync(path) ? realPathOf(path) : join(realPathOf(dirname(path)), basename(path));
 }
 
 /**

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { AtomicFile } from '../../src/node/atomicFile.ts';
-import { checkOutput, checkOutputs, isOfInstalledPackage } from '../../src/node/outputTarget.ts';
+import { checkOutput, checkOutputs, isOfInstalledPackage, refuseSceneAsOutput } from '../../src/node/outputTarget.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -132,6 +132,9 @@ test('outputs of the same name are refused, also by other paths and links; stdou
     ['/dev/stdout', '/dev/stdout'],
   ])
     expect(same(one, other)).not.toThrow();
+  const scene = (output: string | undefined) => () => refuseSceneAsOutput(at('old'), ['-', output]);
+  expect(scene(at('link'))).toThrow(/link: this output would replace the scene/);
+  for (const other of [undefined, at('new'), at('inner/old')]) expect(scene(other)).not.toThrow();
 });
 
 test('files of an installed package are not written: directly, through links, relative paths or new folders', () => {

@@ -6,6 +6,7 @@ import { groupMessages } from '../../kinematics/planningGroups.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { checkers } from '../../narrowphase/index.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
+import { refuseSceneAsOutput } from '../../node/outputTarget.ts';
 import { type PlannerName, planners } from '../../planning/index.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import { unacceptedWarnings } from '../../scene/warningCodes.ts';
@@ -159,6 +160,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     io.warn([...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)]);
   }
   const writer = formats[given.format];
+  refuseSceneAsOutput(loaded[0].file, [given.output, given.certificate, given.stats, given.svg, given.report]);
   const output = new PlanOutput(io, writer, given, wholeSuite);
   const settings = settingsOf(given);
   const roadmapFile = given.roadmap === undefined ? undefined : new RoadmapFile(given.roadmap, settings, problems);
