@@ -68,8 +68,8 @@ export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinema
 
 export { ConstraintSet, type ConstraintViolation } from './constraints/constraintSet.ts';
 export type { IntervalVerdict } from './constraints/frameConstraint.ts';
-export type { JointMotion } from './constraints/jointMotion.ts';
 export type { JointBounds } from './constraints/projection.ts';
+export type { JointMotion } from './math/jointMotion.ts';
 export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
 export type {

@@ -1,27 +1,10 @@
 import type { Configuration } from '../math/configuration.ts';
+import type { JointMotion } from '../math/jointMotion.ts';
 
-/**
- * Motion through joint space over t in [start, end], with the bounds on velocity and acceleration that continuous
- * collision detection needs. Rates are per unit of t: seconds, waypoints, or the fraction of a straight line.
- */
-export interface Motion {
+/** Motion with what continuous collision detection needs beside the bounds on the rates. */
+export interface Motion extends JointMotion {
   /** Number of joints. */
   readonly dof: number;
-  /** First value of t. */
-  readonly start: number;
-  /** Last value of t. */
-  readonly end: number;
-  /** Writes the configuration at t into `out`. */
-  positionAt(out: Configuration, t: number): void;
-  /** Writes the derivative of the configuration with respect to t into `out`. */
-  velocityAt(out: Float64Array, t: number): void;
-  /** Computes upper bounds on |velocity| and |acceleration| of each joint that hold at every t in [from, to]. */
-  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
-  /**
-   * Per joint, a bound on the magnitude of the terms that are summed to its position, if these may exceed the
-   * positions: rounding errors are relative to the terms.
-   */
-  readonly terms?: Float64Array | undefined;
   /** Magnitude to which the rounding of times is relative, if it may exceed the times of an interval. */
   readonly timeScale?: number;
 }

@@ -1,13 +1,13 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
+import type { JointMotion } from '../math/jointMotion.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import type { PathConstraint } from '../scene/constraints.ts';
 import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
 import { EXCESS_TOLERANCE, type IntervalVerdict } from './frameConstraint.ts';
 import { FrameConstraints } from './frameConstraints.ts';
 import { createFrameConstraint } from './index.ts';
-import type { JointMotion } from './jointMotion.ts';
 import { type JointRange, rangeExcess, rangeOf } from './jointRanges.ts';
 import { type JointBounds, Projection } from './projection.ts';
 

@@ -1,5 +1,5 @@
+import type { JointMotion } from '../math/jointMotion.ts';
 import type { ConstraintSet } from './constraintSet.ts';
-import type { JointMotion } from './jointMotion.ts';
 
 /** Maximum number of intervals that wait to be evaluated; a proof that needs more ends undecided. */
 const MAX_WAITING = 512;

@@ -1,6 +1,9 @@
-import type { Configuration } from '../math/configuration.ts';
+import type { Configuration } from './configuration.ts';
 
-/** A motion through joint space, with bounds on the rates of the joints; `Motion` of the collision module is one. */
+/**
+ * Motion through joint space over t in [start, end], with bounds on the rates of the joints. Rates are per unit of t:
+ * seconds, waypoints, or the fraction of a straight line.
+ */
 export interface JointMotion {
   /** First value of t. */
   readonly start: number;
@@ -12,6 +15,9 @@ export interface JointMotion {
   velocityAt(out: Float64Array, t: number): void;
   /** Computes upper bounds on |velocity| and |acceleration| of each joint that hold at every t in [from, to]. */
   boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void;
-  /** Per joint, a bound on the magnitude of the terms that are summed to its position; default: positions. */
+  /**
+   * Per joint, a bound on the magnitude of the terms that are summed to its position, if these may exceed the
+   * positions: rounding errors are relative to the terms.
+   */
   readonly terms?: Float64Array | undefined;
 }
