@@ -1,5 +1,8 @@
 import { doubled } from '../planning/growArrays.ts';
 
+/** Bytes: a larger queue is not kept for later queries. */
+export const MAX_KEPT_BYTES = 1_000_000;
+
 /** Time interval of a motion, on the scale of its parameter. Mutable: passed instead of two numbers. */
 export interface Interval {
   start: number;

@@ -1,26 +1,13 @@
 import { MotionBounds } from './bounds/motionBounds.ts';
-import { type Interval, IntervalQueue } from './intervalQueue.ts';
+import { type Interval, IntervalQueue, MAX_KEPT_BYTES } from './intervalQueue.ts';
 import { type Motion, StraightMotion } from './motion.ts';
 import { NearPairs } from './nearPairs.ts';
 import { IN_COLLISION, OPEN_LEFT, OPEN_RIGHT, PairProver, PROVED, type ProofRecorder } from './pairProver.ts';
 import type { PosedParts } from './posedParts.ts';
-import { type ProverOptions, proverDefaults } from './proofs/proverOptions.ts';
+import { areEqualOptions, boxLimits, type ProverOptions, proverDefaults } from './proofs/proverOptions.ts';
 
 /** Proved collision-free, in collision at some instant, or neither. */
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
-
-/**
- * Number of open pairs of an interval from which only their boxes are checked: pairs that the boxes separate at the
- * middle, but not throughout, stay open for its halves, in which most are out of reach. Among 10,000 boxes, distances
- * of such pairs took nearly all of the time of a proof.
- */
-const BOXES_ONLY_FROM = 1024;
-/**
- * Only boxes are checked in intervals longer than this (L2 in joint space; rad and m), over which few distances prove
- * anything. In shorter ones they may be needed: where a plane separates a pair for long, but at the ends of the
- * bisection its parts are nearest along another direction, the pair would stay unresolved.
- */
-const BOXES_ONLY_LENGTH = 0.2;
 
 /** Maximum number of pieces into which a motion is split before the bisection. */
 const MAX_PIECES = 100;
@@ -30,9 +17,6 @@ const MAX_PIECES = 100;
  * @internal
  */
 export type SuspendedProof = ReturnType<MotionProver['suspend']>;
-
-/** Bytes: a larger queue is not kept for later queries. */
-const MAX_KEPT_BYTES = 1_000_000;
 
 /** Approximate cost of posing the robot for one interval, in pair checks. */
 const POSE_CHECKS = 8;
@@ -114,8 +98,7 @@ export class MotionProver {
 
   /** Returns true if this prover was constructed with options of these values. @internal */
   hasOptions(options: ProverOptions, pieceLength: number): boolean {
-    const names = Object.keys({ ...options, ...this.options }) as (keyof ProverOptions)[];
-    return pieceLength === this.pieceLength && names.every((name) => Object.is(options[name], this.options[name]));
+    return pieceLength === this.pieceLength && areEqualOptions(options, this.options);
   }
 
   /** Forgets all proofs: the verdict, instants and planes of the next one are those of a new prover. @internal */
@@ -279,8 +262,8 @@ export class MotionProver {
     this.poseCount = -1;
     const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
 
-    const { boxesOnlyFrom = BOXES_ONLY_FROM } = options;
-    const hasManyPairs = queue.count[index] >= boxesOnlyFrom && bounds.length > BOXES_ONLY_LENGTH;
+    const { boxesOnlyFrom = boxLimits.from } = options;
+    const hasManyPairs = queue.count[index] >= boxesOnlyFrom && bounds.length > boxLimits.length;
     const boxesOnly = hasManyPairs && !isLast && !recorder;
     for (let i = at; i < until; i++) {
       const pair = queue.open[i];

@@ -1,3 +1,19 @@
+/** Where only the boxes of pairs are checked. */
+export const boxLimits = {
+  /**
+   * Number of open pairs of an interval from which only their boxes are checked: pairs that the boxes separate at the
+   * middle, but not throughout, stay open for its halves, in which most are out of reach. Among 10,000 boxes,
+   * distances of such pairs took nearly all of the time of a proof.
+   */
+  from: 1024,
+  /**
+   * Only in intervals longer than this (L2 in joint space; rad and m), over which few distances prove anything. In
+   * shorter ones they may be needed: where a plane separates a pair for long, but at the ends of the bisection its
+   * parts are nearest along another direction, the pair would stay unresolved.
+   */
+  length: 0.2,
+};
+
 /** Default limits of the bisection. */
 export const proverDefaults = {
   /**
@@ -16,3 +32,9 @@ export type ProverOptions = Readonly<typeof proverDefaults> & {
   /** False: self-collision pairs are proved without `SelfPairTables`. */
   readonly usesTables?: boolean;
 };
+
+/** Returns true if both are the same options with the same values. */
+export function areEqualOptions(a: ProverOptions, b: ProverOptions): boolean {
+  const names = Object.keys({ ...a, ...b }) as (keyof ProverOptions)[];
+  return names.every((name) => Object.is(a[name], b[name]));
+}
