@@ -1,4 +1,4 @@
-import { type JointMotion, PointMotion } from '../kinematics/pointMotion.ts';
+import { type JointRates, PointMotion } from '../kinematics/pointMotion.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
@@ -25,7 +25,7 @@ const MAX_INTERVALS = 200_000;
  */
 export class FrameSpeed {
   private readonly point: PointMotion;
-  private readonly motion: JointMotion;
+  private readonly motion: JointRates;
 
   /** @param interrupt ends the bisection: bounds then have a larger gap */
   constructor(

@@ -7,7 +7,7 @@ import type { LinkFrame } from './toolCenterPoint.ts';
 /**
  * Motion of the joints at an instant, and upper bounds on its magnitudes over an interval about it; per planned joint.
  */
-export interface JointMotion {
+export interface JointRates {
   readonly q: Float64Array;
   readonly velocity: Float64Array;
   readonly acceleration: Float64Array;
@@ -56,7 +56,7 @@ export class PointMotion {
   /**
    * Computes the motion of the point at an instant; returns an upper bound on its speed within `half` seconds of it.
    */
-  speedBound(motion: JointMotion, half: number): number {
+  speedBound(motion: JointRates, half: number): number {
     const { velocity: v, acceleration: a } = this;
     this.place(motion, half);
     const jerk = this.differentiate(motion);
@@ -68,7 +68,7 @@ export class PointMotion {
   }
 
   /** Computes the axes, the columns of the Jacobian and, from the tip to the base, the bounds on the distances. */
-  private place({ q, maxVelocity }: JointMotion, half: number): void {
+  private place({ q, maxVelocity }: JointRates, half: number): void {
     const { state, frame, chain, position, axes, columns, distance } = this;
     forwardKinematics(state, q);
     const T = state.T_world_link[frame.link];
@@ -94,7 +94,7 @@ export class PointMotion {
   }
 
   /** Computes velocity and acceleration of the point; returns the bound on its jerk. */
-  private differentiate(motion: JointMotion): number {
+  private differentiate(motion: JointRates): number {
     const { chain, distance, axes, columns, velocity, acceleration } = this;
     velocity.fill(0);
     acceleration.fill(0);
@@ -126,7 +126,7 @@ export class PointMotion {
   }
 
   /** Bound on rounding errors: of the joint values, and of the differences of points far from the origin. */
-  private rounding({ q, maxVelocity, maxAcceleration }: JointMotion, half: number): number {
+  private rounding({ q, maxVelocity, maxAcceleration }: JointRates, half: number): number {
     const { chain, distance, position } = this;
     const far = sum((i) => Math.abs(position[i]));
     let total = 0;
