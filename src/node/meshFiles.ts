@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
 import { companionsOf, isMeshName, type Mesh, readMesh } from '../formats/meshes/index.ts';
 import type { MeshAddress, Urdf } from '../formats/robots/urdf.ts';
+import { decodePercent } from '../formats/text/percentEncoding.ts';
 import { Observations } from './packages/observations.ts';
 import { outsideNote } from './packages/outsideNote.ts';
 import {
@@ -124,6 +125,16 @@ export async function companionFiles(path: string, bytes: Uint8Array, name: stri
   return files;
 }
 
+/** A mesh file that an address names. */
+interface Located {
+  /** Absolute path. */
+  readonly path: string;
+  /** The path before its percent-encoded characters are decoded. */
+  readonly encoded: string;
+  /** Folders that must contain it. */
+  readonly roots: readonly string[];
+}
+
 /** Folders that may be read for one robot. */
 class RobotFolders {
   private readonly home: string;
@@ -146,49 +157,63 @@ class RobotFolders {
   /** Returns the real path of a mesh. Throws `InputError` if it is missing or outside of the allowed folders. */
   async find({ address, file: own, line, link }: MeshAddress, file: string): Promise<string> {
     const place = `${own ?? file}:${line}: link "${link}": mesh ${address.slice(0, 200)}`;
-    const { path, roots } = this.locate(address, place);
+    const { path, encoded, roots } = this.locate(address, place);
     const outside = (target?: string) =>
       new InputError(`${place} lies outside the robot's folders`, outsideNote(roots, target));
     if (!roots.some((root) => isInside(path, root))) throw outside();
     this.observed.file(path);
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined)
-      throw new InputError(`${place}: there is no such file: ${path}`, await similarFileNote(path, isMeshName));
+      throw new InputError(
+        `${place}: there is no such file: ${path}`,
+        encoded !== path && existsSync(encoded)
+          ? `There is ${JSON.stringify(basename(encoded))}: in an address, write %25 for its percent signs.`
+          : await similarFileNote(path, isMeshName),
+      );
     const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
     if (!realRoots.some((root) => isInside(real, root))) throw outside(real);
     return real;
   }
 
   /** Resolves an address to a path, and returns the folders that must contain it. */
-  private locate(address: string, place: string): { path: string; roots: readonly string[] } {
+  private locate(address: string, place: string): Located {
     const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(.*)$/is.exec(address) ?? [];
-    if (scheme === undefined) return { path: resolve(this.home, address.replaceAll('\\', '/')), roots: this.roots };
-    const named = /^(package|model)$/.exec(scheme.toLowerCase())?.[1] as PackageScheme | undefined;
-    if (named !== undefined) {
-      const { root, path } = this.inPackage(named, rest, place);
-      return { path: join(root, path), roots: [root] };
+    if (scheme === undefined) {
+      const path = resolve(this.home, address.replaceAll('\\', '/'));
+      return { path, encoded: path, roots: this.roots };
     }
+    const named = /^(package|model)$/.exec(scheme.toLowerCase())?.[1] as PackageScheme | undefined;
+    if (named !== undefined) return this.inPackage(named, rest, place);
     if (scheme.toLowerCase() !== 'file') {
       throw new InputError(
         `${place}: ${scheme}: addresses are not supported`,
         'Use package://NAME/…, model://NAME/…, or a path relative to the URDF.',
       );
     }
+    const [mark] = /[?#]/.exec(rest) ?? [];
+    if (mark !== undefined)
+      throw new InputError(
+        `${place}: ${mark} ends the path of a file address`,
+        `Write ${mark === '#' ? '%23' : '%3F'} for this character of a file name.`,
+      );
+    decodePercent(rest, place);
     try {
-      return { path: fileURLToPath(address), roots: this.roots };
+      const path = fileURLToPath(address);
+      return { path, encoded: path, roots: this.roots };
     } catch {
       throw new InputError(`${place}: this is not the address of a local file`);
     }
   }
 
-  private inPackage(scheme: PackageScheme, rest: string, place: string): { root: string; path: string } {
-    const [, slashes, name, path] = /^(\/\/+)([^/]+)\/(.*)$/s.exec(rest.replaceAll('\\', '/')) ?? [];
-    if (name === undefined) throw new InputError(`${place}: ${scheme}:// needs a name and a path`);
+  private inPackage(scheme: PackageScheme, rest: string, place: string): Located {
+    const [, slashes, encodedName, encoded] = /^(\/\/+)([^/]+)\/(.*)$/s.exec(rest.replaceAll('\\', '/')) ?? [];
+    if (encodedName === undefined) throw new InputError(`${place}: ${scheme}:// needs a name and a path`);
+    const [name, path] = [decodePercent(encodedName, place), decodePercent(encoded, place)];
     if (slashes.length > 2) this.warn(`${place}: it is read as ${scheme}://${name}/…, with two slashes`);
     const root = Object.hasOwn(this.packages, name)
       ? resolve(this.packages[name])
       : this.findPackage(scheme, name, path, place);
-    if (root !== undefined) return { root, path };
+    if (root !== undefined) return { path: join(root, path), encoded: join(root, encoded), roots: [root] };
     const near = nearestName(name, Object.keys(this.packages));
     const variables = searchVariables[scheme].map(([variable]) => variable).join(', ');
     throw new InputError(

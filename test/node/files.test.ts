@@ -24,6 +24,9 @@ put('arm/urdf/deep/part.obj', tetra);
 put('pkg/package.xml', '<package><name>described</name></package>');
 put('pkg/meshes/part.obj', tetra);
 put('secret/part.obj', tetra);
+put('pkg/my meshes/a part.obj', tetra);
+put('pkg/À/ア.obj', tetra);
+put('pkg/50%25/100%.obj', tetra);
 
 describe('loadRobot', () => {
   test.each([
@@ -39,6 +42,14 @@ describe('loadRobot', () => {
     ['the package that the URDF lies in, relatively', 'pkg/a/b/urdf/f.urdf', '../../../meshes/part.obj'],
     ['a package folder beside the URDF', 'g.urdf', 'package://pkg/meshes/part.obj'],
     ['a file address below a given root', 'arm/urdf/h.urdf', `file://${join(root, 'pkg/meshes/part.obj')}`],
+    ['an encoded file address', 'arm/urdf/i.urdf', `file://${join(root, 'pkg/my%20meshes/a%20part.obj')}`],
+    ['spaces of a file address', 'arm/urdf/j.urdf', `file://${join(root, 'pkg/my meshes/a part.obj')}`],
+    ['encoded spaces', 'arm/urdf/k.urdf', 'package://given/my%20meshes/a%20part.obj'],
+    ['spaces', 'arm/urdf/l.urdf', 'package://given/my meshes/a part.obj'],
+    ['the encoded letters of RFC 3986 §2.5', 'arm/urdf/m.urdf', 'package://given/%C3%80/%E3%82%A2.obj'],
+    ['an encoded name of a package', 'arm/urdf/n.urdf', 'package://g%69v%65n/meshes/part.obj'],
+    ['encoded percent signs, decoded once', 'arm/urdf/o.urdf', 'package://given/50%2525/100%25.obj'],
+    ['a relative path, never decoded', 'pkg/50%25/p.urdf', '100%.obj'],
   ])('finds meshes by %s', async (_, path, address) => {
     const { links } = await loadRobot(put(path, withMeshes(address)), { packages: { given: join(root, 'pkg') } });
     assert.equal(links[0].collisions[0].triangles, 4);
@@ -113,6 +124,17 @@ describe('loadRobot', () => {
     ['an address of the web', 'https://127.0.0.1/part.obj', /https: addresses are not supported/],
     ['data in the address', 'data:model/obj;base64,AAAA', /data: addresses are not supported/],
     ['an unknown package', 'package://givn/part.obj', /package "givn" is not known/],
+    ['encoded dots that climb out', 'package://given/%2e%2E/secret/part.obj', /lies outside/],
+    ['an encoded path that climbs out', 'package://given/%2e%2e%2fsecret/part.obj', /%2f is not part of a file name/],
+    ['an encoded backslash', 'package://given/..%5Csecret/part.obj', /%5C is not part of a file name/],
+    ['an encoded NUL', 'package://given/meshes/part.obj%00', /%00 is not part of a file name/],
+    ['an encoded name that climbs out', 'package://%2e%2e/secret/part.obj', /package "\.\." is not known/],
+    ['encoded dots of a file address', `file://${root}/pkg/%2e%2e/secret/part.obj`, /lies outside/],
+    ['an encoded slash of a file address', `file://${root}/pkg%2Fmeshes/part.obj`, /%2F is not part of a file name/],
+    ['a fragment of a file address', `file://${root}/pkg/meshes/part.obj#1`, /# ends the path/],
+    ['a percent sign alone', 'package://given/50%/part.obj', /% is not followed by two hexadecimal digits/],
+    ['octets that are no UTF-8', 'package://given/%FF.obj', /% is not followed by two hexadecimal digits/],
+    ['octets that are a path in overlong UTF-8', 'package://given/..%c0%afsecret/part.obj', /digits of UTF-8/],
   ])('opens nothing by %s', async (_, address, expected) => {
     const file = put('arm/urdf/refused.urdf', withMeshes(address));
     const { message } = await refusal(loadRobot(file, { packages: { given: join(root, 'pkg') } }));
@@ -125,6 +147,17 @@ describe('loadRobot', () => {
     const { message, note } = await refusal(loadRobot(file));
     assert.match(message, /prat\.obj: there is no such file[\s\S]*none\.stl: there is no such file/);
     assert.equal(note, 'Did you mean "part.obj"?');
+  });
+
+  test('does not read a name that is encoded in the folder itself, and states how to write it', async () => {
+    put('pkg/a%20b.obj', tetra);
+    const packages = { given: join(root, 'pkg') };
+    const file = put('arm/urdf/encoded.urdf', withMeshes('package://given/a%20b.obj'));
+    const { message, note } = await refusal(loadRobot(file, { packages }));
+    assert.match(message, /there is no such file: .*\/a b\.obj$/);
+    assert.equal(note, 'There is "a%20b.obj": in an address, write %25 for its percent signs.');
+    const right = put('arm/urdf/encoded.urdf', withMeshes('package://given/a%2520b.obj'));
+    assert.equal((await loadRobot(right, { packages })).links[0].collisions[0].triangles, 4);
   });
 
   test('reads a robot once for as long as its file stays the same', async () => {

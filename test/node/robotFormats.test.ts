@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadRobotSources } from '../../src/node/robotSources.ts';
 import { loadRobot } from '../../src/node/robots.ts';
 import { examineRobot } from '../../src/tasks/robots/examineRobot.ts';
 import { scratchFolder } from './scratch.ts';
 
-const { put } = scratchFolder();
+const { root, put } = scratchFolder();
 const OBJ = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n';
 const mjcf = `<?xml version="1.0"?><!-- <robot> --><mujoco model="arm"><compiler meshdir="meshes"/><asset><mesh file="t.obj" scale="2 2 2"/></asset>
 <worldbody><body name="b"><joint name="j"/><geom type="mesh" mesh="t"/></body></worldbody></mujoco>`;
@@ -39,6 +40,22 @@ describe('robot files', () => {
     await expect(loadRobot(file.replace('arm.sdf', 'arm2.sdf'))).rejects.toThrow(
       `${partFile}:2: link "part::l": mesh model://part/meshes/u.obj: there is no such file`,
     );
+  });
+
+  test('in SDF decode addresses of models once, and no relative path', async () => {
+    put('sdf/a part/model.config', '<model><sdf version="1.6">50%.sdf</sdf></model>');
+    put('sdf/a part/a%20b/t.obj', OBJ);
+    put('sdf/a part/50%.sdf', part.replace('meshes/t.obj', 'a%20b/t.obj'));
+    const robot = await loadRobot(put('sdf/spaces.sdf', sdf.replace('//part', '//a%20part')), {
+      packages: { 'a part': join(root, 'sdf/a part') },
+    });
+    expect(robot.links.find(({ name }) => name === 'part::l')!.collisions[0].triangles).toBe(4);
+    await expect(loadRobot(put('sdf/out.sdf', sdf.replace('//part', '//part/%2e%2e%2fpart')))).rejects.toThrow(
+      /out\.sdf:2: <include> .*%2f is not part of a file name/,
+    );
+    await expect(
+      loadRobot(put('sdf/out2.sdf', sdf.replace('//part', '//part/%2e%2e/%2e%2e/%2e%2e/x'))),
+    ).rejects.toThrow('lies outside');
   });
 
   test('in MJCF are examined with their lines, and remedies in the scene', async () => {

@@ -1,4 +1,5 @@
 import { InputError } from '../../../errors.ts';
+import { decodePercent, encodePercent } from '../../text/percentEncoding.ts';
 import { attributeOf, childrenOf, parseXml, withPrefixesDeclared, type XmlElement } from '../../text/xmlDocument.ts';
 import type { RobotFileAccess } from '../robotFormat.ts';
 
@@ -85,7 +86,7 @@ export class SdfFiles {
     const name = hasConfiguration ? configuredFile(read(`${folder}/model.config`)) : 'model.sdf';
     if (name === undefined || /[\\/]/.test(name))
       throw new InputError(`${place}: <include> ${uri}: its model.config names no SDF file`);
-    const address = `${located.address.replace(/\/+$/, '')}/${name}`;
+    const address = joined(located.address.replace(/\/+$/, ''), name);
     return { path: `${folder}/${name}`, address, text: read(`${folder}/${name}`) };
   }
 
@@ -95,12 +96,14 @@ export class SdfFiles {
       const address = joined(from.folder, uri.replaceAll('\\', '/'));
       return { address, path: this.files.resolve(uri.replaceAll('\\', '/'), from.path) };
     }
-    const [, name, path] = /^([^/]+)\/?(.*)$/s.exec(rest) ?? [];
-    if (!/^(model|package)$/i.test(scheme) || name === undefined)
+    const [, encodedName, encoded = ''] = /^([^/]+)\/?(.*)$/s.exec(rest) ?? [];
+    if (!/^(model|package)$/i.test(scheme) || encodedName === undefined)
       throw new InputError(
         `${place}: <include> ${uri}: addresses of this kind are not supported`,
         'Use model://NAME, package://NAME/…, or a path relative to the file.',
       );
+    const at = `${place}: <include> ${uri}`;
+    const [name, path] = [decodePercent(encodedName, at), decodePercent(encoded, at)];
     const folder = this.files.packageFolder(name);
     if (folder === undefined)
       throw new InputError(
@@ -111,9 +114,13 @@ export class SdfFiles {
   }
 }
 
-/** Joins the address of a folder and a path below it. */
-export const joined = (folder: string, path: string): string =>
-  folder === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]+:/i.test(path) ? path : `${folder}/${path}`;
+const isUri = (address: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(address);
+
+/** Joins the address of a folder and a path below it, which is encoded if the address is a URI. */
+export function joined(folder: string, path: string): string {
+  if (folder === '' || path.startsWith('/') || isUri(path)) return path;
+  return `${folder}/${isUri(folder) ? encodePercent(path) : path}`;
+}
 
 /** Returns the minor version. */
 function versionOf(root: XmlElement, path: string): number {
