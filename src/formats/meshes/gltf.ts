@@ -1,4 +1,5 @@
 import { jsonText } from '../../errors.ts';
+import { GltfAccessors } from './gltfAccessors.ts';
 import { GltfBuffers, given, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
 import { MAX_TRIANGLES } from './meshLimits.ts';
@@ -79,9 +80,12 @@ function rootsOf(data: GltfBuffers): readonly number[] {
 class GltfTriangles {
   private readonly warnings = new Set<string>();
   private readonly parts: Float64Array[] = [];
+  private readonly accessors: GltfAccessors;
   private count = 0;
 
-  constructor(private readonly data: GltfBuffers) {}
+  constructor(private readonly data: GltfBuffers) {
+    this.accessors = new GltfAccessors(data);
+  }
 
   toMesh(): Mesh {
     const points = new Float64Array(9 * this.count);
@@ -107,16 +111,17 @@ class GltfTriangles {
   }
 
   private addPrimitive({ value, place }: Item, matrix: readonly number[]): void {
-    const { data } = this;
+    const { data, accessors } = this;
     const kind = data.whole(given(value.mode, 4), `${place}.mode`);
     if (kind > 6) throw data.wrong(`${place}.mode is ${kind}, it must be from 0 to 6`);
     if (!Object.hasOwn(modes, kind)) return; // points and lines
     const mode = modes[kind];
     data.refuseCompression(value, place);
     const attributes = data.object(value.attributes, `${place}.attributes`);
-    const positions = data.accessor(attributes.POSITION, 'position', `${place}.attributes.POSITION`);
+    const positions = accessors.read(attributes.POSITION, 'position', `${place}.attributes.POSITION`);
     const vertices = positions.length / 3;
-    const indices = value.indices === undefined ? undefined : data.accessor(value.indices, 'index', `${place}.indices`);
+    const indices =
+      value.indices === undefined ? undefined : accessors.read(value.indices, 'index', `${place}.indices`);
     const triangles = mode.count(indices?.length ?? vertices);
     if (this.count + triangles > MAX_TRIANGLES) throw data.wrong(`it has more than ${MAX_TRIANGLES} triangles`);
     const out = new Float64Array(9 * triangles);

@@ -1,23 +1,12 @@
 import { InputError, jsonText } from '../../errors.ts';
 import { decodeText } from '../text/fileText.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+/** An object of the JSON. */
+export type Json = Readonly<Record<string, unknown>>;
 
 const MAGIC = 0x46546c67; // "glTF"
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
-
-/** Sizes, readers and maximum values of the component types (glTF 2.0 §3.6.2.2). */
-const components: Readonly<
-  Record<number, { bytes: number; most: number; read: (view: DataView, at: number) => number }>
-> = {
-  5120: { bytes: 1, most: 127, read: (view, at) => view.getInt8(at) },
-  5121: { bytes: 1, most: 255, read: (view, at) => view.getUint8(at) },
-  5122: { bytes: 2, most: 32767, read: (view, at) => view.getInt16(at, true) },
-  5123: { bytes: 2, most: 65535, read: (view, at) => view.getUint16(at, true) },
-  5125: { bytes: 4, most: 4294967295, read: (view, at) => view.getUint32(at, true) },
-  5126: { bytes: 4, most: 1, read: (view, at) => view.getFloat32(at, true) },
-};
 
 /** Contents of the other files that a mesh file names, by the address that it states. */
 export type MeshCompanions = ReadonlyMap<string, Uint8Array>;
@@ -54,7 +43,6 @@ export class GltfBuffers {
   readonly json: Json;
   private readonly binary: Uint8Array | undefined;
   private readonly buffers = new Map<number, Uint8Array>();
-  private readonly accessors = new Map<string, Float64Array>();
 
   constructor(
     bytes: Uint8Array,
@@ -123,57 +111,6 @@ export class GltfBuffers {
     throw this.wrong(`${place} has ${list.length} numbers, it must have ${count}`);
   }
 
-  /**
-   * Reads the numbers of an accessor: three per position, one per index. `from` is the path of the field that refers to
-   * the accessor.
-   */
-  accessor(named: unknown, kind: 'position' | 'index', from: string): Float64Array {
-    const index = this.whole(named, from);
-    const key = `${index} ${kind}`;
-    const known = this.accessors.get(key);
-    if (known !== undefined) return known;
-    const numbers = this.readAccessor(this.item('accessors', index), kind, `accessors[${index}]`);
-    this.accessors.set(key, numbers);
-    return numbers;
-  }
-
-  private readAccessor(accessor: Json, kind: 'position' | 'index', place: string): Float64Array {
-    const [type, width] = kind === 'position' ? ['VEC3', 3] : ['SCALAR', 1];
-    const code = this.whole(accessor.componentType, `${place}.componentType`);
-    const isAllowed = kind === 'index' ? /^(5121|5123|5125)$/.test(String(code)) : Object.hasOwn(components, code);
-    if (!isAllowed)
-      throw this.wrong(
-        `${place}.componentType is ${code}, which is not a type of ${kind === 'index' ? 'indices' : 'positions'}`,
-      );
-    const component = components[code];
-    if (this.text(accessor.type, `${place}.type`) !== type)
-      throw this.wrong(`${place}.type is ${jsonText(accessor.type)}, it must be ${jsonText(type)}`);
-    if (accessor.sparse !== undefined)
-      throw this.wrong(`${place}.sparse: sparse accessors are not supported`, 'Export it without them.');
-    if (accessor.normalized !== undefined && typeof accessor.normalized !== 'boolean')
-      throw this.wrong(`${place}.normalized is ${shown(accessor.normalized)}, it must be true or false`);
-    const count = this.whole(accessor.count, `${place}.count`);
-    const viewIndex = this.whole(accessor.bufferView, `${place}.bufferView`);
-    const view = this.item('bufferViews', viewIndex);
-    const size = width * component.bytes;
-    const stride = this.whole(given(view.byteStride, size), `bufferViews[${viewIndex}].byteStride`);
-    if (stride < size)
-      throw this.wrong(`bufferViews[${viewIndex}].byteStride is ${stride}, an element of ${place} takes ${size} bytes`);
-    const start = this.whole(given(accessor.byteOffset, 0), `${place}.byteOffset`);
-    const bytes = this.viewBytes(view, `bufferViews[${viewIndex}]`);
-    const needed = count === 0 ? 0 : start + stride * (count - 1) + size;
-    if (needed > bytes.length)
-      throw this.wrong(`${place} (count ${count}) needs ${needed} bytes, its bufferView has ${bytes.length}`, CUT_OFF);
-    const reader = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const isNormalized = accessor.normalized === true;
-    const numbers = new Float64Array(width * count);
-    for (let i = 0; i < numbers.length; i++) {
-      const value = component.read(reader, start + stride * Math.floor(i / width) + component.bytes * (i % width));
-      numbers[i] = isNormalized ? Math.max(-1, value / component.most) : value;
-    }
-    return numbers;
-  }
-
   /** Throws if an object needs an extension that decompresses its data. */
   refuseCompression(value: Json, place: string): void {
     const extensions = this.object(given(value.extensions, {}), `${place}.extensions`);
@@ -182,7 +119,8 @@ export class GltfBuffers {
     throw this.wrong(`${place}.extensions.${name} is not supported`, 'Export it without compression.');
   }
 
-  private viewBytes(view: Json, place: string): Uint8Array {
+  /** Returns the bytes of a buffer view. */
+  viewBytes(view: Json, place: string): Uint8Array {
     this.refuseCompression(view, place);
     const offset = this.whole(given(view.byteOffset, 0), `${place}.byteOffset`);
     const length = this.whole(view.byteLength, `${place}.byteLength`);
@@ -263,10 +201,11 @@ export function given(value: unknown, absent: unknown): unknown {
   return value === undefined ? absent : value;
 }
 
-const CUT_OFF = 'The file is cut off, or broken.';
+/** Note of errors about missing bytes. */
+export const CUT_OFF = 'The file is cut off, or broken.';
 
 /** Formats a value of the JSON for messages, shortened to at most 60 characters. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   const text = typeof value === 'number' ? String(value) : jsonText(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
