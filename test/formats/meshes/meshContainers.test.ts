@@ -358,7 +358,6 @@ describe('readMesh', () => {
   });
 
   test.each([
-    [{ accessors: [{ sparse: {} }] }, /accessors\[0\]\.sparse: sparse accessors are not supported/],
     [{ bufferViews: [{ extensions: { EXT_meshopt_compression: {} } }] }, /EXT_meshopt_compression is not supported/],
     [{ extensionsRequired: ['EXT_meshopt_compression'] }, /requires "EXT_meshopt_compression", which is not supported/],
     [{ nodes: [{ extensions: { EXT_mesh_gpu_instancing: {} } }] }, /EXT_mesh_gpu_instancing is not supported/],
