@@ -1,9 +1,10 @@
 import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
-import { supportInPlace } from '../../shapes/polytope.ts';
+import { supportVertex } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
-import { POINT_A, POINT_B, STRIDE, setInnerVertex } from './portalVertices.ts';
+import type { PortalBounds } from './portalBounds.ts';
+import { loadPoints, POINT_A, POINT_B, STRIDE, setInnerVertex } from './portalVertices.ts';
 
 /** Square of the smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
 const MIN_SQUARED_GAIN = 4 * Number.EPSILON * Number.EPSILON;
@@ -17,40 +18,33 @@ const SIN_60 = 0.8660254037844386;
  * its error terms; it stops where a sign is within rounding, and `RayPortal` continues from there.
  */
 export class PortalAscent {
-  /** Output: least height of a support plane on the ray, metres, and its unit normal in the frame of B. */
-  upper = 0;
-  readonly best: Vec3 = create();
-  /** Output: offsets of the vertices of the portal in the array that `raise` writes to. */
-  first = 0;
-  second = 0;
-  third = 0;
-  /** Input and output: hints of the support functions. */
-  hintA = -1;
-  hintB = -1;
-  iterations = 0;
   private readonly d: Vec3 = create();
 
   /**
-   * Raises the portal until the bounds agree to `relativeGap`, or until a sign is within rounding. Starts from the
-   * inner spheres, or from the vertices in the first three slots of `vertices` (see `portalVertices.ts`), whose points
-   * of A and B it reads and writes. Returns false, and changes nothing, if the ray does not surely pass through those.
-   * From the inner spheres, `axis` may give the first normal: a unit vector in the frame of B, less than 90° from the
-   * ray.
+   * Raises the portal until the bounds agree, or until a sign is within rounding. Starts from the inner spheres, or
+   * from `stored`, the points of an earlier portal in the format of `PairCache.simplexPoints`; returns false if the ray
+   * does not surely pass through those. From the inner spheres, `axis` may give the first normal: a unit vector in the
+   * frame of B, less than 90° from the ray. Writes the upper bound with its normal, the iterations, and the points of
+   * the vertices of the portal; reads and writes its hints.
    *
    * An unrolled kernel: scalars in registers double its speed.
    */
   raise(
-    vertices: Float64Array,
-    isRestored: boolean,
+    bounds: PortalBounds,
+    stored: Float64Array | undefined,
     axis: Vec3 | undefined,
     a: ConvexShape,
     T_b_a: Transform,
     b: ConvexShape,
-    axesA: Float64Array,
-    axesB: Float64Array,
-    relativeGap: number,
   ): boolean {
-    const { d, best } = this;
+    const { d } = this;
+    const { portal, relativeGap } = bounds;
+    const { vertices, axesA, axesB } = portal;
+    const verticesA = a.vertices,
+      verticesB = b.vertices;
+    // Half edge lengths: polytopes without vertices are boxes.
+    const halfA = a.size,
+      halfB = b.size;
     const r00 = T_b_a[0],
       r01 = T_b_a[1],
       r02 = T_b_a[2];
@@ -86,25 +80,25 @@ export class PortalAscent {
       s = 0;
     // Vertices that are still on the inner spheres: bits 0 to 2.
     let inner = 0;
-    if (isRestored) {
-      let x = vertices[POINT_A],
-        y = vertices[POINT_A + 1],
-        z = vertices[POINT_A + 2];
-      x1 = r00 * x + r01 * y + r02 * z - vertices[POINT_B];
-      y1 = r10 * x + r11 * y + r12 * z - vertices[POINT_B + 1];
-      z1 = r20 * x + r21 * y + r22 * z - vertices[POINT_B + 2];
-      x = vertices[STRIDE + POINT_A];
-      y = vertices[STRIDE + POINT_A + 1];
-      z = vertices[STRIDE + POINT_A + 2];
-      x2 = r00 * x + r01 * y + r02 * z - vertices[STRIDE + POINT_B];
-      y2 = r10 * x + r11 * y + r12 * z - vertices[STRIDE + POINT_B + 1];
-      z2 = r20 * x + r21 * y + r22 * z - vertices[STRIDE + POINT_B + 2];
-      x = vertices[2 * STRIDE + POINT_A];
-      y = vertices[2 * STRIDE + POINT_A + 1];
-      z = vertices[2 * STRIDE + POINT_A + 2];
-      x3 = r00 * x + r01 * y + r02 * z - vertices[2 * STRIDE + POINT_B];
-      y3 = r10 * x + r11 * y + r12 * z - vertices[2 * STRIDE + POINT_B + 1];
-      z3 = r20 * x + r21 * y + r22 * z - vertices[2 * STRIDE + POINT_B + 2];
+    if (stored !== undefined) {
+      let x = stored[0],
+        y = stored[1],
+        z = stored[2];
+      x1 = r00 * x + r01 * y + r02 * z - stored[9];
+      y1 = r10 * x + r11 * y + r12 * z - stored[10];
+      z1 = r20 * x + r21 * y + r22 * z - stored[11];
+      x = stored[3];
+      y = stored[4];
+      z = stored[5];
+      x2 = r00 * x + r01 * y + r02 * z - stored[12];
+      y2 = r10 * x + r11 * y + r12 * z - stored[13];
+      z2 = r20 * x + r21 * y + r22 * z - stored[14];
+      x = stored[6];
+      y = stored[7];
+      z = stored[8];
+      x3 = r00 * x + r01 * y + r02 * z - stored[15];
+      y3 = r10 * x + r11 * y + r12 * z - stored[16];
+      z3 = r20 * x + r21 * y + r22 * z - stored[17];
       // Left of all three edges: t·(xᵢ × xⱼ) > 0.
       if (!(tx * (y1 * z2 - z1 * y2) + ty * (z1 * x2 - x1 * z2) + tz * (x1 * y2 - y1 * x2) > tolerance)) return false;
       if (!(tx * (y2 * z3 - z2 * y3) + ty * (z2 * x3 - x2 * z3) + tz * (x2 * y3 - y2 * x3) > tolerance)) return false;
@@ -121,6 +115,7 @@ export class PortalAscent {
       nt = nx * tx + ny * ty + nz * tz;
       s = nx * x1 + ny * y1 + nz * z1;
       if (!(nt > 0)) return false;
+      loadPoints(vertices, stored);
     } else {
       const radius = a.innerRadius + b.innerRadius;
       const ux = radius * axesB[0],
@@ -150,26 +145,42 @@ export class PortalAscent {
     let bestX = nx,
       bestY = ny,
       bestZ = nz;
-    let { hintA, hintB } = this;
+    let { hintA, hintB } = portal;
     let iterations = 0;
 
     while (iterations < iterationLimit) {
       iterations++;
       // Support points of A along n and of B against n, relative to the centers, and their difference w.
-      d[0] = r00 * nx + r10 * ny + r20 * nz;
-      d[1] = r01 * nx + r11 * ny + r21 * nz;
-      d[2] = r02 * nx + r12 * ny + r22 * nz;
-      hintA = supportInPlace(d, a, hintA);
-      const ax = d[0] - pax,
-        ay = d[1] - pay,
-        az = d[2] - paz;
-      d[0] = -nx;
-      d[1] = -ny;
-      d[2] = -nz;
-      hintB = supportInPlace(d, b, hintB);
-      const bx = d[0] - pbx,
-        by = d[1] - pby,
-        bz = d[2] - pbz;
+      const lx = r00 * nx + r10 * ny + r20 * nz;
+      const ly = r01 * nx + r11 * ny + r21 * nz;
+      const lz = r02 * nx + r12 * ny + r22 * nz;
+      let ax: number, ay: number, az: number, bx: number, by: number, bz: number;
+      if (verticesA.length > 0) {
+        d[0] = lx;
+        d[1] = ly;
+        d[2] = lz;
+        hintA = supportVertex(a, d, hintA);
+        ax = verticesA[hintA] - pax;
+        ay = verticesA[hintA + 1] - pay;
+        az = verticesA[hintA + 2] - paz;
+      } else {
+        ax = (lx < 0 ? -halfA[0] : halfA[0]) - pax;
+        ay = (ly < 0 ? -halfA[1] : halfA[1]) - pay;
+        az = (lz < 0 ? -halfA[2] : halfA[2]) - paz;
+      }
+      if (verticesB.length > 0) {
+        d[0] = -nx;
+        d[1] = -ny;
+        d[2] = -nz;
+        hintB = supportVertex(b, d, hintB);
+        bx = verticesB[hintB] - pbx;
+        by = verticesB[hintB + 1] - pby;
+        bz = verticesB[hintB + 2] - pbz;
+      } else {
+        bx = (nx > 0 ? -halfB[0] : halfB[0]) - pbx;
+        by = (ny > 0 ? -halfB[1] : halfB[1]) - pby;
+        bz = (nz > 0 ? -halfB[2] : halfB[2]) - pbz;
+      }
       const wx = r00 * ax + r01 * ay + r02 * az - bx;
       const wy = r10 * ax + r11 * ay + r12 * az - by;
       const wz = r20 * ax + r21 * ay + r22 * az - bz;
@@ -252,16 +263,18 @@ export class PortalAscent {
       if ((inner & 4) !== 0) setInnerVertex(vertices, slot3, 2, axesA, axesB, a, b);
     }
     const scale = 1 / Math.sqrt(bestX * bestX + bestY * bestY + bestZ * bestZ);
-    best[0] = bestX * scale;
-    best[1] = bestY * scale;
-    best[2] = bestZ * scale;
-    this.upper = upper;
-    this.first = slot1;
-    this.second = slot2;
-    this.third = slot3;
-    this.hintA = hintA;
-    this.hintB = hintB;
-    this.iterations = iterations;
+    bestX *= scale;
+    bestY *= scale;
+    bestZ *= scale;
+    const { best } = bounds;
+    best[0] = axesB[0] * bestX + axesB[1] * bestY + axesB[2] * bestZ;
+    best[1] = axesB[3] * bestX + axesB[4] * bestY + axesB[5] * bestZ;
+    best[2] = axesB[6] * bestX + axesB[7] * bestY + axesB[8] * bestZ;
+    bounds.upper = upper;
+    bounds.iterations = iterations;
+    portal.hintA = hintA;
+    portal.hintB = hintB;
+    portal.setOffsets(slot1, slot2, slot3);
     return true;
   }
 }

@@ -8,9 +8,27 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 export const STRIDE = 9;
 export const POINT_A = 3;
 export const POINT_B = 6;
+/**
+ * Rounding error of a cross product of two points in the (u, v) plane, relative to the extent of the pair times that of
+ * the points.
+ */
+export const SIDE_ERROR = 4 * Number.EPSILON;
 const SIN_60 = 0.8660254037844386;
 /** Vertices (u, v) of an equilateral triangle about the ray. */
 const TRIANGLE = Float64Array.of(1, 0, -0.5, SIN_60, -0.5, -SIN_60);
+
+/** A triangle of vertices, at three offsets of an array, and a candidate at a fourth. */
+interface PortalTriangle {
+  readonly vertices: Float64Array;
+  readonly first: number;
+  readonly second: number;
+  readonly third: number;
+  readonly freeSlot: number;
+  /** Twice the areas in the (u, v) plane of the triangles between the ray and the edges opposite the vertices. */
+  readonly areas: Vec3;
+  /** Bound on the coordinates of M, metres: rounding errors are a few machine epsilons of it. */
+  readonly extent: number;
+}
 
 /**
  * Writes the first portal: an equilateral triangle orthogonal to the ray, its vertices on the inner spheres of A and B.
@@ -59,24 +77,54 @@ export function updateRayCoordinates(
   axesA: Float64Array,
   axesB: Float64Array,
 ): void {
-  const a = at + POINT_A;
-  const b = at + POINT_B;
-  const px = vertices[a],
-    py = vertices[a + 1],
-    pz = vertices[a + 2];
-  const qx = vertices[b],
-    qy = vertices[b + 1],
-    qz = vertices[b + 2];
-  for (let i = 0; i < 3; i++) {
-    const j = 3 * i;
-    vertices[at + i] =
-      axesA[j] * px + axesA[j + 1] * py + axesA[j + 2] * pz - (axesB[j] * qx + axesB[j + 1] * qy + axesB[j + 2] * qz);
-  }
+  const px = vertices[at + POINT_A],
+    py = vertices[at + POINT_A + 1],
+    pz = vertices[at + POINT_A + 2];
+  const qx = vertices[at + POINT_B],
+    qy = vertices[at + POINT_B + 1],
+    qz = vertices[at + POINT_B + 2];
+  vertices[at] = axesA[0] * px + axesA[1] * py + axesA[2] * pz - (axesB[0] * qx + axesB[1] * qy + axesB[2] * qz);
+  vertices[at + 1] = axesA[3] * px + axesA[4] * py + axesA[5] * pz - (axesB[3] * qx + axesB[4] * qy + axesB[5] * qz);
+  vertices[at + 2] = axesA[6] * px + axesA[7] * py + axesA[8] * pz - (axesB[6] * qx + axesB[7] * qy + axesB[8] * qz);
 }
 
 /** Returns true if the vertices at offsets `i` and `j` have equal u, v, t. */
 export function areEqual(vertices: Float64Array, i: number, j: number): boolean {
   return vertices[i] === vertices[j] && vertices[i + 1] === vertices[j + 1] && vertices[i + 2] === vertices[j + 2];
+}
+
+/**
+ * Returns the vertex (1 to 3; 0: none) of a portal that the candidate w at (u, v) in its free slot replaces such that
+ * the ray still passes through the triangle: it is left of all three edges. If it lies on an edge, to rounding, two
+ * triangles qualify and the larger one is chosen.
+ */
+export function leavingVertex(portal: PortalTriangle): number {
+  const { vertices, areas, first, second, third, freeSlot } = portal;
+  const u = vertices[freeSlot],
+    v = vertices[freeSlot + 1];
+  const u1 = vertices[first],
+    v1 = vertices[first + 1],
+    u2 = vertices[second],
+    v2 = vertices[second + 1],
+    u3 = vertices[third],
+    v3 = vertices[third + 1];
+  const w1 = u1 * (v - v1) - v1 * (u - u1);
+  const w2 = u2 * (v - v2) - v2 * (u - u2);
+  const w3 = u3 * (v - v3) - v3 * (u - u3);
+  const width = Math.abs(u1) + Math.abs(v1) + Math.abs(u2) + Math.abs(v2) + Math.abs(u3) + Math.abs(v3);
+  const tolerance = SIDE_ERROR * portal.extent * (width + Math.abs(u) + Math.abs(v));
+  let best = 0;
+  let area = Number.NEGATIVE_INFINITY;
+  if (w2 <= tolerance && w3 >= -tolerance) {
+    best = 1;
+    area = areas[0] - w2 + w3;
+  }
+  if (w3 <= tolerance && w1 >= -tolerance && areas[1] - w3 + w1 > area) {
+    best = 2;
+    area = areas[1] - w3 + w1;
+  }
+  if (w1 <= tolerance && w2 >= -tolerance && areas[2] - w1 + w2 > area) best = 3;
+  return best;
 }
 
 /** Computes the weighted sum of the three points at offsets i, j and k of `vertices`. */
@@ -92,18 +140,29 @@ export function interpolatePoints(
     out[axis] = weights[0] * vertices[i + axis] + weights[1] * vertices[j + axis] + weights[2] * vertices[k + axis];
 }
 
-/** Reads the points of vertex k (0 to 2) from a cache, which holds three points of A, then three of B. */
-export function loadPoints(vertices: Float64Array, at: number, stored: Float64Array, k: number): void {
-  for (let i = 0; i < 3; i++) {
-    vertices[at + POINT_A + i] = stored[3 * k + i];
-    vertices[at + POINT_B + i] = stored[9 + 3 * k + i];
-  }
+/** Reads the points of all vertices from a cache, which holds three points of A, then three of B. */
+export function loadPoints(vertices: Float64Array, stored: Float64Array): void {
+  for (let k = 0; k < 3; k++) loadPointsOf(vertices, k * STRIDE, stored, k);
+}
+
+/** Reads the points of vertex k (0 to 2) from a cache. */
+export function loadPointsOf(vertices: Float64Array, at: number, stored: Float64Array, k: number): void {
+  const from = 3 * k;
+  vertices[at + POINT_A] = stored[from];
+  vertices[at + POINT_A + 1] = stored[from + 1];
+  vertices[at + POINT_A + 2] = stored[from + 2];
+  vertices[at + POINT_B] = stored[from + 9];
+  vertices[at + POINT_B + 1] = stored[from + 10];
+  vertices[at + POINT_B + 2] = stored[from + 11];
 }
 
 /** Writes the points of vertex k (0 to 2) to a cache. */
-export function storePoints(vertices: Float64Array, at: number, stored: Float64Array, k: number): void {
-  for (let i = 0; i < 3; i++) {
-    stored[3 * k + i] = vertices[at + POINT_A + i];
-    stored[9 + 3 * k + i] = vertices[at + POINT_B + i];
-  }
+export function storePointsOf(vertices: Float64Array, at: number, stored: Float64Array, k: number): void {
+  const to = 3 * k;
+  stored[to] = vertices[at + POINT_A];
+  stored[to + 1] = vertices[at + POINT_A + 1];
+  stored[to + 2] = vertices[at + POINT_A + 2];
+  stored[to + 9] = vertices[at + POINT_B];
+  stored[to + 10] = vertices[at + POINT_B + 1];
+  stored[to + 11] = vertices[at + POINT_B + 2];
 }

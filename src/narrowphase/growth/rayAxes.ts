@@ -18,18 +18,34 @@ export function fillAxes(axesA: Float64Array, axesB: Float64Array, ray: Vec3, T_
   const ux = isSteep ? ty * s : 0,
     uy = isSteep ? -tx * s : tz * s,
     uz = isSteep ? 0 : -ty * s;
+  const vx = ty * uz - tz * uy,
+    vy = tz * ux - tx * uz,
+    vz = tx * uy - ty * ux;
   axesB[0] = ux;
   axesB[1] = uy;
   axesB[2] = uz;
-  axesB[3] = ty * uz - tz * uy;
-  axesB[4] = tz * ux - tx * uz;
-  axesB[5] = tx * uy - ty * ux;
+  axesB[3] = vx;
+  axesB[4] = vy;
+  axesB[5] = vz;
   axesB[6] = tx;
   axesB[7] = ty;
   axesB[8] = tz;
-  for (let i = 0; i < 9; i += 3) {
-    for (let k = 0; k < 3; k++) {
-      axesA[i + k] = T_b_a[k] * axesB[i] + T_b_a[4 + k] * axesB[i + 1] + T_b_a[8 + k] * axesB[i + 2];
-    }
-  }
+  const r00 = T_b_a[0],
+    r01 = T_b_a[1],
+    r02 = T_b_a[2];
+  const r10 = T_b_a[4],
+    r11 = T_b_a[5],
+    r12 = T_b_a[6];
+  const r20 = T_b_a[8],
+    r21 = T_b_a[9],
+    r22 = T_b_a[10];
+  axesA[0] = r00 * ux + r10 * uy + r20 * uz;
+  axesA[1] = r01 * ux + r11 * uy + r21 * uz;
+  axesA[2] = r02 * ux + r12 * uy + r22 * uz;
+  axesA[3] = r00 * vx + r10 * vy + r20 * vz;
+  axesA[4] = r01 * vx + r11 * vy + r21 * vz;
+  axesA[5] = r02 * vx + r12 * vy + r22 * vz;
+  axesA[6] = r00 * tx + r10 * ty + r20 * tz;
+  axesA[7] = r01 * tx + r11 * ty + r21 * tz;
+  axesA[8] = r02 * tx + r12 * ty + r22 * tz;
 }

@@ -5,12 +5,14 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import {
   areEqual,
   interpolatePoints,
-  loadPoints,
+  leavingVertex,
+  loadPointsOf,
   POINT_A,
   POINT_B,
+  SIDE_ERROR,
   STRIDE,
   setInnerTriangle,
-  storePoints,
+  storePointsOf,
   updateRayCoordinates,
 } from './portalVertices.ts';
 import { fillAxes } from './rayAxes.ts';
@@ -18,11 +20,10 @@ import { fillAxes } from './rayAxes.ts';
 /** Smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
 const MIN_GAIN = 2 * Number.EPSILON;
 /**
- * Rounding error of a cross product of two points in the (u, v) plane, relative to the extent of the pair times that of
- * the points.
+ * Smallest distance of the point of the portal from the ray that is corrected, relative to the extent of the pair: less
+ * is rounding.
  */
-const SIDE_ERROR = 4 * Number.EPSILON;
-
+export const MIN_OFFSET = 2 * Number.EPSILON;
 /**
  * Inner approximation of the growth distance [Thirugnanam26 §III-C.2]: a portal, a triangle of points of M = (A − cA) ⊖
  * (B − cB), c the centres, through which the ray from 0 passes. Coordinates are t along the ray and (u, v) orthogonal
@@ -60,13 +61,14 @@ export class RayPortal {
    * was replaced.
    */
   freeSlot = 3 * STRIDE;
-  private first = 0;
-  private second = STRIDE;
-  private third = 2 * STRIDE;
+  /** Offsets of the vertices in `vertices`. */
+  first = 0;
+  second = STRIDE;
+  third = 2 * STRIDE;
   /** Twice the areas in the (u, v) plane of the triangles between the ray and the edges opposite the vertices. */
-  private readonly areas: Vec3 = create();
+  readonly areas: Vec3 = create();
   /** Bound on the coordinates of M, metres: rounding errors are a few machine epsilons of it. */
-  private extent = 0;
+  extent = 0;
   private readonly d: Vec3 = create();
 
   /** Sets the ray, a vector in the frame of B of any length but 0; the portal must be set afterwards. */
@@ -148,41 +150,39 @@ export class RayPortal {
     this.resetSlots();
   }
 
-  /** As `load`, without the coordinates along the ray. */
-  loadPoints(stored: Float64Array): void {
-    for (let k = 0; k < 3; k++) loadPoints(this.vertices, k * STRIDE, stored, k);
-    this.resetSlots();
-  }
-
   /** Loads vertex k (0 to 2) of an earlier portal of the same shapes into the free slot. */
   loadVertex(stored: Float64Array, k: number): void {
     const { vertices, freeSlot } = this;
-    loadPoints(vertices, freeSlot, stored, k);
+    loadPointsOf(vertices, freeSlot, stored, k);
     updateRayCoordinates(vertices, freeSlot, this.axesA, this.axesB);
   }
 
-  /**
-   * Sets the portal to the vertices at three offsets of `vertices`, whose points have been written; returns false if it
-   * is parallel to the ray, to rounding.
-   */
-  setVertices(first: number, second: number, third: number): boolean {
-    const { vertices, axesA, axesB } = this;
+  /** Sets the offsets of the vertices; their points have been written to `vertices`. */
+  setOffsets(first: number, second: number, third: number): void {
     this.first = first;
     this.second = second;
     this.third = third;
     this.freeSlot = 6 * STRIDE - first - second - third;
-    updateRayCoordinates(vertices, first, axesA, axesB);
-    updateRayCoordinates(vertices, second, axesA, axesB);
-    updateRayCoordinates(vertices, third, axesA, axesB);
+  }
+
+  /**
+   * Computes all of the portal from the points of its vertices; returns false if it is parallel to the ray, to
+   * rounding.
+   */
+  updateAll(): boolean {
+    const { vertices, axesA, axesB } = this;
+    updateRayCoordinates(vertices, this.first, axesA, axesB);
+    updateRayCoordinates(vertices, this.second, axesA, axesB);
+    updateRayCoordinates(vertices, this.third, axesA, axesB);
     return this.update();
   }
 
   /** Stores the points of the vertices, for `restore` and `loadVertex`. */
   store(stored: Float64Array): void {
     const { vertices } = this;
-    storePoints(vertices, this.first, stored, 0);
-    storePoints(vertices, this.second, stored, 1);
-    storePoints(vertices, this.third, stored, 2);
+    storePointsOf(vertices, this.first, stored, 0);
+    storePointsOf(vertices, this.second, stored, 1);
+    storePointsOf(vertices, this.third, stored, 2);
   }
 
   /**
@@ -200,7 +200,7 @@ export class RayPortal {
     // A candidate that is a vertex cannot raise the portal, whatever rounding suggests.
     if (areEqual(vertices, first, freeSlot) || areEqual(vertices, second, freeSlot)) return false;
     if (areEqual(vertices, third, freeSlot)) return false;
-    const k = this.leavingVertex();
+    const k = leavingVertex(this);
     if (k === 0) return false;
     this.swapWithFree(k);
     if (this.update()) return true;
@@ -223,40 +223,6 @@ export class RayPortal {
     const { vertices, weights, first, second, third } = this;
     interpolatePoints(outA, vertices, weights, first + POINT_A, second + POINT_A, third + POINT_A);
     interpolatePoints(outB, vertices, weights, first + POINT_B, second + POINT_B, third + POINT_B);
-  }
-
-  /**
-   * Returns the vertex (1 to 3; 0: none) that the candidate w at (u, v) replaces such that the ray still passes through
-   * the triangle: it is left of all three edges. If it lies on an edge, to rounding, two triangles qualify and the
-   * larger one is chosen.
-   */
-  private leavingVertex(): number {
-    const { vertices, areas, first, second, third, freeSlot } = this;
-    const u = vertices[freeSlot],
-      v = vertices[freeSlot + 1];
-    const u1 = vertices[first],
-      v1 = vertices[first + 1],
-      u2 = vertices[second],
-      v2 = vertices[second + 1],
-      u3 = vertices[third],
-      v3 = vertices[third + 1];
-    const w1 = u1 * (v - v1) - v1 * (u - u1);
-    const w2 = u2 * (v - v2) - v2 * (u - u2);
-    const w3 = u3 * (v - v3) - v3 * (u - u3);
-    const width = Math.abs(u1) + Math.abs(v1) + Math.abs(u2) + Math.abs(v2) + Math.abs(u3) + Math.abs(v3);
-    const tolerance = SIDE_ERROR * this.extent * (width + Math.abs(u) + Math.abs(v));
-    let best = 0;
-    let area = Number.NEGATIVE_INFINITY;
-    if (w2 <= tolerance && w3 >= -tolerance) {
-      best = 1;
-      area = areas[0] - w2 + w3;
-    }
-    if (w3 <= tolerance && w1 >= -tolerance && areas[1] - w3 + w1 > area) {
-      best = 2;
-      area = areas[1] - w3 + w1;
-    }
-    if (w1 <= tolerance && w2 >= -tolerance && areas[2] - w1 + w2 > area) best = 3;
-    return best;
   }
 
   /**
@@ -299,7 +265,7 @@ export class RayPortal {
     let restV = p1 * v1 + p2 * v2 + p3 * v3;
     // Areas of slivers have lost digits: the offset of their point from the ray is their error, and a Newton step
     // recovers them.
-    if (Math.abs(restU) + Math.abs(restV) > MIN_GAIN * this.extent) {
+    if (Math.abs(restU) + Math.abs(restV) > MIN_OFFSET * this.extent) {
       p1 = Math.max(0, p1 + (restU * (v3 - v2) - restV * (u3 - u2)) / sum);
       p2 = Math.max(0, p2 + (restU * (v1 - v3) - restV * (u1 - u3)) / sum);
       p3 = Math.max(0, p3 + (restU * (v2 - v1) - restV * (u2 - u1)) / sum);

@@ -2,6 +2,7 @@ import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
+import type { PortalBounds } from './portalBounds.ts';
 import { POINT_A, POINT_B, STRIDE, setInnerVertex } from './portalVertices.ts';
 import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
 import { addSupportCurvature } from './supportCurvature.ts';
@@ -29,17 +30,6 @@ const MIN_DETERMINANT = 1e-12;
  * support function. Proposals only order the work: bounds follow from the support points that they lead to.
  */
 export class RoundAscent {
-  /** Output: least height of a support plane on the ray, metres, and its unit normal in u, v, t. */
-  upper = 0;
-  readonly best: Vec3 = create();
-  /** Output: offsets of the vertices of the portal in the array that `raise` writes to. */
-  first = 0;
-  second = 0;
-  third = 0;
-  /** Input and output: hints of the support functions. */
-  hintA = -1;
-  hintB = -1;
-  iterations = 0;
   private readonly directionA: Vec3 = create();
   private readonly directionB: Vec3 = create();
   private readonly pointA: Vec3 = create();
@@ -50,28 +40,24 @@ export class RoundAscent {
   private readonly quasiNewton = new QuasiNewtonProposal();
 
   /**
-   * Raises the portal until the bounds agree to `relativeGap`, or until a sign is within rounding. Starts from the
-   * inner spheres, or from the vertices in the first three slots of `vertices`, with their u, v, t; reads and writes
-   * the points of A and B. Returns false, and changes nothing, unless the ray provably passes through the triangle of
-   * those vertices.
-   * @param isRestored starts from `vertices`
-   * @param axis from the inner spheres: the first normal, as for `PortalAscent`
-   * @param axesA with `axesB`: the axes u, v, t of the ray in the frame of A and of B, three numbers each
-   * @param relativeGap relative difference of the bounds at which the iterations end
+   * Raises the portal until the bounds agree, or until a sign is within rounding. Starts from the inner spheres, or
+   * from `stored`, the points of an earlier portal in the format of `PairCache.simplexPoints`; returns false if the ray
+   * does not surely pass through those. From the inner spheres, `axis` may give the first normal, as for
+   * `PortalAscent`. Writes the upper bound with its normal, the iterations, and the points of the vertices of the
+   * portal; reads and writes its hints.
    *
    * An unrolled kernel: scalars in registers double its speed.
    */
   raise(
-    vertices: Float64Array,
-    isRestored: boolean,
+    bounds: PortalBounds,
+    stored: Float64Array | undefined,
     axis: Vec3 | undefined,
     a: ConvexShape,
     b: ConvexShape,
-    axesA: Float64Array,
-    axesB: Float64Array,
-    relativeGap: number,
   ): boolean {
     const { directionA, directionB, pointA, pointB, curvature, quasiNewton, n, w } = this;
+    const { portal, relativeGap } = bounds;
+    const { vertices, axesA, axesB } = portal;
     const isGivenByFunction = a.type === 'support' || b.type === 'support';
     if (isGivenByFunction) quasiNewton.clear();
     const centerA = a.center;
@@ -110,7 +96,8 @@ export class RoundAscent {
       nv = 0,
       nt = 1;
     let isProposed = false;
-    if (isRestored) {
+    if (stored !== undefined) {
+      portal.load(stored);
       u1 = vertices[0];
       v1 = vertices[1];
       t1 = vertices[2];
@@ -155,7 +142,7 @@ export class RoundAscent {
     let h0 = 0,
       h1 = 0,
       h2 = 0;
-    let { hintA, hintB } = this;
+    let { hintA, hintB } = portal;
     let iterations = 0;
     let gap = Number.POSITIVE_INFINITY;
     let pause = 0;
@@ -342,16 +329,15 @@ export class RoundAscent {
       if ((inner & 2) !== 0) setInnerVertex(vertices, slot2, 1, axesA, axesB, a, b);
       if ((inner & 4) !== 0) setInnerVertex(vertices, slot3, 2, axesA, axesB, a, b);
     }
-    this.best[0] = bestU;
-    this.best[1] = bestV;
-    this.best[2] = bestT;
-    this.upper = upper;
-    this.first = slot1;
-    this.second = slot2;
-    this.third = slot3;
-    this.hintA = hintA;
-    this.hintB = hintB;
-    this.iterations = iterations;
+    const { best } = bounds;
+    best[0] = bestU;
+    best[1] = bestV;
+    best[2] = bestT;
+    bounds.upper = upper;
+    bounds.iterations = iterations;
+    portal.hintA = hintA;
+    portal.hintB = hintB;
+    portal.setOffsets(slot1, slot2, slot3);
     return true;
   }
 }
