@@ -6,8 +6,8 @@ import { type MeshDecomposer, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
 import { HILL_CLIMBING_MIN_VERTICES } from '../shapes/polytope.ts';
 import { AtomicFile } from './atomicFile.ts';
-import { preparedHulls } from './hullCache/preparedHulls.ts';
-import { userKeyFile } from './hullCache/userKey.ts';
+import { preparedHulls } from './prepared/preparedHulls.ts';
+import { userKeyFile } from './prepared/userKey.ts';
 
 /** Hash of all sources, which the build inserts: equal sources compute equal hulls. */
 declare const ELBOWROOM_SOURCES: string | undefined;
