@@ -6,23 +6,22 @@ import { type MeshDecomposer, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
 import { HILL_CLIMBING_MIN_VERTICES } from '../shapes/polytope.ts';
 import { AtomicFile } from './atomicFile.ts';
+import type { PreparedCache } from './prepared/authenticFiles.ts';
+import { computedData, type Prepare, preparedData } from './prepared/preparedData.ts';
 import { preparedHulls } from './prepared/preparedHulls.ts';
 import { userKeyFile } from './prepared/userKey.ts';
 
-/** Hash of all sources, which the build inserts: equal sources compute equal hulls. */
+/** Hash of all sources, which the build inserts: equal sources compute equal results. */
 declare const ELBOWROOM_SOURCES: string | undefined;
 
 /**
  * The methods that cover meshes with convex parts. Hulls are cached on disk, and decompositions in memory and on disk,
- * by the content of the mesh. Sources that were not built cache no hulls: they may change from run to run.
+ * by the content of the mesh.
  */
 export const cachedMeshParts: typeof meshParts = {
   hull(triangles) {
-    const sources = typeof ELBOWROOM_SOURCES === 'string' ? ELBOWROOM_SOURCES : undefined;
-    const folder = sources === undefined ? undefined : cacheFolder();
-    if (sources === undefined || folder === undefined) return meshParts.hull(triangles);
-    const cache = { folder, sources, keyFile: userKeyFile(), limit: limitCacheFolder };
-    return preparedHulls(cache, meshParts.hull)(triangles);
+    const cache = preparedCache();
+    return cache === undefined ? meshParts.hull(triangles) : preparedHulls(cache, meshParts.hull)(triangles);
   },
   decompose: (triangles) => decomposeOnce(triangles, cacheFolder()),
 };
@@ -32,6 +31,20 @@ export const computedMeshParts: typeof meshParts = {
   ...meshParts,
   decompose: (triangles) => decomposeOnce(triangles, undefined),
 };
+
+/** Reads what was computed from texts of scenes and robots, or computes it and writes it to the cache. */
+export const cachedData: Prepare = (...given) => {
+  const cache = preparedCache();
+  return (cache === undefined ? computedData : preparedData(cache))(...given);
+};
+
+/** Returns where data is kept; undefined for sources that were not built, which may change from run to run. */
+function preparedCache(): PreparedCache | undefined {
+  const sources = typeof ELBOWROOM_SOURCES === 'string' ? ELBOWROOM_SOURCES : undefined;
+  const folder = sources === undefined ? undefined : cacheFolder();
+  if (sources === undefined || folder === undefined) return undefined;
+  return { folder, sources, keyFile: userKeyFile(), limit: limitCacheFolder };
+}
 
 /** Cached decompositions of this process, by folder and content. */
 const known = new Map<string, Promise<readonly Hull[]>>();
@@ -79,27 +92,38 @@ export async function throughDisk(
   return parts;
 }
 
-/** Most bytes of all cache files of a folder. */
+/** Limits of all cache files of a folder: bytes and number. */
 const MAX_FOLDER_SIZE = 256 * 1024 * 1024;
+const MAX_FOLDER_FILES = 1000;
 
 /**
- * Removes the cache files that were written longest ago until the others have at most `largest` bytes. Only files with
- * the name of a key are counted and removed. Ignores errors: another process may remove the same files.
+ * Removes the cache files that were written longest ago until the others are at most `most` files of at most `largest`
+ * bytes. Only files with the name of a key are counted and removed. Ignores errors: another process may remove the same
+ * files.
  */
-export async function limitCacheFolder(folder: string, largest = MAX_FOLDER_SIZE): Promise<void> {
+export async function limitCacheFolder(
+  folder: string,
+  largest = MAX_FOLDER_SIZE,
+  most = MAX_FOLDER_FILES,
+): Promise<void> {
   try {
-    const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.(json|hull)$/.test(name));
+    const names = (await readdir(folder)).filter((name) => CACHE_FILE.test(name));
     const files = await Promise.all(
       names.map(async (name) => ({ file: join(folder, name), about: await lstat(join(folder, name)) })),
     );
     let size = files.reduce((sum, { about }) => sum + about.size, 0);
+    let count = files.length;
     for (const { file, about } of files.sort((a, b) => a.about.mtimeMs - b.about.mtimeMs)) {
-      if (size <= largest) return;
+      if (size <= largest && count <= most) return;
       await rm(file, { force: true });
       size -= about.size;
+      count--;
     }
   } catch {}
 }
+
+/** Names of cache files: decompositions, hulls, data of scenes and robots. */
+const CACHE_FILE = /^[0-9a-f]{64}\.(json|hull|scene|urdf|srdf)$/;
 
 /** Largest cache file, bytes. */
 const MAX_FILE_SIZE = 64 * 1024 * 1024;

@@ -14,7 +14,8 @@ import { packageFolder } from './packageFolder.ts';
 import { Observations } from './packages/observations.ts';
 import { searchVariables } from './packages/packageSearch.ts';
 import { robotFileAccess } from './packages/robotFileAccess.ts';
-import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
+import { cachedData, cachedMeshParts, computedMeshParts } from './partsCache.ts';
+import { computedData, type Prepare } from './prepared/preparedData.ts';
 import { readInputText } from './readFiles.ts';
 import { readSrdfFile } from './srdfFile.ts';
 
@@ -60,9 +61,10 @@ export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Pro
   const known = loaded.get(key);
   if (known?.observed.areCurrent()) return known.robot;
   const cover = cache ? cachedMeshParts : computedMeshParts;
+  const prepare = cache ? cachedData : computedData;
   const options = { packages, args, parts: bodies ? parts : undefined, hullVertices, geometry };
   const observed = new Observations();
-  const loading = { robot: readRobot(urdf, srdf, options, cover, observed), observed };
+  const loading = { robot: readRobot(urdf, srdf, options, { cover, prepare }, observed), observed };
   loaded.set(key, loading);
   loading.robot.catch(() => {
     if (loaded.get(key) === loading) loaded.delete(key);
@@ -111,14 +113,22 @@ async function readRobot(
   urdfFile: string,
   srdfFile: string | undefined,
   files: RobotFiles,
-  cover: typeof cachedMeshParts,
+  { cover, prepare }: { readonly cover: typeof cachedMeshParts; readonly prepare: Prepare },
   observed: Observations,
 ): Promise<RobotDescription> {
-  const { packages = {}, parts, hullVertices } = files;
+  const { packages = {}, parts, hullVertices, geometry = 'collision', args = {} } = files;
   observed.file(urdfFile);
-  const urdf = await readLinks(await readInputText(urdfFile), urdfFile, files, observed);
+  const text = await readInputText(urdfFile);
+  // Other formats depend on files that they include, on folders and on environment variables.
+  const prepared = /\.urdf$/i.test(urdfFile) ? prepare : computedData;
+  const given = [geometry, JSON.stringify(args), urdfFile, text];
+  const urdf = await prepared('urdf', given, async () => {
+    const { document: _, ...read } = await readLinks(text, urdfFile, files, observed); // trees cannot be kept
+    return read;
+  });
   const srdf = srdfFile === undefined ? undefined : await readSrdfFile(srdfFile, files, observed);
-  const semantics = srdf && (await readSrdf(srdf.text, srdf.file, urdf));
+  const semantics =
+    srdf && (await prepared('srdf', [srdf.file, srdf.text, ...given], () => readSrdf(srdf.text, srdf.file, urdf)));
   const addressWarnings: string[] = [];
   const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning), observed);
   const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };

@@ -3,14 +3,23 @@ import { dirname } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import { noGeometryWarning } from '../formats/robots/urdf.ts';
 import { missingGeometryWarning } from '../formats/robots/urdfLinks.ts';
-import { buildScene, type ProblemDraft, readSceneFile, type SceneFile } from '../formats/scenes/sceneFile.ts';
+import {
+  buildScene,
+  checkStructure,
+  type ProblemDraft,
+  readCheckedScene,
+  readSceneFile,
+  type SceneFile,
+} from '../formats/scenes/sceneFile.ts';
 import type { SceneOverrides } from '../formats/scenes/sceneOverrides.ts';
+import { parsedSource, parseSource, type SourceText } from '../formats/text/sourceText.ts';
 import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
 import { unacceptedWarnings } from '../scene/warningCodes.ts';
-import { cachedMeshParts, computedMeshParts } from './partsCache.ts';
+import { cachedData, cachedMeshParts, computedMeshParts } from './partsCache.ts';
+import { computedData } from './prepared/preparedData.ts';
 import { readInputText } from './readFiles.ts';
 import { otherRobotWarnings } from './scenes/otherRobotWarnings.ts';
 import { includesFrom, noFiles, readSceneFiles } from './scenes/sceneFiles.ts';
@@ -42,7 +51,7 @@ export interface SceneOptions {
 /** Loads one scene: a scene file, `SUITE#NAME`, or a built-in scene by name. */
 export async function loadScene(path: string, { overrides, cache = true }: SceneOptions = {}): Promise<LoadedScene> {
   const { file, name } = splitName(path);
-  const read = await readSceneFile(await readInputText(file), file, overrides, includesFrom(dirname(file)));
+  const read = await readScene(file, overrides, cache);
   const draft = chooseProblem(read, name);
   await requireNoDrop(draft);
   return loadProblem(read, draft, noFiles(), cache);
@@ -51,9 +60,21 @@ export async function loadScene(path: string, { overrides, cache = true }: Scene
 /** Loads one scene as `loadScene` does, also if it has objects to drop, with the text that it was read from. */
 export async function loadUnsettledScene(path: string): Promise<LoadedScene & { readonly draft: ProblemDraft }> {
   const { file, name } = splitName(path);
-  const read = await readSceneFile(await readInputText(file), file, {}, includesFrom(dirname(file)));
+  const read = await readScene(file);
   const draft = chooseProblem(read, name);
   return { ...(await loadProblem(read, draft)), draft };
+}
+
+/** Reads a scene file or a suite. Data whose text was parsed and checked before is read from the cache. */
+async function readScene(file: string, overrides?: SceneOverrides, cache = true): Promise<SceneFile> {
+  const text = await readInputText(file);
+  let parsed: SourceText | undefined;
+  const data = await (cache ? cachedData : computedData)('scene', [text], async () => {
+    parsed = await parseSource(text, file);
+    await checkStructure(parsed);
+    return parsed.data;
+  });
+  return readCheckedScene(parsed ?? parsedSource(text, file, data), overrides, includesFrom(dirname(file)));
 }
 
 /** Throws an error with its place if the scene has objects to drop: it is not complete before it is settled. */
@@ -66,7 +87,7 @@ async function requireNoDrop({ drop, errorAt }: ProblemDraft): Promise<void> {
 /** Loads all problems of a suite in order; a single one for a scene file or `SUITE#NAME`. Each robot is loaded once. */
 export async function loadProblems(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene[]> {
   const { file, name } = splitName(path);
-  const read = await readSceneFile(await readInputText(file), file, overrides, includesFrom(dirname(file)));
+  const read = await readScene(file, overrides);
   return loadAll(read, name === undefined ? read.problems : [chooseProblem(read, name)]);
 }
 

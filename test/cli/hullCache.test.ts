@@ -16,17 +16,17 @@ async function verdicts(ELBOWROOM_CACHE: string): Promise<string> {
   return (await elbowroom(['validate', join(root, 'scenes/shelf.yaml')], { input: states, env })).stdout;
 }
 
-const hullsIn = (): string[] =>
-  readdirSync(cache)
-    .filter((name) => name.endsWith('.hull'))
-    .map((name) => join(cache, name));
+const filesIn = (): string[] => readdirSync(cache).map((name) => join(cache, name));
 
 test('verdicts are the same without a cache, with an empty one, a filled one and a forged one', async () => {
   const expected = await verdicts('off');
   expect(expected.match(/"valid":true/g)?.length).toBeGreaterThan(5);
   expect(expected.match(/"valid":false/g)?.length).toBeGreaterThan(5);
   expect(await verdicts(cache)).toBe(expected);
-  const files = hullsIn();
+  const files = filesIn().filter((file) => file.endsWith('.hull'));
+  const others = filesIn().filter((file) => !files.includes(file));
+  expect(others.map((file) => file.replace(/^.*\./, '')).sort()).toEqual(['scene', 'srdf', 'urdf']);
+  const otherContents = others.map((file) => readFileSync(file));
   const contents = files.map((file) => readFileSync(file));
   expect(files.length).toBeGreaterThan(3);
   expect(await verdicts(cache)).toBe(expected);
@@ -36,8 +36,12 @@ test('verdicts are the same without a cache, with an empty one, a filled one and
     if (i % 2 === 0) writeFileSync(file, contents[(i + 2) % files.length]);
     else writeFileSync(file, halved(contents[i]));
   }
+  // The pair of a link that the SRDF names becomes another one.
+  for (const [i, file] of others.entries())
+    writeFileSync(file, otherContents[i].toString('latin1').replaceAll('wrist_1', 'wrist_2'), 'latin1');
   expect(await verdicts(cache)).toBe(expected);
   expect(files.map((file) => readFileSync(file))).toEqual(contents); // replaced
+  expect(others.map((file) => readFileSync(file))).toEqual(otherContents);
 });
 
 /** The same file with vertices at half their distance: code, counts, 5 doubles, then three for each vertex. */

@@ -60,8 +60,17 @@ export async function readSceneFile(
   open?: OpenInclude,
 ): Promise<SceneFile> {
   const source = await parseSource(text, file);
-  const format = (source.data as { format?: unknown } | null)?.format;
-  const raw = await checkStructure(source, format === 'elbowroom-suite/1');
+  await checkStructure(source);
+  return readCheckedScene(source, overrides, open);
+}
+
+/** Reads a scene or a suite whose structure has been checked, like `readSceneFile`. */
+export async function readCheckedScene(
+  source: SourceText,
+  overrides: SceneOverrides = {},
+  open?: OpenInclude,
+): Promise<SceneFile> {
+  const raw = { suite: isSuite(source), data: source.data } as Raw;
   const layers = layersOf(source, raw, await readOverrides(overrides));
   const includes = new IncludeReader(open);
   const included: Included[] = [];
@@ -107,7 +116,11 @@ export async function buildScene(
   return { ...draft.scene, obstacles, attached, ...more };
 }
 
-async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> {
+const isSuite = ({ data }: SourceText): boolean =>
+  (data as { format?: unknown } | null)?.format === 'elbowroom-suite/1';
+
+/** Throws errors with their lines unless the data has the structure of a scene or a suite. */
+export async function checkStructure(source: SourceText): Promise<void> {
   if (typeof source.data !== 'object' || source.data === null || Array.isArray(source.data)) {
     throw new InputError(
       `${source.file}:1: this is not a scene: ${kindOfData(source.data)}`,
@@ -115,13 +128,12 @@ async function checkStructure(source: SourceText, suite: boolean): Promise<Raw> 
     );
   }
   const { sceneSchema, suiteSchema } = await import('./sceneSchema.ts');
-  const wrong = structureDiagnostics(suite ? suiteSchema : sceneSchema, source.data);
+  const wrong = structureDiagnostics(isSuite(source) ? suiteSchema : sceneSchema, source.data);
   if (wrong.length > 0) {
     if (isOfAnotherFormat(wrong, source.data))
       throw new InputError(`${source.file}:1: this is not a scene`, 'Begin with: format: elbowroom-scene/1');
     throw await source.errors(wrong);
   }
-  return { suite, data: source.data } as Raw;
 }
 
 interface Reading {

@@ -43,13 +43,26 @@ export async function parseSource(text: string, file: string, version: '1.1' | '
   refuseDeepBrackets(source, file);
   const json = parseJson(source);
   const document = json === undefined ? await parseYaml(source, file, version === '1.1') : undefined;
-  const data = json === undefined ? document!.data : json.data;
-  let lines: Promise<LineOf> | undefined;
-  const findLines = async (): Promise<LineOf> => {
-    if (document !== undefined) return document.lineOf;
-    lines ??= parseYaml(source, file, false).then(({ lineOf }) => lineOf);
-    return lines;
-  };
+  return document === undefined
+    ? parsedSource(text, file, json!.data)
+    : placedSource(file, document.data, () => document);
+}
+
+/** Returns the text with the data that it was parsed to before; it is parsed again to find the lines of diagnostics. */
+export function parsedSource(text: string, file: string, data: unknown): SourceText {
+  let document: Promise<{ readonly lineOf: LineOf }> | undefined;
+  return placedSource(file, data, () => {
+    document ??= parseYaml(text.replace(/^\uFEFF/, ''), file, false);
+    return document;
+  });
+}
+
+/** @param places is called at the first diagnostic */
+function placedSource(
+  file: string,
+  data: unknown,
+  places: () => { readonly lineOf: LineOf } | Promise<{ readonly lineOf: LineOf }>,
+): SourceText {
   const self: SourceText = {
     file,
     data,
@@ -57,7 +70,7 @@ export async function parseSource(text: string, file: string, version: '1.1' | '
       const errors: InputError[] = [];
       for (const { path, what, note, source: other = self } of diagnostics) {
         if (other === self)
-          errors.push(new InputError(`${file}:${(await findLines())(path)}: ${placeOf(path)}${what}`, note));
+          errors.push(new InputError(`${file}:${(await places()).lineOf(path)}: ${placeOf(path)}${what}`, note));
         else errors.push(...(await other.errors([{ path, what, ...(note === undefined ? {} : { note }) }])).problems);
       }
       return new InputErrors(errors);

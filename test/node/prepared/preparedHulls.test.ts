@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Hull } from '../../../src/hulls/hull.ts';
 import { convexSpec, type MeshDecomposer, meshParts } from '../../../src/hulls/meshParts.ts';
+import { limitCacheFolder } from '../../../src/node/partsCache.ts';
 import { preparedHulls } from '../../../src/node/prepared/preparedHulls.ts';
 import { userKeyFile } from '../../../src/node/prepared/userKey.ts';
-import { limitCacheFolder } from '../../../src/node/partsCache.ts';
 import { createShape } from '../../../src/shapes/index.ts';
 import type { ConvexShape } from '../../../src/shapes/shape.ts';
 

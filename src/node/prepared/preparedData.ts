@@ -1,0 +1,33 @@
+import { deserialize, serialize } from 'node:v8';
+import { authenticFile, type PreparedCache } from './authenticFiles.ts';
+
+/** What is computed from texts: the kinds of files that keep it. */
+export type DataKind = 'scene' | 'urdf' | 'srdf';
+
+/**
+ * Computes plain data from texts, or returns what was computed from equal texts before. The texts must determine the
+ * result; the data of each kind has one type.
+ */
+export type Prepare = <T>(kind: DataKind, texts: readonly string[], compute: () => Promise<T>) => Promise<T>;
+
+/** Longer texts are not kept. */
+const MAX_LENGTH = 8 * 1024 * 1024;
+
+/**
+ * Returns the function that reads data from files of the cache or computes and writes it. Structured clones preserve
+ * all plain data: -0, NaN, undefined, keys `__proto__`, and values that occur more than once.
+ */
+export function preparedData(cache: PreparedCache): Prepare {
+  return async (kind, texts, compute) => {
+    if (texts.some(({ length }) => length > MAX_LENGTH)) return compute();
+    const file = await authenticFile(cache, kind, [process.versions.v8, ...texts]); // the format of clones is V8's
+    const content = file?.read();
+    if (content) return deserialize(content);
+    const data = await compute();
+    await file?.write(serialize(data));
+    return data;
+  };
+}
+
+/** Computes data without a cache. */
+export const computedData: Prepare = (_kind, _texts, compute) => compute();

@@ -1,0 +1,103 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadScene } from '../../../src/node/files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'elbowroom-scenes-'));
+const folder = join(root, 'cache');
+const environment = { ...process.env };
+const built = globalThis as { ELBOWROOM_SOURCES?: string };
+
+beforeAll(() => {
+  Object.assign(process.env, { ELBOWROOM_CACHE: folder, XDG_DATA_HOME: root });
+  built.ELBOWROOM_SOURCES = 'of this test'; // as in a build
+});
+afterAll(() => {
+  process.env = environment;
+  delete built.ELBOWROOM_SOURCES;
+  rmSync(root, { recursive: true });
+});
+
+const scene = join(root, 'scene.yaml');
+cpSync('robots/ur5e', join(root, 'ur5e'), { recursive: true });
+writeFileSync(
+  scene,
+  readFileSync('scenes/shelf.yaml', 'utf8').replace(
+    'robot: ur5e',
+    'robot: {urdf: ur5e/ur5e.urdf, srdf: ur5e/ur5e.srdf}',
+  ),
+);
+
+const files = (): string[] => readdirSync(folder).map((name) => join(folder, name));
+const kept = (ending: string): string[] => files().filter((file) => file.endsWith(`.${ending}`));
+const [fresh, cached] = [() => loadScene(scene, { cache: false }), () => loadScene(scene)];
+
+/** Replaces a text of a file by one of equal length, and restores the times of the file. */
+function edit(name: string, from: string | RegExp, to: string): void {
+  const file = join(root, name);
+  const { atime, mtime } = statSync(file);
+  const text = readFileSync(file, 'utf8');
+  const changed = text.replace(from, to);
+  expect([changed.length, changed === text]).toEqual([text.length, false]);
+  writeFileSync(file, changed);
+  utimesSync(file, atime, mtime);
+}
+
+/** Updates the time of a file without a change, so that nothing is kept in memory. */
+const touch = (): void => writeFileSync(join(root, 'ur5e/ur5e.urdf'), readFileSync(join(root, 'ur5e/ur5e.urdf')));
+
+test('a scene from the cache equals one from its files, also after any of them has changed', async () => {
+  const expected = await fresh();
+  expect(await cached()).toStrictEqual(expected);
+  const counts = ['scene', 'urdf', 'srdf'].map((ending) => kept(ending).length);
+  expect(counts).toEqual([1, 1, 1]);
+  expect(kept('hull').length).toBeGreaterThan(3);
+  touch();
+  expect(await cached()).toStrictEqual(expected);
+
+  const edits: readonly [string, string | RegExp, string][] = [
+    ['scene.yaml', 'size: [0.3, 0.94, 20 mm]', 'size: [0.3, 0.94, 40 mm]'],
+    ['ur5e/ur5e.urdf', /0\.425/g, '0.435'],
+    ['ur5e/ur5e.srdf', 'reason="Adjacent"', 'reason="adjacent"'],
+    ['ur5e/meshes/forearm.obj', /^v -?0\.0/m, 'v -0.1'],
+  ];
+  let before = expected;
+  for (const change of edits) {
+    edit(...change);
+    const after = await fresh();
+    expect(await cached(), change[0]).toStrictEqual(after);
+    expect(JSON.stringify(after), change[0]).not.toBe(JSON.stringify(before));
+    before = after;
+  }
+});
+
+test('files of other texts, and changed ones, are read as if there were none, and replaced', async () => {
+  const expected = await fresh();
+  await cached();
+  for (const ending of ['scene', 'urdf', 'srdf']) {
+    const all = kept(ending).map((file) => [file, readFileSync(file)] as const);
+    expect(all.length).toBeGreaterThan(1);
+    for (const [i, [file]] of all.entries()) writeFileSync(file, all[(i + 1) % all.length][1]);
+    touch();
+    expect(await cached(), ending).toStrictEqual(expected);
+    const restored = all.filter(([file, content]) => readFileSync(file).equals(content));
+    expect(restored.length, ending).toBeGreaterThan(0);
+    for (const [file, content] of all)
+      writeFileSync(
+        file,
+        content.map((byte, i) => (i === 40 ? byte ^ 1 : byte)),
+      );
+    touch();
+    expect(await cached(), ending).toStrictEqual(expected);
+  }
+});
+
+test('ELBOWROOM_CACHE=off neither reads nor writes', async () => {
+  rmSync(folder, { recursive: true });
+  process.env['ELBOWROOM_CACHE'] = 'off';
+  touch();
+  expect(await cached()).toStrictEqual(await fresh());
+  process.env['ELBOWROOM_CACHE'] = folder;
+  expect(() => readdirSync(folder)).toThrow();
+});
