@@ -5,14 +5,10 @@ import { type Diagnostic, type Path, parseSource, type SourceText } from '../tex
 import { programOf } from './programRecord.ts';
 import { MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
 import { checkKeys } from './trajectoryKeys.ts';
+import { checkMessage, isRecord, unwrapped } from './trajectoryMessages.ts';
 
 /** Value of the key `format` in the project's own files. */
 export const FORMAT = 'elbowroom-trajectory/1';
-
-/**
- * Keys of messages that contain a record: FollowJointTrajectory goals, moveit_msgs/RobotTrajectory; outermost first.
- */
-const WRAPPERS = ['goal', 'trajectory', 'joint_trajectory'];
 
 /** Keys of a time in ROS 2 and ROS 1. */
 const [SECONDS, NANOSECONDS] = [
@@ -39,7 +35,7 @@ export async function readRecord(text: string, file: string): Promise<Trajectory
 export async function recordOf(source: SourceText, place: string): Promise<Trajectory> {
   const diagnostics: Diagnostic[] = [];
   const report = (path: Path, what: string, note = '') => diagnostics.push({ path: [...root, ...path], what, note });
-  const [record, root, around] = unwrapped(source.data);
+  const { record, path: root, around } = unwrapped(source.data);
   if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
     throw new InputError(
       `${place}: this is not a trajectory`,
@@ -47,9 +43,8 @@ export async function recordOf(source: SourceText, place: string): Promise<Traje
         ? 'Of a DisplayTrajectory, give one joint_trajectory, and the other joints of trajectory_start in the scene.'
         : 'A trajectory has joint_names and points.',
     );
-  for (const [i, message] of around.entries()) {
-    checkMessage(message, root.slice(0, i), (path, what, note = '') => diagnostics.push({ path, what, note }));
-  }
+  for (const enclosing of around)
+    checkMessage(enclosing, (path, what, note = '') => diagnostics.push({ path, what, note }));
   if (record.format !== undefined && record.format !== FORMAT) {
     const note = typeof record.format === 'string' ? suggestion(record.format, [FORMAT]) : `Write ${FORMAT}.`;
     report(['format'], `${shown(record.format)} is not a trajectory format`, note);
@@ -116,28 +111,6 @@ function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | un
         'Controllers do not interpolate these. Give velocities too, or leave accelerations out.',
       );
   }
-}
-
-/** Returns the record, its path, and the enclosing messages, outermost first; an empty record if the data has none. */
-function unwrapped(data: unknown): [Fields, Path, readonly Fields[]] {
-  const path: string[] = [];
-  const around: Fields[] = [];
-  let record = isRecord(data) ? data : {};
-  for (const wrapper of WRAPPERS) {
-    const inner = record[wrapper];
-    if (record.joint_names !== undefined || !isRecord(inner)) continue;
-    path.push(wrapper);
-    around.push(record);
-    record = inner;
-  }
-  return [record, path, around];
-}
-
-/** Checks an enclosing message: it must have known keys only and contain one motion. */
-function checkMessage(message: Fields, path: Path, report: Report): void {
-  checkKeys('message', message, path, report);
-  const [first, second] = WRAPPERS.filter((wrapper) => message[wrapper] !== undefined);
-  if (second !== undefined) report([...path, second], `beside ${first}`, 'A file has one motion: leave the other out.');
 }
 
 /** Returns the metadata of the file; a field of the wrong type is ignored. */
@@ -272,8 +245,4 @@ function checkTimes(points: readonly TrajectoryPoint[], report: Report): void {
       return;
     }
   }
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
