@@ -146,6 +146,7 @@ export { schema } from './formats/schemas/jsonSchema.ts';
 export {
   type BinaryFormat,
   binaryFormats,
+  type GivenRobot,
   type MotionSetting,
   readTrajectory,
   type TrajectoryWriter,

@@ -43,8 +43,7 @@ Exit code 0: valid, 1: not valid.`,
     if (certificate !== undefined) checkOutput(certificate);
     const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const model = createSceneRobot({ scene, robot });
-    const joints = model.variables.map((joint) => joint.name);
-    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, model);
     const trajectory = completeProgram(read, model, scene, trajectoryPath!);
     io.warn([...warnings, ...limitWarnings(model, scene), ...statedWarnings(trajectory, model, trajectoryPath!)]);
     const {

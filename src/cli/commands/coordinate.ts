@@ -148,8 +148,7 @@ interface GivenMotion {
 
 /** Reads the trajectory of a robot. */
 async function readFor(member: SceneMember, members: readonly SceneMember[], file: string): Promise<GivenMotion> {
-  const joints = member.model.variables.map(({ name }) => name);
-  const stated = await readTrajectory(await readContent(file), file, joints);
+  const stated = await readTrajectory(await readContent(file), file, member.model);
   return { file, robot: withTrajectory(member, stated, members, file), stated };
 }
 

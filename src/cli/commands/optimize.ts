@@ -58,8 +58,7 @@ or because the result as the format stores it is not proved.`,
     refuseProgram(scene, scenePath!);
     requireStill(scene, scenePath!);
     const model = createSceneRobot({ scene, robot });
-    const joints = model.variables.map((joint) => joint.name);
-    const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, joints);
+    const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, model);
     io.warn([...warnings, ...limitWarnings(model, scene)]);
     const manager = new CollisionManager(new CollisionModel(model, scene));
     const { pieces, steps } = given;
@@ -99,7 +98,7 @@ or because the result as the format stores it is not proved.`,
     if (given.output !== undefined) await writeAtomically(given.output, content);
     else if (given.stats !== '-') await io.write(content);
     if (given.certificate !== undefined) {
-      const written = await readTrajectory(content, given.output ?? trajectoryPath!, joints);
+      const written = await readTrajectory(content, given.output ?? trajectoryPath!, model);
       const proof = io.compute('certifying the motion', () => certifyTrajectory(manager.posed, written));
       if (proof) await writeAtomically(given.certificate, certificateText(proof));
       else io.warn([`no certificate: the motion as ${given.format} stores it cannot be proved`]);

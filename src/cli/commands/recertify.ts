@@ -72,12 +72,11 @@ async function run(
   const world = await loadWorld(io, scenePath!);
   const before = given.before === undefined ? undefined : await loadWorld(io, given.before);
   const recertifier = new Recertifier(world, { before, room: !given.noRoom, verified: targets.length > 0 });
-  const joints = world.robot.variables.map((joint) => joint.name);
 
   const seen = { proved: 0, unusable: 0 };
   for (const [i, file] of paths.entries()) {
     try {
-      const trajectory = await readTrajectory(await readContent(file), file, joints);
+      const trajectory = await readTrajectory(await readContent(file), file, world.robot);
       const old = await certificateOf?.(trajectoryHash(trajectory));
       const result = io.compute(`${i + 1} of ${paths.length}: certifying ${file}`, () =>
         recertifier.recertify(trajectory, old, file),

@@ -60,9 +60,8 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
       throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
     const { scene, robot, warnings } = await loadScene(scenePath!);
     const model = createSceneRobot({ scene, robot });
-    const joints = model.variables.map((joint) => joint.name);
     const bytes = await readContent(trajectoryPath!);
-    const read = await readTrajectory(bytes, trajectoryPath!, joints);
+    const read = await readTrajectory(bytes, trajectoryPath!, model);
     const motion = completeProgram(read, model, scene, trajectoryPath!);
     io.warn([...warnings, ...limitWarnings(model, scene), ...statedWarnings(motion, model, trajectoryPath!)]);
     const hooks = { clock: io.clock };

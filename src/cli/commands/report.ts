@@ -48,10 +48,9 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
     const { scene, robot, warnings } = await loadScene(scenePath!);
     io.warn(warnings);
     const model = createSceneRobot({ scene, robot });
-    const joints = model.variables.map((joint) => joint.name);
     const motions: ComparedMotion[] = [];
     for (const [i, path] of (trajectoryPaths as string[]).entries()) {
-      const read = await readTrajectory(await readContent(path), path, joints);
+      const read = await readTrajectory(await readContent(path), path, model);
       const trajectory = completeProgram(read, model, scene, path);
       requireReplayable(model, scene, trajectory, path);
       const certificate =

@@ -60,8 +60,7 @@ async function reportOfMotion(
   if (more.length > 0)
     throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one motion.');
   const model = createSceneRobot({ scene, robot });
-  const joints = model.variables.map((joint) => joint.name);
-  const read = await readTrajectory(await readContent(file), file, joints);
+  const read = await readTrajectory(await readContent(file), file, model);
   const trajectory = completeProgram(read, model, scene, file);
   return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
 }
@@ -83,8 +82,7 @@ async function reportOfCoordination(
   const record = readCoordination(await readInputText(recordPath), recordPath);
   const read = await Promise.all(
     members.map(async (member, i) => {
-      const joints = member.model.variables.map(({ name }) => name);
-      const trajectory = await readTrajectory(await readContent(files[i]), files[i], joints);
+      const trajectory = await readTrajectory(await readContent(files[i]), files[i], member.model);
       withTrajectory(member, trajectory, members, files[i]); // checks it
       return { ...member, trajectory };
     }),

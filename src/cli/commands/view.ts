@@ -143,9 +143,8 @@ function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unpla
 
 async function readMotion(loaded: LoadedScene, path: string) {
   const model = createSceneRobot(loaded);
-  const joints = model.variables.map((joint) => joint.name);
   const trajectory = completeProgram(
-    await readTrajectory(await readContent(path), path, joints),
+    await readTrajectory(await readContent(path), path, model),
     model,
     loaded.scene,
     path,

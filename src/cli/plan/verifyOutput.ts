@@ -125,10 +125,9 @@ function isSameCurve(one: Trajectory, other: Trajectory): boolean {
 
 /** Writes the motion in the format and reads it back. */
 async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writer: AnyWriter): Promise<Trajectory> {
-  const joints = model.variables.map((joint) => joint.name);
   const content = await contentOf(writer, trajectory, { robot: model, scene });
   const file = `${scene.name}${writer.ending}`;
-  return completeProgram(await readTrajectory(content, file, joints), model, scene, file);
+  return completeProgram(await readTrajectory(content, file, model), model, scene, file);
 }
 
 /**

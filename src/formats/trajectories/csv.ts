@@ -1,7 +1,15 @@
 import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Columns, columnsOf } from './csvColumns.ts';
-import { numberOf, Problems, requireUniform, shown, type TrajectoryFormat } from './trajectoryFormat.ts';
+import {
+  type GivenRobot,
+  numberOf,
+  Problems,
+  plannedNames,
+  requireUniform,
+  shown,
+  type TrajectoryFormat,
+} from './trajectoryFormat.ts';
 
 /**
  * CSV table with one row per point. The header is `time,NAME,…,vel_NAME,…,acc_NAME,…`; that of a path has the joint
@@ -59,7 +67,8 @@ const linesOf = (text: string): Line[] =>
   text.split(/\r\n|\n|\r/).map((line, i) => ({ text: line.trim(), number: i + 1 }));
 const isRow = ({ text }: Line) => text !== '' && !text.startsWith('#');
 
-function read(text: string, file: string, joints: readonly string[]): Trajectory {
+function read(text: string, file: string, robot: GivenRobot): Trajectory {
+  const joints = plannedNames(robot);
   const problems = new Problems(file);
   const lines = linesOf(text);
   const { header, rows } = headerAndRows(lines);

@@ -6,10 +6,16 @@ import { klampt } from './klampt.ts';
 import { mcap } from './mcap.ts';
 import { createTrajectoryReader } from './readTrajectory.ts';
 import { rosYaml } from './rosYaml.ts';
-import type { BinaryFormat, MotionSetting, TrajectoryFormat, TrajectoryWriter } from './trajectoryFormat.ts';
+import type {
+  BinaryFormat,
+  GivenRobot,
+  MotionSetting,
+  TrajectoryFormat,
+  TrajectoryWriter,
+} from './trajectoryFormat.ts';
 import { urscript } from './urscript.ts';
 
-export type { BinaryFormat, MotionSetting, TrajectoryWriter } from './trajectoryFormat.ts';
+export type { BinaryFormat, GivenRobot, MotionSetting, TrajectoryWriter } from './trajectoryFormat.ts';
 
 /** Text formats in the order in which they are tried: unambiguous ones first, the table last. */
 const readable: Readonly<Record<string, TrajectoryFormat>> = { 'ros-yaml': rosYaml, urscript, json, klampt, csv };
@@ -35,8 +41,8 @@ export async function contentOf(writer: AnyWriter, trajectory: Trajectory, setti
  * Reads the trajectory in a text of any format in `writers`, including files of other programs, or in bytes of those or
  * of `binaryFormats`. The joints are not matched with a robot: see `inJointOrder`.
  * @param file prefix of error messages; its extension helps to detect the format
- * @param joints names of the planned joints in order, for formats without names (klampt, scripts of other programs) and
- *   to interpret the titles of a table
+ * @param robot the robot, or the names of its planned joints in order: for formats without names (klampt, scripts of
+ *   other programs), to interpret the titles of a table, and to compare the start state of a message of MoveIt
  * @throws InputError with a line for each problem
  */
 export const readTrajectory = createTrajectoryReader(readable, binaryFormats);
@@ -49,8 +55,8 @@ export async function readTrajectoryAs(
   format: string,
   text: string,
   place: string,
-  joints: readonly string[],
+  robot: GivenRobot,
 ): Promise<Trajectory> {
   const only = requireOneOf(readable, 'format', format);
-  return createTrajectoryReader({ [format]: { ...only, recognises: () => true } }, {})(text, place, joints);
+  return createTrajectoryReader({ [format]: { ...only, recognises: () => true } }, {})(text, place, robot);
 }

@@ -3,7 +3,14 @@ import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { readMultiPath, writeMultiPath } from './klamptProgram.ts';
-import { jointNamesOf, numberOf, Problems, requireUniform, type TrajectoryFormat } from './trajectoryFormat.ts';
+import {
+  jointNamesOf,
+  numberOf,
+  Problems,
+  plannedNames,
+  requireUniform,
+  type TrajectoryFormat,
+} from './trajectoryFormat.ts';
 
 /**
  * Files of Klampt, with one milestone per line: `t<TAB>n x1 … xn`. Cubics are written as a HermiteTrajectory, whose
@@ -21,7 +28,7 @@ export const klampt: TrajectoryFormat = {
   },
   recognises: (text, file) =>
     /\.(path|configs)$/i.test(file) || isMultiPath(text) || /^\s*[-+.\d][-+.\deE \t]*(\r|\n|$)/.test(text),
-  read: (text, file, joints) => (isMultiPath(text) ? readMultiPath(text, file) : read(text, file, joints)),
+  read: (text, file, robot) => (isMultiPath(text) ? readMultiPath(text, file) : read(text, file, plannedNames(robot))),
 };
 
 const isMultiPath = (text: string) => /^\s*(<\?xml[^>]*>\s*)?<multipath[\s>]/.test(text);

@@ -8,13 +8,14 @@ import { json } from './json.ts';
 import { jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
 import { mcapCore, mcapPackages } from './mcapPackages.ts';
 import { PROGRAM_SCHEMAS, programMessages } from './mcapProgram.ts';
-import type { BinaryFormat, MotionSetting } from './trajectoryFormat.ts';
-import { readRecord } from './trajectoryRecord.ts';
+import type { BinaryFormat, GivenRobot, MotionSetting } from './trajectoryFormat.ts';
+import { readRecord, recordOf } from './trajectoryRecord.ts';
 
 /**
  * A recording for Foxglove: joint states and link frames sampled along the trajectory, the collision geometry and the
  * robot description; of a program also its segments and events. The exact trajectory is stored in an attachment in the
- * project's own format; `decode` reads only that.
+ * project's own format; `decode` reads that, or the only message with a motion
+ * in a recording of ROS 2.
  */
 export const mcap: BinaryFormat = {
   summary: 'a recording for Foxglove: joint states, link frames, collision bodies, robot description',
@@ -101,7 +102,7 @@ function sampleTimes({ start, end }: TrajectoryCurve): number[] {
   return end > start ? [...inner, end] : [start];
 }
 
-async function decode(bytes: Uint8Array, file: string): Promise<Trajectory> {
+async function decode(bytes: Uint8Array, file: string, robot: GivenRobot): Promise<Trajectory> {
   const core = await mcapCore();
   let text: string | undefined;
   let count = 0;
@@ -118,8 +119,12 @@ async function decode(bytes: Uint8Array, file: string): Promise<Trajectory> {
   if (count > 1)
     throw new InputError(`${file}: ${count} attachments ${MOTION}`, 'A recording holds one motion: keep one of them.');
   if (text !== undefined) return readRecord(text, file);
+  const { recordedMotion } = await import('./mcapMotion.ts');
+  const recorded = await recordedMotion(bytes, file);
+  if (recorded !== undefined) return recordOf(recorded, recorded.file, robot);
   throw new InputError(
-    `${file}: no attachment ${MOTION}: this recording was not written by elbowroom`,
+    `${file}: no attachment ${MOTION}, and no message with a motion: JointTrajectory, RobotTrajectory or ` +
+      'DisplayTrajectory',
     'Give the motion in another format: json, csv, ros-yaml.',
   );
 }

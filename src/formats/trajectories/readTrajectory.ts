@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { decodeText } from '../text/fileText.ts';
-import type { BinaryFormat, TrajectoryFormat } from './trajectoryFormat.ts';
+import type { BinaryFormat, GivenRobot, TrajectoryFormat } from './trajectoryFormat.ts';
 
 /**
  * Creates a reader from tables of formats. The first format that recognises the content reads it; bytes that no binary
@@ -12,10 +12,10 @@ export function createTrajectoryReader(
   formats: Readonly<Record<string, TrajectoryFormat>>,
   binaryFormats: Readonly<Record<string, BinaryFormat>>,
 ) {
-  return async (given: string | Uint8Array, file: string, joints: readonly string[] = []): Promise<Trajectory> => {
+  return async (given: string | Uint8Array, file: string, robot: GivenRobot = []): Promise<Trajectory> => {
     if (typeof given !== 'string') {
       const binary = Object.values(binaryFormats).find((entry) => entry.recognises(given));
-      if (binary !== undefined) return withinBounds(await binary.decode(given, file), file);
+      if (binary !== undefined) return withinBounds(await binary.decode(given, file, robot), file);
     }
     const text = typeof given === 'string' ? given : decodeText(given, file);
     const content = text.replace(/^\uFEFF/, ''); // byte order mark
@@ -23,7 +23,7 @@ export function createTrajectoryReader(
     if (content.trim() === '') throw new InputError(`${file}: the file is empty`, note);
     const format = Object.values(formats).find((entry) => entry.recognises(content.trimStart(), file));
     if (format === undefined) throw new InputError(`${file}: not a trajectory in a known format`, note);
-    return withinBounds(await format.read(content, file, joints), file);
+    return withinBounds(await format.read(content, file, robot), file);
   };
 }
 

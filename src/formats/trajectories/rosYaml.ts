@@ -12,7 +12,8 @@ export const rosYaml: TrajectoryFormat = {
   ending: '.yaml',
   write,
   recognises: (text, file) => /\.ya?ml$/i.test(file) || /^[ \t-]*["']?joint_names["']?[ \t]*:/m.test(text),
-  read: (text, file) => (statesProgram(text) ? readDocuments(text, file) : readRecord(withoutSeparator(text), file)),
+  read: (text, file, robot) =>
+    statesProgram(text) ? readDocuments(text, file) : readRecord(withoutSeparator(text), file, robot),
 };
 
 /** Returns the text of a message without the separator `---` that `ros2 topic echo` prints after it. */

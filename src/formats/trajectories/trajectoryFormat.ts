@@ -3,6 +3,13 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 
+/** The robot that a file is read for: its model, or only the names of its planned joints, in their order. */
+export type GivenRobot = RobotModel | readonly string[];
+
+/** Returns the names of the planned joints, in their order. */
+export const plannedNames = (robot: GivenRobot): readonly string[] =>
+  'variables' in robot ? robot.variables.map(({ name }) => name) : robot;
+
 /** A text format in which trajectories are written. */
 export interface TrajectoryWriter {
   /** One line of help. */
@@ -24,10 +31,11 @@ export interface TrajectoryFormat extends TrajectoryWriter {
   /**
    * Parses a trajectory.
    * @param file prefix of error messages
-   * @param joints names of the planned joints in order, used if the text has no joint names
+   * @param robot the robot that the text is read for: its planned joints are used if the text has no joint names, and
+   *   its other joints are compared with a start state
    * @throws InputError if the text is not a valid trajectory, with one line for each problem
    */
-  readonly read: (text: string, file: string, joints: readonly string[]) => Trajectory | Promise<Trajectory>;
+  readonly read: (text: string, file: string, robot: GivenRobot) => Trajectory | Promise<Trajectory>;
 }
 
 /** Robot and scene of a motion, for formats that contain them. */
@@ -55,7 +63,7 @@ export interface BinaryFormat {
   /** Checks the magic bytes; the content may still be invalid. */
   readonly recognises: (bytes: Uint8Array) => boolean;
   /** Decodes a trajectory. @param file prefix of error messages */
-  readonly decode: (bytes: Uint8Array, file: string) => Promise<Trajectory>;
+  readonly decode: (bytes: Uint8Array, file: string, robot: GivenRobot) => Promise<Trajectory>;
 }
 
 /** Limit of the number of problems that are reported for one file. */

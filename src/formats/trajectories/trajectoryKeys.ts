@@ -13,7 +13,7 @@ const READ = {
   message: (
     'header name description goal goal_id trajectory joint_trajectory multi_dof_joint_trajectory ' +
     'multi_dof_trajectory path_tolerance goal_tolerance component_path_tolerance component_goal_tolerance ' +
-    'goal_time_tolerance controller_names'
+    'goal_time_tolerance controller_names model_id trajectory_start'
   ).split(' '),
   point: ['time_from_start', 'positions', 'velocities', 'accelerations', 'effort'],
   time: ['sec', 'nanosec', 'secs', 'nsecs', 'nsec'],

@@ -5,12 +5,13 @@ type Fields = Readonly<Record<string, unknown>>;
 type Report = (path: Path, what: string, note?: string) => void;
 
 /**
- * Keys of messages that contain a record: FollowJointTrajectory goals, moveit_msgs/RobotTrajectory; outermost first.
+ * Keys of messages that contain a record: FollowJointTrajectory goals, moveit_msgs/RobotTrajectory and
+ * DisplayTrajectory; outermost first.
  */
 const WRAPPERS = ['goal', 'trajectory', 'joint_trajectory'];
 
 /** A message around a record, and its path in the file. */
-interface EnclosingMessage {
+export interface EnclosingMessage {
   readonly message: Fields;
   readonly path: Path;
 }
@@ -25,14 +26,16 @@ interface EnclosedRecord {
 
 /** Returns the record that a message contains; an empty record if the data has none. */
 export function unwrapped(data: unknown): EnclosedRecord {
-  const path: string[] = [];
+  const path: (string | number)[] = [];
   const around: EnclosingMessage[] = [];
   let record = isRecord(data) ? data : {};
   for (const wrapper of WRAPPERS) {
-    const inner = record[wrapper];
+    const given = record[wrapper];
+    const isOnlyOne = Array.isArray(given) && given.length === 1; // DisplayTrajectory has a list
+    const inner: unknown = isOnlyOne ? given[0] : given;
     if (record.joint_names !== undefined || !isRecord(inner)) continue;
     around.push({ message: record, path: [...path] });
-    path.push(wrapper);
+    path.push(wrapper, ...(isOnlyOne ? [0] : []));
     record = inner;
   }
   return { record, path, around };

@@ -3,9 +3,9 @@ import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { programOf } from './programRecord.ts';
-import { MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
+import { type GivenRobot, MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
 import { checkKeys } from './trajectoryKeys.ts';
-import { checkMessage, isRecord, unwrapped } from './trajectoryMessages.ts';
+import { checkMessage, type EnclosingMessage, isRecord, unwrapped } from './trajectoryMessages.ts';
 
 /** Value of the key `format` in the project's own files. */
 export const FORMAT = 'elbowroom-trajectory/1';
@@ -23,26 +23,24 @@ type Fields = Readonly<Record<string, unknown>>;
  * these keys. Times are seconds, {sec, nanosec} or {secs, nsecs}. A point that needs no conversion is returned as the
  * parsed object with its keys in their order, because the hash is computed from the points.
  */
-export async function readRecord(text: string, file: string): Promise<Trajectory> {
+export async function readRecord(text: string, file: string, robot: GivenRobot = []): Promise<Trajectory> {
   const source = await parseSource(text, file, '1.1');
-  return recordOf(source, `${file}:1`);
+  return recordOf(source, `${file}:1`, robot);
 }
 
 /**
  * As `readRecord`, for parsed data.
  * @param place prefix of the message if the data is no trajectory at all
+ * @param robot completes the trajectory of a DisplayTrajectory: see `withStart`
  */
-export async function recordOf(source: SourceText, place: string): Promise<Trajectory> {
+export async function recordOf(source: SourceText, place: string, robot: GivenRobot = []): Promise<Trajectory> {
   const diagnostics: Diagnostic[] = [];
   const report = (path: Path, what: string, note = '') => diagnostics.push({ path: [...root, ...path], what, note });
   const { record, path: root, around } = unwrapped(source.data);
   if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
-    throw new InputError(
-      `${place}: this is not a trajectory`,
-      Array.isArray(record.trajectory)
-        ? 'Of a DisplayTrajectory, give one joint_trajectory, and the other joints of trajectory_start in the scene.'
-        : 'A trajectory has joint_names and points.',
-    );
+    throw Array.isArray(record.trajectory)
+      ? await source.errors([{ path: [...root, 'trajectory'], ...severalTrajectories(record.trajectory.length) }])
+      : new InputError(`${place}: this is not a trajectory`, 'A trajectory has joint_names and points.');
   for (const enclosing of around)
     checkMessage(enclosing, (path, what, note = '') => diagnostics.push({ path, what, note }));
   if (record.format !== undefined && record.format !== FORMAT) {
@@ -60,7 +58,33 @@ export async function recordOf(source: SourceText, place: string): Promise<Traje
   if (diagnostics.length === 0) checkCurve(points, interpolation, report);
   const program = programOf(record, report);
   if (diagnostics.length > 0) throw await source.errors(diagnostics.slice(0, MAX_PROBLEMS));
-  return { jointNames, points, ...(interpolation && { interpolation }), ...program, ...metadataOf(record) };
+  const read = { jointNames, points, ...(interpolation && { interpolation }), ...program, ...metadataOf(record) };
+  return startedAs(around, read, robot, source);
+}
+
+/** Returns the problem of a DisplayTrajectory that does not contain one trajectory. */
+const severalTrajectories = (count: number) => ({
+  what: `${count} trajectories`,
+  note: count === 0 ? 'A file has one motion.' : 'A file has one motion: write each to a file of its own.',
+});
+
+/** Returns the trajectory as the start state of an enclosing message completes it. Throws if they contradict. */
+async function startedAs(
+  around: readonly EnclosingMessage[],
+  trajectory: Trajectory,
+  robot: GivenRobot,
+  source: SourceText,
+): Promise<Trajectory> {
+  const { message, path } = around.find((one) => one.message.trajectory_start !== undefined) ?? {};
+  if (message === undefined || path === undefined) return trajectory;
+  const { MessageError } = await import('../scenes/moveit/rosMessage.ts');
+  const { readStartState, withStart } = await import('./startState.ts');
+  try {
+    return withStart(trajectory, readStartState(message.trajectory_start, [...path, 'trajectory_start']), robot);
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    throw await source.errors([error]);
+  }
 }
 
 /**
@@ -158,7 +182,9 @@ function pointOf(given: unknown, path: Path, dof: number, report: Report): Traje
     report(
       path,
       `${shown(given)} is not a point`,
-      'A point has positions; if it is timed, time_from_start and velocities.',
+      given === '...'
+        ? 'ros2 topic echo shortened the list: give it --full-length.'
+        : 'A point has positions; if it is timed, time_from_start and velocities.',
     );
     return { positions: [] };
   }

@@ -1,7 +1,7 @@
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { jointNamesOf, type MotionSetting, Problems, type TrajectoryFormat } from './trajectoryFormat.ts';
+import { jointNamesOf, type MotionSetting, Problems, plannedNames, type TrajectoryFormat } from './trajectoryFormat.ts';
 import { programStatements } from './urscript/programScript.ts';
 import { CYCLE, setPointTimes } from './urscript/setPoints.ts';
 import { decimal } from './urscript/stepCalls.ts';
@@ -18,9 +18,9 @@ export const urscript: TrajectoryFormat = {
   ending: '.script',
   write,
   recognises: (text, file) => /\.(script|urscript)$/i.test(file) || /^[^#\n\r]*\b(movej|servoj)[ \t]*\(/m.test(text),
-  read: (text, file, joints) => {
+  read: (text, file, robot) => {
     const problems = new Problems(file);
-    const trajectory = readUrscript(text, joints, problems);
+    const trajectory = readUrscript(text, plannedNames(robot), problems);
     problems.throwIfAny();
     return trajectory;
   },

@@ -106,14 +106,13 @@ export async function loadOtherRobots(
     try {
       // also checks magnitudes and rate limits, as of the planned robot
       const model = createSceneRobot({ scene: { robot }, robot: description });
-      const joints = model.variables.map((joint) => joint.name);
       loaded.push({
         name,
         robot,
         description,
         startTime,
         ...(q === undefined ? {} : { q: stateOf(model, q) }),
-        ...(draft.trajectory === undefined ? {} : { trajectory: await readOther(draft.trajectory, folder, joints) }),
+        ...(draft.trajectory === undefined ? {} : { trajectory: await readOther(draft.trajectory, folder, model) }),
         // lines are found by parsing the file again: only if most commands refuse this robot
         ...((q ?? draft.trajectory) ? {} : { place: await placeIn(errorAt, path) }),
       });
@@ -146,12 +145,12 @@ const placeOf = ({ trajectory }: OtherRobotDraft, path: Place) =>
   trajectory === undefined ? [...path] : [...path, 'trajectory'];
 
 /** Reads the trajectory of another robot, in the order of its joints. */
-async function readOther(given: string, folder: string, joints: readonly string[]): Promise<Trajectory> {
+async function readOther(given: string, folder: string, model: RobotModel): Promise<Trajectory> {
   const { readTrajectory } = await import('../../formats/trajectories/index.ts');
   const file = isAbsolute(given) ? given : join(folder, given);
   const trajectory = inJointOrder(
-    await readTrajectory(await readBytes(file, MAX_TRAJECTORY_SIZE), file, joints),
-    joints,
+    await readTrajectory(await readBytes(file, MAX_TRAJECTORY_SIZE), file, model),
+    model.variables.map(({ name }) => name),
     file,
   );
   const fault = otherTrajectoryFault(trajectory);

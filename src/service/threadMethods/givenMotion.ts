@@ -24,7 +24,7 @@ export interface GivenMotion {
  */
 export async function readMotion(given: object, robot: RobotModel, scene: Scene): Promise<GivenMotion> {
   const joints = robot.variables.map(({ name }) => name);
-  const read = Object.hasOwn(given, 'text') ? await readText(given, joints) : await readObject(given);
+  const read = Object.hasOwn(given, 'text') ? await readText(given, robot) : await readObject(given, robot);
   inJointOrder(read, joints, PLACE);
   const trajectory = completeProgram(read, robot, scene, PLACE);
   return { trajectory, warnings: statedWarnings(trajectory, robot, PLACE) };
@@ -33,7 +33,7 @@ export async function readMotion(given: object, robot: RobotModel, scene: Scene)
 /** Reads the parameter `certificate`. Throws `InputErrors` that name each place. */
 export const readCertificateOf = (given: object): Certificate => certificateOf(given, 'params.certificate');
 
-async function readText(given: object, joints: readonly string[]): Promise<Trajectory> {
+async function readText(given: object, robot: RobotModel): Promise<Trajectory> {
   const { text, format, ...others } = given as { readonly text: unknown; readonly format?: unknown };
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
@@ -42,14 +42,14 @@ async function readText(given: object, joints: readonly string[]): Promise<Traje
   if (typeof format !== 'string')
     throw new InputError(`${PLACE}.format: it must be a text`, 'Give for example "format": "csv".');
   try {
-    return await readTrajectoryAs(format, text, `${PLACE}.text`, joints);
+    return await readTrajectoryAs(format, text, `${PLACE}.text`, robot);
   } catch (error) {
     if (!(error instanceof InputError) || error.message.startsWith('params')) throw error;
     throw new InputError(`${PLACE}.format: ${error.message}`, error.note);
   }
 }
 
-async function readObject(data: object): Promise<Trajectory> {
+async function readObject(data: object, robot: RobotModel): Promise<Trajectory> {
   const errors = async (diagnostics: readonly Diagnostic[]) =>
     new InputErrors(
       diagnostics.map(
@@ -57,5 +57,5 @@ async function readObject(data: object): Promise<Trajectory> {
       ),
     );
   const source: SourceText = { file: PLACE, data, errors };
-  return recordOf(source, PLACE);
+  return recordOf(source, PLACE, robot);
 }

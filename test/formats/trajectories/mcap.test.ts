@@ -199,7 +199,7 @@ test('recordings that are truncated, changed, or of other programs are rejected 
   await writer.start({ profile: '', library: 'another' });
   await writer.end();
   await expect(readTrajectory(file.get(), 'm.mcap')).rejects.toThrow(
-    'm.mcap: no attachment trajectory.json: this recording was not written by elbowroom',
+    'm.mcap: no attachment trajectory.json, and no message with a motion',
   );
 });
 

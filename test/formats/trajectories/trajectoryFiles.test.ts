@@ -285,15 +285,6 @@ describe('the order of joints', () => {
   });
 });
 
-test('a DisplayTrajectory of MoveIt is refused with what to do: its start may place joints that the scene does not', async () => {
-  const display = 'model_id: arm\ntrajectory:\n- joint_trajectory: {joint_names: [a], points: [{positions: [0]}]}\n';
-  const error = await readTrajectory(display, 't.yaml').catch((reason: unknown) => reason);
-  expect(error).toMatchObject({
-    message: 't.yaml:1: this is not a trajectory',
-    note: expect.stringContaining('give one joint_trajectory'),
-  });
-});
-
 describe('unknown keys are rejected', () => {
   const points = '[{"positions": [0, 1]}]';
   const head = '"joint_names": ["a", "b"]';

@@ -52,7 +52,7 @@ function isIndependent(robot: RobotDescription | undefined, name: string, path: 
 }
 
 /** Throws if a joint of several degrees of freedom is not at its origin: it would move the root of the robot. */
-function requireFixedRoot(given: unknown, path: Path): void {
+export function requireFixedRoot(given: unknown, path: Path): void {
   if (given === undefined || given === null) return;
   const transforms = listOf(mappingOf(given, path).transforms, [...path, 'transforms']);
   for (const [i, one] of transforms.entries()) {
