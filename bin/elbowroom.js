@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
 
-const built = new URL('../dist/cli/start.js', import.meta.url);
+const built = join(__dirname, '../dist/cli/start.cjs');
 if (existsSync(built)) {
-  const { start } = await import(built.href);
-  await start(process.argv.slice(2));
+  require(built).start(process.argv.slice(2));
 } else {
   process.stderr.write('elbowroom: error: dist/ is missing: this copy has not been built\n');
   process.stderr.write('  note: Run `npm ci` in its folder, or `npm run build` where that has been done.\n');

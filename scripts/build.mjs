@@ -68,7 +68,7 @@ const library = {
 
 const commandLine = {
   ...shared,
-  entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }, { in: 'src/cli/start.ts', out: 'start' }, ...workers],
+  entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }, ...workers],
   outdir: 'dist/cli',
   splitting: true,
   platform: 'node',
@@ -82,17 +82,19 @@ const commandLine = {
 };
 
 const licences = new LicenceList(root);
-const written = new Set(['dist/cli/whole.cjs', 'dist/cli/whole.code']);
+const written = new Set();
+const built = [];
 for (const options of [library, commandLine]) {
   const { metafile } = await tools.esbuild.build(options);
   licences.add(Object.keys(metafile.inputs));
   for (const file of Object.keys(metafile.outputs)) written.add(file);
+  built.push(metafile.outputs);
 }
-await precompile(tools.esbuild, commandLine);
+for (const file of await precompile(tools.esbuild, commandLine, built[1])) written.add(file);
 // Modules of earlier builds; removed last, so that a command that runs meanwhile finds its own.
 for (const folder of ['dist/chunks', 'dist/cli'])
   for (const file of readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`))
-    if (/\.(js|map)$/.test(file) && !written.has(file)) rmSync(`${root}${file}`);
+    if (/\.(js|cjs|code|map)$/.test(file) && !written.has(file)) rmSync(`${root}${file}`);
 
 if (bundleOnly) process.exit(0);
 /** The page of viewer/, one file: dist/viewer/index.html. */

@@ -23,10 +23,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const EXPECTED = [
   /^(package\.json|(README|CHANGELOG|CONTRIBUTING|bench\/README)\.md|LICENSE)$/,
   /^bin\/elbowroom\.js$/,
+  /^bin\/package\.json$/,
   /^dist\/(index|node)\.(js|d\.ts)$/,
   /^dist\/LICENCES\.txt$/,
   /^dist\/chunks\/[\w-]+\.js$/,
   /^dist\/cli\/(workers\/)?[\w-]+\.js$/,
+  /^dist\/cli\/start\.cjs$/,
   /^dist\/viewer\/index\.html$/,
   /^dist\/([\w-]+\/)*\w+\.d\.ts$/,
   /^dist\/vendor\/(@xmldom\/xmldom|zod)\/([\w-]+\/)*[\w-]+\.d\.ts$/,

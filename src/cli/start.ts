@@ -5,42 +5,86 @@ import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import type { main } from './main.ts';
+import { withDefaultJit } from './v8Flags.ts';
 
-/**
- * Length of the header of the cached code, bytes: hex SHA-256 of the source, a space, V8's version tag in 15
- * characters.
- */
+/** Hash of the scripts that scripts/precompile.mjs writes, which the build inserts; empty if there are none. */
+declare const ELBOWROOM_SCRIPTS: string;
+export const SCRIPTS = ELBOWROOM_SCRIPTS;
+
+/** Length of the header of cached code, bytes: hash of the scripts, a space, V8's version tag in 15 characters. */
 const HEAD = 80;
 
 /**
- * Runs the command line and ends the process. Loads one bundled file with its cached V8 code if that was built by the
- * same V8 (startup takes two thirds of the time), else the modules, which behave the same.
+ * Runs the command line and ends the process. Loads scripts with their cached V8 code if that was built by the same V8
+ * (startup takes half of the time), else the modules, which behave the same.
  */
 export async function start(args: readonly string[]): Promise<never> {
-  const { main } = loadPrecompiled() ?? (await import('./main.ts'));
+  const scripts = new Scripts(SCRIPTS, true);
+  const { main } = scripts.isCompiled(0) ? scripts.require('./main.js') : await import('./main.ts');
   return main(args);
 }
 
-/**
- * Loads the bundled file and its code cache, written by scripts/precompile.mjs; undefined if they are missing or belong
- * to another V8.
- */
-function loadPrecompiled(): { readonly main: typeof main } | undefined {
-  const folder = dirname(fileURLToPath(import.meta.url));
-  const [sourceFile, codeFile] = [join(folder, 'whole.cjs'), join(folder, 'whole.code')];
-  if (!existsSync(codeFile)) return undefined;
-  const code = readFileSync(codeFile);
-  const source = readFileSync(sourceFile, 'latin1');
-  // V8 itself compares only the length of the source.
-  if (code.toString('latin1', 0, HEAD) !== `${source.slice(-64)} ${String(cachedDataVersionTag()).padStart(15)}`) {
-    return undefined;
-  }
-  const script = new Script(source, { filename: sourceFile, cachedData: code.subarray(HEAD) });
-  if (script.cachedDataRejected) return undefined;
-  const module = { exports: {} as { main: typeof main } };
-  script.runInThisContext()(module.exports, createRequire(sourceFile), module, sourceFile, load);
-  return module.exports;
+interface MainModule {
+  readonly main: typeof main;
 }
 
-/** Imports packages that are loaded on use, resolved relative to this module. */
-const load = (name: string): Promise<unknown> => import(name);
+/** Functions that evaluate the modules of a script at their first call, and return what they export. */
+type Modules = Readonly<Record<string, () => unknown>>;
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const requirePackage = createRequire(import.meta.url);
+
+/** Scripts that contain all modules of the command line. Each is loaded when one of its modules is needed. */
+export class Scripts {
+  private readonly code: (Buffer | undefined)[] = [];
+  private readonly scripts: Script[] = [];
+  private readonly modules: Modules[] = [];
+
+  /** @param useCode false: without cached code */
+  constructor(
+    private readonly hash: string,
+    private readonly useCode: boolean,
+  ) {}
+
+  /** Returns true if there is cached code of this V8 for a script. */
+  isCompiled(k: number): boolean {
+    return this.codeOf(k) !== undefined;
+  }
+
+  require(name: './main.js'): MainModule;
+  require(name: string): unknown;
+  require(name: string): unknown {
+    if (!name.startsWith('./')) return requirePackage(name);
+    for (let k = 0; ; k++) {
+      this.modules[k] ??= this.load(k);
+      if (Object.hasOwn(this.modules[k], name)) return this.modules[k][name]();
+    }
+  }
+
+  /** Returns a script, compiled or with its cached code. */
+  script(k: number): Script {
+    const cachedData = this.codeOf(k)?.subarray(HEAD);
+    const filename = this.fileOf(k, 'cjs');
+    this.scripts[k] ??= withDefaultJit(() => new Script(readFileSync(filename, 'latin1'), { filename, cachedData }));
+    return this.scripts[k];
+  }
+
+  private load(k: number): Modules {
+    const exports = {} as { modules: Modules };
+    const load = async (name: string) => (/^(\.\/|node:)/.test(name) ? this.require(name) : import(name));
+    this.script(k).runInThisContext()(exports, (name: string) => this.require(name), load, import.meta.url);
+    return exports.modules;
+  }
+
+  private codeOf(k: number): Buffer | undefined {
+    const file = this.fileOf(k, 'code');
+    if (!this.useCode || this.hash === '' || !existsSync(file)) return undefined;
+    this.code[k] ??= readFileSync(file);
+    const head = this.code[k].toString('latin1', 0, HEAD);
+    return head === `${this.hash} ${String(cachedDataVersionTag()).padStart(15)}` ? this.code[k] : undefined;
+  }
+
+  private fileOf(k: number, ending: string): string {
+    return join(folder, `whole.${this.hash.slice(0, 16)}.${k}.${ending}`);
+  }
+}

@@ -23,6 +23,24 @@ export function restoreJit(): void {
   setBudget(DEFAULT_BUDGET);
 }
 
+/** Budget that was set last, for all bundles of the process: the start of the command line is one of its own. */
+const CURRENT = Symbol.for('elbowroom.interruptBudget');
+const globals = globalThis as { [CURRENT]?: number };
+
 function setBudget(budget: number): void {
-  if (Number.parseInt(process.versions.v8, 10) < WITHOUT_BUDGET) setFlagsFromString(`--interrupt-budget=${budget}`);
+  if (Number.parseInt(process.versions.v8, 10) >= WITHOUT_BUDGET) return;
+  setFlagsFromString(`--interrupt-budget=${budget}`);
+  globals[CURRENT] = budget;
+}
+
+/** Calls a function with V8's default budget: V8 rejects cached code that was written with other flags. */
+export function withDefaultJit<T>(run: () => T): T {
+  const budget = globals[CURRENT];
+  if (budget === undefined || budget === DEFAULT_BUDGET) return run();
+  setBudget(DEFAULT_BUDGET);
+  try {
+    return run();
+  } finally {
+    setBudget(budget);
+  }
 }
