@@ -5,7 +5,7 @@ import { convexHull, type Hull } from '../hulls/hull.ts';
 import { type MeshDecomposer, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
 import { HILL_CLIMBING_MIN_VERTICES } from '../shapes/polytope.ts';
-import { AtomicFile } from './atomicFile.ts';
+import { AtomicFile, PRIVATE } from './atomicFile.ts';
 import type { PreparedCache } from './prepared/authenticFiles.ts';
 import { computedData, type Prepare, preparedData } from './prepared/preparedData.ts';
 import { preparedHulls } from './prepared/preparedHulls.ts';
@@ -195,7 +195,7 @@ async function checkedHull(part: Hull): Promise<Hull> {
 async function writeCached(file: string, parts: readonly Hull[]): Promise<void> {
   const body = JSON.stringify(parts);
   try {
-    const whole = new AtomicFile(file);
+    const whole = new AtomicFile(file, PRIVATE);
     await whole.write(`${await hashOf(body)}\n${body}`);
     whole.commit();
   } catch {

@@ -1,7 +1,7 @@
 import type { BinaryLike } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AtomicFile } from '../atomicFile.ts';
+import { AtomicFile, PRIVATE } from '../atomicFile.ts';
 import { userKey } from './userKey.ts';
 
 /** Largest file, bytes. */
@@ -74,7 +74,7 @@ function readRegularFile(file: string): Uint8Array | undefined {
 /** Writes a file; returns false if that fails. */
 async function isWritten(file: string, parts: readonly Uint8Array[]): Promise<boolean> {
   try {
-    const whole = new AtomicFile(file);
+    const whole = new AtomicFile(file, PRIVATE);
     for (const part of parts) await whole.write(part);
     whole.commit();
     return true;

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -47,6 +48,12 @@ function computed(texts: readonly string[]): unknown {
 }
 
 const onlyFile = (folder: string): string => join(folder, readdirSync(folder)[0]);
+
+test('only the user may read the files: those of the inputs may be private', async () => {
+  const cache = cacheOf();
+  await cache.dataOf(['text']);
+  expect(statSync(onlyFile(cache.folder)).mode & 0o777).toBe(0o600);
+});
 
 test('data that was read equals the computed data in every value, also in what JSON cannot hold', async () => {
   const cache = cacheOf();
