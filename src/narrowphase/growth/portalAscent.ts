@@ -1,10 +1,12 @@
 import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
+import { cellAt } from '../../shapes/directionMap.ts';
 import { supportVertex } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import type { PortalBounds } from './portalBounds.ts';
-import { loadPoints, POINT_A, POINT_B, STRIDE, setInnerVertex } from './portalVertices.ts';
+import { loadPoints, POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.ts';
+import { normalizeAlongAxes } from './rayAxes.ts';
 
 /** Square of the smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
 const MIN_SQUARED_GAIN = 4 * Number.EPSILON * Number.EPSILON;
@@ -40,11 +42,13 @@ export class PortalAscent {
     const { d } = this;
     const { portal, relativeGap } = bounds;
     const { vertices, axesA, axesB } = portal;
-    const verticesA = a.vertices,
-      verticesB = b.vertices;
-    // Half edge lengths: polytopes without vertices are boxes.
-    const halfA = a.size,
-      halfB = b.size;
+    // Polytopes without vertices are boxes, of which `size` holds half edge lengths.
+    const { vertices: verticesA, size: halfA, center: centerA } = a;
+    const { vertices: verticesB, size: halfB, center: centerB } = b;
+    const climbsA = a.neighbors.length > 0,
+      climbsB = b.neighbors.length > 0;
+    const { cellBits: bitsA, cellStart: startA, cellVertices: candidatesA } = a;
+    const { cellBits: bitsB, cellStart: startB, cellVertices: candidatesB } = b;
     const r00 = T_b_a[0],
       r01 = T_b_a[1],
       r02 = T_b_a[2];
@@ -57,8 +61,6 @@ export class PortalAscent {
     const tx = axesB[6],
       ty = axesB[7],
       tz = axesB[8];
-    const centerA = a.center;
-    const centerB = b.center;
     const pax = centerA[0],
       pay = centerA[1],
       paz = centerA[2];
@@ -81,24 +83,15 @@ export class PortalAscent {
     // Vertices that are still on the inner spheres: bits 0 to 2.
     let inner = 0;
     if (stored !== undefined) {
-      let x = stored[0],
-        y = stored[1],
-        z = stored[2];
-      x1 = r00 * x + r01 * y + r02 * z - stored[9];
-      y1 = r10 * x + r11 * y + r12 * z - stored[10];
-      z1 = r20 * x + r21 * y + r22 * z - stored[11];
-      x = stored[3];
-      y = stored[4];
-      z = stored[5];
-      x2 = r00 * x + r01 * y + r02 * z - stored[12];
-      y2 = r10 * x + r11 * y + r12 * z - stored[13];
-      z2 = r20 * x + r21 * y + r22 * z - stored[14];
-      x = stored[6];
-      y = stored[7];
-      z = stored[8];
-      x3 = r00 * x + r01 * y + r02 * z - stored[15];
-      y3 = r10 * x + r11 * y + r12 * z - stored[16];
-      z3 = r20 * x + r21 * y + r22 * z - stored[17];
+      x1 = r00 * stored[0] + r01 * stored[1] + r02 * stored[2] - stored[9];
+      y1 = r10 * stored[0] + r11 * stored[1] + r12 * stored[2] - stored[10];
+      z1 = r20 * stored[0] + r21 * stored[1] + r22 * stored[2] - stored[11];
+      x2 = r00 * stored[3] + r01 * stored[4] + r02 * stored[5] - stored[12];
+      y2 = r10 * stored[3] + r11 * stored[4] + r12 * stored[5] - stored[13];
+      z2 = r20 * stored[3] + r21 * stored[4] + r22 * stored[5] - stored[14];
+      x3 = r00 * stored[6] + r01 * stored[7] + r02 * stored[8] - stored[15];
+      y3 = r10 * stored[6] + r11 * stored[7] + r12 * stored[8] - stored[16];
+      z3 = r20 * stored[6] + r21 * stored[7] + r22 * stored[8] - stored[17];
       // Left of all three edges: t·(xᵢ × xⱼ) > 0.
       if (!(tx * (y1 * z2 - z1 * y2) + ty * (z1 * x2 - x1 * z2) + tz * (x1 * y2 - y1 * x2) > tolerance)) return false;
       if (!(tx * (y2 * z3 - z2 * y3) + ty * (z2 * x3 - x2 * z3) + tz * (x2 * y3 - y2 * x3) > tolerance)) return false;
@@ -156,10 +149,27 @@ export class PortalAscent {
       const lz = r02 * nx + r12 * ny + r22 * nz;
       let ax: number, ay: number, az: number, bx: number, by: number, bz: number;
       if (verticesA.length > 0) {
-        d[0] = lx;
-        d[1] = ly;
-        d[2] = lz;
-        hintA = supportVertex(a, d, hintA);
+        if (climbsA) {
+          d[0] = lx;
+          d[1] = ly;
+          d[2] = lz;
+          hintA = supportVertex(a, d, hintA);
+        } else {
+          // `supportVertex` without a call.
+          const cell = cellAt(lx, ly, lz, bitsA);
+          const end = startA[cell + 1];
+          let i = startA[cell];
+          hintA = candidatesA[i];
+          let highest = verticesA[hintA] * lx + verticesA[hintA + 1] * ly + verticesA[hintA + 2] * lz;
+          for (i++; i < end; i++) {
+            const k = candidatesA[i];
+            const height = verticesA[k] * lx + verticesA[k + 1] * ly + verticesA[k + 2] * lz;
+            if (height > highest) {
+              highest = height;
+              hintA = k;
+            }
+          }
+        }
         ax = verticesA[hintA] - pax;
         ay = verticesA[hintA + 1] - pay;
         az = verticesA[hintA + 2] - paz;
@@ -169,10 +179,26 @@ export class PortalAscent {
         az = (lz < 0 ? -halfA[2] : halfA[2]) - paz;
       }
       if (verticesB.length > 0) {
-        d[0] = -nx;
-        d[1] = -ny;
-        d[2] = -nz;
-        hintB = supportVertex(b, d, hintB);
+        if (climbsB) {
+          d[0] = -nx;
+          d[1] = -ny;
+          d[2] = -nz;
+          hintB = supportVertex(b, d, hintB);
+        } else {
+          const cell = cellAt(-nx, -ny, -nz, bitsB);
+          const end = startB[cell + 1];
+          let i = startB[cell];
+          hintB = candidatesB[i];
+          let lowest = verticesB[hintB] * nx + verticesB[hintB + 1] * ny + verticesB[hintB + 2] * nz;
+          for (i++; i < end; i++) {
+            const k = candidatesB[i];
+            const height = verticesB[k] * nx + verticesB[k + 1] * ny + verticesB[k + 2] * nz;
+            if (height < lowest) {
+              lowest = height;
+              hintB = k;
+            }
+          }
+        }
         bx = verticesB[hintB] - pbx;
         by = verticesB[hintB + 1] - pby;
         bz = verticesB[hintB + 2] - pbz;
@@ -257,19 +283,12 @@ export class PortalAscent {
       s = nx * x1 + ny * y1 + nz * z1;
       if (!(nt > 0) || upper * nt - s <= relativeGap * upper * nt) break;
     }
-    if (inner !== 0) {
-      if ((inner & 1) !== 0) setInnerVertex(vertices, slot1, 0, axesA, axesB, a, b);
-      if ((inner & 2) !== 0) setInnerVertex(vertices, slot2, 1, axesA, axesB, a, b);
-      if ((inner & 4) !== 0) setInnerVertex(vertices, slot3, 2, axesA, axesB, a, b);
-    }
-    const scale = 1 / Math.sqrt(bestX * bestX + bestY * bestY + bestZ * bestZ);
-    bestX *= scale;
-    bestY *= scale;
-    bestZ *= scale;
+    if (inner !== 0) setInnerVertices(vertices, inner, slot1, slot2, slot3, axesA, axesB, a, b);
     const { best } = bounds;
-    best[0] = axesB[0] * bestX + axesB[1] * bestY + axesB[2] * bestZ;
-    best[1] = axesB[3] * bestX + axesB[4] * bestY + axesB[5] * bestZ;
-    best[2] = axesB[6] * bestX + axesB[7] * bestY + axesB[8] * bestZ;
+    best[0] = bestX;
+    best[1] = bestY;
+    best[2] = bestZ;
+    normalizeAlongAxes(best, axesB);
     bounds.upper = upper;
     bounds.iterations = iterations;
     portal.hintA = hintA;

@@ -53,7 +53,7 @@ export function setInnerTriangle(
 }
 
 /** Writes the points of vertex k (0 to 2) of the first portal at offset `at`. */
-export function setInnerVertex(
+function setInnerVertex(
   vertices: Float64Array,
   at: number,
   k: number,
@@ -68,6 +68,23 @@ export function setInnerVertex(
     vertices[at + POINT_A + i] = a.innerRadius * (u * axesA[i] + v * axesA[3 + i]);
     vertices[at + POINT_B + i] = -b.innerRadius * (u * axesB[i] + v * axesB[3 + i]);
   }
+}
+
+/** Writes the points of those vertices of the first portal whose bit (0 to 2) is set, at the offset of each. */
+export function setInnerVertices(
+  vertices: Float64Array,
+  bits: number,
+  first: number,
+  second: number,
+  third: number,
+  axesA: Float64Array,
+  axesB: Float64Array,
+  a: ConvexShape,
+  b: ConvexShape,
+): void {
+  if ((bits & 1) !== 0) setInnerVertex(vertices, first, 0, axesA, axesB, a, b);
+  if ((bits & 2) !== 0) setInnerVertex(vertices, second, 1, axesA, axesB, a, b);
+  if ((bits & 4) !== 0) setInnerVertex(vertices, third, 2, axesA, axesB, a, b);
 }
 
 /** Computes u, v, t of the vertex at offset `at` from its points. */

@@ -49,3 +49,14 @@ export function fillAxes(axesA: Float64Array, axesB: Float64Array, ray: Vec3, T_
   axesA[7] = r01 * tx + r11 * ty + r21 * tz;
   axesA[8] = r02 * tx + r12 * ty + r22 * tz;
 }
+
+/** Converts a vector in the frame of B, of any length but 0, to the unit vector along it in u, v, t. */
+export function normalizeAlongAxes(n: Vec3, axesB: Float64Array): void {
+  const scale = 1 / Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  const x = n[0] * scale,
+    y = n[1] * scale,
+    z = n[2] * scale;
+  n[0] = axesB[0] * x + axesB[1] * y + axesB[2] * z;
+  n[1] = axesB[3] * x + axesB[4] * y + axesB[5] * z;
+  n[2] = axesB[6] * x + axesB[7] * y + axesB[8] * z;
+}

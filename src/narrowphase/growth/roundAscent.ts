@@ -3,7 +3,7 @@ import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import type { PortalBounds } from './portalBounds.ts';
-import { POINT_A, POINT_B, STRIDE, setInnerVertex } from './portalVertices.ts';
+import { POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.ts';
 import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
 import { addSupportCurvature } from './supportCurvature.ts';
 
@@ -324,11 +324,7 @@ export class RoundAscent {
         nt = pt;
       }
     }
-    if (inner !== 0) {
-      if ((inner & 1) !== 0) setInnerVertex(vertices, slot1, 0, axesA, axesB, a, b);
-      if ((inner & 2) !== 0) setInnerVertex(vertices, slot2, 1, axesA, axesB, a, b);
-      if ((inner & 4) !== 0) setInnerVertex(vertices, slot3, 2, axesA, axesB, a, b);
-    }
+    if (inner !== 0) setInnerVertices(vertices, inner, slot1, slot2, slot3, axesA, axesB, a, b);
     const { best } = bounds;
     best[0] = bestU;
     best[1] = bestV;
