@@ -4,7 +4,7 @@ import { type WarningCode, warningCodes } from '../../scene/warningCodes.ts';
 import { shapes } from '../../shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
-import { freeSchema } from './free/freeObjects.ts';
+import { freeSchema } from './free/freeSchema.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';
 import { baseSchema } from './robots/baseSchema.ts';
 import { mountSchema, robotFileKeys } from './robots/mountSchema.ts';

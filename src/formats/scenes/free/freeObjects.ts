@@ -1,18 +1,7 @@
-import type * as z from 'zod';
 import type { FreeObject } from '../../../scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
-import { keys, quantity } from '../schemaParts.ts';
-
-/** Schema of `free`: mass and surface of an object that `settle` lets fall. */
-export const freeSchema = keys({
-  mass: quantity('kg').optional(),
-  density: quantity('kg/m³, if no mass is given; default 1000').optional(),
-  friction: quantity('coefficient of friction, 0 or more; default 0.5').optional(),
-  restitution: quantity('coefficient of restitution, 0 to 1; default 0').optional(),
-}).describe('the object is free: settle lets it fall; for all other commands it stands where it is');
-
-export type RawFree = z.infer<typeof freeSchema>;
+import type { RawFree } from './freeSchema.ts';
 
 /** Values of keys that are not given; the density in kg/m³ is that of water. */
 const defaults = { density: 1000, friction: 0.5, restitution: 0 };
