@@ -1,5 +1,4 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, type Stats, statSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { InputError } from '../errors.ts';
@@ -74,10 +73,14 @@ function openPipe(file: string): Readable | undefined {
   if (isStdin && fstatSync(0).isFile() === false) return process.stdin;
   if (!statusOf(file)?.isFIFO()) return undefined;
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  if (fstatSync(descriptor).isFIFO()) return new Socket({ fd: descriptor, readable: true, writable: false });
+  if (fstatSync(descriptor).isFIFO())
+    return new (socketsOfNode().Socket)({ fd: descriptor, readable: true, writable: false });
   closeSync(descriptor);
   return undefined;
 }
+
+/** Loads the module of sockets, which few commands need. */
+const socketsOfNode = () => process.getBuiltinModule('node:net');
 
 function statusOf(file: string): Stats | undefined {
   try {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../errors.ts';
@@ -15,6 +14,7 @@ import {
   realFile,
   searchVariables,
 } from './packages/packageSearch.ts';
+import { realPath } from './packages/realPath.ts';
 import { readBytes } from './readFiles.ts';
 import { similarFileNote } from './similarFile.ts';
 
@@ -117,8 +117,8 @@ export async function companionFiles(path: string, bytes: Uint8Array, name: stri
   const folder = dirname(path);
   for (const { address, path: beside } of companionsOf(bytes, name)) {
     const file = join(folder, beside);
-    const real = await realpath(file).catch(() => file);
-    if (!isInside(real, await realpath(folder)))
+    const real = realPath(file) ?? file;
+    if (!isInside(real, realPath(folder)!))
       throw new InputError(`${path}: ${JSON.stringify(address.slice(0, 80))} lies outside the folder of the mesh`);
     files.push({ address, path: file, relative: beside });
   }
@@ -162,7 +162,7 @@ class RobotFolders {
       new InputError(`${place} lies outside the robot's folders`, outsideNote(roots, target));
     if (!roots.some((root) => isInside(path, root))) throw outside();
     this.observed.file(path);
-    const real = await realpath(path).catch(() => undefined);
+    const real = realPath(path);
     if (real === undefined)
       throw new InputError(
         `${place}: there is no such file: ${path}`,
@@ -170,7 +170,7 @@ class RobotFolders {
           ? `There is ${JSON.stringify(basename(encoded))}: in an address, write %25 for its percent signs.`
           : await similarFileNote(path, isMeshName),
       );
-    const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+    const realRoots = roots.map((root) => realPath(root) ?? root);
     if (!realRoots.some((root) => isInside(real, root))) throw outside(real);
     return real;
   }

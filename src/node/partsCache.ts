@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { convexHull, type Hull } from '../hulls/hull.ts';
@@ -107,15 +107,13 @@ export async function limitCacheFolder(
   most = MAX_FOLDER_FILES,
 ): Promise<void> {
   try {
-    const names = (await readdir(folder)).filter((name) => CACHE_FILE.test(name));
-    const files = await Promise.all(
-      names.map(async (name) => ({ file: join(folder, name), about: await lstat(join(folder, name)) })),
-    );
+    const names = readdirSync(folder).filter((name) => CACHE_FILE.test(name));
+    const files = names.map((name) => ({ file: join(folder, name), about: lstatSync(join(folder, name)) }));
     let size = files.reduce((sum, { about }) => sum + about.size, 0);
     let count = files.length;
     for (const { file, about } of files.sort((a, b) => a.about.mtimeMs - b.about.mtimeMs)) {
       if (size <= largest && count <= most) return;
-      await rm(file, { force: true });
+      rmSync(file, { force: true });
       size -= about.size;
       count--;
     }
@@ -137,9 +135,9 @@ const MAX_PARTS = 64;
  */
 async function readCached(file: string, triangles: Float64Array): Promise<readonly Hull[] | undefined> {
   try {
-    const about = await lstat(file);
+    const about = lstatSync(file);
     if (!about.isFile() || about.size > MAX_FILE_SIZE) return undefined;
-    const text = await readFile(file, 'utf8');
+    const text = readFileSync(file, 'utf8');
     const end = text.indexOf('\n');
     const body = text.slice(end + 1);
     if (end <= 0 || text.slice(0, end) !== (await hashOf(body))) return undefined;

@@ -1,5 +1,4 @@
-import { constants, type Stats, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { InputError } from '../errors.ts';
 import { decodeText, refusePointer } from '../formats/text/fileText.ts';
 import { readInputStream } from './inputStreams.ts';
@@ -43,18 +42,18 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
   try {
     refuseIrregular(file, statSync(file));
     // never blocks, even if a pipe has replaced the file
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const status = await handle.stat();
+      const status = fstatSync(descriptor);
       refuseIrregular(file, status);
       const { size } = status;
       if (size > largest) throw new InputError(`${file}: it has ${size} bytes, the limit is ${largest}`);
-      const bytes = await handle.readFile();
+      const bytes = readFileSync(descriptor);
       refusePointer(bytes, file);
       observer?.(file, bytes.length);
       return bytes;
     } finally {
-      await handle.close();
+      closeSync(descriptor);
     }
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { nearestName } from '../errors.ts';
 
@@ -10,7 +10,14 @@ export async function similarFileNote(
   path: string,
   isWanted: (name: string) => boolean = (name) => extname(name) === extname(path),
 ): Promise<string> {
-  const names = await readdir(dirname(path)).catch(() => []);
-  const near = nearestName(basename(path), names.filter(isWanted));
+  const near = nearestName(basename(path), namesIn(dirname(path)).filter(isWanted));
   return near === undefined ? '' : `Did you mean "${near}"?`;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

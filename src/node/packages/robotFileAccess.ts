@@ -8,6 +8,7 @@ import { refuseIrregular, unreadable } from '../readFiles.ts';
 import { Observations } from './observations.ts';
 import { outsideNote } from './outsideNote.ts';
 import { packageAround, packageCandidates } from './packageSearch.ts';
+import { realPath } from './realPath.ts';
 
 /** Largest included file, bytes; larger ones are refused before they are read. */
 const MAX_INCLUDE_SIZE = 64 * 1024 * 1024;
@@ -45,7 +46,13 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
     if (!isOwn(absolute, [...roots])) throw outside();
     try {
       const real = realpathSync(absolute);
-      if (!isOwn(real, [...roots].map(realOrSame))) throw outside(real);
+      if (
+        !isOwn(
+          real,
+          [...roots].map((root) => realPath(root) ?? root),
+        )
+      )
+        throw outside(real);
       return decodeText(readRegularFile(real, path), path);
     } catch (error) {
       throw unreadable(error, path);
@@ -82,13 +89,5 @@ function readRegularFile(path: string, name: string): Uint8Array {
     return bytes;
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function realOrSame(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

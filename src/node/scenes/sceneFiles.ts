@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { InputError, InputErrors } from '../../errors.ts';
 import { type HeightField, readHeights } from '../../formats/clouds/heightField.ts';
@@ -9,6 +8,7 @@ import type { ProblemDraft } from '../../formats/scenes/sceneFile.ts';
 import type { OpenInclude } from '../../formats/scenes/sceneIncludes.ts';
 import type { FileRequest, SceneFiles } from '../../formats/scenes/sceneObjects.ts';
 import { isInside, readMeshFile } from '../meshFiles.ts';
+import { realPath } from '../packages/realPath.ts';
 import { readBytes, readText } from '../readFiles.ts';
 import { similarFileNote } from '../similarFile.ts';
 
@@ -117,12 +117,12 @@ async function realPathWithin(path: string, folder: string): Promise<string> {
       "Included files, and the files that they name, must be below the parent of the scene's folder.",
     );
   if (!isInside(resolve(path), root)) throw outside();
-  const real = await realpath(path).catch(() => undefined);
+  const real = realPath(path);
   if (real === undefined)
     throw new InputError(
       `${path}: there is no such file`,
       await similarFileNote(path, (name) => /\.(ya?ml|json)$/i.test(name)),
     );
-  if (!isInside(real, await realpath(root).catch(() => root))) throw outside();
+  if (!isInside(real, realPath(root) ?? root)) throw outside();
   return real;
 }
