@@ -102,9 +102,10 @@ export function diagnoseEndpoint(
     contacts.map((contact) => contact.pair),
   );
   const nearest_free = nearby ? { q: Array.from(nearby.q), distance: nearby.distance } : null;
+  const unmoved = describeUnmoved(manager, contacts);
   return {
     status: `${end}-in-collision`,
-    reason: `the ${end} is ${how}; ${describeNearby(robot, nearby)}${describeExcess(hulls)}`,
+    reason: `the ${end} is ${how}; ${describeNearby(robot, nearby)}${unmoved}${describeExcess(hulls)}`,
     details: [{ end, kind: 'in-collision', contacts, nearest_free, ...(hulls.length > 0 ? { hulls } : {}) }],
   };
 }
@@ -162,4 +163,24 @@ function describeNearby(robot: RobotModel, nearby: NearbyState | undefined): str
   const hasPrismatic = robot.variables.some((joint) => joint.type === 'prismatic');
   const distance = `${Number(nearby.distance.toPrecision(3))}${hasPrismatic ? '' : ' rad'}`;
   return `the nearest valid state found is ${distance} away: ${Array.from(nearby.q).join(', ')}`;
+}
+
+/** Returns a hint about a colliding pair that collides in every state; empty if there is none. */
+function describeUnmoved({ model: { robot, scene } }: CollisionManager, contacts: readonly Overlap[]): string {
+  const isMoved = (name: string): boolean => {
+    const linkName = scene.attached.find((object) => object.name === name)?.link ?? name;
+    for (let link = robot.links.find((one) => one.name === linkName); link && link.joint >= 0; ) {
+      const joint = robot.joints[link.joint];
+      if (joint.variable >= 0) return true;
+      link = robot.links[joint.parent];
+    }
+    return false;
+  };
+  const unmoved = contacts.find(({ pair }) => !pair.some(isMoved));
+  if (unmoved === undefined) return '';
+  const [a, b] = unmoved.pair;
+  return (
+    `; no planned joint moves ${a} or ${b}: they collide in every state; ` +
+    `if they may touch, allow: [[${a}, ${b}]] in the scene`
+  );
 }

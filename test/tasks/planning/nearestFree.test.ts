@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { CollisionManager } from '../../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../../src/collision/collisionModel.ts';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
+import type { Pose } from '../../../src/kinematics/robotModel.ts';
 import { IDENTITY_POSE } from '../../../src/scene/scene.ts';
+import { diagnoseEndpoint } from '../../../src/tasks/planning/endpointDiagnosis.ts';
 import { nearestValidState } from '../../../src/tasks/planning/nearestFree.ts';
 import { slider } from '../slider.ts';
 
@@ -32,4 +34,27 @@ test.each([
 
 test('where nothing is free within limits, nothing is found', () => {
   expect(nearestValidState(robot, managerOf(2), Float64Array.of(0, 0), undefined)).toBeUndefined();
+});
+
+test('a pair that no planned joint moves is named, with how to allow it', () => {
+  const description = slider();
+  const { root, links } = description;
+  const parts = [{ shape: { type: 'box', size: [1, 1, 1] } }];
+  const table = { name: 'table', parts, pose: { ...IDENTITY_POSE, xyz: [0, 0, -5] } as Pose };
+  const base = { shape: { type: 'sphere', radius: 0.1 }, pose: { ...IDENTITY_POSE, xyz: [0, 0, -5] } } as const;
+  const standing = {
+    ...description,
+    links: links.map((link) =>
+      link.name === root ? { ...link, collisions: [{ ...base, triangles: 0, source: 0 }] } : link,
+    ),
+  };
+  const diagnose = (one: typeof description, obstacles: readonly (typeof table)[], q: readonly number[]) => {
+    const model = createRobotModel(one);
+    const manager = new CollisionManager(new CollisionModel(model, { obstacles, attached: [], allow: [], padding: 0 }));
+    return diagnoseEndpoint(model, manager, Float64Array.from(q), 'start')?.reason;
+  };
+  const hint =
+    /no planned joint moves (\w+) or (\w+): they collide in every state; if they may touch, allow: \[\[\1, \2\]\]/;
+  expect(diagnose(standing, [table], [0, 0])).toMatch(hint);
+  expect(diagnose(standing, [{ ...table, pose: IDENTITY_POSE }], [0, 0])).not.toMatch(hint);
 });
