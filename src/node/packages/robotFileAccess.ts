@@ -45,7 +45,7 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
       new InputError(`${path} lies outside the robot's folders`, outsideNote([...roots], target));
     if (!isOwn(absolute, [...roots])) throw outside();
     try {
-      const real = realpathSync(absolute);
+      const real = realpathSync.native(absolute);
       if (
         !isOwn(
           real,
