@@ -11,6 +11,7 @@ import { ellipsoidNormal } from './ellipsoidNormal.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 import { PortalAscent } from './portalAscent.ts';
 import { PortalBounds } from './portalBounds.ts';
+import { toRayAxes } from './rayAxes.ts';
 import { RoundAscent } from './roundAscent.ts';
 
 export const defaults = {
@@ -110,14 +111,18 @@ export class GrowthDistance {
     // A Boolean check may store nothing but a plane.
     const plane = !usesVertices && (isCached || cache.hasAxis) ? axis : undefined;
     const isAlongRay = axis[0] * axesB[6] + axis[1] * axesB[7] + axis[2] * axesB[8] > MIN_ALONG_RAY;
-    let first = (isCached || cache.hasAxis) && isAlongRay ? axis : undefined;
+    const usesAxis = (isCached || cache.hasAxis) && isAlongRay;
     portal.hintA = cache.hintA;
     portal.hintB = cache.hintB;
     let isRaised: boolean;
-    if (isPolytopes) isRaised = this.flatAscent.raise(bounds, stored, first, a, T_b_a, b);
+    if (isPolytopes) isRaised = this.flatAscent.raise(bounds, stored, usesAxis ? axis : undefined, a, T_b_a, b);
     else {
       const areEllipsoids = a.type === 'ellipsoid' && b.type === 'ellipsoid';
-      if (first === undefined && areEllipsoids && ellipsoidNormal(start, a, b, axesA, axesB)) first = start;
+      let first: Vec3 | undefined;
+      if (usesAxis) {
+        first = start;
+        toRayAxes(first, axis, axesB);
+      } else if (areEllipsoids && ellipsoidNormal(start, a, b, axesA, axesB)) first = start;
       isRaised = this.roundAscent.raise(bounds, stored, first, a, b);
     }
     if (isRaised && bounds.setPortal(a, b)) {

@@ -6,7 +6,7 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import type { PortalBounds } from './portalBounds.ts';
 import { loadPoints, POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.ts';
-import { normalizeAlongAxes } from './rayAxes.ts';
+import { toRayAxes } from './rayAxes.ts';
 
 /** Square of the smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
 const MIN_SQUARED_GAIN = 4 * Number.EPSILON * Number.EPSILON;
@@ -40,7 +40,7 @@ export class PortalAscent {
     b: ConvexShape,
   ): boolean {
     const { d } = this;
-    const { portal, relativeGap } = bounds;
+    const { portal, relativeGap, best } = bounds;
     const { vertices, axesA, axesB } = portal;
     // Polytopes without vertices are boxes, of which `size` holds half edge lengths.
     const { vertices: verticesA, size: halfA, center: centerA } = a;
@@ -284,11 +284,11 @@ export class PortalAscent {
       if (!(nt > 0) || upper * nt - s <= relativeGap * upper * nt) break;
     }
     if (inner !== 0) setInnerVertices(vertices, inner, slot1, slot2, slot3, axesA, axesB, a, b);
-    const { best } = bounds;
-    best[0] = bestX;
-    best[1] = bestY;
-    best[2] = bestZ;
-    normalizeAlongAxes(best, axesB);
+    const scale = 1 / Math.sqrt(bestX * bestX + bestY * bestY + bestZ * bestZ);
+    best[0] = bestX * scale;
+    best[1] = bestY * scale;
+    best[2] = bestZ * scale;
+    toRayAxes(best, best, axesB);
     bounds.upper = upper;
     bounds.iterations = iterations;
     portal.hintA = hintA;

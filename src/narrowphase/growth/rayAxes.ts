@@ -50,13 +50,12 @@ export function fillAxes(axesA: Float64Array, axesB: Float64Array, ray: Vec3, T_
   axesA[8] = r02 * tx + r12 * ty + r22 * tz;
 }
 
-/** Converts a vector in the frame of B, of any length but 0, to the unit vector along it in u, v, t. */
-export function normalizeAlongAxes(n: Vec3, axesB: Float64Array): void {
-  const scale = 1 / Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-  const x = n[0] * scale,
-    y = n[1] * scale,
-    z = n[2] * scale;
-  n[0] = axesB[0] * x + axesB[1] * y + axesB[2] * z;
-  n[1] = axesB[3] * x + axesB[4] * y + axesB[5] * z;
-  n[2] = axesB[6] * x + axesB[7] * y + axesB[8] * z;
+/** Converts a vector in the frame of B to u, v, t. `out` may be `d`. */
+export function toRayAxes(out: Vec3, d: Vec3, axesB: Float64Array): void {
+  const x = d[0],
+    y = d[1],
+    z = d[2];
+  out[0] = axesB[0] * x + axesB[1] * y + axesB[2] * z;
+  out[1] = axesB[3] * x + axesB[4] * y + axesB[5] * z;
+  out[2] = axesB[6] * x + axesB[7] * y + axesB[8] * z;
 }

@@ -12,8 +12,8 @@ const MIN_GAIN = 2 * Number.EPSILON;
 /** Rounding error of a cross product of two points in the (u, v) plane, relative to extent times their norms. */
 const SIDE_ERROR = 4 * Number.EPSILON;
 const SIN_60 = 0.8660254037844386;
-/** Smallest component along the ray of a proposed unit normal: the planes of steeper ones intersect the ray too far. */
-const MIN_ALONG_RAY = 1e-3;
+/** Squared norm of a proposed normal (α, β, 1): the planes of longer ones intersect the ray too far. */
+const MAX_SQUARED_NORM = 1e6;
 /** A proposed normal is successful if it shrinks the difference of the bounds to at most this fraction. */
 const SUFFICIENT_DECREASE = 0.3;
 /** Limit of iterations along the portal normal before a proposal is tried again. */
@@ -42,16 +42,17 @@ export class RoundAscent {
   /**
    * Raises the portal until the bounds agree, or until a sign is within rounding. Starts from the inner spheres, or
    * from `stored`, the points of an earlier portal in the format of `PairCache.simplexPoints`; returns false if the ray
-   * does not surely pass through those. From the inner spheres, `axis` may give the first normal, as for
-   * `PortalAscent`. Writes the upper bound with its normal, the iterations, and the points of the vertices of the
-   * portal; reads and writes its hints.
+   * does not surely pass through those. From the inner spheres, `first` may give the first normal, in u, v, t, of any
+   * length, less than 90° from the ray. Writes the upper bound with its normal, the iterations, and the points of the
+   * vertices of the portal; reads and writes its hints.
    *
-   * An unrolled kernel: scalars in registers double its speed.
+   * An unrolled kernel: scalars in registers double its speed. Normals are not normalized without need: each iteration
+   * would wait for a square root and a division.
    */
   raise(
     bounds: PortalBounds,
     stored: Float64Array | undefined,
-    axis: Vec3 | undefined,
+    first: Vec3 | undefined,
     a: ConvexShape,
     b: ConvexShape,
   ): boolean {
@@ -70,6 +71,7 @@ export class RoundAscent {
       cbz = centerB[2];
     const marginA = a.margin,
       marginB = b.margin;
+    const needsUnit = marginA > 0 || marginB > 0 || isGivenByFunction;
     const sideError = SIDE_ERROR * (a.outerRadius + b.outerRadius);
     let slot1 = 0;
     let slot2 = STRIDE;
@@ -87,7 +89,7 @@ export class RoundAscent {
       t3 = 0;
     // Vertices that are still on the inner spheres: bits 0 to 2.
     let inner = 7;
-    // Unit normal of the portal, and that of the next evaluation.
+    // Normal of the portal, and that of the next evaluation.
     let pu = 0,
       pv = 0,
       pt = 1;
@@ -122,15 +124,24 @@ export class RoundAscent {
       pv = ft * gu - fu * gt;
       pt = fu * gv - fv * gu;
       if (!(pt > 0)) return false;
-      const scale = 1 / Math.sqrt(pu * pu + pv * pv + pt * pt);
-      nu = pu *= scale;
-      nv = pv *= scale;
-      nt = pt *= scale;
+      if (needsUnit) {
+        const scale = 1 / Math.sqrt(pu * pu + pv * pv + pt * pt);
+        pu *= scale;
+        pv *= scale;
+        pt *= scale;
+      }
+      nu = pu;
+      nv = pv;
+      nt = pt;
       lower = Math.max(0, (pu * u1 + pv * v1 + pt * t1) / pt);
-    } else if (axis !== undefined) {
-      nu = axesB[0] * axis[0] + axesB[1] * axis[1] + axesB[2] * axis[2];
-      nv = axesB[3] * axis[0] + axesB[4] * axis[1] + axesB[5] * axis[2];
-      nt = axesB[6] * axis[0] + axesB[7] * axis[1] + axesB[8] * axis[2];
+    } else if (first !== undefined) {
+      const u = first[0],
+        v = first[1],
+        t = first[2];
+      const scale = needsUnit ? 1 / Math.sqrt(u * u + v * v + t * t) : 1;
+      nu = u * scale;
+      nv = v * scale;
+      nt = t * scale;
       isProposed = true;
     }
     let upper = Number.POSITIVE_INFINITY;
@@ -203,7 +214,8 @@ export class RoundAscent {
       }
       let isHigher = false;
       const gain = pu * (wu - u1) + pv * (wv - v1) + pt * (wt - t1);
-      if (gain > MIN_GAIN * (Math.abs(wu) + Math.abs(wv) + Math.abs(wt))) {
+      const size = Math.abs(pu) + Math.abs(pv) + Math.abs(pt);
+      if (gain > MIN_GAIN * size * (Math.abs(wu) + Math.abs(wv) + Math.abs(wt))) {
         // w × xₖ in the (u, v) plane: the signs select which of the three triangles of w and an edge of the portal the
         // ray passes through.
         const width = Math.abs(wu) + Math.abs(wv);
@@ -275,7 +287,7 @@ export class RoundAscent {
           const cv = ft * gu - fu * gt;
           const ct = fu * gv - fv * gu;
           if (!(ct > 0)) break;
-          const scale = 1 / Math.sqrt(cu * cu + cv * cv + ct * ct);
+          const scale = needsUnit ? 1 / Math.sqrt(cu * cu + cv * cv + ct * ct) : 1;
           pu = cu * scale;
           pv = cv * scale;
           pt = ct * scale;
@@ -304,8 +316,9 @@ export class RoundAscent {
           const dv = (h0 * bestGV - h1 * bestGU) / determinant;
           const alpha = bestU / bestT - du;
           const beta = bestV / bestT - dv;
-          const scale = 1 / Math.sqrt(alpha * alpha + beta * beta + 1);
-          if (scale > MIN_ALONG_RAY) {
+          const squared = alpha * alpha + beta * beta + 1;
+          if (squared < MAX_SQUARED_NORM) {
+            const scale = needsUnit ? 1 / Math.sqrt(squared) : 1;
             nu = alpha * scale;
             nv = beta * scale;
             nt = scale;
@@ -325,10 +338,11 @@ export class RoundAscent {
       }
     }
     if (inner !== 0) setInnerVertices(vertices, inner, slot1, slot2, slot3, axesA, axesB, a, b);
+    const scale = 1 / Math.sqrt(bestU * bestU + bestV * bestV + bestT * bestT);
     const { best } = bounds;
-    best[0] = bestU;
-    best[1] = bestV;
-    best[2] = bestT;
+    best[0] = bestU * scale;
+    best[1] = bestV * scale;
+    best[2] = bestT * scale;
     bounds.upper = upper;
     bounds.iterations = iterations;
     portal.hintA = hintA;
