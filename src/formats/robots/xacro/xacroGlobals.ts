@@ -57,7 +57,11 @@ function xacroFunctions({ state, loadYaml, resolve, arg }: XacroServices): Table
       return '';
     });
   return tableOf([
-    new PyFunction('load_yaml', ([file]) => loadYaml(requireText(file, 'load_yaml'))),
+    new PyFunction('load_yaml', ([file]) => {
+      const address = requireText(file, 'load_yaml');
+      if (address.trim() === '') throw new PythonError('the name of the file is empty');
+      return loadYaml(address);
+    }),
     new PyFunction('abs_filename', ([file]) => resolve(requireText(file, 'abs_filename'))),
     new PyFunction('dotify', ([value = null]) => dotted(value)),
     new PyFunction('arg', ([name]) => arg(requireText(name, 'arg'))),

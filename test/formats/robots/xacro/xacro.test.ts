@@ -269,6 +269,8 @@ describe('a broken file is refused with its line', () => {
     assert.match(inside.message, /^\/i\.xacro:3: .*; in the file \/i\.xacro, included at \/r\.xacro:3$/);
     const broken = await refusal('<xacro:include filename="i.xacro"/>', { '/i.xacro': '<robot>\n<x></robot>' });
     assert.match(broken.message, /^\/i\.xacro:2: this is not well-formed XML.*read by \/r\.xacro:2/);
+    const nameless = await refusal(`<x v="\${xacro.load_yaml('')}"/>`, {});
+    assert.include(nameless.message, 'the name of the file is empty');
     const yaml = await refusal(`<x v="\${xacro.load_yaml('d.yaml')}"/>`, { '/d.yaml': 'a: 1\nb: !meters 3\n' });
     assert.match(yaml.message, /^\/d\.yaml:2: unknown tag !meters.*read by \/r\.xacro:2/);
   });
