@@ -1,5 +1,5 @@
 import { InputError, InputErrors } from '../../errors.ts';
-import { type Diagnostic, placeOf, type SourceText } from '../text/sourceText.ts';
+import { type Diagnostic, parseSource, placeOf, type SourceText } from '../text/sourceText.ts';
 import { CdrError, decodeCdr } from './cdr.ts';
 import { mcapCore } from './mcapPackages.ts';
 import { parseRosDefinitions, shortName } from './rosDefinition.ts';
@@ -35,7 +35,7 @@ export async function recordedMotion(bytes: Uint8Array, file: string): Promise<S
     new InputErrors(
       diagnostics.map(({ path, what, note }) => new InputError(`${place}: ${placeOf(path)}${what}`, note)),
     );
-  return { file: place, data: dataOf(message, place), errors };
+  return { file: place, data: await dataOf(message, place), errors };
 }
 
 async function recordedMotions(bytes: Uint8Array, file: string): Promise<RecordedMessage[]> {
@@ -68,11 +68,14 @@ async function recordedMotions(bytes: Uint8Array, file: string): Promise<Recorde
   return found;
 }
 
-function dataOf({ schema, encoding, data }: RecordedMessage, place: string): unknown {
+async function dataOf({ schema, encoding, data }: RecordedMessage, place: string): Promise<unknown> {
   if (encoding === 'json') {
     try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
-    } catch {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(data);
+      JSON.parse(text);
+      return (await parseSource(text, place)).data; // refuses keys that occur twice
+    } catch (error) {
+      if (error instanceof InputError) throw error;
       throw new InputError(`${place}: the message is not JSON`);
     }
   }

@@ -278,6 +278,11 @@ describe('a recording of ROS 2', () => {
     ['a schema in IDL', [{ ...display, schemaEncoding: 'ros2idl' }], 'encoded as "cdr" with a schema as "ros2idl"'],
     ['broken JSON', [{ ...display, encoding: 'json', data: Buffer.from('{') }], '/topic1: the message is not JSON'],
     [
+      'a key twice in JSON',
+      [{ ...display, encoding: 'json', data: Buffer.from('{"points": [], "points": []}') }],
+      'this key occurs twice',
+    ],
+    [
       'a schema that lacks a message',
       [{ ...display, definition: schema.slice(0, schema.indexOf('====')) }],
       'moveit_msgs/RobotTrajectory is not defined',
