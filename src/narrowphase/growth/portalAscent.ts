@@ -111,21 +111,18 @@ export class PortalAscent {
       loadPoints(vertices, stored);
     } else {
       const radius = a.innerRadius + b.innerRadius;
-      const ux = radius * axesB[0],
-        uy = radius * axesB[1],
-        uz = radius * axesB[2];
       const vx = SIN_60 * radius * axesB[3],
         vy = SIN_60 * radius * axesB[4],
         vz = SIN_60 * radius * axesB[5];
-      x1 = ux;
-      y1 = uy;
-      z1 = uz;
-      x2 = vx - 0.5 * ux;
-      y2 = vy - 0.5 * uy;
-      z2 = vz - 0.5 * uz;
-      x3 = -vx - 0.5 * ux;
-      y3 = -vy - 0.5 * uy;
-      z3 = -vz - 0.5 * uz;
+      x1 = radius * axesB[0];
+      y1 = radius * axesB[1];
+      z1 = radius * axesB[2];
+      x2 = vx - 0.5 * x1;
+      y2 = vy - 0.5 * y1;
+      z2 = vz - 0.5 * z1;
+      x3 = -vx - 0.5 * x1;
+      y3 = -vy - 0.5 * y1;
+      z3 = -vz - 0.5 * z1;
       inner = 7;
       if (axis !== undefined) {
         nx = axis[0];
@@ -141,147 +138,150 @@ export class PortalAscent {
     let { hintA, hintB } = portal;
     let iterations = 0;
 
-    while (iterations < iterationLimit) {
-      iterations++;
-      // Support points of A along n and of B against n, relative to the centers, and their difference w.
-      const lx = r00 * nx + r10 * ny + r20 * nz;
-      const ly = r01 * nx + r11 * ny + r21 * nz;
-      const lz = r02 * nx + r12 * ny + r22 * nz;
-      let ax: number, ay: number, az: number, bx: number, by: number, bz: number;
-      if (verticesA.length > 0) {
-        if (climbsA) {
-          d[0] = lx;
-          d[1] = ly;
-          d[2] = lz;
-          hintA = supportVertex(a, d, hintA);
-        } else {
-          // `supportVertex` without a call.
-          const cell = cellAt(lx, ly, lz, bitsA);
-          const end = startA[cell + 1];
-          let i = startA[cell];
-          hintA = candidatesA[i];
-          let highest = verticesA[hintA] * lx + verticesA[hintA + 1] * ly + verticesA[hintA + 2] * lz;
-          for (i++; i < end; i++) {
-            const k = candidatesA[i];
-            const height = verticesA[k] * lx + verticesA[k + 1] * ly + verticesA[k + 2] * lz;
-            if (height > highest) {
-              highest = height;
-              hintA = k;
+    // Runs once, so that the loop in it is not compiled on its own (OSR): calls would enter that code after one step,
+    // and no longer count as hot; the function, once deoptimized, would stay so, at three times the time.
+    for (let once = 0; once < 1; once++) {
+      while (iterations < iterationLimit) {
+        iterations++;
+        // Support points of A along n and of B against n, relative to the centers, and their difference w.
+        const lx = r00 * nx + r10 * ny + r20 * nz;
+        const ly = r01 * nx + r11 * ny + r21 * nz;
+        const lz = r02 * nx + r12 * ny + r22 * nz;
+        let ax: number, ay: number, az: number, bx: number, by: number, bz: number;
+        if (verticesA.length > 0) {
+          if (climbsA) {
+            d[0] = lx;
+            d[1] = ly;
+            d[2] = lz;
+            hintA = supportVertex(a, d, hintA);
+          } else {
+            const cell = cellAt(lx, ly, lz, bitsA);
+            const end = startA[cell + 1];
+            let i = startA[cell];
+            hintA = candidatesA[i];
+            let highest = verticesA[hintA] * lx + verticesA[hintA + 1] * ly + verticesA[hintA + 2] * lz;
+            for (i++; i < end; i++) {
+              const k = candidatesA[i];
+              const height = verticesA[k] * lx + verticesA[k + 1] * ly + verticesA[k + 2] * lz;
+              if (height > highest) {
+                highest = height;
+                hintA = k;
+              }
             }
           }
-        }
-        ax = verticesA[hintA] - pax;
-        ay = verticesA[hintA + 1] - pay;
-        az = verticesA[hintA + 2] - paz;
-      } else {
-        ax = (lx < 0 ? -halfA[0] : halfA[0]) - pax;
-        ay = (ly < 0 ? -halfA[1] : halfA[1]) - pay;
-        az = (lz < 0 ? -halfA[2] : halfA[2]) - paz;
-      }
-      if (verticesB.length > 0) {
-        if (climbsB) {
-          d[0] = -nx;
-          d[1] = -ny;
-          d[2] = -nz;
-          hintB = supportVertex(b, d, hintB);
+          ax = verticesA[hintA] - pax;
+          ay = verticesA[hintA + 1] - pay;
+          az = verticesA[hintA + 2] - paz;
         } else {
-          const cell = cellAt(-nx, -ny, -nz, bitsB);
-          const end = startB[cell + 1];
-          let i = startB[cell];
-          hintB = candidatesB[i];
-          let lowest = verticesB[hintB] * nx + verticesB[hintB + 1] * ny + verticesB[hintB + 2] * nz;
-          for (i++; i < end; i++) {
-            const k = candidatesB[i];
-            const height = verticesB[k] * nx + verticesB[k + 1] * ny + verticesB[k + 2] * nz;
-            if (height < lowest) {
-              lowest = height;
-              hintB = k;
+          ax = (lx < 0 ? -halfA[0] : halfA[0]) - pax;
+          ay = (ly < 0 ? -halfA[1] : halfA[1]) - pay;
+          az = (lz < 0 ? -halfA[2] : halfA[2]) - paz;
+        }
+        if (verticesB.length > 0) {
+          if (climbsB) {
+            d[0] = -nx;
+            d[1] = -ny;
+            d[2] = -nz;
+            hintB = supportVertex(b, d, hintB);
+          } else {
+            const cell = cellAt(-nx, -ny, -nz, bitsB);
+            const end = startB[cell + 1];
+            let i = startB[cell];
+            hintB = candidatesB[i];
+            let lowest = verticesB[hintB] * nx + verticesB[hintB + 1] * ny + verticesB[hintB + 2] * nz;
+            for (i++; i < end; i++) {
+              const k = candidatesB[i];
+              const height = verticesB[k] * nx + verticesB[k + 1] * ny + verticesB[k + 2] * nz;
+              if (height < lowest) {
+                lowest = height;
+                hintB = k;
+              }
             }
           }
+          bx = verticesB[hintB] - pbx;
+          by = verticesB[hintB + 1] - pby;
+          bz = verticesB[hintB + 2] - pbz;
+        } else {
+          bx = (nx > 0 ? -halfB[0] : halfB[0]) - pbx;
+          by = (ny > 0 ? -halfB[1] : halfB[1]) - pby;
+          bz = (nz > 0 ? -halfB[2] : halfB[2]) - pbz;
         }
-        bx = verticesB[hintB] - pbx;
-        by = verticesB[hintB + 1] - pby;
-        bz = verticesB[hintB + 2] - pbz;
-      } else {
-        bx = (nx > 0 ? -halfB[0] : halfB[0]) - pbx;
-        by = (ny > 0 ? -halfB[1] : halfB[1]) - pby;
-        bz = (nz > 0 ? -halfB[2] : halfB[2]) - pbz;
-      }
-      const wx = r00 * ax + r01 * ay + r02 * az - bx;
-      const wy = r10 * ax + r11 * ay + r12 * az - by;
-      const wz = r20 * ax + r21 * ay + r22 * az - bz;
+        const wx = r00 * ax + r01 * ay + r02 * az - bx;
+        const wy = r10 * ax + r11 * ay + r12 * az - by;
+        const wz = r20 * ax + r21 * ay + r22 * az - bz;
 
-      // t* <= h(n) / n·t
-      const height = nx * wx + ny * wy + nz * wz;
-      if (height < upper * nt) {
-        upper = height / nt;
-        bestX = nx;
-        bestY = ny;
-        bestZ = nz;
-      }
-      const gain = inner === 7 ? tx * wx + ty * wy + tz * wz : height - s;
-      const squared = (wx * wx + wy * wy + wz * wz) * (nx * nx + ny * ny + nz * nz);
-      if (!(gain > 0 && gain * gain > MIN_SQUARED_GAIN * squared)) break;
+        // t* <= h(n) / n·t
+        const height = nx * wx + ny * wy + nz * wz;
+        if (height < upper * nt) {
+          upper = height / nt;
+          bestX = nx;
+          bestY = ny;
+          bestZ = nz;
+        }
+        const gain = inner === 7 ? tx * wx + ty * wy + tz * wz : height - s;
+        const squared = (wx * wx + wy * wy + wz * wz) * (nx * nx + ny * ny + nz * nz);
+        if (!(gain > 0 && gain * gain > MIN_SQUARED_GAIN * squared)) break;
 
-      // e = t × w: the signs of e·xₖ select which of the three triangles of w and an edge of the portal the ray passes
-      // through.
-      const ex = ty * wz - tz * wy;
-      const ey = tz * wx - tx * wz;
-      const ez = tx * wy - ty * wx;
-      const e1 = x1 * ex + y1 * ey + z1 * ez;
-      let leaving: number;
-      if (e1 > 0) {
-        const e2 = x2 * ex + y2 * ey + z2 * ez;
-        if (e1 < tolerance || (e2 < tolerance && e2 > -tolerance)) break;
-        leaving = e2 > 0 ? 1 : 3;
-      } else {
-        const e3 = x3 * ex + y3 * ey + z3 * ez;
-        if (e1 > -tolerance || (e3 < tolerance && e3 > -tolerance)) break;
-        leaving = e3 > 0 ? 2 : 1;
-      }
-      vertices[free + POINT_A] = ax;
-      vertices[free + POINT_A + 1] = ay;
-      vertices[free + POINT_A + 2] = az;
-      vertices[free + POINT_B] = bx;
-      vertices[free + POINT_B + 1] = by;
-      vertices[free + POINT_B + 2] = bz;
-      const next = free;
-      if (leaving === 1) {
-        free = slot1;
-        slot1 = next;
-        x1 = wx;
-        y1 = wy;
-        z1 = wz;
-        inner &= 6;
-      } else if (leaving === 2) {
-        free = slot2;
-        slot2 = next;
-        x2 = wx;
-        y2 = wy;
-        z2 = wz;
-        inner &= 5;
-      } else {
-        free = slot3;
-        slot3 = next;
-        x3 = wx;
-        y3 = wy;
-        z3 = wz;
-        inner &= 3;
-      }
+        // e = t × w: the signs of e·xₖ select which of the three triangles of w and an edge of the portal the ray
+        // passes through.
+        const ex = ty * wz - tz * wy;
+        const ey = tz * wx - tx * wz;
+        const ez = tx * wy - ty * wx;
+        const e1 = x1 * ex + y1 * ey + z1 * ez;
+        let leaving: number;
+        if (e1 > 0) {
+          const e2 = x2 * ex + y2 * ey + z2 * ez;
+          if (e1 < tolerance || (e2 < tolerance && e2 > -tolerance)) break;
+          leaving = e2 > 0 ? 1 : 3;
+        } else {
+          const e3 = x3 * ex + y3 * ey + z3 * ez;
+          if (e1 > -tolerance || (e3 < tolerance && e3 > -tolerance)) break;
+          leaving = e3 > 0 ? 2 : 1;
+        }
+        vertices[free + POINT_A] = ax;
+        vertices[free + POINT_A + 1] = ay;
+        vertices[free + POINT_A + 2] = az;
+        vertices[free + POINT_B] = bx;
+        vertices[free + POINT_B + 1] = by;
+        vertices[free + POINT_B + 2] = bz;
+        const next = free;
+        if (leaving === 1) {
+          free = slot1;
+          slot1 = next;
+          x1 = wx;
+          y1 = wy;
+          z1 = wz;
+          inner &= 6;
+        } else if (leaving === 2) {
+          free = slot2;
+          slot2 = next;
+          x2 = wx;
+          y2 = wy;
+          z2 = wz;
+          inner &= 5;
+        } else {
+          free = slot3;
+          slot3 = next;
+          x3 = wx;
+          y3 = wy;
+          z3 = wz;
+          inner &= 3;
+        }
 
-      // n = (x₂ − x₁) × (x₃ − x₁)
-      const fx = x2 - x1,
-        fy = y2 - y1,
-        fz = z2 - z1;
-      const gx = x3 - x1,
-        gy = y3 - y1,
-        gz = z3 - z1;
-      nx = fy * gz - fz * gy;
-      ny = fz * gx - fx * gz;
-      nz = fx * gy - fy * gx;
-      nt = nx * tx + ny * ty + nz * tz;
-      s = nx * x1 + ny * y1 + nz * z1;
-      if (!(nt > 0) || upper * nt - s <= relativeGap * upper * nt) break;
+        // n = (x₂ − x₁) × (x₃ − x₁)
+        const fx = x2 - x1,
+          fy = y2 - y1,
+          fz = z2 - z1;
+        const gx = x3 - x1,
+          gy = y3 - y1,
+          gz = z3 - z1;
+        nx = fy * gz - fz * gy;
+        ny = fz * gx - fx * gz;
+        nz = fx * gy - fy * gx;
+        nt = nx * tx + ny * ty + nz * tz;
+        s = nx * x1 + ny * y1 + nz * z1;
+        if (!(nt > 0) || upper * nt - s <= relativeGap * upper * nt) break;
+      }
     }
     if (inner !== 0) setInnerVertices(vertices, inner, slot1, slot2, slot3, axesA, axesB, a, b);
     const scale = 1 / Math.sqrt(bestX * bestX + bestY * bestY + bestZ * bestZ);

@@ -99,7 +99,7 @@ export class RoundAscent {
       nt = 1;
     let isProposed = false;
     if (stored !== undefined) {
-      portal.load(stored);
+      if (!portal.restore(stored, a, b)) return false;
       u1 = vertices[0];
       v1 = vertices[1];
       t1 = vertices[2];
@@ -110,30 +110,10 @@ export class RoundAscent {
       v3 = vertices[2 * STRIDE + 1];
       t3 = vertices[2 * STRIDE + 2];
       inner = 0;
-      const tolerance = sideError * (a.outerRadius + b.outerRadius);
-      if (!(u1 * v2 - v1 * u2 > tolerance && u2 * v3 - v2 * u3 > tolerance && u3 * v1 - v3 * u1 > tolerance)) {
-        return false;
-      }
-      const fu = u2 - u1,
-        fv = v2 - v1,
-        ft = t2 - t1;
-      const gu = u3 - u1,
-        gv = v3 - v1,
-        gt = t3 - t1;
-      pu = fv * gt - ft * gv;
-      pv = ft * gu - fu * gt;
-      pt = fu * gv - fv * gu;
-      if (!(pt > 0)) return false;
-      if (needsUnit) {
-        const scale = 1 / Math.sqrt(pu * pu + pv * pv + pt * pt);
-        pu *= scale;
-        pv *= scale;
-        pt *= scale;
-      }
-      nu = pu;
-      nv = pv;
-      nt = pt;
-      lower = Math.max(0, (pu * u1 + pv * v1 + pt * t1) / pt);
+      nu = pu = portal.normal[0];
+      nv = pv = portal.normal[1];
+      nt = pt = portal.normal[2];
+      lower = Math.max(0, portal.height);
     } else if (first !== undefined) {
       const u = first[0],
         v = first[1],
@@ -159,182 +139,185 @@ export class RoundAscent {
     let pause = 0;
     let nextPause = 1;
 
-    while (iterations < iterationLimit) {
-      iterations++;
-      const lax = nu * axesA[0] + nv * axesA[3] + nt * axesA[6];
-      const lay = nu * axesA[1] + nv * axesA[4] + nt * axesA[7];
-      const laz = nu * axesA[2] + nv * axesA[5] + nt * axesA[8];
-      pointA[0] = directionA[0] = lax;
-      pointA[1] = directionA[1] = lay;
-      pointA[2] = directionA[2] = laz;
-      hintA = supportInPlace(pointA, a, hintA);
-      const ax = pointA[0] + marginA * lax - cax,
-        ay = pointA[1] + marginA * lay - cay,
-        az = pointA[2] + marginA * laz - caz;
-      const lbx = -(nu * axesB[0] + nv * axesB[3] + nt * axesB[6]);
-      const lby = -(nu * axesB[1] + nv * axesB[4] + nt * axesB[7]);
-      const lbz = -(nu * axesB[2] + nv * axesB[5] + nt * axesB[8]);
-      pointB[0] = directionB[0] = lbx;
-      pointB[1] = directionB[1] = lby;
-      pointB[2] = directionB[2] = lbz;
-      hintB = supportInPlace(pointB, b, hintB);
-      const bx = pointB[0] + marginB * lbx - cbx,
-        by = pointB[1] + marginB * lby - cby,
-        bz = pointB[2] + marginB * lbz - cbz;
-      const wu = axesA[0] * ax + axesA[1] * ay + axesA[2] * az - (axesB[0] * bx + axesB[1] * by + axesB[2] * bz);
-      const wv = axesA[3] * ax + axesA[4] * ay + axesA[5] * az - (axesB[3] * bx + axesB[4] * by + axesB[5] * bz);
-      const wt = axesA[6] * ax + axesA[7] * ay + axesA[8] * az - (axesB[6] * bx + axesB[7] * by + axesB[8] * bz);
+    // Runs once: see `PortalAscent`.
+    for (let once = 0; once < 1; once++) {
+      while (iterations < iterationLimit) {
+        iterations++;
+        const lax = nu * axesA[0] + nv * axesA[3] + nt * axesA[6];
+        const lay = nu * axesA[1] + nv * axesA[4] + nt * axesA[7];
+        const laz = nu * axesA[2] + nv * axesA[5] + nt * axesA[8];
+        pointA[0] = directionA[0] = lax;
+        pointA[1] = directionA[1] = lay;
+        pointA[2] = directionA[2] = laz;
+        hintA = supportInPlace(pointA, a, hintA);
+        const ax = pointA[0] + marginA * lax - cax,
+          ay = pointA[1] + marginA * lay - cay,
+          az = pointA[2] + marginA * laz - caz;
+        const lbx = -(nu * axesB[0] + nv * axesB[3] + nt * axesB[6]);
+        const lby = -(nu * axesB[1] + nv * axesB[4] + nt * axesB[7]);
+        const lbz = -(nu * axesB[2] + nv * axesB[5] + nt * axesB[8]);
+        pointB[0] = directionB[0] = lbx;
+        pointB[1] = directionB[1] = lby;
+        pointB[2] = directionB[2] = lbz;
+        hintB = supportInPlace(pointB, b, hintB);
+        const bx = pointB[0] + marginB * lbx - cbx,
+          by = pointB[1] + marginB * lby - cby,
+          bz = pointB[2] + marginB * lbz - cbz;
+        const wu = axesA[0] * ax + axesA[1] * ay + axesA[2] * az - (axesB[0] * bx + axesB[1] * by + axesB[2] * bz);
+        const wv = axesA[3] * ax + axesA[4] * ay + axesA[5] * az - (axesB[3] * bx + axesB[4] * by + axesB[5] * bz);
+        const wt = axesA[6] * ax + axesA[7] * ay + axesA[8] * az - (axesB[6] * bx + axesB[7] * by + axesB[8] * bz);
 
-      // t* <= h(n) / n·t
-      const height = nu * wu + nv * wv + nt * wt;
-      if (isGivenByFunction) {
-        n[0] = nu;
-        n[1] = nv;
-        n[2] = nt;
-        w[0] = wu;
-        w[1] = wv;
-        w[2] = wt;
-        quasiNewton.update(n, w, 0);
-      }
-      if (height < upper * nt) {
-        upper = height / nt;
-        bestU = nu;
-        bestV = nv;
-        bestT = nt;
-        bestGU = wu;
-        bestGV = wv;
-        curvature[0] = (marginA + marginB) * (1 - nu * nu);
-        curvature[1] = -(marginA + marginB) * nu * nv;
-        curvature[2] = (marginA + marginB) * (1 - nv * nv);
-        addSupportCurvature(curvature, a, directionA, pointA, axesA);
-        addSupportCurvature(curvature, b, directionB, pointB, axesB);
-        h0 = curvature[0] * nt;
-        h1 = curvature[1] * nt;
-        h2 = curvature[2] * nt;
-      }
-      let isHigher = false;
-      const gain = pu * (wu - u1) + pv * (wv - v1) + pt * (wt - t1);
-      const size = Math.abs(pu) + Math.abs(pv) + Math.abs(pt);
-      if (gain > MIN_GAIN * size * (Math.abs(wu) + Math.abs(wv) + Math.abs(wt))) {
-        // w × xₖ in the (u, v) plane: the signs select which of the three triangles of w and an edge of the portal the
-        // ray passes through.
-        const width = Math.abs(wu) + Math.abs(wv);
-        const e1 = wu * v1 - wv * u1;
-        const e2 = wu * v2 - wv * u2;
-        const e3 = wu * v3 - wv * u3;
-        const bound1 = sideError * (width + Math.abs(u1) + Math.abs(v1));
-        const bound2 = sideError * (width + Math.abs(u2) + Math.abs(v2));
-        const bound3 = sideError * (width + Math.abs(u3) + Math.abs(v3));
-        let leaving = 0;
-        if (e1 > bound1 && e2 > bound2) leaving = 1;
-        else if (e1 > bound1 && e2 < -bound2) leaving = 3;
-        else if (e1 < -bound1 && e3 > bound3) leaving = 2;
-        else if (e1 < -bound1 && e3 < -bound3) leaving = 1;
+        // t* <= h(n) / n·t
+        const height = nu * wu + nv * wv + nt * wt;
+        if (isGivenByFunction) {
+          n[0] = nu;
+          n[1] = nv;
+          n[2] = nt;
+          w[0] = wu;
+          w[1] = wv;
+          w[2] = wt;
+          quasiNewton.update(n, w, 0);
+        }
+        if (height < upper * nt) {
+          upper = height / nt;
+          bestU = nu;
+          bestV = nv;
+          bestT = nt;
+          bestGU = wu;
+          bestGV = wv;
+          curvature[0] = (marginA + marginB) * (1 - nu * nu);
+          curvature[1] = -(marginA + marginB) * nu * nv;
+          curvature[2] = (marginA + marginB) * (1 - nv * nv);
+          addSupportCurvature(curvature, a, directionA, pointA, axesA);
+          addSupportCurvature(curvature, b, directionB, pointB, axesB);
+          h0 = curvature[0] * nt;
+          h1 = curvature[1] * nt;
+          h2 = curvature[2] * nt;
+        }
+        let isHigher = false;
+        const gain = pu * (wu - u1) + pv * (wv - v1) + pt * (wt - t1);
+        const size = Math.abs(pu) + Math.abs(pv) + Math.abs(pt);
+        if (gain > MIN_GAIN * size * (Math.abs(wu) + Math.abs(wv) + Math.abs(wt))) {
+          // w × xₖ in the (u, v) plane: the signs select which of the three triangles of w and an edge of the portal
+          // the ray passes through.
+          const width = Math.abs(wu) + Math.abs(wv);
+          const e1 = wu * v1 - wv * u1;
+          const e2 = wu * v2 - wv * u2;
+          const e3 = wu * v3 - wv * u3;
+          const bound1 = sideError * (width + Math.abs(u1) + Math.abs(v1));
+          const bound2 = sideError * (width + Math.abs(u2) + Math.abs(v2));
+          const bound3 = sideError * (width + Math.abs(u3) + Math.abs(v3));
+          let leaving = 0;
+          if (e1 > bound1 && e2 > bound2) leaving = 1;
+          else if (e1 > bound1 && e2 < -bound2) leaving = 3;
+          else if (e1 < -bound1 && e3 > bound3) leaving = 2;
+          else if (e1 < -bound1 && e3 < -bound3) leaving = 1;
+          else {
+            // On an edge of a triangle, to rounding: of the triangles that qualify, the largest.
+            let area = 0;
+            const area1 = u2 * v3 - v2 * u3 + e2 - e3;
+            const area2 = u3 * v1 - v3 * u1 + e3 - e1;
+            const area3 = u1 * v2 - v1 * u2 + e1 - e2;
+            if (e2 >= -bound2 && e3 <= bound3 && area1 > area) {
+              leaving = 1;
+              area = area1;
+            }
+            if (e3 >= -bound3 && e1 <= bound1 && area2 > area) {
+              leaving = 2;
+              area = area2;
+            }
+            if (e1 >= -bound1 && e2 <= bound2 && area3 > area) leaving = 3;
+          }
+          if (leaving !== 0) {
+            isHigher = true;
+            vertices[free + POINT_A] = ax;
+            vertices[free + POINT_A + 1] = ay;
+            vertices[free + POINT_A + 2] = az;
+            vertices[free + POINT_B] = bx;
+            vertices[free + POINT_B + 1] = by;
+            vertices[free + POINT_B + 2] = bz;
+            const next = free;
+            if (leaving === 1) {
+              free = slot1;
+              slot1 = next;
+              u1 = wu;
+              v1 = wv;
+              t1 = wt;
+              inner &= 6;
+            } else if (leaving === 2) {
+              free = slot2;
+              slot2 = next;
+              u2 = wu;
+              v2 = wv;
+              t2 = wt;
+              inner &= 5;
+            } else {
+              free = slot3;
+              slot3 = next;
+              u3 = wu;
+              v3 = wv;
+              t3 = wt;
+              inner &= 3;
+            }
+            const fu = u2 - u1,
+              fv = v2 - v1,
+              ft = t2 - t1;
+            const gu = u3 - u1,
+              gv = v3 - v1,
+              gt = t3 - t1;
+            const cu = fv * gt - ft * gv;
+            const cv = ft * gu - fu * gt;
+            const ct = fu * gv - fv * gu;
+            if (!(ct > 0)) break;
+            const scale = needsUnit ? 1 / Math.sqrt(cu * cu + cv * cv + ct * ct) : 1;
+            pu = cu * scale;
+            pv = cv * scale;
+            pt = ct * scale;
+            lower = Math.max(lower, (pu * u1 + pv * v1 + pt * t1) / pt);
+          }
+        }
+        if (!isHigher && !isProposed) break;
+        const nextGap = upper - lower;
+        if (nextGap <= relativeGap * upper) break;
+        if (!isProposed) pause = pause > 0 ? pause - 1 : 0;
+        else if (nextGap <= SUFFICIENT_DECREASE * gap) nextPause = 1;
         else {
-          // On an edge of a triangle, to rounding: of the triangles that qualify, the largest.
-          let area = 0;
-          const area1 = u2 * v3 - v2 * u3 + e2 - e3;
-          const area2 = u3 * v1 - v3 * u1 + e3 - e1;
-          const area3 = u1 * v2 - v1 * u2 + e1 - e2;
-          if (e2 >= -bound2 && e3 <= bound3 && area1 > area) {
-            leaving = 1;
-            area = area1;
-          }
-          if (e3 >= -bound3 && e1 <= bound1 && area2 > area) {
-            leaving = 2;
-            area = area2;
-          }
-          if (e1 >= -bound1 && e2 <= bound2 && area3 > area) leaving = 3;
+          pause = nextPause;
+          nextPause = Math.min(2 * nextPause, MAX_PAUSE);
         }
-        if (leaving !== 0) {
-          isHigher = true;
-          vertices[free + POINT_A] = ax;
-          vertices[free + POINT_A + 1] = ay;
-          vertices[free + POINT_A + 2] = az;
-          vertices[free + POINT_B] = bx;
-          vertices[free + POINT_B + 1] = by;
-          vertices[free + POINT_B + 2] = bz;
-          const next = free;
-          if (leaving === 1) {
-            free = slot1;
-            slot1 = next;
-            u1 = wu;
-            v1 = wv;
-            t1 = wt;
-            inner &= 6;
-          } else if (leaving === 2) {
-            free = slot2;
-            slot2 = next;
-            u2 = wu;
-            v2 = wv;
-            t2 = wt;
-            inner &= 5;
-          } else {
-            free = slot3;
-            slot3 = next;
-            u3 = wu;
-            v3 = wv;
-            t3 = wt;
-            inner &= 3;
-          }
-          const fu = u2 - u1,
-            fv = v2 - v1,
-            ft = t2 - t1;
-          const gu = u3 - u1,
-            gv = v3 - v1,
-            gt = t3 - t1;
-          const cu = fv * gt - ft * gv;
-          const cv = ft * gu - fu * gt;
-          const ct = fu * gv - fv * gu;
-          if (!(ct > 0)) break;
-          const scale = needsUnit ? 1 / Math.sqrt(cu * cu + cv * cv + ct * ct) : 1;
-          pu = cu * scale;
-          pv = cv * scale;
-          pt = ct * scale;
-          lower = Math.max(lower, (pu * u1 + pv * v1 + pt * t1) / pt);
-        }
-      }
-      if (!isHigher && !isProposed) break;
-      const nextGap = upper - lower;
-      if (nextGap <= relativeGap * upper) break;
-      if (!isProposed) pause = pause > 0 ? pause - 1 : 0;
-      else if (nextGap <= SUFFICIENT_DECREASE * gap) nextPause = 1;
-      else {
-        pause = nextPause;
-        nextPause = Math.min(2 * nextPause, MAX_PAUSE);
-      }
-      gap = nextGap;
-      // A proposal without sufficient decrease is followed by iterations along the portal normal, which always gain;
-      // their number doubles with each such proposal.
-      isProposed = false;
-      if (pause === 0) {
-        // (α, β) ← (α, β) − H⁻¹ (u, v)
-        const determinant = h0 * h2 - h1 * h1;
-        const trace = h0 + h2;
-        if (determinant > MIN_DETERMINANT * trace * trace) {
-          const du = (h2 * bestGU - h1 * bestGV) / determinant;
-          const dv = (h0 * bestGV - h1 * bestGU) / determinant;
-          const alpha = bestU / bestT - du;
-          const beta = bestV / bestT - dv;
-          const squared = alpha * alpha + beta * beta + 1;
-          if (squared < MAX_SQUARED_NORM) {
-            const scale = needsUnit ? 1 / Math.sqrt(squared) : 1;
-            nu = alpha * scale;
-            nv = beta * scale;
-            nt = scale;
+        gap = nextGap;
+        // A proposal without sufficient decrease is followed by iterations along the portal normal, which always gain;
+        // their number doubles with each such proposal.
+        isProposed = false;
+        if (pause === 0) {
+          // (α, β) ← (α, β) − H⁻¹ (u, v)
+          const determinant = h0 * h2 - h1 * h1;
+          const trace = h0 + h2;
+          if (determinant > MIN_DETERMINANT * trace * trace) {
+            const du = (h2 * bestGU - h1 * bestGV) / determinant;
+            const dv = (h0 * bestGV - h1 * bestGU) / determinant;
+            const alpha = bestU / bestT - du;
+            const beta = bestV / bestT - dv;
+            const squared = alpha * alpha + beta * beta + 1;
+            if (squared < MAX_SQUARED_NORM) {
+              const scale = needsUnit ? 1 / Math.sqrt(squared) : 1;
+              nu = alpha * scale;
+              nv = beta * scale;
+              nt = scale;
+              isProposed = true;
+            }
+          } else if (isGivenByFunction && quasiNewton.propose(n)) {
+            nu = n[0];
+            nv = n[1];
+            nt = n[2];
             isProposed = true;
           }
-        } else if (isGivenByFunction && quasiNewton.propose(n)) {
-          nu = n[0];
-          nv = n[1];
-          nt = n[2];
-          isProposed = true;
         }
-      }
-      if (!isProposed) {
-        nu = pu;
-        nv = pv;
-        nt = pt;
+        if (!isProposed) {
+          nu = pu;
+          nv = pv;
+          nt = pt;
+        }
       }
     }
     if (inner !== 0) setInnerVertices(vertices, inner, slot1, slot2, slot3, axesA, axesB, a, b);
