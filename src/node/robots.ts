@@ -104,6 +104,13 @@ export function builtInRobots(): string[] {
     .sort();
 }
 
+/** Returns the folder of a built-in robot; undefined if there is none of this name. */
+export function builtInFolder(name: string): string | undefined {
+  const robots = packageFolder('robots');
+  if (robots === undefined || !readdirSync(robots).includes(name)) return undefined;
+  return existsSync(join(robots, name, `${name}.urdf`)) ? join(robots, name) : undefined;
+}
+
 /** Returns the note of an error about an unknown robot: a similar name, or a URDF. */
 export function unknownRobotNote(name: string): string {
   return `${suggestion(name, builtInRobots())} Or give the path of a robot file.`.trim();
@@ -172,12 +179,11 @@ export function locateRobot(
   refuseUnsupportedFormat(nameOrPath);
   requireFolders(packages);
   if (isRobotPath(nameOrPath)) return { urdf: nameOrPath, srdf };
-  const folder = packageFolder('robots');
-  const names = builtInRobots();
-  if (folder === undefined || !names.includes(nameOrPath)) {
+  const folder = builtInFolder(nameOrPath);
+  if (folder === undefined) {
     if (existsSync(nameOrPath)) return { urdf: nameOrPath, srdf };
     throw new InputError(`unknown robot "${nameOrPath}"`, unknownRobotNote(nameOrPath));
   }
-  const own = join(folder, nameOrPath, `${nameOrPath}.srdf`);
-  return { urdf: join(folder, nameOrPath, `${nameOrPath}.urdf`), srdf: srdf ?? (existsSync(own) ? own : undefined) };
+  const own = join(folder, `${nameOrPath}.srdf`);
+  return { urdf: join(folder, `${nameOrPath}.urdf`), srdf: srdf ?? (existsSync(own) ? own : undefined) };
 }

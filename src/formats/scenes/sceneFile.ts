@@ -193,7 +193,7 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
   for (const [i, draft] of drafts.entries()) {
     const inFile = (diagnostic: Diagnostic) => inScene(diagnostic, source, layers[i]);
     const placed = async (warnings: readonly Diagnostic[]) =>
-      (await source.errors(warnings.map(inFile))).problems.map(({ message }) => message);
+      warnings.length === 0 ? [] : (await source.errors(warnings.map(inFile))).problems.map(({ message }) => message);
     problems.push({
       ...draft,
       warnings: await placed(reading.warnings[i]),

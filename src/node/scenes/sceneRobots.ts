@@ -15,7 +15,7 @@ import { configurationOf, createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { readBytes, refuseIrregular, unreadable } from '../readFiles.ts';
-import { builtInRobots, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
+import { builtInFolder, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
 
 type Place = readonly (string | number)[];
 
@@ -63,7 +63,7 @@ async function loadFiles(
   folder: string,
 ): Promise<RobotDescription> {
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
-  if (urdf === undefined && !builtInRobots().includes(name)) {
+  if (urdf === undefined && builtInFolder(name) === undefined) {
     throw await errorAt([...place], `unknown robot "${name}"`, unknownRobotNote(name));
   }
   for (const [key, path] of Object.entries({ urdf, srdf, ...prefixed(packages) })) {
