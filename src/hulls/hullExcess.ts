@@ -27,11 +27,11 @@ const covered = new WeakMap<ShapeSpec, CoveredMesh>();
 /**
  * Records which mesh some convex parts cover. The record is kept apart from the shapes, so that these stay plain data.
  */
-export function recordCover(name: string, triangles: Triangles, parts: readonly ShapeSpec[]): void {
+export function recordCover(name: string, triangles: () => Triangles, parts: readonly ShapeSpec[]): void {
   let known: number | undefined;
   const pointsOf = ({ points }: ShapeSpec) => points as [number, number, number][];
   const excess = () => {
-    known ??= hullExcess(triangles, parts.map(pointsOf));
+    known ??= hullExcess(triangles(), parts.map(pointsOf));
     return known;
   };
   const mesh = { name, parts, excess };

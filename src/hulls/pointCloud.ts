@@ -59,6 +59,12 @@ export function boundsOf(points: Points): [number, number, number, number, numbe
   return [minX, minY, minZ, maxX, maxY, maxZ];
 }
 
+/** Returns the longest side of the bounding box of points, of which there is at least one. */
+export function longestSide(points: Points): number {
+  const [x0, y0, z0, x1, y1, z1] = boundsOf(points)!;
+  return Math.max(x1 - x0, y1 - y0, z1 - z0);
+}
+
 /** Multiplies each coordinate of the points by its factor. */
 export function scaled(points: Points, [x, y, z]: readonly [number, number, number]): Float64Array {
   const out = new Float64Array(points);

@@ -32,16 +32,21 @@ export type Packages = Readonly<Record<string, string>>;
  * symbolic links. Reports all missing files in one error.
  * @param warn receives warnings about addresses
  * @param observed notes all that is read
+ * @param read reads a mesh that is in one file
  */
 export async function readMeshes(
   urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
   packages: Packages,
   warn: (warning: string) => void = () => {},
   observed = new Observations(),
+  read: (bytes: Uint8Array, name: string, address: string) => Promise<Mesh> = (bytes, name) => readMesh(bytes, name),
 ): Promise<Map<string, Mesh>> {
   const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, warn, observed);
   const answers = await Promise.allSettled(
-    urdf.meshes.map(async (mesh) => readMeshFile(await folders.find(mesh, urdf.file), mesh.address, observed)),
+    urdf.meshes.map(async (mesh) => {
+      const path = await folders.find(mesh, urdf.file);
+      return readMeshFile(path, mesh.address, observed, (bytes, name) => read(bytes, name, mesh.address));
+    }),
   );
   const problems: InputError[] = [];
   const meshes = new Map<string, Mesh>();
@@ -86,12 +91,20 @@ export async function locateMeshes(
  * Reads one mesh file, and the files of its folder that hold data of it.
  * @param name determines the format if `path` has no known extension
  * @param observed notes the files of its folder
+ * @param read reads a mesh that is in one file
  */
-export async function readMeshFile(path: string, name = path, observed = new Observations()): Promise<Mesh> {
+export async function readMeshFile(
+  path: string,
+  name = path,
+  observed = new Observations(),
+  read: (bytes: Uint8Array, name: string) => Promise<Mesh> = readMesh,
+): Promise<Mesh> {
   const bytes = await readBytes(path, MAX_MESH_SIZE);
   const named = isMeshName(path) ? path : name;
+  const needed = await companionFiles(path, bytes, named);
+  if (needed.length === 0) return read(bytes, named);
   const companions = new Map<string, Uint8Array>();
-  for (const { address, path: beside } of await companionFiles(path, bytes, named)) {
+  for (const { address, path: beside } of needed) {
     observed.file(beside);
     if (existsSync(beside)) companions.set(address, await readBytes(beside, MAX_MESH_SIZE));
   }

@@ -120,8 +120,8 @@ export async function limitCacheFolder(
   } catch {}
 }
 
-/** Names of cache files: decompositions, hulls, data of scenes and robots. */
-const CACHE_FILE = /^[0-9a-f]{64}\.(json|hull|scene|urdf|srdf)$/;
+/** Names of cache files: decompositions, hulls, meshes, texts of scenes and robots. */
+const CACHE_FILE = /^[0-9a-f]{64}\.(json|hull|mesh|scene|urdf|srdf)$/;
 
 /** Largest cache file, bytes. */
 const MAX_FILE_SIZE = 64 * 1024 * 1024;

@@ -16,6 +16,7 @@ import { searchVariables } from './packages/packageSearch.ts';
 import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { cachedData, cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { computedData, type Prepare } from './prepared/preparedData.ts';
+import { preparedMesh } from './prepared/preparedMeshes.ts';
 import { readInputText } from './readFiles.ts';
 import { readSrdfFile } from './srdfFile.ts';
 
@@ -137,11 +138,25 @@ async function readRobot(
   const semantics =
     srdf && (await prepared('srdf', [srdf.file, srdf.text, ...given], () => readSrdf(srdf.text, srdf.file, urdf)));
   const addressWarnings: string[] = [];
-  const meshes = await readMeshes(urdf, packages, (warning) => addressWarnings.push(warning), observed);
+  const warn = (warning: string) => addressWarnings.push(warning);
+  const isHull = parts === 'hull' && hullVertices === undefined;
+  const readMeshOf = isHull && prepare !== computedData ? meshesAtScales(urdf, prepare) : undefined;
+  const meshes = await readMeshes(urdf, packages, warn, observed, readMeshOf);
   const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };
   if (parts === undefined) return buildRobot(read, meshes, semantics, async () => []);
   return coveredRobot(read, meshes, semantics, parts, hullVertices, cover);
 }
+
+/** Returns the method that reads a mesh of a robot with its hulls at all scales of its links. */
+const meshesAtScales =
+  ({ links }: Urdf, prepare: Prepare) =>
+  (bytes: Uint8Array, name: string, address: string): Promise<Mesh> => {
+    const uses = links.flatMap(({ collisions }) =>
+      collisions.flatMap(({ mesh }) => (mesh === undefined ? [] : [mesh])),
+    );
+    const scales = new Map(uses.flatMap((use) => (use.address === address ? [[use.scale.join(' '), use.scale]] : [])));
+    return preparedMesh(bytes, name, [...scales.values()], prepare);
+  };
 
 /** Reads the links and joints of a robot file in any format, with the files that it includes. */
 export async function readLinks(

@@ -60,6 +60,21 @@ export async function readMesh(bytes: Uint8Array, file: string, companions?: Mes
 }
 
 /**
+ * Returns a mesh of which only what is given is known; its points are read at the first use.
+ * @param bytes of an STL or OBJ file that `readMesh` has read before
+ */
+export function readMeshLater(bytes: Uint8Array, file: string, known: Omit<Mesh, 'points'>): Mesh {
+  let points: Float64Array | undefined;
+  return {
+    ...known,
+    get points() {
+      points ??= (endingOf(file) === 'stl' ? readStl : readObj)(bytes, file).points;
+      return points;
+    },
+  };
+}
+
+/**
  * Returns the files that a mesh file needs besides itself: the address that it states, and the path relative to its
  * folder. Empty for files that are broken.
  */

@@ -1,3 +1,5 @@
+import type { Hull } from '../../hulls/hull.ts';
+
 /** Triangles of a mesh file. */
 export interface Mesh {
   /** Vertices of the triangles, nine coordinates each, metres. Vertices may repeat. */
@@ -6,4 +8,10 @@ export interface Mesh {
   readonly triangles: number;
   /** Warnings about the file: `FILE: what`. */
   readonly warnings: readonly string[];
+  /**
+   * Hulls of the scaled mesh that are known already, by the factors of the scale: `1 1 1`. `length`: the longest side
+   * of its bounding box, metres.
+   * @internal
+   */
+  readonly hulls?: ReadonlyMap<string, { readonly hull: Hull; readonly length: number }>;
 }

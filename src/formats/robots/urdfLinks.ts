@@ -1,7 +1,8 @@
 import { InputError } from '../../errors.ts';
+import type { Hull } from '../../hulls/hull.ts';
 import { recordCover } from '../../hulls/hullExcess.ts';
 import { convexSpec, type MeshDecomposer } from '../../hulls/meshParts.ts';
-import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
+import { longestSide, scaled } from '../../hulls/pointCloud.ts';
 import type { CollisionDescription, LinkDescription } from '../../kinematics/robotModel.ts';
 import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
 import { createShape } from '../../shapes/index.ts';
@@ -117,24 +118,40 @@ async function meshShapes(
   const key = `${scale.join(' ')} ${address}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const points = scaled(mesh.points, scale);
-  const beyond = firstBeyond(points);
-  if (beyond >= 0) {
-    const problem = `the scaled coordinate ${points[beyond]} ${lengthProblem(points[beyond])}`;
-    throw new InputError(`${at}: ${place}: mesh ${address}: ${problem}`, 'Give the <mesh> a smaller scale.');
-  }
-  const [x0, y0, z0, x1, y1, z1] = boundsOf(points)!;
-  const length = Math.max(x1 - x0, y1 - y0, z1 - z0);
+  const points = () => scaled(mesh.points, scale);
+  const { length, parts } =
+    keptHull(mesh, scale) ?? (await coverOf(points(), partsOf, `${at}: ${place}: mesh ${address}`));
   if (length > LONGEST_LINK) {
     warnings.push(
       `${place}: mesh ${address} is ${Number(length.toPrecision(3))} m long; in millimetres? scale="0.001 0.001 ` +
         '0.001" makes metres of them',
     );
   }
-  const shapes = (await partsOf(points)).map((part) => convexSpec(part));
+  const shapes = parts.map((part) => convexSpec(part));
   known.set(key, shapes);
   recordCover(address, points, shapes);
   return shapes;
+}
+
+/** Convex parts that cover a mesh, and the longest side of its bounding box, metres. */
+interface Cover {
+  readonly length: number;
+  readonly parts: readonly Hull[];
+}
+
+function keptHull({ hulls }: Mesh, scale: readonly number[]): Cover | undefined {
+  const kept = hulls?.get(scale.join(' '));
+  return kept && { length: kept.length, parts: [kept.hull] };
+}
+
+/** @param place of the mesh, for errors */
+async function coverOf(points: Float64Array, partsOf: MeshDecomposer, place: string): Promise<Cover> {
+  const beyond = firstBeyond(points);
+  if (beyond >= 0) {
+    const problem = `the scaled coordinate ${points[beyond]} ${lengthProblem(points[beyond])}`;
+    throw new InputError(`${place}: ${problem}`, 'Give the <mesh> a smaller scale.');
+  }
+  return { length: longestSide(points), parts: await partsOf(points) };
 }
 
 /**

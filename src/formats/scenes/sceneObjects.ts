@@ -81,6 +81,6 @@ export async function buildObject(
   await near(points, file);
   const hulls = await ways[way](points);
   const shapes = hulls.map((hull) => convexSpec(hull, margin));
-  recordCover(file, points, shapes);
+  recordCover(file, () => points, shapes);
   return { name, pose, parts: shapes.map((shape) => ({ shape })) };
 }

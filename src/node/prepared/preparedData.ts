@@ -1,14 +1,18 @@
 import { deserialize, serialize } from 'node:v8';
 import { authenticFile, type PreparedCache } from './authenticFiles.ts';
 
-/** What is computed from texts: the kinds of files that keep it. */
-export type DataKind = 'scene' | 'urdf' | 'srdf';
+/** What is computed from texts and meshes: the kinds of files that keep it. */
+export type DataKind = 'scene' | 'urdf' | 'srdf' | 'mesh';
 
 /**
- * Computes plain data from texts, or returns what was computed from equal texts before. The texts must determine the
- * result; the data of each kind has one type.
+ * Computes plain data from texts and contents of files, or returns what was computed from equal inputs before. The
+ * inputs must determine the result; the data of each kind has one type.
  */
-export type Prepare = <T>(kind: DataKind, texts: readonly string[], compute: () => Promise<T>) => Promise<T>;
+export type Prepare = <T>(
+  kind: DataKind,
+  inputs: readonly (string | Uint8Array)[],
+  compute: () => Promise<T>,
+) => Promise<T>;
 
 /** Longer texts are not kept. */
 const MAX_LENGTH = 8 * 1024 * 1024;
@@ -18,9 +22,9 @@ const MAX_LENGTH = 8 * 1024 * 1024;
  * all plain data: -0, NaN, undefined, keys `__proto__`, and values that occur more than once.
  */
 export function preparedData(cache: PreparedCache): Prepare {
-  return async (kind, texts, compute) => {
-    if (texts.some(({ length }) => length > MAX_LENGTH)) return compute();
-    const file = await authenticFile(cache, kind, [process.versions.v8, ...texts]); // the format of clones is V8's
+  return async (kind, inputs, compute) => {
+    if (inputs.some((input) => typeof input === 'string' && input.length > MAX_LENGTH)) return compute();
+    const file = await authenticFile(cache, kind, [process.versions.v8, ...inputs]); // the format of clones is V8's
     const content = file?.read();
     if (content) return deserialize(content);
     const data = await compute();
@@ -30,4 +34,4 @@ export function preparedData(cache: PreparedCache): Prepare {
 }
 
 /** Computes data without a cache. */
-export const computedData: Prepare = (_kind, _texts, compute) => compute();
+export const computedData: Prepare = (_kind, _inputs, compute) => compute();

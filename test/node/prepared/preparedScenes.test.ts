@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utime
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { meshOf } from '../../../src/hulls/hullExcess.ts';
 import { loadScene } from '../../../src/node/files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'elbowroom-scenes-'));
@@ -52,9 +53,14 @@ test('a scene from the cache equals one from its files, also after any of them h
   expect(await cached()).toStrictEqual(expected);
   const counts = ['scene', 'urdf', 'srdf'].map((ending) => kept(ending).length);
   expect(counts).toEqual([1, 1, 1]);
-  expect(kept('hull').length).toBeGreaterThan(3);
+  expect(kept('mesh').length).toBeGreaterThan(3);
   touch();
-  expect(await cached()).toStrictEqual(expected);
+  const again = await cached();
+  expect(again).toStrictEqual(expected);
+  const excess = ({ robot }: Awaited<ReturnType<typeof fresh>>) =>
+    robot.links.flatMap((link) => link.collisions.map(({ shape }) => meshOf(shape)?.excess()));
+  expect(excess(again)).toEqual(excess(expected));
+  expect(excess(again).filter((metres) => metres! > 0).length).toBeGreaterThan(0);
 
   const edits: readonly [string, string | RegExp, string][] = [
     ['scene.yaml', 'size: [0.3, 0.94, 20 mm]', 'size: [0.3, 0.94, 40 mm]'],
@@ -75,7 +81,7 @@ test('a scene from the cache equals one from its files, also after any of them h
 test('files of other texts, and changed ones, are read as if there were none, and replaced', async () => {
   const expected = await fresh();
   await cached();
-  for (const ending of ['scene', 'urdf', 'srdf']) {
+  for (const ending of ['scene', 'urdf', 'srdf', 'mesh']) {
     const all = kept(ending).map((file) => [file, readFileSync(file)] as const);
     expect(all.length).toBeGreaterThan(1);
     for (const [i, [file]] of all.entries()) writeFileSync(file, all[(i + 1) % all.length][1]);

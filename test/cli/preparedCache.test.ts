@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
 import { elbowroom, root, temporaryFolder } from './run.ts';
@@ -23,7 +24,7 @@ test('verdicts are the same without a cache, with an empty one, a filled one and
   expect(expected.match(/"valid":true/g)?.length).toBeGreaterThan(5);
   expect(expected.match(/"valid":false/g)?.length).toBeGreaterThan(5);
   expect(await verdicts(cache)).toBe(expected);
-  const files = filesIn().filter((file) => file.endsWith('.hull'));
+  const files = filesIn().filter((file) => file.endsWith('.mesh'));
   const others = filesIn().filter((file) => !files.includes(file));
   expect(others.map((file) => file.replace(/^.*\./, '')).sort()).toEqual(['scene', 'srdf', 'urdf']);
   const otherContents = others.map((file) => readFileSync(file));
@@ -44,13 +45,13 @@ test('verdicts are the same without a cache, with an empty one, a filled one and
   expect(others.map((file) => readFileSync(file))).toEqual(otherContents);
 });
 
-/** The same file with vertices at half their distance: code, counts, 5 doubles, then three for each vertex. */
+/** The same file with vertices of its hulls at half their distance: see `encodeHull`. */
 function halved(file: Buffer): Buffer {
-  const changed = Buffer.from(file);
-  const count = changed.readInt32LE(32);
-  for (let k = 0; k < 3 * count; k++) {
-    const at = 32 + 32 + 40 + 8 * k;
-    changed.writeDoubleLE(0.5 * changed.readDoubleLE(at), at);
+  const kept = deserialize(Buffer.from(file.subarray(32))) as { hulls: { content: Uint8Array }[] };
+  for (const { content } of kept.hulls) {
+    const view = new DataView(content.buffer, content.byteOffset);
+    for (let k = 0; k < 3 * view.getInt32(0, true); k++)
+      view.setFloat64(72 + 8 * k, 0.5 * view.getFloat64(72 + 8 * k, true), true);
   }
-  return changed;
+  return Buffer.concat([file.subarray(0, 32), serialize(kept)]);
 }
