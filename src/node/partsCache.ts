@@ -43,7 +43,7 @@ function preparedCache(): PreparedCache | undefined {
   const sources = typeof ELBOWROOM_SOURCES === 'string' ? ELBOWROOM_SOURCES : undefined;
   const folder = sources === undefined ? undefined : cacheFolder();
   if (sources === undefined || folder === undefined) return undefined;
-  return { folder, sources, keyFile: userKeyFile(), limit: limitCacheFolder };
+  return { folder, sources, keyFile: userKeyFile(), limit: limitAfterWriting };
 }
 
 /** Cached decompositions of this process, by folder and content. */
@@ -99,25 +99,41 @@ const MAX_FOLDER_FILES = 1000;
 /**
  * Removes the cache files that were written longest ago until the others are at most `most` files of at most `largest`
  * bytes. Only files with the name of a key are counted and removed. Ignores errors: another process may remove the same
- * files.
+ * files. Returns what is left.
  */
 export async function limitCacheFolder(
   folder: string,
   largest = MAX_FOLDER_SIZE,
   most = MAX_FOLDER_FILES,
-): Promise<void> {
+): Promise<{ readonly size: number; readonly count: number }> {
+  let [size, count] = [0, 0];
   try {
     const names = readdirSync(folder).filter((name) => CACHE_FILE.test(name));
     const files = names.map((name) => ({ file: join(folder, name), about: lstatSync(join(folder, name)) }));
-    let size = files.reduce((sum, { about }) => sum + about.size, 0);
-    let count = files.length;
+    size = files.reduce((sum, { about }) => sum + about.size, 0);
+    count = files.length;
     for (const { file, about } of files.sort((a, b) => a.about.mtimeMs - b.about.mtimeMs)) {
-      if (size <= largest && count <= most) return;
+      if (size <= largest && count <= most) break;
       rmSync(file, { force: true });
       size -= about.size;
       count--;
     }
   } catch {}
+  return { size, count };
+}
+
+/** Bytes and number of files in each folder, since it was listed. */
+const contents = new Map<string, { readonly size: number; readonly count: number }>();
+
+/**
+ * Limits a cache folder after a file was written. The folder is listed at the first file of this process, and when its
+ * own files exceed a limit: a robot has dozens.
+ */
+export async function limitAfterWriting(folder: string, bytes: number): Promise<void> {
+  const before = contents.get(folder);
+  const now = before && { size: before.size + bytes, count: before.count + 1 };
+  const isWithin = now !== undefined && now.size <= MAX_FOLDER_SIZE && now.count <= MAX_FOLDER_FILES;
+  contents.set(folder, isWithin ? now : await limitCacheFolder(folder));
 }
 
 /** Names of cache files: decompositions, hulls, meshes, texts of scenes and robots. */

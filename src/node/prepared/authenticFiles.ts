@@ -16,8 +16,8 @@ export interface PreparedCache {
   readonly sources: string;
   /** File of the secret of the user. */
   readonly keyFile: string;
-  /** Is called after a file was written. */
-  readonly limit: (folder: string) => Promise<void>;
+  /** Is called after a file of some bytes was written. */
+  readonly limit: (folder: string, bytes: number) => Promise<unknown>;
 }
 
 /** A file of the cache, named after its kind, the sources and the inputs of the computation. */
@@ -54,7 +54,7 @@ export async function authenticFile(
       return content && timingSafeEqual(codeOf(content), read!.subarray(0, CODE_SIZE)) ? content : undefined;
     },
     async write(content) {
-      if (await isWritten(file, [codeOf(content), content])) await limit(folder);
+      if (await isWritten(file, [codeOf(content), content])) await limit(folder, CODE_SIZE + content.length);
     },
   };
 }

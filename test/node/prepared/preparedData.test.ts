@@ -17,7 +17,7 @@ import { afterAll, expect, test } from 'vitest';
 import { readSrdf } from '../../../src/formats/robots/srdf.ts';
 import { readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { parsedSource, parseSource } from '../../../src/formats/text/sourceText.ts';
-import { limitCacheFolder } from '../../../src/node/partsCache.ts';
+import { limitAfterWriting, limitCacheFolder } from '../../../src/node/partsCache.ts';
 import { type DataKind, preparedData } from '../../../src/node/prepared/preparedData.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'elbowroom-data-'));
@@ -30,7 +30,7 @@ function cacheOf({
   keyFile = join(root, 'key', 'cache.key'),
   sources = 'a',
 } = {}) {
-  const prepare = preparedData({ folder, sources, keyFile, limit: limitCacheFolder });
+  const prepare = preparedData({ folder, sources, keyFile, limit: limitAfterWriting });
   const made = { count: 0 };
   const dataOf = (texts: readonly string[], kind: DataKind = 'scene'): Promise<unknown> =>
     prepare(kind, texts, async () => {
@@ -160,6 +160,22 @@ test('the number of files is bounded: the oldest are removed', async () => {
   writeFileSync(join(cache.folder, 'notes.txt'), '');
   await limitCacheFolder(cache.folder, undefined, 2);
   expect(readdirSync(cache.folder).length).toBe(3);
+});
+
+test('a folder is listed again when the files of this process exceed the limit', async () => {
+  const folder = join(root, 'limited');
+  mkdirSync(folder);
+  const names = Array.from({ length: 1003 }, (_, i) => `${String(i).padStart(64, '0')}.hull`);
+  const write = (name: string, time: number): void => {
+    writeFileSync(join(folder, name), 'x');
+    utimesSync(join(folder, name), time, time);
+  };
+  for (const [i, name] of names.slice(0, 999).entries()) write(name, i);
+  for (const [i, name] of names.slice(999).entries()) {
+    write(name, 999 + i);
+    await limitAfterWriting(folder, 1);
+  }
+  expect(readdirSync(folder).sort()).toEqual(names.slice(-1000));
 });
 
 const robots = readdirSync('robots').filter((name) => name !== 'README.md');

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Hull } from '../../../src/hulls/hull.ts';
 import { convexSpec, type MeshDecomposer, meshParts } from '../../../src/hulls/meshParts.ts';
-import { limitCacheFolder } from '../../../src/node/partsCache.ts';
+import { limitAfterWriting, limitCacheFolder } from '../../../src/node/partsCache.ts';
 import { preparedHulls } from '../../../src/node/prepared/preparedHulls.ts';
 import { userKeyFile } from '../../../src/node/prepared/userKey.ts';
 import { createShape } from '../../../src/shapes/index.ts';
@@ -54,7 +54,7 @@ function cacheOf({
     made.count++;
     return meshParts.hull(triangles);
   };
-  return { folder, made, hull: preparedHulls({ folder, sources, keyFile, limit: limitCacheFolder }, compute) };
+  return { folder, made, hull: preparedHulls({ folder, sources, keyFile, limit: limitAfterWriting }, compute) };
 }
 
 const onlyFile = (folder: string): string => join(folder, readdirSync(folder)[0]);

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { readMesh } from '../../../src/formats/meshes/index.ts';
 import { convexSpec, meshParts } from '../../../src/hulls/meshParts.ts';
 import { longestSide, scaled } from '../../../src/hulls/pointCloud.ts';
-import { limitCacheFolder } from '../../../src/node/partsCache.ts';
+import { limitAfterWriting } from '../../../src/node/partsCache.ts';
 import { computedData, preparedData } from '../../../src/node/prepared/preparedData.ts';
 import { preparedMesh, type Scale } from '../../../src/node/prepared/preparedMeshes.ts';
 import { createShape } from '../../../src/shapes/index.ts';
@@ -15,7 +15,7 @@ const root = mkdtempSync(join(tmpdir(), 'elbowroom-meshes-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 const folder = join(root, 'cache');
-const prepare = preparedData({ folder, sources: 'a', keyFile: join(root, 'cache.key'), limit: limitCacheFolder });
+const prepare = preparedData({ folder, sources: 'a', keyFile: join(root, 'cache.key'), limit: limitAfterWriting });
 const bytes = readFileSync('robots/ur5e/meshes/forearm.obj');
 const scales: Scale[] = [
   [1, 1, 1],
