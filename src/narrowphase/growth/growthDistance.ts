@@ -54,6 +54,7 @@ export class GrowthDistance {
   private readonly gjkCache = new PairCache();
   private readonly ray: Vec3 = create();
   private readonly start: Vec3 = create();
+  private readonly repaired = new Float64Array(18);
 
   constructor({ relativeGap }: typeof defaults = defaults) {
     this.bounds = new PortalBounds(relativeGap);
@@ -99,7 +100,7 @@ export class GrowthDistance {
    * and continues along portal normals if rounding stopped it early.
    */
   private raiseLowerBound(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
-    const { bounds, start } = this;
+    const { bounds, start, repaired } = this;
     const { portal } = bounds;
     const { axesA, axesB } = portal;
     const { axis } = cache;
@@ -115,8 +116,14 @@ export class GrowthDistance {
     portal.hintA = cache.hintA;
     portal.hintB = cache.hintB;
     let isRaised: boolean;
-    if (isPolytopes) isRaised = this.flatAscent.raise(bounds, stored, usesAxis ? axis : undefined, a, T_b_a, b);
-    else {
+    if (isPolytopes) {
+      isRaised = this.flatAscent.raise(bounds, stored, usesAxis ? axis : undefined, a, T_b_a, b);
+      if (!isRaised && stored !== undefined) {
+        const iterations = bounds.repair(repaired, stored, a, T_b_a, b);
+        isRaised = this.flatAscent.raise(bounds, repaired, undefined, a, T_b_a, b);
+        bounds.iterations += iterations;
+      }
+    } else {
       const areEllipsoids = a.type === 'ellipsoid' && b.type === 'ellipsoid';
       let first: Vec3 | undefined;
       if (usesAxis) {

@@ -1,7 +1,9 @@
+import type { Transform } from '../../math/transform.ts';
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import { POINT_A, POINT_B } from './portalVertices.ts';
+import { neighborPortal } from './primalWarmStart.ts';
 import { MIN_OFFSET, RayPortal } from './rayPortal.ts';
 
 /**
@@ -159,6 +161,18 @@ export class PortalBounds {
       }
       if (n[2] > 0) this.evaluate(a, b, n);
     }
+  }
+
+  /**
+   * Writes the points of a portal of two polytopes, which the ray has left, for a new start: the vertices of the edge
+   * that the ray has crossed, and a support point beyond it; otherwise the inner spheres and those points that raise
+   * the portal. `stored` and `out` have the format of `PairCache.simplexPoints`. Returns the number of iterations.
+   */
+  repair(out: Float64Array, stored: Float64Array, a: ConvexShape, T_b_a: Transform, b: ConvexShape): number {
+    if (neighborPortal(out, stored, this.portal, a, T_b_a, b)) return 1;
+    this.initialize(a, b, stored, undefined);
+    this.portal.store(out);
+    return 0;
   }
 
   /** Sets the lower bound to that of the inner spheres, and its witness points. */

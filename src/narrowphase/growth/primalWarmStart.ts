@@ -1,4 +1,6 @@
 import type { Transform } from '../../math/transform.ts';
+import { create, type Vec3 } from '../../math/vec3.ts';
+import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { PairCache } from '../solver.ts';
 
@@ -72,6 +74,90 @@ export function cachedSimplexContainsOrigin(
   const maxNorm = a.outerRadius + b.outerRadius;
   const error = SIGN_ERROR * maxNorm * maxNorm * (Math.abs(ox) + Math.abs(oy) + Math.abs(oz) + maxNorm);
   return sign * s1 > error && sign * s2 > error && sign * s3 > error && sign * (determinant - s1 - s2 - s3) > error;
+}
+
+/** Scratch of `neighborPortal`: vertices of the portal in the frame of B, x, y, z each, and a direction. */
+const w = new Float64Array(9);
+const d: Vec3 = create();
+
+/**
+ * Primal warm start of the growth distance of two polytopes whose ray has left the cached portal across an edge: writes
+ * the portal of that edge and of a support point beyond it. If M were a sphere about 0, its normal there would be that
+ * of the plane of the portal tilted by an angle whose tangent is width / height. Returns false if the ray crossed two
+ * edges, or if it does not pass through the new portal, either. Formats are those of `PairCache.simplexPoints`.
+ */
+export function neighborPortal(
+  out: Float64Array,
+  stored: Float64Array,
+  portal: { readonly axesB: Float64Array; hintA: number; hintB: number },
+  a: ConvexShape,
+  T_b_a: Transform,
+  b: ConvexShape,
+): boolean {
+  for (let k = 0; k < 9; k += 3) setDifference(k, stored, T_b_a);
+  const { axesB } = portal;
+  const s12 = sideOfRay(axesB, 0, 3),
+    s23 = sideOfRay(axesB, 3, 6),
+    s31 = sideOfRay(axesB, 6, 0);
+  if (Number(s12 <= 0) + Number(s23 <= 0) + Number(s31 <= 0) > 1) return false;
+  // The crossed edge from i to j, and the third vertex k.
+  const i = s12 < s23 && s12 < s31 ? 0 : s23 < s31 ? 3 : 6;
+  const j = (i + 3) % 9;
+  const k = (i + 6) % 9;
+  const ex = w[j] - w[i],
+    ey = w[j + 1] - w[i + 1],
+    ez = w[j + 2] - w[i + 2];
+  const gx = w[k] - w[i],
+    gy = w[k + 1] - w[i + 1],
+    gz = w[k + 2] - w[i + 2];
+  const nx = ey * gz - ez * gy,
+    ny = ez * gx - ex * gz,
+    nz = ex * gy - ey * gx;
+  const n2 = nx * nx + ny * ny + nz * nz;
+  const e2 = ex * ex + ey * ey + ez * ez;
+  if (!(n2 > 0 && e2 > 0)) return false;
+  // Height n·x / |n| times n / |n|, plus width |n| / |e| times e × n / (|e| |n|).
+  const height = (nx * w[i] + ny * w[i + 1] + nz * w[i + 2]) / n2;
+  const mx = height * nx + (ey * nz - ez * ny) / e2;
+  const my = height * ny + (ez * nx - ex * nz) / e2;
+  const mz = height * nz + (ex * ny - ey * nx) / e2;
+  d[0] = T_b_a[0] * mx + T_b_a[4] * my + T_b_a[8] * mz;
+  d[1] = T_b_a[1] * mx + T_b_a[5] * my + T_b_a[9] * mz;
+  d[2] = T_b_a[2] * mx + T_b_a[6] * my + T_b_a[10] * mz;
+  portal.hintA = supportInPlace(d, a, portal.hintA);
+  for (let c = 0; c < 3; c++) out[6 + c] = d[c] - a.center[c];
+  d[0] = -mx;
+  d[1] = -my;
+  d[2] = -mz;
+  portal.hintB = supportInPlace(d, b, portal.hintB);
+  for (let c = 0; c < 3; c++) {
+    out[15 + c] = d[c] - b.center[c];
+    out[c] = stored[j + c];
+    out[9 + c] = stored[9 + j + c];
+    out[3 + c] = stored[i + c];
+    out[12 + c] = stored[9 + i + c];
+  }
+  for (let k = 0; k < 9; k += 3) setDifference(k, out, T_b_a);
+  return sideOfRay(axesB, 3, 6) > 0 && sideOfRay(axesB, 6, 0) > 0;
+}
+
+/** Sets the vertex at offset k of `w`: the difference of its points of A and of B. */
+function setDifference(k: number, points: Float64Array, T_b_a: Transform): void {
+  const x = points[k],
+    y = points[k + 1],
+    z = points[k + 2];
+  w[k] = T_b_a[0] * x + T_b_a[1] * y + T_b_a[2] * z - points[9 + k];
+  w[k + 1] = T_b_a[4] * x + T_b_a[5] * y + T_b_a[6] * z - points[10 + k];
+  w[k + 2] = T_b_a[8] * x + T_b_a[9] * y + T_b_a[10] * z - points[11 + k];
+}
+
+/** Returns t·(xᵢ × xⱼ): positive if the ray is left of the edge from the vertex at offset i of `w` to that at j. */
+function sideOfRay(axesB: Float64Array, i: number, j: number): number {
+  return (
+    axesB[6] * (w[i + 1] * w[j + 2] - w[i + 2] * w[j + 1]) +
+    axesB[7] * (w[i + 2] * w[j] - w[i] * w[j + 2]) +
+    axesB[8] * (w[i] * w[j + 1] - w[i + 1] * w[j])
+  );
 }
 
 /** Portal at the end of a Boolean check: written by the check, read by `storeSimplex`. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
-import type { Transform } from '../../../src/math/transform.ts';
+import { create, type Transform } from '../../../src/math/transform.ts';
 import { GjkDistance } from '../../../src/narrowphase/gjk/gjkDistance.ts';
 import { GrowthDistance } from '../../../src/narrowphase/growth/growthDistance.ts';
 import { GrowthDistanceCheck } from '../../../src/narrowphase/growth/growthDistanceCheck.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../src/narrowphase/solver.ts';
+import { createShape } from '../../../src/shapes/index.ts';
 import { type Pair, randomDirections, randomPairs } from '../helpers.ts';
 
 const out = new Separation();
@@ -110,4 +111,33 @@ test('the simplex of other shapes, or of distant poses, does not decide', () => 
     T_b_a[3] += 10 * pair.size;
     expect(checker.check(pair.a, T_b_a, pair.b, 0, cache), `${pair.label}, moved away`).toBe(SEPARATED);
   }
+});
+
+test('a portal that the ray has left is replaced by its neighbor: three quarters of the iterations of a cold start are saved', () => {
+  const random = new Random(98);
+  const full = new GrowthDistance();
+  const hull = () => createShape({ type: 'convex', points: randomDirections(random, 60).map((d) => Array.from(d)) });
+  const [cold, warm] = [new Separation(), new Separation()];
+  const iterations = { cold: 0, warm: 0 };
+  const wrong: string[] = [];
+  for (let i = 0; i < 20; i++) {
+    const [a, b] = [hull(), hull()];
+    const T_b_a = create();
+    const [offset, step] = randomDirections(random, 2);
+    for (let k = 0; k < 3; k++) T_b_a[4 * k + 3] = 2.2 * offset[k];
+    const cache = new PairCache();
+    full.solve(warm, a, T_b_a, b, cache);
+    for (let n = 0; n < 20; n++) {
+      for (let k = 0; k < 3; k++) T_b_a[4 * k + 3] += 0.1 * step[k];
+      full.solve(cold, a, T_b_a, b, new PairCache());
+      full.solve(warm, a, T_b_a, b, cache);
+      iterations.cold += cold.iterations;
+      iterations.warm += warm.iterations;
+      const isBounded = warm.growth.upper <= warm.growth.lower * (1 + 1.6e-8);
+      const isEqual = Math.abs(warm.growth.lower - cold.growth.lower) <= 3.2e-8 * cold.growth.lower;
+      if (!isBounded || !isEqual || warm.status !== cold.status) wrong.push(`pair ${i}, step ${n}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(iterations.warm / iterations.cold).toBeLessThan(0.24);
 });
