@@ -59,7 +59,8 @@ const notes = [
   'clock: wall-clock time, which includes other work of the machine',
   'poses: `fk` of one state, which reads every mesh; a state: `validate` in a scene of one box, with hulls and ' +
     'all else that a plan needs',
-  'cached: hulls and their search structures are read from the cache folder; the other rows have ELBOWROOM_CACHE=off',
+  'cached: data of scenes and robots, and hulls with their search structures, are read from the cache folder; the ' +
+    'other rows have ELBOWROOM_CACHE=off',
 ];
 
 function commands(folder: string): Run[] {
