@@ -12,7 +12,7 @@ console.log(
   `${valid.filter(Boolean).length} of ${valid.length} states are valid, the first at ${distance[0].toFixed(4)} m`,
 );
 
-const { status, trajectory } = await client.plan({ seed: 3 });
+const { status, trajectory } = await client.plan({ seed: 2 });
 await client.call('scene.add', { body: { name: 'ball', type: 'sphere', radius: 0.08, pose: { xyz: [0.5, 0, 0.2] } } });
 const { faults } = await client.check(trajectory);
 const repaired = await client.repair({ trajectory });

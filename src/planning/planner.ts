@@ -83,8 +83,9 @@ export interface MotionValidator {
    * Approximate check of an edge, cheaper than `isMotionValid`: discrete, at a coarse resolution, so that it may miss
    * collisions. Returns false only if `isMotionValid` does. A planner that uses it must certify the path that it
    * returns.
+   * @param isFine checks at a finer resolution: for edges that are used before they are certified
    */
-  isMotionLikelyValid?(qFrom: Configuration, qTo: Configuration): boolean;
+  isMotionLikelyValid?(qFrom: Configuration, qTo: Configuration, isFine?: boolean): boolean;
   /**
    * True once a time limit has ended a check: from then on, `false` may also mean that nothing was checked. What
    * outlasts the search must not store it as a verdict.

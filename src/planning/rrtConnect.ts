@@ -1,5 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
-import type { MotionValidator, PlannerDefinition } from './planner.ts';
+import { LazyPath, type LazyProblem, type LazyVerdict } from './lazy/lazyPath.ts';
+import type { PlannerDefinition } from './planner.ts';
 import { Tree } from './tree.ts';
 
 const options = {
@@ -18,7 +19,7 @@ const INVALID_PATH_LIMIT = 5;
  * validator has an approximate check, edges are added after that check, and only the edges of the path from root to
  * root are certified. An invalid edge is pruned with its subtree, and the search continues.
  */
-const plan: PlannerDefinition['plan'] = (problem, { stepSize }, random, budget) => {
+const plan: PlannerDefinition['plan'] = (problem: LazyProblem, { stepSize }, random, budget) => {
   const { space, motions, start, goals } = problem;
   let invalidPaths = 0;
   const isEdgeValid = (qFrom: Configuration, qTo: Configuration) =>
@@ -38,7 +39,8 @@ const plan: PlannerDefinition['plan'] = (problem, { stepSize }, random, budget) 
     if (growing.extend(qSample) !== 'trapped') {
       growing.read(qNew, growing.newest);
       if (other.connect(qNew) === 'reached') {
-        const path = validateConnection(startTree, goalTree, motions);
+        const path = validateConnection(startTree, goalTree, problem);
+        if (path === 'discarded') break;
         if (path) return { status: 'solved', path, iterations, nodes: startTree.size + goalTree.size };
         invalidPaths++;
       }
@@ -58,25 +60,29 @@ export const rrtConnect: PlannerDefinition = {
 
 /**
  * Extracts the path from root to root through the connecting node, the newest node of both trees. If its edges were
- * checked approximately, certifies from each node the edge to the farthest later node that is valid, so that fewer
- * edges have to be certified. If no edge from a node is valid, prunes the edge to its successor and returns undefined.
+ * checked approximately, shortens and certifies it. If an edge of the trees is not valid, prunes it and returns
+ * undefined.
  */
-function validateConnection(startTree: Tree, goalTree: Tree, motions: MotionValidator): Configuration[] | undefined {
+function validateConnection(
+  startTree: Tree,
+  goalTree: Tree,
+  { space, motions, finish = certifyFewEdges }: LazyProblem,
+): readonly Configuration[] | 'discarded' | undefined {
   const fromStart = startTree.newestToRoot().reverse();
   const toGoal = goalTree.newestToRoot(); // begins at the last state of `fromStart`
   const path = [...fromStart.map((node) => startTree.at(node)), ...toGoal.slice(1).map((node) => goalTree.at(node))];
   if (!motions.isMotionLikelyValid) return path;
-  const certified = path.slice(0, 1);
-  for (let i = 0; i < path.length - 1; ) {
-    let next = path.length - 1;
-    while (next > i && !motions.isMotionValid(path[i], path[next], true)) next--;
-    if (next === i) {
-      if (i + 1 < fromStart.length) startTree.prune(fromStart[i + 1]);
-      else goalTree.prune(toGoal[i + 1 - fromStart.length]);
-      return undefined;
-    }
-    certified.push(path[next]);
-    i = next;
-  }
-  return certified;
+  const lazy = new LazyPath(path, space, motions, false);
+  const verdict = finish(lazy);
+  if (verdict !== 'invalid') return verdict === 'certified' ? lazy.states : 'discarded';
+  const next = lazy.invalid + 1;
+  if (next < fromStart.length) startTree.prune(fromStart[next]);
+  else goalTree.prune(toGoal[next - fromStart.length]);
+  return undefined;
+}
+
+/** Removes states, so that fewer edges have to be certified. */
+function certifyFewEdges(path: LazyPath): LazyVerdict {
+  path.removeStates();
+  return path.certify();
 }

@@ -1,6 +1,7 @@
 import type { Configuration } from '../math/configuration.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import type { Random } from '../math/random.ts';
+import { LazyPath, type LazyVerdict } from './lazy/lazyPath.ts';
 import { metricOf, unwrappedPath, withinHalfTurn } from './metric.ts';
 import type { JointSpace, MotionValidator } from './planner.ts';
 
@@ -31,8 +32,8 @@ const PARTIAL = 0.5;
 /**
  * Returns a shorter valid path with the same ends. First removes waypoints; then replaces subpaths between two random
  * points by straight edges, in all joints [GeraertsOvermars07 §3] or in a subset of them (partial shortcuts, ibid. §4:
- * a joint that cannot be straightened does not prevent the others); then removes waypoints again. Never longer than the
- * given path.
+ * a joint that cannot be straightened does not prevent the others); then removes waypoints again. If the validator has
+ * an approximate check, only the edges that are left in the end are certified. Never longer than the given path.
  * @param interrupt ends shortcutting; the path is then as short as it has become
  */
 export function shortcutPath(
@@ -43,21 +44,50 @@ export function shortcutPath(
   given: Partial<ShortcutOptions> = {},
   interrupt: Interrupt = never,
 ): Configuration[] {
-  const options = { ...shortcutDefaults, ...given };
-  const { attempts, failures } = options;
-  const reduced = removeWaypoints(path, space, motions, interrupt);
-  let best = reduced;
-  let measured = measure(best, space);
-  let failed = 0;
-  for (let attempt = 0; attempt < attempts && failed < failures && best.length > 2; attempt++) {
-    if (interrupt()) return best;
-    const shorter = tryShortcut(measured, space, motions, random, options);
-    failed = shorter ? 0 : failed + 1;
-    if (!shorter) continue;
-    best = shorter;
-    measured = measure(best, space);
+  const lazy = new LazyPath(path, space, motions);
+  lazy.removeStates(interrupt);
+  certifyShortcuts(lazy, space, random, { ...shortcutDefaults, ...given }, interrupt);
+  return [...lazy.states];
+}
+
+/**
+ * Shortcuts a path and certifies it. While shortcuts have to be undone, others are tried, up to the limit of attempts.
+ */
+export function certifyShortcuts(
+  path: LazyPath,
+  space: JointSpace,
+  random: Random,
+  options: ShortcutOptions,
+  interrupt: Interrupt = never,
+): LazyVerdict {
+  let { attempts } = options;
+  for (;;) {
+    attempts -= applyShortcuts(path, space, random, { ...options, attempts }, interrupt);
+    const { undone } = path;
+    const verdict = path.certify();
+    if (verdict !== 'certified' || path.undone === undone || attempts <= 0) return verdict;
   }
-  return best === reduced ? best : removeWaypoints(best, space, motions, interrupt);
+}
+
+/** Shortcuts a path, which is not certified, and removes states; returns the number of attempts. */
+export function applyShortcuts(
+  path: LazyPath,
+  space: JointSpace,
+  random: Random,
+  options: ShortcutOptions,
+  interrupt: Interrupt = never,
+): number {
+  const { attempts, failures } = options;
+  let isShorter = false;
+  let attempt = 0;
+  for (let failed = 0; attempt < attempts && failed < failures && path.states.length > 2; attempt++) {
+    if (path.invalid >= 0 || interrupt()) break;
+    const isApplied = tryShortcut(path, space, random, options);
+    failed = isApplied ? 0 : failed + 1;
+    isShorter ||= isApplied;
+  }
+  if (isShorter) path.removeStates(interrupt);
+  return attempt;
 }
 
 /** Sum of the distances between consecutive waypoints. */
@@ -67,70 +97,31 @@ export function pathLength(path: readonly Configuration[], space: JointSpace): n
   return length;
 }
 
-/** A path with the lengths of its segments and their sum. */
-interface MeasuredPath {
-  readonly path: readonly Configuration[];
-  readonly steps: Float64Array;
-  readonly length: number;
-}
-
-function measure(path: readonly Configuration[], space: JointSpace): MeasuredPath {
-  const steps = new Float64Array(Math.max(0, path.length - 1));
-  let length = 0;
-  for (let i = 0; i < steps.length; i++) {
-    steps[i] = space.distance(path[i], path[i + 1]);
-    length += steps[i];
-  }
-  return { path, steps, length };
-}
-
-/** Connects each waypoint to the farthest later waypoint to which the straight edge is valid. */
-function removeWaypoints(
-  path: readonly Configuration[],
-  space: JointSpace,
-  motions: MotionValidator,
-  interrupt: Interrupt,
-): Configuration[] {
-  const isValid = (qFrom: Configuration, qTo: Configuration) =>
-    isStraight(space, qFrom, qTo) && motions.isMotionValid(qFrom, qTo, true);
-  const kept = path.slice(0, 1);
-  for (let i = 0; i < path.length - 1; ) {
-    let next = path.length - 1;
-    while (next > i + 1 && (interrupt() || !isValid(path[i], path[next]))) next--;
-    kept.push(path[next]);
-    i = next;
-  }
-  return kept;
-}
-
-/**
- * Applies the best of `choices` random shortcuts; returns undefined if it is invalid or saves less than `leastGain`.
- */
+/** Applies the best of `choices` random shortcuts; returns false if it is invalid or saves less than `leastGain`. */
 function tryShortcut(
-  measured: MeasuredPath,
+  path: LazyPath,
   space: JointSpace,
-  motions: MotionValidator,
   random: Random,
   { leastGain, choices }: ShortcutOptions,
-): Configuration[] | undefined {
-  const { path, length } = measured;
+): boolean {
+  const { length } = path;
   let best: Shortcut | undefined;
   for (let i = 0; i < choices; i++) {
-    const shortcut = randomShortcut(measured, space, random);
+    const shortcut = randomShortcut(path, space, random);
     if (shortcut && shortcut.gain >= leastGain * length && !(best && best.worth >= shortcut.worth)) best = shortcut;
   }
-  if (!best) return undefined;
+  if (!best) return false;
   const { from, to } = best;
   const straighter = alongCurves(best.straighter, space);
   if (
     !straighter ||
     pathLength(straighter, space) > pathLength(best.straighter, space) + best.gain - leastGain * length
   )
-    return undefined;
+    return false;
   for (let i = 1; i < straighter.length; i++)
-    if (!motions.isMotionValid(straighter[i - 1], straighter[i], i === straighter.length - 1)) return undefined;
-  // The remaining pieces of the two cut segments are parts of valid edges.
-  return [...path.slice(0, from + 1), ...straighter, ...path.slice(to + 1)];
+    if (!path.isEdgeValid(straighter[i - 1], straighter[i], i === straighter.length - 1)) return false;
+  path.replace(from, to, straighter); // the remaining pieces of the two cut edges are parts of valid edges
+  return true;
 }
 
 /**
@@ -154,9 +145,6 @@ export function alongCurves(
   return out;
 }
 
-const isStraight = ({ constraints }: JointSpace, qFrom: Configuration, qTo: Configuration) =>
-  !constraints || constraints.curve(qFrom, qTo, 1) !== undefined;
-
 /** Replacement of a subpath. */
 interface Shortcut {
   /** Indices of the segments on which the subpath begins and ends. */
@@ -173,18 +161,18 @@ interface Shortcut {
 const CHECK_COST = 0.3;
 
 /** Random shortcut between two points on different segments. */
-function randomShortcut(measured: MeasuredPath, space: JointSpace, random: Random): Shortcut | undefined {
-  const { path, steps, length } = measured;
+function randomShortcut(path: LazyPath, space: JointSpace, random: Random): Shortcut | undefined {
+  const { states, steps, length } = path;
   const one = random.next() * length;
   const two = random.next() * length;
   const joints = randomJoints(space.dof, random);
-  const from = pointAt(measured, space, Math.min(one, two));
-  const to = pointAt(measured, space, Math.max(one, two));
+  const from = pointAt(path, space, Math.min(one, two));
+  const to = pointAt(path, space, Math.max(one, two));
   if (from.segment === to.segment) return undefined;
-  const subpath = [from.q, ...path.slice(from.segment + 1, to.segment + 1), to.q];
-  let before = space.distance(from.q, path[from.segment + 1]);
+  const subpath = [from.q, ...states.slice(from.segment + 1, to.segment + 1), to.q];
+  let before = space.distance(from.q, states[from.segment + 1]);
   for (let i = from.segment + 1; i < to.segment; i++) before += steps[i];
-  before += space.distance(path[to.segment], to.q);
+  before += space.distance(states[to.segment], to.q);
   const straighter = joints ? straightenJoints(subpath, space, joints, before) : [from.q, to.q];
   const left = pathLength(straighter, space);
   const gain = before - left;
@@ -223,16 +211,12 @@ function straightenJoints(
 }
 
 /** The point of the path at arc length `along`, and the index of its segment. */
-function pointAt(
-  { path, steps }: MeasuredPath,
-  space: JointSpace,
-  along: number,
-): { segment: number; q: Configuration } {
+function pointAt({ states, steps }: LazyPath, space: JointSpace, along: number): { segment: number; q: Configuration } {
   let rest = along;
   let segment = 0;
   for (; !(rest <= steps[segment]) && segment < steps.length - 1; segment++) rest -= steps[segment];
   const step = steps[segment];
   const q = new Float64Array(space.dof);
-  space.interpolate(q, path[segment], path[segment + 1], step > 0 ? Math.min(1, rest / step) : 0);
+  space.interpolate(q, states[segment], states[segment + 1], step > 0 ? Math.min(1, rest / step) : 0);
   return { segment, q };
 }

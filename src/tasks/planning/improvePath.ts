@@ -35,6 +35,15 @@ const MAX_DISTANCE_RATIO = 0.85;
 
 type Path = readonly Configuration[];
 
+/** Returns the goals whose distance from the start allows a sufficiently shorter path than `length`. */
+export function nearerGoals(
+  { start, goals }: StartAndGoals,
+  space: JointSpace,
+  length: number,
+): readonly Configuration[] {
+  return goals.filter((goal) => space.distance(start, goal) < MAX_DISTANCE_RATIO * length);
+}
+
 /**
  * Path improvement: searches again for shorter paths. A search ends with the first path that it finds: shortcuts do not
  * change the side on which the path passes an obstacle, and the goal that it reaches is often not the nearest. Searches
@@ -46,7 +55,7 @@ type Path = readonly Configuration[];
  */
 export function improvePath(
   first: Path,
-  { start, goals }: StartAndGoals,
+  ends: StartAndGoals,
   space: JointSpace,
   iterations: number,
   search: (ends: StartAndGoals, length: number, iterations: number, round: number) => Path | undefined,
@@ -56,9 +65,9 @@ export function improvePath(
   let length = pathLength(path, space);
   let failures = 0;
   for (let round = 1; round <= effort.searches && failures < effort.failures; round++) {
-    const nearer = goals.filter((goal) => space.distance(start, goal) < MAX_DISTANCE_RATIO * length);
+    const nearer = nearerGoals(ends, space, length);
     if (nearer.length === 0) return path;
-    const other = search({ start, goals: nearer }, length, effort.iterations, round);
+    const other = search({ ...ends, goals: nearer }, length, effort.iterations, round);
     const otherLength = other ? pathLength(other, space) : Number.POSITIVE_INFINITY;
     if (other && otherLength < length) [path, length] = [other, otherLength];
     else failures++;

@@ -2,9 +2,20 @@ import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { InformedSpace } from '../../planning/informed/informedSpace.ts';
+import type { LazyProblem, LazyVerdict } from '../../planning/lazy/lazyPath.ts';
 import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../planning/planner.ts';
-import { alongCurves, pathLength, shortcutDefaults, shortcutPath } from '../../planning/shortcut.ts';
+import {
+  alongCurves,
+  applyShortcuts,
+  certifyShortcuts,
+  pathLength,
+  type ShortcutOptions,
+  shortcutDefaults,
+  shortcutPath,
+  thoroughShortcuts,
+} from '../../planning/shortcut.ts';
 import type { CountingMotions } from './edgeValidation.ts';
+import { nearerGoals } from './improvePath.ts';
 import type { PlanHooks, PlanOptions } from './planOptions.ts';
 import type { Improvement } from './planStats.ts';
 import { plannerOptions } from './selectedPlanner.ts';
@@ -33,6 +44,8 @@ export class PathSearch {
   /** Improved paths of the main searches. */
   readonly improvements: Improvement[] = [];
 
+  /** The last path that a search shortcut itself, its length before, and the effort. */
+  private finished: { readonly path: Path; readonly before: number; readonly effort: ShortcutOptions } | undefined;
   /** Time at which the first main search started. */
   private startTime: number | undefined;
 
@@ -49,6 +62,7 @@ export class PathSearch {
    * Runs the planner once.
    * @param main hooks of a main search, which receive its improved paths and may end it; undefined for a path
    *   improvement
+   * @param finish shortcuts and certifies the paths found
    */
   run(
     { start, goals }: StartAndGoals,
@@ -57,6 +71,7 @@ export class PathSearch {
     iterations: number,
     main?: PlanHooks,
     space: JointSpace = this.setting.space,
+    finish?: LazyProblem['finish'],
   ): PlanResult {
     const { planner, options, hooks, limit, watch } = this.setting;
     const { roadmap } = this;
@@ -73,13 +88,15 @@ export class PathSearch {
       this.improvements.push({ length, iterations: before + count });
       main?.better?.(length, before + count, this.elapsed());
     };
-    const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter };
+    const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter, finish };
     const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
     this.roadmap = found.roadmap;
     this.nodes += found.nodes;
     this.iterations += found.iterations;
-    if (main?.found && found.status === 'solved')
-      main.found(pathLength(found.path, space), this.iterations, this.elapsed());
+    if (main?.found && found.status === 'solved') {
+      const length = this.finishOf(found.path)?.before ?? pathLength(found.path, space);
+      main.found(length, this.iterations, this.elapsed());
+    }
     return { ...found, path: alongCurves(found.path, space) ?? found.path };
   }
 
@@ -106,19 +123,58 @@ export class PathSearch {
     shortcutStream: number,
   ): Path | undefined {
     const space = new InformedSpace(ends, this.setting.space, length);
-    const found = this.run(ends, motions, stream, iterations, undefined, space);
+    const finish = this.finisher(shortcutStream, ends, length);
+    const found = this.run(ends, motions, stream, iterations, undefined, space, finish);
     return found.status === 'solved' ? this.shortcut(found.path, motions, shortcutStream) : undefined;
   }
 
   /**
-   * Shortcuts the path, unless shortcutting is disabled.
+   * Returns the function that shortcuts and certifies the paths that the planner finds; undefined if shortcutting is
+   * disabled, or if edges are curves on constraints. Paths that no other search can shorten are shortcut thoroughly at
+   * once, so that the edges between are not certified.
+   * @param stream stream of random numbers, distinct for each use
+   * @param most longer paths are discarded
+   */
+  finisher(stream: number, ends: StartAndGoals, most = Number.POSITIVE_INFINITY): LazyProblem['finish'] {
+    const { options, space, limit, watch } = this.setting;
+    if (!options.shortcut || space.constraints) return undefined;
+    return (path) => {
+      watch.start('shortcut');
+      const random = new Random(options.seed, stream);
+      const interrupt = limit.beforeProof();
+      path.removeStates(interrupt);
+      const before = path.length;
+      applyShortcuts(path, space, random, shortcutDefaults, interrupt);
+      const isThorough = nearerGoals(ends, space, path.length).length === 0;
+      let verdict: LazyVerdict = 'discarded';
+      if (path.invalid >= 0 || path.length < most)
+        verdict = isThorough ? certifyShortcuts(path, space, random, thoroughShortcuts, interrupt) : path.certify();
+      if (verdict === 'certified')
+        this.finished = { path: path.states, before, effort: isThorough ? thoroughShortcuts : shortcutDefaults };
+      watch.start('planning');
+      return verdict;
+    };
+  }
+
+  private finishOf(path: Path) {
+    return this.finished && isEqual(this.finished.path, path) ? this.finished : undefined;
+  }
+
+  /**
+   * Shortcuts the path, unless shortcutting is disabled or a search has shortcut it with as much effort.
    * @param stream stream of random numbers, distinct for each use
    */
   shortcut(path: Path, motions: CountingMotions, stream: number, effort = shortcutDefaults): Path {
     const { options, space, limit, watch } = this.setting;
     watch.start('shortcut');
-    if (!options.shortcut) return path;
+    const known = this.finishOf(path)?.effort;
+    if (!options.shortcut || known === effort || known === thoroughShortcuts) return path;
     const random = new Random(options.seed, stream);
     return shortcutPath(path, space, motions, random, effort, limit.isImprovementOver);
   }
+}
+
+/** Returns true if two paths have equal states. Planners of the caller's own return copies. */
+function isEqual(a: Path, b: Path): boolean {
+  return a.length === b.length && a.every((q, i) => q === b[i] || q.every((value, j) => value === b[i][j]));
 }

@@ -137,7 +137,8 @@ class Planning {
       const step = options.step / pow(REFINEMENT, attempt);
       const motions = this.edges(step);
       if (attempt > 0) search.roadmap = undefined; // its edges were checked with a larger step
-      const found = search.run(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks);
+      const finish = search.finisher(2 * attempt + 1, ends);
+      const found = search.run(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks, undefined, finish);
       if (found.status !== 'solved') {
         this.edgesChecked += motions.counters.motions;
         return this.failed('no-path', this.noPathReason());

@@ -214,7 +214,8 @@ describe('costs that an own planner reports', () => {
     ...own,
     plan: (problem, values, random, budget) => {
       const found = own.plan(problem, values, random, budget);
-      for (const cost of costs(pathLength(found.path, problem.space))) problem.onBetter?.(cost, found.iterations);
+      const reported = found.status === 'solved' ? costs(pathLength(found.path, problem.space)) : [];
+      for (const cost of reported) problem.onBetter?.(cost, found.iterations);
       return found;
     },
   });

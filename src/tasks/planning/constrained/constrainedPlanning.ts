@@ -44,14 +44,15 @@ export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): Cons
  * near those of the proof.
  */
 export class ConstrainedMotions implements CountingMotions {
-  isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration) => boolean;
+  isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration, isFine?: boolean) => boolean;
 
   constructor(
     private readonly inner: CountingMotions,
     private readonly set: ConstraintSet,
     private readonly curves: ConstrainedCurves,
   ) {
-    if (inner.isMotionLikelyValid) this.isMotionLikelyValid = (qFrom, qTo) => this.isLikelyValid(qFrom, qTo);
+    if (inner.isMotionLikelyValid)
+      this.isMotionLikelyValid = (qFrom, qTo, isFine) => this.isLikelyValid(qFrom, qTo, isFine);
   }
 
   get counters() {
@@ -81,11 +82,11 @@ export class ConstrainedMotions implements CountingMotions {
     return true;
   }
 
-  private isLikelyValid(qFrom: Configuration, qTo: Configuration): boolean {
+  private isLikelyValid(qFrom: Configuration, qTo: Configuration, isFine?: boolean): boolean {
     const { curves, inner } = this;
     const edges = curves.trace(qFrom, qTo, 'sampled');
     for (let i = 1; i <= edges; i++)
-      if (!inner.isMotionLikelyValid!(curves.point(i - 1), curves.point(i))) return false;
+      if (!inner.isMotionLikelyValid!(curves.point(i - 1), curves.point(i), isFine)) return false;
     return edges > 0;
   }
 }

@@ -34,7 +34,7 @@ export class SearchRecorder implements MotionValidator {
    * Present if the validator supports approximate checks. Returns the approximate result, which guides the search;
    * records the exact one.
    */
-  readonly isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration) => boolean;
+  readonly isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration, isFine?: boolean) => boolean;
 
   constructor(
     private readonly motions: MotionValidator,
@@ -44,8 +44,8 @@ export class SearchRecorder implements MotionValidator {
   ) {
     this.points = new NearestNeighbors(space);
     if (motions.isMotionLikelyValid) {
-      this.isMotionLikelyValid = (qFrom, qTo) => {
-        const isLikely = motions.isMotionLikelyValid!(qFrom, qTo);
+      this.isMotionLikelyValid = (qFrom, qTo, isFine) => {
+        const isLikely = motions.isMotionLikelyValid!(qFrom, qTo, isFine);
         this.isMotionValid(qFrom, qTo);
         return isLikely;
       };
