@@ -2,10 +2,10 @@ import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
+import { addSupportCurvature } from '../supportCurvature.ts';
 import type { PortalBounds } from './portalBounds.ts';
 import { POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.ts';
 import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
-import { addSupportCurvature } from './supportCurvature.ts';
 
 /** Smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
 const MIN_GAIN = 2 * Number.EPSILON;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../../src/math/random.ts';
-import { create, dot, norm, scale, sub, type Vec3 } from '../../../src/math/vec3.ts';
-import { addSupportCurvature } from '../../../src/narrowphase/growth/supportCurvature.ts';
-import { createShape } from '../../../src/shapes/index.ts';
-import { randomDirections } from '../helpers.ts';
+import { Random } from '../../src/math/random.ts';
+import { create, dot, norm, scale, sub, type Vec3 } from '../../src/math/vec3.ts';
+import { addSupportCurvature } from '../../src/narrowphase/supportCurvature.ts';
+import { createShape } from '../../src/shapes/index.ts';
+import { randomDirections } from './helpers.ts';
 
 const STEP = 1e-5;
 const specs = [

@@ -1,5 +1,9 @@
-import type { Vec3 } from '../../math/vec3.ts';
-import type { ConvexShape } from '../../shapes/shape.ts';
+import type { Vec3 } from '../math/vec3.ts';
+import type { ConvexShape } from '../shapes/shape.ts';
+
+/** Returns whether `addSupportCurvature` adds something for the core of a shape. */
+export const hasSupportCurvature = ({ type }: ConvexShape): boolean =>
+  type === 'ellipsoid' || type === 'cylinder' || type === 'cone' || type === 'frustum';
 
 /**
  * Adds the second derivatives of the support function of a shape's core, h(n) = max n·x, along two axes: `out` holds
