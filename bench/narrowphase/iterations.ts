@@ -1,9 +1,10 @@
 import type { Random } from '../../src/math/random.ts';
-import { baselineDistanceSolvers, createDistanceSolver, distanceSolvers } from '../../src/narrowphase/index.ts';
+import { baselineDistanceSolvers, createDistanceSolver } from '../../src/narrowphase/index.ts';
 import { type DistanceSolverDefinition, PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import type { BenchBody } from './bodies.ts';
 import { cubes, ellipsoids } from './bodies.ts';
 import { pairAtGap } from './pairs.ts';
+import { paperDistanceSolvers } from './solvers.ts';
 
 type Row = Record<string, string | number>;
 
@@ -23,7 +24,8 @@ const DUALITY_GAP = 1e-8;
  * Measures the iterations to the duality gap: Frank-Wolfe, GJK and its accelerated variants, on ellipsoids and cubes.
  */
 export function iterationRows(random: Random): Row[] {
-  const solvers = { ...baselineDistanceSolvers, ...distanceSolvers };
+  const { 'frank-wolfe': frankWolfe, 'vertex-qp': vertexQp } = baselineDistanceSolvers;
+  const solvers = { 'frank-wolfe': frankWolfe, 'vertex-qp': vertexQp, ...paperDistanceSolvers };
   const rows: Row[] = [];
   for (const [bodies, set] of [
     ['ellipsoids', ellipsoids(random, 40)],

@@ -1,13 +1,12 @@
 import { ConvexHull, Vector3 } from '../../src/hulls/threeGeometry.ts';
 import type { Random } from '../../src/math/random.ts';
 import { rotate, type Transform } from '../../src/math/transform.ts';
-import { distanceSolvers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, randomHulls } from './bodies.ts';
 import { InteriorPoint } from './interiorPoint.ts';
 import { type BenchPair, classedPairs } from './pairs.ts';
-import { forget } from './solvers.ts';
+import { forget, paperDistanceSolvers } from './solvers.ts';
 
 type Row = Record<string, string | number>;
 
@@ -43,7 +42,7 @@ function rowOf(vertices: number, pairs: readonly BenchPair[]): Row {
     },
   };
   let error = 0;
-  for (const [name, { create }] of Object.entries(distanceSolvers)) {
+  for (const [name, { create }] of Object.entries(paperDistanceSolvers)) {
     const solver = create({ relativeGap: 1e-8 });
     sweeps[name] = () => {
       for (const [i, { a, b, T }] of asked.entries()) {

@@ -1,8 +1,9 @@
 import type { Random } from '../../src/math/random.ts';
-import { checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
+import { checkers, type DistanceSolverName } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { type BenchBody, cubes, ellipsoids, objectHulls, skewedPrimitives } from './bodies.ts';
 import { type BenchPair, pairAtGap } from './pairs.ts';
+import { paperDistanceSolvers } from './solvers.ts';
 
 type Row = Record<string, string | number>;
 
@@ -18,7 +19,7 @@ export async function separationRows(random: Random): Promise<{ boolean: Row[]; 
       const pairs = Array.from({ length: PAIRS }, () => pairAt(random, shapes, separation));
       const boolean: Row = { bodies, separation };
       const distance: Row = { bodies, separation };
-      for (const name of Object.keys(distanceSolvers) as (keyof typeof distanceSolvers)[]) {
+      for (const name of Object.keys(paperDistanceSolvers) as DistanceSolverName[]) {
         boolean[name] = booleanIterations(name, pairs);
         distance[name] = distanceIterations(name, pairs);
       }
@@ -54,8 +55,8 @@ function booleanIterations(name: keyof typeof checkers, pairs: readonly BenchPai
   return checker.iterations / pairs.length;
 }
 
-function distanceIterations(name: keyof typeof distanceSolvers, pairs: readonly BenchPair[]): number {
-  const solver = distanceSolvers[name].create({ relativeGap: 1e-8 });
+function distanceIterations(name: DistanceSolverName, pairs: readonly BenchPair[]): number {
+  const solver = paperDistanceSolvers[name].create({ relativeGap: 1e-8 });
   const out = new Separation();
   let sum = 0;
   for (const { a, b, poses } of pairs) {
@@ -68,7 +69,7 @@ function distanceIterations(name: keyof typeof distanceSolvers, pairs: readonly 
 /** Returns the mean of each column, which decides the weights that `gjk-polyak` and `gjk-nesterov` use. */
 function meanOf(rows: readonly Row[]): Row {
   const mean: Row = { bodies: 'all', separation: 'mean' };
-  for (const name of Object.keys(distanceSolvers)) {
+  for (const name of Object.keys(paperDistanceSolvers)) {
     mean[name] = rows.reduce((sum, row) => sum + Number(row[name]), 0) / rows.length;
   }
   return mean;

@@ -1,11 +1,18 @@
 import type { Transform } from '../../src/math/transform.ts';
 import { Epa } from '../../src/narrowphase/depth/epa.ts';
 import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
-import { baselineCheckers, baselineDistanceSolvers, checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
+import {
+  baselineCheckers,
+  baselineDistanceSolvers,
+  checkers,
+  type DistanceSolverName,
+  distanceSolvers,
+} from '../../src/narrowphase/index.ts';
 import {
   type Checker,
   COLLIDING,
   type DistanceSolver,
+  type DistanceSolverDefinition,
   type PairCache,
   SEPARATED,
   Separation,
@@ -31,6 +38,12 @@ export interface BenchSolver {
 
 /** Relative gap of distance solvers, as in the papers: 1e-8. Growth distance and depth use their defaults. */
 const DISTANCE_GAP = 1e-8;
+
+/** The solvers of the papers' tables: GJK without closed forms and Newton steps, and its accelerated variants. */
+export const paperDistanceSolvers: Readonly<Record<DistanceSolverName, DistanceSolverDefinition>> = {
+  ...distanceSolvers,
+  gjk: baselineDistanceSolvers['gjk-plain'],
+};
 
 /** All solvers, baselines of the papers last. */
 export const benchSolvers: readonly BenchSolver[] = [

@@ -1,13 +1,12 @@
 import type { Random } from '../../src/math/random.ts';
 import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
-import { distanceSolvers } from '../../src/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
 import { createHillClimbingPolytope } from '../../src/shapes/polytope.ts';
 import { ConvexShape, type Polytope } from '../../src/shapes/shape.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
 import { type BenchPair, classedPairs } from './pairs.ts';
-import { forget } from './solvers.ts';
+import { forget, paperDistanceSolvers } from './solvers.ts';
 
 type Row = Record<string, string | number>;
 
@@ -35,7 +34,7 @@ type Kind = (typeof kinds)[number];
 
 function timesOf(pairs: readonly BenchPair[]): Row {
   const growth = new GrowthDistance();
-  const gjk = distanceSolvers['gjk'].create({ relativeGap: 1e-8 });
+  const gjk = paperDistanceSolvers.gjk.create({ relativeGap: 1e-8 });
   const out = new Separation();
   const cache = new PairCache();
   const solvers = {

@@ -2,6 +2,9 @@ import type { Transform } from '../math/transform.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 
+/** Largest squared cosine between an axis and a vector that counts as orthogonal: rounding of side contacts. */
+const ORTHOGONAL = 1e-12;
+
 /** Interval of the parameter of a line that contains a zero of a derivative, with its values at the ends. */
 class LineSearch {
   low = 0;
@@ -18,10 +21,11 @@ const onLine = new Float64Array(3);
 const onBox = new Float64Array(3);
 
 /**
- * Computes the closest points of the cores of two shapes in closed form, in the frame of B: points (spheres) and
- * segments (capsules), and either of them and a box. Returns false for other shapes. `T_b_a`: pose of A in B. If the
- * cores intersect, both points are equal to rounding; for nearly parallel segments they may be less than closest, so
- * that callers have to bound the distance from below.
+ * Computes the closest points of the cores of two shapes in closed form, in the frame of B: points (spheres), segments
+ * (capsules) and sides of cylinders; points or segments and a box. Returns false for other shapes. `T_b_a`: pose of A
+ * in B. The points are points of the cores. If the cores intersect, both are equal to rounding; for nearly parallel
+ * segments, and next to the rim of a cylinder, they may be less than closest, so that callers have to bound the
+ * distance from below.
  */
 export function closestCorePoints(
   pointA: Vec3,
@@ -32,8 +36,10 @@ export function closestCorePoints(
 ): boolean {
   const isRoundA = a.type === 'sphere' || a.type === 'capsule';
   const isRoundB = b.type === 'sphere' || b.type === 'capsule';
-  if (isRoundA && isRoundB) closestOfSegments(pointA, pointB, a, T_b_a, b);
-  else if (isRoundA && b.type === 'box') {
+  if (isRoundA && isRoundB) closestOfSegments(pointA, pointB, a.size[0], T_b_a, b.size[0]);
+  else if ((isRoundA || a.type === 'cylinder') && (isRoundB || b.type === 'cylinder')) {
+    return closestOfSides(pointA, pointB, a, T_b_a, b);
+  } else if (isRoundA && b.type === 'box') {
     for (let i = 0; i < 3; i++) {
       center[i] = T_b_a[4 * i + 3];
       direction[i] = T_b_a[4 * i + 2];
@@ -63,9 +69,7 @@ export function closestCorePoints(
  * Closest points of the segments c + t u (that of A) and s e_z (that of B), |t|, |s| at most half their lengths: the
  * minimum over t of the lines, then s and t in turn.
  */
-function closestOfSegments(pointA: Vec3, pointB: Vec3, a: ConvexShape, T: Transform, b: ConvexShape): void {
-  const halfA = a.size[0];
-  const halfB = b.size[0];
+function closestOfSegments(pointA: Vec3, pointB: Vec3, halfA: number, T: Transform, halfB: number): void {
   const ux = T[2],
     uy = T[6],
     uz = T[10];
@@ -82,6 +86,71 @@ function closestOfSegments(pointA: Vec3, pointB: Vec3, a: ConvexShape, T: Transf
   pointB[0] = 0;
   pointB[1] = 0;
   pointB[2] = clamp(pointA[2], halfB);
+}
+
+/**
+ * Computes the closest points of two cylinders, or of a cylinder and a segment, if they are on the sides: on the line
+ * between the closest points of the axes, which is orthogonal to them. Returns false next to the caps and in collision.
+ */
+function closestOfSides(pointA: Vec3, pointB: Vec3, a: ConvexShape, T: Transform, b: ConvexShape): boolean {
+  const radiusA = a.type === 'cylinder' ? a.size[0] : 0;
+  const radiusB = b.type === 'cylinder' ? b.size[0] : 0;
+  const halfA = axisHalf(a);
+  const halfB = axisHalf(b);
+  closestOfSegments(pointA, pointB, halfA, T, halfB);
+  const ux = T[2],
+    uy = T[6],
+    uz = T[10];
+  if (radiusB > 0 && !(Math.abs(pointB[2]) < halfB)) return false;
+  const t = (pointA[0] - T[3]) * ux + (pointA[1] - T[7]) * uy + (pointA[2] - T[11]) * uz;
+  if (radiusA > 0 && !(Math.abs(t) < halfA)) return false;
+  const x = pointB[0] - pointA[0],
+    y = pointB[1] - pointA[1],
+    z = pointB[2] - pointA[2];
+  const radii = radiusA + radiusB;
+  const squared = x * x + y * y + z * z;
+  const along = x * ux + y * uy + z * uz;
+  if (!(squared > radii * radii)) return false;
+  if (radiusA > 0) {
+    if (!(along * along < ORTHOGONAL * squared)) return false;
+    // Across the axis of A, so that the point stays in the cylinder.
+    const ax = x - along * ux,
+      ay = y - along * uy,
+      az = z - along * uz;
+    const s = radiusA / Math.sqrt(ax * ax + ay * ay + az * az);
+    pointA[0] += s * ax;
+    pointA[1] += s * ay;
+    pointA[2] += s * az;
+  }
+  if (radiusB > 0) {
+    if (!(z * z < ORTHOGONAL * squared)) return false;
+    const s = radiusB / Math.sqrt(x * x + y * y);
+    pointB[0] -= s * x;
+    pointB[1] -= s * y;
+  }
+  return true;
+}
+
+/** Returns half the length of the axis of a round shape, a segment along z in its frame; negative for other shapes. */
+function axisHalf({ type, size }: ConvexShape): number {
+  if (type === 'sphere' || type === 'capsule') return size[0];
+  if (type === 'cylinder') return size[1];
+  return type === 'cone' || type === 'frustum' ? size[2] : -1;
+}
+
+/**
+ * Writes the vector between the closest points of the axes of two shapes, from A to B, in the frame of B; returns false
+ * if one of them has no axis, or if the axes intersect.
+ */
+export function axisDirection(n: Vec3, a: ConvexShape, T_b_a: Transform, b: ConvexShape): boolean {
+  const halfA = axisHalf(a);
+  const halfB = axisHalf(b);
+  if (halfA < 0 || halfB < 0) return false;
+  closestOfSegments(onLine, onBox, halfA, T_b_a, halfB);
+  n[0] = onBox[0] - onLine[0];
+  n[1] = onBox[1] - onLine[1];
+  n[2] = onBox[2] - onLine[2];
+  return n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0;
 }
 
 /**

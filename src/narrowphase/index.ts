@@ -9,6 +9,7 @@ import {
 import { frankWolfe, frankWolfeDistance } from './gjk/frankWolfe.ts';
 import { gjk } from './gjk/gjk.ts';
 import { GjkDistance, gjkDistance } from './gjk/gjkDistance.ts';
+import { plainGjk } from './gjk/plainGjk.ts';
 import { portalRefinement } from './gjk/portalRefinement.ts';
 import { GrowthDistance, defaults as growthDefaults } from './growth/growthDistance.ts';
 import { growthDistanceCheck } from './growth/growthDistanceCheck.ts';
@@ -66,6 +67,7 @@ export const baselineCheckers: Readonly<Record<string, CheckerDefinition>> = {
 };
 /** Baselines of minimum distances, likewise. */
 export const baselineDistanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
+  'gjk-plain': plainGjk,
   'frank-wolfe': frankWolfeDistance,
   'vertex-qp': vertexQp,
 };

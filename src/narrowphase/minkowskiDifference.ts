@@ -1,7 +1,8 @@
-import { rotateBack, type Transform } from '../math/transform.ts';
-import { copy, create, set, type Vec3 } from '../math/vec3.ts';
+import type { Transform } from '../math/transform.ts';
+import { create, type Vec3 } from '../math/vec3.ts';
+import { supportInPlace } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { closestCorePoints } from './closestCorePoints.ts';
+import { axisDirection, closestCorePoints } from './closestCorePoints.ts';
 import type { PairCache } from './solver.ts';
 import { posedSupport } from './supportAlong.ts';
 
@@ -29,12 +30,14 @@ export class MinkowskiDifference {
   extent = 0;
   /** Rounding error of one such sum, metres. */
   rounding = 0;
-  private a!: ConvexShape;
-  private b!: ConvexShape;
-  private T_b_a!: Transform;
-  private hintA = noHint;
-  private hintB = noHint;
-  private readonly opposite: Vec3 = create();
+  /** The pair. */
+  a!: ConvexShape;
+  b!: ConvexShape;
+  /** Pose of A in the frame of B. */
+  T_b_a!: Transform;
+  /** Hints of the support functions. */
+  hintA = noHint;
+  hintB = noHint;
   private readonly boxCenterA: Vec3 = create();
   private readonly boxCenterB: Vec3 = create();
 
@@ -85,12 +88,24 @@ export class MinkowskiDifference {
     return closestCorePoints(pointA, pointB, this.a, this.T_b_a, this.b);
   }
 
+  /** Writes the vector between the closest points of the axes, if both shapes have one, else between the centres. */
+  axisDirection(n: Vec3): void {
+    if (!axisDirection(n, this.a, this.T_b_a, this.b)) this.centerDirection(n);
+  }
+
   /** Stores witness points, given in the frame of B, in the cache, each in the frame of its own shape. */
   storeWitnesses(cache: PairCache, pointA: Vec3, pointB: Vec3): void {
-    const { T_b_a: T, opposite } = this;
-    set(opposite, pointA[0] - T[3], pointA[1] - T[7], pointA[2] - T[11]);
-    rotateBack(cache.witnessA, T, opposite);
-    copy(cache.witnessB, pointB);
+    const { T_b_a: T } = this;
+    const { witnessA, witnessB } = cache;
+    const x = pointA[0] - T[3],
+      y = pointA[1] - T[7],
+      z = pointA[2] - T[11];
+    witnessA[0] = T[0] * x + T[4] * y + T[8] * z;
+    witnessA[1] = T[1] * x + T[5] * y + T[9] * z;
+    witnessA[2] = T[2] * x + T[6] * y + T[10] * z;
+    witnessB[0] = pointB[0];
+    witnessB[1] = pointB[1];
+    witnessB[2] = pointB[2];
     cache.hasWitnesses = true;
   }
 
@@ -110,15 +125,15 @@ export class MinkowskiDifference {
    * `pointA`, `pointB`, `w` and `gap`, because a returned number would be allocated on the heap.
    */
   support(n: Vec3): void {
-    const { a, b, pointA, pointB, w, opposite } = this;
+    const { a, b, pointA, pointB, w } = this;
     this.hintA = posedSupport(pointA, a, this.T_b_a, n, this.hintA);
     const x = n[0],
       y = n[1],
       z = n[2];
-    opposite[0] = -x;
-    opposite[1] = -y;
-    opposite[2] = -z;
-    this.hintB = b.support(pointB, b, opposite, this.hintB);
+    pointB[0] = -x;
+    pointB[1] = -y;
+    pointB[2] = -z;
+    this.hintB = supportInPlace(pointB, b, this.hintB);
     w[0] = pointA[0] - pointB[0];
     w[1] = pointA[1] - pointB[1];
     w[2] = pointA[2] - pointB[2];

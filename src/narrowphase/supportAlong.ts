@@ -1,5 +1,6 @@
 import type { Transform } from '../math/transform.ts';
 import type { Vec3 } from '../math/vec3.ts';
+import { supportInPlace } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 
 /** Scratch of the functions below, which call nothing but support functions. */
@@ -25,7 +26,7 @@ export function posedSupport(out: Vec3, a: ConvexShape, T_b_a: Transform, d: Vec
   local[0] = r00 * x + r10 * y + r20 * z;
   local[1] = r01 * x + r11 * y + r21 * z;
   local[2] = r02 * x + r12 * y + r22 * z;
-  const next = a.support(local, a, local, hint);
+  const next = supportInPlace(local, a, hint);
   const px = local[0],
     py = local[1],
     pz = local[2];

@@ -103,11 +103,21 @@ export function isPolytope({ vertices, type, margin }: ConvexShape): boolean {
 
 /**
  * Overwrites d with the support point of a shape's core along d, and returns the hint for the next call:
- * `shape.support`, without the indirect call if the shape is a polytope.
+ * `shape.support`, without the indirect call if the shape is a polytope or a box.
  */
 export function supportInPlace(d: Vec3, shape: ConvexShape, hint: number): number {
   const { vertices } = shape;
-  if (vertices.length === 0) return shape.support(d, shape, d, hint);
+  if (vertices.length === 0) {
+    if (shape.type !== 'box') return shape.support(d, shape, d, hint);
+    const { size } = shape;
+    const x = size[0],
+      y = size[1],
+      z = size[2];
+    d[0] = d[0] < 0 ? -x : x;
+    d[1] = d[1] < 0 ? -y : y;
+    d[2] = d[2] < 0 ? -z : z;
+    return hint;
+  }
   const vertex = supportVertex(shape, d, hint);
   d[0] = vertices[vertex];
   d[1] = vertices[vertex + 1];

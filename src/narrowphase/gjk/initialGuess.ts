@@ -43,6 +43,12 @@ export const fromCache: InitialGuess = (n, difference, T_b_a, cache) => {
   else difference.centerDirection(n);
 };
 
+/** Uses the cached separating axis, else the vector between the axes of round shapes, else between the centres. */
+export const fromAxes: InitialGuess = (n, difference, T_b_a, cache) => {
+  if (cache.hasAxis) fromPrevious(n, difference, T_b_a, cache);
+  else difference.axisDirection(n);
+};
+
 /** Initial guesses of the paper by name, for benchmarks. */
 export const initialGuesses: Readonly<Record<string, InitialGuess>> = {
   none: fromFixedAxis,

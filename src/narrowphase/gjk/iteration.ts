@@ -30,6 +30,8 @@ export interface MinNormIteration {
   readonly iterations: number;
   /** The point of A ⊖ B of smallest norm found so far; its norm is `upper`. */
   readonly nearest: Vec3;
+  /** Computes the result in closed form, without a search direction; returns false if there is none that is proved. */
+  solveDirectly?(difference: MinkowskiDifference, criterion: StoppingCriterion): boolean;
   /** Iterates until a criterion is met. `n` is the first search direction, from A to B; it is overwritten. */
   run(difference: MinkowskiDifference, n: Vec3, criterion: StoppingCriterion): void;
   /** Writes the point of A that belongs to `nearest`; that of B is this minus `nearest`. */

@@ -54,11 +54,13 @@ export class IterativeDistance<I extends MinNormIteration = MinNormIteration> im
     }
     const { difference, iteration, criterion, n } = this;
     difference.bind(a, T_b_a, b, cache);
-    this.options.guess(n, difference, T_b_a, cache);
     const { margins, extent } = difference;
     criterion.sufficientLower = margins + Math.max(this.stopAt, roundoff * extent);
     criterion.relativeGap = this.options.relativeGap;
-    iteration.run(difference, n, criterion);
+    if (iteration.solveDirectly?.(difference, criterion) !== true) {
+      this.options.guess(n, difference, T_b_a, cache);
+      iteration.run(difference, n, criterion);
+    }
 
     this.writeResult(out, a, b);
     difference.storeHints(cache);
@@ -103,12 +105,27 @@ export class IterativeDistance<I extends MinNormIteration = MinNormIteration> im
    */
   writeWitnesses(out: Separation, a: ConvexShape, b: ConvexShape): void {
     const { iteration, n } = this;
-    copy(n, iteration.normal);
-    iteration.witnessA(out.witnessA);
-    for (let i = 0; i < 3; i++) {
-      if (iteration.upper > 0) n[i] = -iteration.nearest[i] / iteration.upper;
-      out.witnessB[i] = out.witnessA[i] - iteration.nearest[i] - b.margin * n[i];
-      out.witnessA[i] += a.margin * n[i];
-    }
+    const { normal, nearest, upper } = iteration;
+    const { witnessA, witnessB } = out;
+    iteration.witnessA(witnessA);
+    const x = nearest[0],
+      y = nearest[1],
+      z = nearest[2];
+    const isDirected = upper > 0;
+    const nx = isDirected ? -x / upper : normal[0],
+      ny = isDirected ? -y / upper : normal[1],
+      nz = isDirected ? -z / upper : normal[2];
+    const px = witnessA[0],
+      py = witnessA[1],
+      pz = witnessA[2];
+    n[0] = nx;
+    n[1] = ny;
+    n[2] = nz;
+    witnessA[0] = px + a.margin * nx;
+    witnessA[1] = py + a.margin * ny;
+    witnessA[2] = pz + a.margin * nz;
+    witnessB[0] = px - x - b.margin * nx;
+    witnessB[1] = py - y - b.margin * ny;
+    witnessB[2] = pz - z - b.margin * nz;
   }
 }

@@ -49,11 +49,14 @@ export class Simplex {
 
   /** Adds a vertex and its point of A, read at offset `from`; there must be fewer than four vertices. */
   add(w: Float64Array, pointA: Float64Array, from = 0): void {
+    const { w: vertices, a } = this;
     const to = 3 * this.count++;
-    for (let i = 0; i < 3; i++) {
-      this.w[to + i] = w[from + i];
-      this.a[to + i] = pointA[from + i];
-    }
+    vertices[to] = w[from];
+    vertices[to + 1] = w[from + 1];
+    vertices[to + 2] = w[from + 2];
+    a[to] = pointA[from];
+    a[to + 1] = pointA[from + 1];
+    a[to + 2] = pointA[from + 2];
   }
 
   /** Whether a point equals a vertex exactly. */
@@ -146,16 +149,20 @@ export class Simplex {
   /** Takes over v and moves its vertices to the front; offsets ascend, so nothing is overwritten before it is read. */
   private applySubproblem(): void {
     const { w, a, weights, v, subproblem } = this;
-    for (let k = 0; k < subproblem.count; k++) {
-      const from = subproblem.offsets[k],
+    const { count, offsets } = subproblem;
+    for (let k = 0; k < count; k++) {
+      const from = offsets[k],
         to = 3 * k;
-      for (let i = 0; i < 3; i++) {
-        w[to + i] = w[from + i];
-        a[to + i] = a[from + i];
-      }
       weights[k] = subproblem.weights[k];
+      if (from === to) continue;
+      w[to] = w[from];
+      w[to + 1] = w[from + 1];
+      w[to + 2] = w[from + 2];
+      a[to] = a[from];
+      a[to + 1] = a[from + 1];
+      a[to + 2] = a[from + 2];
     }
-    this.count = subproblem.count;
+    this.count = count;
     this.normSquared = subproblem.normSquared;
     v[0] = subproblem.v[0];
     v[1] = subproblem.v[1];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
-import { ClosedFormIteration } from '../../../src/narrowphase/gjk/closedFormIteration.ts';
+import { DistanceIteration } from '../../../src/narrowphase/gjk/distanceIteration.ts';
 import { GjkIteration } from '../../../src/narrowphase/gjk/gjkIteration.ts';
 import { IterativeDistance } from '../../../src/narrowphase/gjk/iterativeDistance.ts';
 import { PairCache, Separation } from '../../../src/narrowphase/solver.ts';
@@ -8,7 +8,7 @@ import type { ShapeSpec } from '../../../src/shapes/shape.ts';
 import { between, createPair, excess, poseOf, randomDirections, randomTransform, slabAlong } from '../helpers.ts';
 
 const identity = poseOf([0, 0, 0], [1, 0, 0, 0]);
-const closed = new IterativeDistance(new ClosedFormIteration());
+const closed = new IterativeDistance(new DistanceIteration());
 const iterated = new IterativeDistance(new GjkIteration());
 const [out, reference] = [new Separation(), new Separation()];
 
