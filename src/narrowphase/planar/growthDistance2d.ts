@@ -1,7 +1,7 @@
 import { type PlanarTransform, transformPlanarPoint, type Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
 import { clearSeparation } from '../outcome.ts';
-import { COLLIDING, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
+import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
 import { Gjk2d } from './gjk2d.ts';
 import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
 import { SegmentAscent } from './segmentAscent.ts';
@@ -34,6 +34,7 @@ export class GrowthDistance2d implements PlanarChecker {
    */
   growth(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
     const ascent = this.#ascent;
+    ascent.bind(a, T_b_a, b);
     if (!ascent.start(a, T_b_a, b, 0)) {
       this.#writeFlat(out, a, T_b_a, b, cache);
       return;
@@ -53,9 +54,21 @@ export class GrowthDistance2d implements PlanarChecker {
     this.#updateCache(cache);
   }
 
-  /** Checks the pair; stops as soon as one bound passes 1. `minDistance` is added as a margin around the two shapes. */
+  /**
+   * Checks the pair, by discs and then by bounds, until one of them passes 1. `minDistance` is added as a margin around
+   * the two shapes.
+   */
   check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number, cache: PlanarCache): Verdict {
     const ascent = this.#ascent;
+    ascent.bind(a, T_b_a, b);
+    const ofDiscs = ascent.compareDiscs(a, b, minDistance);
+    if (ofDiscs === SEPARATED) {
+      const { betweenCentersX, betweenCentersY } = ascent.difference;
+      cache.axis[0] = betweenCentersX / ascent.centerDistance;
+      cache.axis[1] = betweenCentersY / ascent.centerDistance;
+      cache.hasAxis = true;
+    }
+    if (ofDiscs !== UNDECIDED) return ofDiscs;
     if (!ascent.start(a, T_b_a, b, minDistance)) {
       const before = this.#gjk.iterations;
       const verdict = this.#gjk.check(a, T_b_a, b, minDistance, cache);

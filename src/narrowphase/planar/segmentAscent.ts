@@ -41,14 +41,31 @@ export class SegmentAscent {
   readonly normal: Vec2 = new Float64Array(2);
   steps = 0;
 
-  /** Binds the pair and sets up a segment within C. Returns false if C has no interior: two parallel flat shapes. */
-  start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number): boolean {
+  /** Binds the pair. */
+  bind(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
     const difference = this.difference;
     difference.vertexA = 0;
     difference.vertexB = 0;
     difference.bindCentered(a, T_b_a, b);
     const { betweenCentersX: dx, betweenCentersY: dy } = difference;
     this.centerDistance = Math.sqrt(dx * dx + dy * dy);
+  }
+
+  /**
+   * Returns the verdict of the discs about the centers: SEPARATED if those that contain the shapes are farther apart
+   * than `minDistance`, COLLIDING if those inside the shapes are not; else UNDECIDED.
+   */
+  compareDiscs(a: PlanarShape, b: PlanarShape, minDistance: number): Verdict {
+    const { centerDistance } = this;
+    const { rounding } = this.difference;
+    if (centerDistance > a.outerRadius + b.outerRadius + minDistance + rounding) return SEPARATED;
+    return centerDistance < a.innerRadius + b.innerRadius + minDistance - rounding ? COLLIDING : UNDECIDED;
+  }
+
+  /** Sets up a segment within C for the bound pair. Returns false if C has no interior: two parallel flat shapes. */
+  start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number): boolean {
+    const difference = this.difference;
+    const { betweenCentersX: dx, betweenCentersY: dy } = difference;
     this.ux = this.centerDistance > 0 ? dx / this.centerDistance : 1;
     this.uy = this.centerDistance > 0 ? dy / this.centerDistance : 0;
     const innerRadius = a.innerRadius + b.innerRadius + minDistance;

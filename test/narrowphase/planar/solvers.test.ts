@@ -298,3 +298,22 @@ function scaleOffset(T: Float64Array, a: PlanarShape, b: PlanarShape, factor: nu
   const centerA = [T[0] * x - T[1] * y + T[2], T[1] * x + T[0] * y + T[3]];
   for (let k = 0; k < 2; k++) T[2 + k] += (1 - factor) * (b.center[k] - centerA[k]);
 }
+
+test('discs that touch are not separated, and those an instant apart are, at all scales', () => {
+  const checker = new GrowthDistance2d();
+  const random = new Random(12);
+  const failures: string[] = [];
+  for (let i = 0; i < 600; i++) {
+    const scale = 10 ** random.between(-6, 6);
+    const radii = [scale * random.between(0.1, 1), scale * 10 ** random.between(-3, 0)];
+    const [a, b] = radii.map((radius) => createPlanarShape({ type: 'disc', radius }));
+    const sum = radii[0] + radii[1];
+    const angle = random.between(-Math.PI, Math.PI);
+    const place = (length: number) => createPlanarTransform(length * Math.cos(angle), length * Math.sin(angle), angle);
+    if (checker.check(a, place(sum * (1 - 1e-15)), b, 0, new PlanarCache()) === SEPARATED)
+      failures.push(`touching ${i}`);
+    if (checker.check(a, place(sum * (1 + 1e-13)), b, 0, new PlanarCache()) !== SEPARATED) failures.push(`apart ${i}`);
+    if (checker.check(a, place(sum * (1 - 1e-13)), b, 0, new PlanarCache()) !== COLLIDING) failures.push(`deep ${i}`);
+  }
+  expect(failures).toEqual([]);
+});
