@@ -46,14 +46,21 @@ export interface DirectionMap {
   readonly extreme: readonly number[];
 }
 
-/** Returns the cell of a direction of any length; NaN and zero fall into some cell. */
+/**
+ * Returns the cell of a direction of any length; NaN and zero fall into some cell. (Takes an array because number
+ * arguments of a call that is not inlined may cost an allocation each; for the same reason it does not call `cellAt`.)
+ */
 export function cellOf(d: ArrayLike<number>, bits: number): number {
-  return cellAt(d[0], d[1], d[2], bits);
+  const x = d[0],
+    y = d[1],
+    z = d[2];
+  const s = NEARLY_ONE / (Math.abs(x) + Math.abs(y) + Math.abs(z));
+  const half = 1 << (bits - 1);
+  const side = (z * s + 1) | 0;
+  return (((side << bits) + (((x * s + 1) * half) | 0)) << bits) + (((y * s + 1) * half) | 0);
 }
 
-/**
- * `cellOf` without an array, for kernels: number arguments of a call that is not inlined may cost an allocation each.
- */
+/** As `cellOf`, without an array: for kernels, into which it is inlined. */
 export function cellAt(x: number, y: number, z: number, bits: number): number {
   const s = NEARLY_ONE / (Math.abs(x) + Math.abs(y) + Math.abs(z));
   const half = 1 << (bits - 1);

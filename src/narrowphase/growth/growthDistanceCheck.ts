@@ -1,7 +1,7 @@
 import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
-import { cellAt } from '../../shapes/directionMap.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
+import { supportVertex } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { Gjk } from '../gjk/gjk.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
@@ -44,8 +44,14 @@ export class GrowthDistanceCheck implements Checker {
       this.iterations++;
       if (cachedPlaneSeparates(a, T_b_a, b, minDistance, cache)) return SEPARATED;
     }
-    const usesSimplex = !cache.hasAxis && cache.simplexShapeA === a && cache.simplexShapeB === b;
-    if (usesSimplex && cachedSimplexContainsOrigin(a, T_b_a, b, cache)) return COLLIDING;
+    if (
+      !cache.hasAxis &&
+      cache.simplexShapeA === a &&
+      cache.simplexShapeB === b &&
+      cachedSimplexContainsOrigin(a, T_b_a, b, cache)
+    ) {
+      return COLLIDING;
+    }
 
     const r00 = T_b_a[0],
       r01 = T_b_a[1],
@@ -61,11 +67,8 @@ export class GrowthDistanceCheck implements Checker {
       tz = T_b_a[11];
     const { d, record } = this;
     const { points } = record;
-    // Support vertices are searched here, where the direction stays in registers, unless the shape has edges to climb.
-    const usesMapA = a.vertices.length > 0 && a.neighbors.length === 0,
-      usesMapB = b.vertices.length > 0 && b.neighbors.length === 0;
-    const { vertices: verticesA, cellBits: bitsA, cellStart: startA, cellVertices: candidatesA } = a;
-    const { vertices: verticesB, cellBits: bitsB, cellStart: startB, cellVertices: candidatesB } = b;
+    const verticesA = a.vertices;
+    const verticesB = b.vertices;
     const rounding = a.margin + b.margin + minDistance;
     let hintA = -1; // cold start: among equally far vertices the support vertex must not depend on the last query
     let hintB = -1;
@@ -80,7 +83,8 @@ export class GrowthDistanceCheck implements Checker {
     const oz = -cz;
     const centerDistance = Math.sqrt(ox * ox + oy * oy + oz * oz);
     const inner = a.innerRadius + b.innerRadius + minDistance;
-    if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0) return this.runGjk(a, T_b_a, b, minDistance, cache);
+    if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0)
+      return this.decideByGjk(a, T_b_a, b, minDistance, cache);
     if (centerDistance <= inner) {
       this.iterations++;
       return this.store(cache, hintA, hintB, COLLIDING);
@@ -120,55 +124,32 @@ export class GrowthDistanceCheck implements Checker {
       const lx = r00 * nx + r10 * ny + r20 * nz;
       const ly = r01 * nx + r11 * ny + r21 * nz;
       const lz = r02 * nx + r12 * ny + r22 * nz;
-      let ax: number, ay: number, az: number, bx: number, by: number, bz: number;
-      if (usesMapA) {
-        const cell = cellAt(lx, ly, lz, bitsA);
-        const end = startA[cell + 1];
-        let i = startA[cell];
-        hintA = candidatesA[i];
-        let highest = verticesA[hintA] * lx + verticesA[hintA + 1] * ly + verticesA[hintA + 2] * lz;
-        for (i++; i < end; i++) {
-          const k = candidatesA[i];
-          const height = verticesA[k] * lx + verticesA[k + 1] * ly + verticesA[k + 2] * lz;
-          if (height > highest) {
-            highest = height;
-            hintA = k;
-          }
-        }
+      d[0] = lx;
+      d[1] = ly;
+      d[2] = lz;
+      let ax: number, ay: number, az: number;
+      if (verticesA.length > 0) {
+        hintA = supportVertex(a, d, hintA);
         ax = verticesA[hintA];
         ay = verticesA[hintA + 1];
         az = verticesA[hintA + 2];
       } else {
-        d[0] = lx;
-        d[1] = ly;
-        d[2] = lz;
-        hintA = a.support(d, a, d, hintA);
+        a.support(d, a, d, hintA);
         ax = d[0];
         ay = d[1];
         az = d[2];
       }
-      if (usesMapB) {
-        const cell = cellAt(-nx, -ny, -nz, bitsB);
-        const end = startB[cell + 1];
-        let i = startB[cell];
-        hintB = candidatesB[i];
-        let lowest = verticesB[hintB] * nx + verticesB[hintB + 1] * ny + verticesB[hintB + 2] * nz;
-        for (i++; i < end; i++) {
-          const k = candidatesB[i];
-          const height = verticesB[k] * nx + verticesB[k + 1] * ny + verticesB[k + 2] * nz;
-          if (height < lowest) {
-            lowest = height;
-            hintB = k;
-          }
-        }
+      d[0] = -nx;
+      d[1] = -ny;
+      d[2] = -nz;
+      let bx: number, by: number, bz: number;
+      if (verticesB.length > 0) {
+        hintB = supportVertex(b, d, hintB);
         bx = verticesB[hintB];
         by = verticesB[hintB + 1];
         bz = verticesB[hintB + 2];
       } else {
-        d[0] = -nx;
-        d[1] = -ny;
-        d[2] = -nz;
-        hintB = b.support(d, b, d, hintB);
+        b.support(d, b, d, hintB);
         bx = d[0];
         by = d[1];
         bz = d[2];
@@ -182,13 +163,20 @@ export class GrowthDistanceCheck implements Checker {
       if (along + rounding < 0) {
         const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
         const gap = -along * s - a.margin - b.margin;
-        const extentA = Math.abs(tx) + Math.abs(ty) + Math.abs(tz) + Math.abs(ax) + Math.abs(ay) + Math.abs(az);
-        const extent = extentA + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
+        const translation = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+        const translationAndA = translation + Math.abs(ax) + Math.abs(ay) + Math.abs(az);
+        const extent = translationAndA + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
         if (gap > minDistance + roundoff * extent) {
           const { axis, planeSupportB } = cache;
-          planeSupportB[0] = axis[0] = nx *= s;
-          planeSupportB[1] = axis[1] = ny *= s;
-          planeSupportB[2] = axis[2] = nz *= s;
+          nx *= s;
+          ny *= s;
+          nz *= s;
+          axis[0] = nx;
+          axis[1] = ny;
+          axis[2] = nz;
+          planeSupportB[0] = nx;
+          planeSupportB[1] = ny;
+          planeSupportB[2] = nz;
           planeSupportB[3] = nx * bx + ny * by + nz * bz;
           cache.planeShapeB = b;
           cache.gap = gap;
@@ -248,9 +236,15 @@ export class GrowthDistanceCheck implements Checker {
       }
 
       // n = (x₂ − x₁) × (x₃ − x₁). If the origin is on the inner side of the portal, it is in the simplex p x₁ x₂ x₃.
-      nx = (y2 - y1) * (z3 - z1) - (z2 - z1) * (y3 - y1);
-      ny = (z2 - z1) * (x3 - x1) - (x2 - x1) * (z3 - z1);
-      nz = (x2 - x1) * (y3 - y1) - (y2 - y1) * (x3 - x1);
+      const fx = x2 - x1,
+        fy = y2 - y1,
+        fz = z2 - z1;
+      const gx = x3 - x1,
+        gy = y3 - y1,
+        gz = z3 - z1;
+      nx = fy * gz - fz * gy;
+      ny = fz * gx - fx * gz;
+      nz = fx * gy - fy * gx;
       if (nx * (x1 - ox) + ny * (y1 - oy) + nz * (z1 - oz) > 8 * SIGN_ERROR * maxNorm * maxNorm * maxNorm) {
         if (!isCertain) break;
         this.iterations += iteration + 1;
@@ -270,7 +264,7 @@ export class GrowthDistanceCheck implements Checker {
         nz *= s;
       }
     }
-    return this.runGjk(a, T_b_a, b, minDistance, cache);
+    return this.decideByGjk(a, T_b_a, b, minDistance, cache);
   }
 
   /** Stores hints and verdict in the cache; returns the verdict. */
@@ -282,7 +276,13 @@ export class GrowthDistanceCheck implements Checker {
   }
 
   /** Decides by GJK and adds its iterations. */
-  private runGjk(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
+  private decideByGjk(
+    a: ConvexShape,
+    T_b_a: Transform,
+    b: ConvexShape,
+    minDistance: number,
+    cache: PairCache,
+  ): Verdict {
     const before = this.gjk.iterations;
     cache.clear();
     const verdict = this.gjk.check(a, T_b_a, b, minDistance, cache);
