@@ -1,4 +1,5 @@
 import { Epa } from '../../../src/narrowphase/depth/epa.ts';
+import { Gjk } from '../../../src/narrowphase/gjk/gjk.ts';
 import { GjkDistance } from '../../../src/narrowphase/gjk/gjkDistance.ts';
 import { GrowthDistance } from '../../../src/narrowphase/growth/growthDistance.ts';
 import { checkers, distanceSolvers } from '../../../src/narrowphase/index.ts';
@@ -60,6 +61,8 @@ export class Certifier {
   private readonly epa = new Epa();
   private readonly out = new Separation();
   private readonly exact = new Separation();
+  private readonly gjk = new Gjk();
+  private readonly byGjk = new Separation();
   private readonly overlap = new Separation();
   /** Distance of the best common point of the distance solvers from the shapes of the pair. */
   private distanceOff = Infinity;
@@ -166,7 +169,15 @@ export class Certifier {
     }
     // Near contact GJK may have decided the status; then its plane is used.
     const isOwn = out.hasNormal && gapAlong(pair, out.normal) > 0;
-    this.judgeStatus(name, pair, out.status, isOwn ? out : this.exact);
+    this.judgeStatus(name, pair, out.status, isOwn ? out : this.planeOfGjk(pair));
+  }
+
+  /** Returns a separation whose normal is the plane of the Boolean check by GJK, if it separates the pair. */
+  private planeOfGjk({ a, T_b_a, b }: DrawnPair): Separation {
+    const cache = new PairCache();
+    this.byGjk.hasNormal = this.gjk.check(a.shape, T_b_a, b.shape, 0, cache) === SEPARATED;
+    this.byGjk.normal.set(cache.axis);
+    return this.byGjk;
   }
 
   private runDepth(pair: DrawnPair): void {
