@@ -1,3 +1,5 @@
+/** Slightly below 1, so that u = 1 and w = 1 fall into the last cells and not beyond. Relative. */
+const NEARLY_ONE = 1 - 1e-9;
 /** Margin added to each cell in u and v: greater than the shift of a direction by a lookup (NEARLY_ONE). */
 const CELL_MARGIN = 2e-9;
 
@@ -20,6 +22,28 @@ const cache: Cells[] = [];
 export function cellsOf(bits: number): Cells {
   cache[bits] ??= createCells(bits);
   return cache[bits];
+}
+
+/**
+ * Returns the cell of a direction of any length; NaN and zero fall into some cell. (Takes an array because number
+ * arguments of a call that is not inlined may cost an allocation each; for the same reason it does not call `cellAt`.)
+ */
+export function cellOf(d: ArrayLike<number>, bits: number): number {
+  const x = d[0],
+    y = d[1],
+    z = d[2];
+  const s = NEARLY_ONE / (Math.abs(x) + Math.abs(y) + Math.abs(z));
+  const half = 1 << (bits - 1);
+  const side = (z * s + 1) | 0;
+  return (((side << bits) + (((x * s + 1) * half) | 0)) << bits) + (((y * s + 1) * half) | 0);
+}
+
+/** As `cellOf`, without an array: for kernels, into which it is inlined. */
+export function cellAt(x: number, y: number, z: number, bits: number): number {
+  const s = NEARLY_ONE / (Math.abs(x) + Math.abs(y) + Math.abs(z));
+  const half = 1 << (bits - 1);
+  const side = (z * s + 1) | 0;
+  return (((side << bits) + (((x * s + 1) * half) | 0)) << bits) + (((y * s + 1) * half) | 0);
 }
 
 function createCells(bits: number): Cells {

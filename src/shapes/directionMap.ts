@@ -23,8 +23,6 @@ const BITS_OF_LARGE_HULLS = 5;
  * processor cache.
  */
 const LARGE_HULL = 256;
-/** Slightly below 1, so that u = 1 and w = 1 fall into the last cells and not beyond. Relative. */
-const NEARLY_ONE = 1 - 1e-9;
 /**
  * A vertex is dropped only if it is exceeded by this much, relative to size and direction: above all rounding of the
  * lookup.
@@ -44,28 +42,6 @@ export interface DirectionMap {
   readonly offsets: Int32Array;
   /** Extreme vertices, evenly spread over the directions; equal for maps of all resolutions. */
   readonly extreme: readonly number[];
-}
-
-/**
- * Returns the cell of a direction of any length; NaN and zero fall into some cell. (Takes an array because number
- * arguments of a call that is not inlined may cost an allocation each; for the same reason it does not call `cellAt`.)
- */
-export function cellOf(d: ArrayLike<number>, bits: number): number {
-  const x = d[0],
-    y = d[1],
-    z = d[2];
-  const s = NEARLY_ONE / (Math.abs(x) + Math.abs(y) + Math.abs(z));
-  const half = 1 << (bits - 1);
-  const side = (z * s + 1) | 0;
-  return (((side << bits) + (((x * s + 1) * half) | 0)) << bits) + (((y * s + 1) * half) | 0);
-}
-
-/** As `cellOf`, without an array: for kernels, into which it is inlined. */
-export function cellAt(x: number, y: number, z: number, bits: number): number {
-  const s = NEARLY_ONE / (Math.abs(x) + Math.abs(y) + Math.abs(z));
-  const half = 1 << (bits - 1);
-  const side = (z * s + 1) | 0;
-  return (((side << bits) + (((x * s + 1) * half) | 0)) << bits) + (((y * s + 1) * half) | 0);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { InputError } from '../errors.ts';
 import type { Slices } from '../math/slices.ts';
 import type { Vec3 } from '../math/vec3.ts';
-import { cellOf, centersOfCells, createDirectionMap, type DirectionMap, directionMapInSlices } from './directionMap.ts';
+import { cellOf } from './directionCells.ts';
+import { centersOfCells, createDirectionMap, type DirectionMap, directionMapInSlices } from './directionMap.ts';
 import { findSupportVertex } from './findSupportVertex.ts';
 import { HillClimbingCheck } from './hillClimbingCheck.ts';
 import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';

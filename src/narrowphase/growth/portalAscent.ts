@@ -1,6 +1,6 @@
 import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
-import { cellAt } from '../../shapes/directionMap.ts';
+import { cellAt } from '../../shapes/directionCells.ts';
 import { supportVertex } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
