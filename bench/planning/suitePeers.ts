@@ -24,8 +24,11 @@ import { sharedSuites } from '../suites.ts';
 
 /** Every twelfth problem of the suites: 20 per robot. */
 const STRIDE = 12;
-/** Blocks of runs, the programs in turn; the least time of each problem counts. */
-const BLOCKS = 6;
+/**
+ * Blocks of runs, the programs in turn; the least time of each problem counts. The compiler takes about 20 blocks until
+ * all code of `plan` is compiled, as in a service.
+ */
+const BLOCKS = 40;
 /** Runs of VAMP in a block: they are short. */
 const VAMP_ROUNDS = 20;
 /** Runs of OMPL, in the first block only: they are long. */
@@ -70,7 +73,7 @@ export async function* suitePeerTables(): AsyncGenerator<Table> {
     title: `suites, every ${STRIDE}th problem, plan and simplify: milliseconds of CPU time, least of ${BLOCKS} blocks in turn`,
     rows: suites.map((suite) => rowOf(suite, ompl)),
     notes: [
-      'first: one search and its shortcuts, certified, as VAMP and OMPL make; all CPU times include compilation',
+      'first: one search and its shortcuts, certified, as VAMP and OMPL make; CPU times of all threads, compiler included',
       'ours: search, shortcuts and path improvement of `plan`, certified; whole: with setup, timing and the final proof',
       'medians over the problems that both solved; ratios: medians of the ratios, p95: ratio of the 95th percentiles',
       "VAMP: spheres instead of hulls, states sampled, AVX2, its settings and Halton sequence; OMPL: as in the scenes'",
