@@ -1,9 +1,15 @@
 import { InputError } from '../../errors.ts';
 import type { SpatialPair } from '../../formats/streams/shapePair.ts';
-import { create, type Transform } from '../../math/transform.ts';
+import { create as createTransform, type Transform } from '../../math/transform.ts';
 import { dot, scale } from '../../math/vec3.ts';
 import { baselineCheckers, baselineDistanceSolvers, baselineGrowthSolvers, checkers } from '../../narrowphase/index.ts';
-import { type Checker, COLLIDING, PairCache, type Separation } from '../../narrowphase/solver.ts';
+import {
+  type Checker,
+  type CheckerDefinition,
+  COLLIDING,
+  PairCache,
+  type Separation,
+} from '../../narrowphase/solver.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../../narrowphase/supportAlong.ts';
 import { PillProximity } from '../../optimization/pillProximity.ts';
 import { type Pill, pillOf } from '../../optimization/pills.ts';
@@ -11,7 +17,13 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import { type Solve, type SolverOf, spatial } from './querySolver.ts';
 
 /** Name of a baseline of the cited papers among the solvers of `query`. */
-export type BaselineSolverName = 'internal-expanding' | 'portal-refinement' | 'frank-wolfe' | 'vertex-qp' | 'pill-qp';
+export type BaselineSolverName =
+  | 'internal-expanding'
+  | 'portal-refinement'
+  | 'gjk-plain'
+  | 'frank-wolfe'
+  | 'vertex-qp'
+  | 'pill-qp';
 
 /** Relative gap of growth distances: that of the solver with which the baselines are compared. */
 const GROWTH_GAP = 1.5e-8;
@@ -40,20 +52,8 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
     isBaseline: true,
     create: () => spatial(baselineCheckers['portal-refinement'].create(), () => undefined),
   },
-  'frank-wolfe': {
-    summary: baselineDistanceSolvers['frank-wolfe'].summary,
-    dimension: 3,
-    computes: ['collide', 'distance'],
-    gap: DISTANCE_GAP,
-    isBaseline: true,
-    create: (relativeGap) => {
-      const solver = baselineDistanceSolvers['frank-wolfe'].create({ relativeGap });
-      const checker = baselineCheckers['frank-wolfe'].create();
-      return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) =>
-        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
-      );
-    },
-  },
+  'gjk-plain': distanceBaseline('gjk-plain', checkers.gjk),
+  'frank-wolfe': distanceBaseline('frank-wolfe', baselineCheckers['frank-wolfe']),
   'vertex-qp': {
     summary: `${baselineDistanceSolvers['vertex-qp'].summary}; collide by gjk`,
     dimension: 3,
@@ -73,6 +73,24 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
   },
 };
 
+/** Returns a baseline of minimum distances as a solver of `query`, with the checker of the same iteration. */
+function distanceBaseline(name: string, checker: CheckerDefinition): SolverOf<3, SpatialPair> {
+  const { summary, create } = baselineDistanceSolvers[name];
+  return {
+    summary,
+    dimension: 3,
+    computes: ['collide', 'distance'],
+    gap: DISTANCE_GAP,
+    isBaseline: true,
+    create: (relativeGap) => {
+      const solver = create({ relativeGap });
+      return spatial(checker.create(), (out, { a, b }, T_b_a, _wanted, cache) =>
+        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
+      );
+    },
+  };
+}
+
 /** Cores with a finite number of vertices. */
 const polytopes = ['sphere', 'capsule', 'box', 'convex'];
 
@@ -90,7 +108,7 @@ function createVertexQp(relativeGap: number): Solve<SpatialPair> {
 
 function createPillQp(): Solve<SpatialPair> {
   const proximity = new PillProximity('interior-point');
-  const identity = create();
+  const identity = createTransform();
   const pills = new WeakMap<ConvexShape, Pill>();
   const requirePill = (name: string, shape: ConvexShape): Pill => {
     const pill = pills.get(shape) ?? pillOf(shape);

@@ -179,6 +179,21 @@ test('a baseline that needs an interior point does not report a collision if a c
   }
 });
 
+test('gjk-plain iterates where gjk has a closed form or takes Newton steps, with the same distances', () => {
+  const at = [2, 1, 0.5];
+  const shapes = [
+    { type: 'sphere', radius: 0.5 },
+    { type: 'ellipsoid', radii: [0.2, 0.5, 0.9] },
+  ];
+  for (const shape of shapes) {
+    const pair = readPair({ a: { shape }, b: { shape, pose: { xyz: at, rpy: [0.3, 0.7, 1.1] } } });
+    const plain = ask(pair, { solver: 'gjk-plain', what: 'distance' });
+    const fast = ask(pair, { solver: 'gjk', what: 'distance' });
+    expect(plain.distance?.upper, shape.type).toBeCloseTo(fast.distance?.lower ?? 0, 10);
+    expect(plain.iterations, shape.type).toBeGreaterThan(fast.iterations ?? 0);
+  }
+});
+
 test('solvers of special shapes refuse others by name', () => {
   expect(() => ask(apart[3], { solver: 'pill-qp', what: 'distance' })).toThrow('a is a box, which pill-qp');
   const cone = readPair({ a: { shape: cube }, b: { shape: { type: 'cone', radius: 1, length: 1 } } });
