@@ -61,7 +61,7 @@ async function main() {
         console.log(`  seed ${seed}, round ${round}: ${what.split('\n').slice(0, 4).join('\n    ')}`);
         if (values.save === undefined) continue;
         mkdirSync(values.save, { recursive: true });
-        writeFileSync(path.join(values.save, `seed-${seed}-${round}.${reader}`), caseOf(reader, seed, round));
+        writeFileSync(path.join(values.save, `seed-${seed}-${round}.${reader}`), await caseOf(reader, seed, round));
       }
       found += crashes.length;
     }

@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
+import { readTrajectory } from '../../src/formats/trajectories/index.ts';
+import { encodeCdr } from './cdrWriter.ts';
+import { generator } from './mutate.ts';
+import { mutatedMessage, recordingOf } from './recordings.ts';
 import { fuzz } from './run.ts';
 import { samples } from './samples.ts';
 import { targets } from './targets.ts';
@@ -35,6 +39,29 @@ describe('files that were found by fuzzing stay refused or read', () => {
       if (answer !== undefined) assert.instanceOf(answer, InputError);
     });
   }
+});
+
+test('a message with a motion is read alike from JSON and from CDR in both byte orders', async () => {
+  const outcomes = { read: 0, refused: 0 };
+  const different: unknown[] = [];
+  for (let round = 0; round < 300; round++) {
+    const message = mutatedMessage(generator(2, round));
+    const text = JSON.stringify(message.value);
+    if (/null|(sec|nanosec)":(-[12]|4294967295|\d{10,})/.test(text)) continue; // JSON or the integers cannot store it
+    const files = [
+      await recordingOf(message, new TextEncoder().encode(text), 'json'),
+      await recordingOf(message, encodeCdr(message).bytes),
+      await recordingOf(message, encodeCdr(message, false).bytes),
+    ];
+    const reading = (file: Uint8Array) => readTrajectory(file, 't.mcap', ['shoulder', 'wrist']);
+    const [json, ...others] = await Promise.all(
+      files.map(async (file) => JSON.stringify(await reading(file).catch((error: Error) => error.message))),
+    );
+    outcomes[json.startsWith('{') ? 'read' : 'refused']++;
+    if (others.some((other) => other !== json)) different.push([round, json, others]);
+  }
+  assert.deepEqual(different, []);
+  assert.isAbove(Math.min(outcomes.read, outcomes.refused), 30);
 });
 
 test('the README states the number of fuzzed readers', () => {

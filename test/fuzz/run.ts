@@ -1,5 +1,6 @@
 import { InputError } from '../../src/errors.ts';
 import { generator, mutate } from './mutate.ts';
+import { mutatedRecording } from './recordings.ts';
 import { samples } from './samples.ts';
 import { targets } from './targets.ts';
 
@@ -14,9 +15,15 @@ export interface Crash {
 /** Files that take longer are reported: CPU time in ms, since other processes may be running. */
 const SLOW = 2000;
 
+/** Readers whose files are changed within their messages, instead of at any byte. */
+const mutators: Readonly<Record<string, (random: ReturnType<typeof generator>) => Promise<Uint8Array>>> = {
+  recordings: mutatedRecording,
+};
+
 /** The file of one round: the same for the same seed. */
-export function caseOf(reader: string, seed: number, round: number): Uint8Array {
-  return mutate(samples[reader], generator(seed, round));
+export async function caseOf(reader: string, seed: number, round: number): Promise<Uint8Array> {
+  const random = generator(seed, round);
+  return Object.hasOwn(mutators, reader) ? mutators[reader](random) : mutate(samples[reader], random);
 }
 
 /** Receives events during the run, so that its results are known even if a file hangs or crashes the thread. */
@@ -41,7 +48,7 @@ export async function fuzz(
   };
   for (let round = first; round < first + count; round++) {
     began?.(round);
-    const bytes = caseOf(reader, seed, round);
+    const bytes = await caseOf(reader, seed, round);
     const start = process.cpuUsage().user;
     const error = await failure(reader, bytes);
     const elapsedMs = (process.cpuUsage().user - start) / 1000;

@@ -208,6 +208,7 @@ export const targets: Readonly<Record<string, Target>> = {
     promise(JSON.stringify(points) === JSON.stringify(other), 'the moves are those of the second interpreter');
   },
   mcap: async (bytes) => playable(await readTrajectory(bytes, 't.mcap', jointNames)),
+  recordings: async (bytes) => playable(await readTrajectory(bytes, 't.mcap', jointNames)),
   certificate: (bytes) => {
     readCertificate(decode(bytes), 'c.json');
   },

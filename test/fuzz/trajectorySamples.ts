@@ -2,7 +2,9 @@ import { McapWriter, TempBuffer } from '@mcap/core';
 import { certificateText } from '../../src/certificate/certificate.ts';
 import { writers } from '../../src/formats/trajectories/index.ts';
 import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import { encodeCdr } from './cdrWriter.ts';
 import { encode, type Samples, texts } from './encode.ts';
+import { motionMessages, recordingOf } from './recordings.ts';
 
 const jointNames = ['shoulder', 'wrist'];
 const path: Trajectory = { jointNames, points: [{ positions: [0, 0.1] }, { positions: [0.5, -0.25] }] };
@@ -106,5 +108,6 @@ export const trajectorySamples: Readonly<Record<string, Samples>> = {
   ),
   urscript: texts(...programs),
   mcap: [await recording()],
+  recordings: await Promise.all(motionMessages.map((message) => recordingOf(message, encodeCdr(message).bytes))),
   certificate: texts(certificate, programCertificate),
 };

@@ -28,10 +28,13 @@ export function parseRosDefinitions(text: string, name: string): RosDefinitions 
     if (head === undefined) return `a definition has no MSG: ${(lines[first] ?? '').slice(0, 60)}`;
     const own = shortName(head);
     const fields: RosField[] = [];
+    const names = new Set<string>();
     for (const line of i === 0 ? lines : lines.slice(first + 1)) {
       if (line === '' || CONSTANT.test(line)) continue;
       const field = fieldOf(line, own);
       if (field === undefined) return `a line of ${own} is not understood: ${line.slice(0, 60)}`;
+      if (names.has(field.name)) return `${own} has two fields ${field.name}`;
+      names.add(field.name);
       fields.push(field);
     }
     if (definitions.has(own)) return `${own} is defined twice`;
@@ -51,7 +54,9 @@ function fieldOf(line: string, own: string): RosField | undefined {
   const isLocal = !isPrimitive(type) && !type.includes('/');
   const whole = isLocal ? `${own.split('/')[0]}/${type}` : shortName(type);
   const fixed = array === undefined ? undefined : /^\[(\d+)\]$/.exec(array)?.[1];
-  if (array === '[<=]') return undefined;
+  // Arrays of length 0 do not exist in ROS. They would take no bytes, so that a few nested messages could have billions
+  // of fields.
+  if (array === '[<=]' || (fixed !== undefined && !(Number(fixed) > 0))) return undefined;
   return {
     name,
     type: whole,

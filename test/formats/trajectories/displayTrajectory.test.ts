@@ -288,6 +288,8 @@ describe('a recording of ROS 2', () => {
       'moveit_msgs/RobotTrajectory is not defined',
     ],
     ['a schema that is no schema', [{ ...display, definition: '{"a": 1}' }], 'its schema is not understood'],
+    ['an array of length 0', [{ ...display, definition: 'float64[0] x' }], 'is not understood: float64[0] x'],
+    ['a field twice', [{ ...display, definition: 'int8 x\nfloat64 x' }], 'DisplayTrajectory has two fields x'],
     ['a schema without end', [{ ...display, definition: 'DisplayTrajectory x' }], 'nested more than 30 deep'],
     ['a message of another type', [{ ...display, data: robotMessage }], '/topic1: '],
     [
