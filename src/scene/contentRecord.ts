@@ -121,7 +121,7 @@ class Recorder {
     const width = rowWidth(list);
     codes.add(width > 0 ? kinds.rows : kinds.list);
     codes.add(list.length);
-    if (width === 0) return list.every((item) => this.add(item, depth - 1));
+    if (width === 0) return everyItem(list, (item) => this.add(item, depth - 1));
     codes.add(width);
     for (const row of list) for (const value of row as number[]) numbers.add(value);
     return true;
@@ -157,12 +157,19 @@ class Recorder {
 const isShapeOfPoints = (object: { readonly type?: unknown; readonly points?: unknown }): boolean =>
   typeof object.type === 'string' && Array.isArray(object.points);
 
-const isNumberList = (list: readonly unknown[]): list is number[] => list.every((item) => typeof item === 'number');
+const isNumberList = (list: readonly unknown[]): list is number[] =>
+  everyItem(list, (item) => typeof item === 'number');
+
+/** As `list.every`, with the holes of a list, which are compared as undefined. */
+function everyItem(list: readonly unknown[], test: (item: unknown) => boolean): boolean {
+  for (const item of list) if (!test(item)) return false;
+  return true;
+}
 
 /** Returns the length of the lists of numbers that a list consists of; 0 if it is something else. */
 function rowWidth(list: readonly unknown[]): number {
   const width = Array.isArray(list[0]) ? list[0].length : 0;
-  return list.every((row) => Array.isArray(row) && row.length === width && isNumberList(row)) ? width : 0;
+  return everyItem(list, (row) => Array.isArray(row) && row.length === width && isNumberList(row)) ? width : 0;
 }
 
 /** Float and integer arrays whose numbers a double holds exactly. */

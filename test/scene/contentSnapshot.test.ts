@@ -56,6 +56,18 @@ describe('ContentSnapshot', () => {
     expect(changes).toBeGreaterThan(500);
   });
 
+  test('compares the holes of a list as undefined', () => {
+    const hole = (...list: unknown[]) => Object.assign(new Array(1), { 1: list[0], length: 2 });
+    const text = ContentSnapshot.of({ a: hole('x'), b: 'y' })!;
+    expect(text.matches({ a: hole('x'), b: 'y' })).toBe(true);
+    expect(text.matches({ a: ['x', 'y'], b: undefined })).toBe(false);
+    for (const item of [1, [1]]) {
+      const snapshot = ContentSnapshot.of({ a: hole(item), b: 1 });
+      expect(snapshot!.matches({ a: hole(item), b: 1 })).toBe(true);
+      expect(snapshot!.matches({ a: [item, item], b: 1 })).toBe(false);
+    }
+  });
+
   test('notices removed, added, renamed and reordered fields', () => {
     const data: Holder = { a: 1, b: [[1, 2, 3]] };
     const snapshot = ContentSnapshot.of(data)!;
