@@ -31,6 +31,9 @@ export class PlaneProver extends PairPlane {
   ) {
     super(robot, reachedPositions(pieces, robot.dof));
     this.moments = new LinkPoseCache(robot);
+    for (const [k, { start, end }] of pieces.entries())
+      if (!(start <= end && (k === 0 || start === pieces[k - 1].end)))
+        throw new Error(`piece ${k} of the motion, ${start} to ${end}, does not begin where the one before ends`);
   }
 
   /**
@@ -46,11 +49,24 @@ export class PlaneProver extends PairPlane {
       this.gap = 0;
       return false;
     }
-    return this.pieces.every((piece) => {
-      const from = Math.max(t0, piece.start);
-      const to = Math.min(t1, piece.end);
-      return to < from || (to === from && t1 > t0) || this.provesInterval(piece, from, to);
-    });
+    for (let k = this.firstPieceAt(t0); k < this.pieces.length && this.pieces[k].start <= t1; k++) {
+      const from = Math.max(t0, this.pieces[k].start);
+      const to = Math.min(t1, this.pieces[k].end);
+      if (to === from && t1 > t0) continue;
+      if (!this.provesInterval(this.pieces[k], from, to)) return false;
+    }
+    return true;
+  }
+
+  /** Index of the first piece that ends at or after t, which is within the motion; at a knot two pieces contain t. */
+  private firstPieceAt(t: number): number {
+    let [low, high] = [0, this.pieces.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.pieces[middle].end >= t) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   /**

@@ -255,8 +255,8 @@ export function missingPairs(
 /** Returns a problem for the first span of a pair whose plane is not proved. */
 function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: NamedParts): string[] {
   prover.setPair(parts.get(partKey(pair.a, pair.partA))!, parts.get(partKey(pair.b, pair.partB))!);
-  for (const [from, to, ...n] of pair.spans) {
-    if (prover.provesSpan(from, to, Float64Array.from(n))) continue;
+  for (const [from, to, nx, ny, nz] of pair.spans) {
+    if (prover.provesSpan(from, to, Float64Array.of(nx, ny, nz))) continue;
     const found = `leaves ${Number(prover.gap.toPrecision(6))} m at t = ${prover.time}`;
     return [`${nameOf(pair)}: the plane of the span from ${from} to ${to} ${found}`];
   }

@@ -53,6 +53,7 @@ export function verifyProgram(
   const segments = certificate.segments!;
   if (segments.length !== intervals.length)
     return refused([`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`], 0);
+  const own = motionPieces(motion);
   let spans = 0;
   let leastGap = Number.POSITIVE_INFINITY;
   for (const [k, interval] of intervals.entries()) {
@@ -64,7 +65,7 @@ export function verifyProgram(
         spans,
       );
     const { robot: tree, scene: still } = interval.world;
-    const pieces = worldPieces(motion, interval.world, interval.to);
+    const pieces = worldPieces(motion, interval.world, interval.to, own);
     const result = verifyPairs(pairs, tree, still, pieces, interval, interrupt);
     spans += result.spans;
     if (!result.proved)

@@ -7,13 +7,14 @@ import { type MotionPiece, motionPieces, restingPiece } from './motionPieces.ts'
  * then those of everything else that moves. Without anything else, unless `last` is later, the pieces of the motion.
  * @param motion motion of the planned robot; before its first and after its last point it rests
  * @param last time that the pieces reach at least, seconds
+ * @param own pieces of the motion of the planned robot
  */
 export function worldPieces(
   motion: Trajectory,
   { sources, end }: Pick<SceneWorld, 'sources' | 'end'>,
   last = 0,
+  own: MotionPiece[] = motionPieces(motion),
 ): MotionPiece[] {
-  const own = motionPieces(motion);
   const ownEnd = own[own.length - 1].end;
   if (sources.length === 0 && end === 0 && last <= ownEnd) return own;
   const until = Math.max(ownEnd, end, last);

@@ -157,6 +157,50 @@ test('a plane is proved only if it holds at every sample, and refused only at an
   expect(seen.refused).toBeGreaterThan(100);
 });
 
+test('a span over several pieces is proved if and only if it is proved on each piece alone', () => {
+  const seen = { proved: 0, refused: 0, several: 0 };
+  const wrong: string[] = [];
+  for (const { random, robot, scene, trajectory, label } of worlds(6, 40, 0.7)) {
+    const posed = new PosedParts(new CollisionModel(robot, scene));
+    const curve = new TrajectoryCurve(trajectory);
+    const pieces = motionPieces(trajectory);
+    const parts = certifiedParts(robot, scene);
+    const prover = new PlaneProver(robot, pieces, scene.padding);
+    const { model } = posed;
+    const knots = [...pieces.map(({ start }) => start), curve.end];
+    const time = () => (random.next() < 0.5 ? knots[random.below(knots.length)] : random.between(knots[0], curve.end));
+    for (let pair = 0; pair < model.pairCount; pair++) {
+      const [a, b] = [model.pairA[pair], model.pairB[pair]].map((part) => {
+        const { name, part: number } = model.partOf(part);
+        return parts.find((one) => one.object === name && one.part === number)!;
+      });
+      const n = Float64Array.from(likelyDirection(random, posed, curve, pair));
+      const [from, to] = [time(), time()].sort((one, other) => one - other);
+      prover.setPair(a, b);
+      const proved = prover.provesSpan(from, to, n);
+      const within = pieces.filter(({ start, end }) => start <= to && end >= from);
+      const each = within.map(({ start, end }) => prover.provesSpan(Math.max(from, start), Math.min(to, end), n));
+      seen[proved ? 'proved' : 'refused']++;
+      if (within.length > 1) seen.several++;
+      if (proved !== each.every(Boolean)) wrong.push(`${label}, ${a.object} and ${b.object} from ${from} to ${to}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(seen.proved).toBeGreaterThan(300);
+  expect(seen.refused).toBeGreaterThan(100);
+  expect(seen.several).toBeGreaterThan(300);
+});
+
+test('pieces of a motion that leave a hole, overlap or go backwards are refused', () => {
+  for (const { robot, scene, trajectory } of worlds(6, 3, 0.7)) {
+    const pieces = motionPieces(trajectory);
+    expect(() => new PlaneProver(robot, [...pieces, pieces[0]], scene.padding)).toThrow('does not begin where');
+    expect(() => new PlaneProver(robot, pieces.toReversed(), scene.padding)).toThrow('does not begin where');
+    if (pieces.length > 2)
+      expect(() => new PlaneProver(robot, pieces.toSpliced(1, 1), scene.padding)).toThrow('does not begin where');
+  }
+});
+
 test('every certificate that the planner’s prover writes is accepted, also from its text, and none with a plane mirrored', () => {
   let certified = 0;
   for (const { robot, scene, trajectory, label } of worlds(8, 120, 0.3)) {
