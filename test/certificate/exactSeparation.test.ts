@@ -12,7 +12,7 @@ import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 import { basePlacement, exactGap, fixed, linkPlacements, partOf, stateAt, toNumber } from './exactSeparation.ts';
 
-const WORLDS = Number(process.env['WORLDS'] ?? 60);
+const WORLDS = Number(process.env['WORLDS'] ?? 30);
 
 /** Scales all lengths of a shape. */
 function scaledShape(shape: ShapeSpec, by: number): ShapeSpec {

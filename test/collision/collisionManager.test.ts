@@ -251,7 +251,7 @@ test('among hundreds of obstacles states and motions get the verdicts of checkin
   const certified = new CertifiedMotionValidator(manager, space);
   const [q, next] = [new Float64Array(chain.dof), new Float64Array(chain.dof)];
   const seen = { free: 0, hit: 0, certified: 0 };
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 120; i++) {
     space.sample(q, random);
     for (let j = 0; j < q.length; j++) next[j] = q[j] + random.between(-0.1, 0.1);
     const verdict = allPairsApart(manager, q);

@@ -60,7 +60,7 @@ describe.each(moving)('%s', (file) => {
 });
 
 describe.each(programs)('%s', (file) => {
-  test.each([1, 2, 3])('is planned with seed %i, and its certificate proves it', async (seed) => {
+  test.each([1, 2])('is planned with seed %i, and its certificate proves it', async (seed) => {
     const loaded = await loadScene(FOLDER + file);
     const { trajectory, certificate, reason } = planProgram(loaded, { seed, certificate: true });
     expect(reason).toBe('solved');
