@@ -1,5 +1,6 @@
 import type { Configuration } from '../../math/configuration.ts';
 import type { CellBound, DistanceBounds } from './cellBound.ts';
+import { CellGrid, MAX_VALUE } from './cellGrid.ts';
 import { CellTree } from './cellTree.ts';
 import type { PairGeometry, PairJoint } from './pairGeometry.ts';
 
@@ -9,10 +10,11 @@ const MIN_DEPTH = 3;
 const MAX_DEPTH = 9;
 /** Maximum number of cells of a table: about 2 MB. */
 const MAX_CELLS = 1 << 16;
-/** Cells are computed larger by this on all sides (rad, m): covers the rounding of joint values and of their turns. */
+/**
+ * Cells are computed larger by this on all sides (rad, m): covers the rounding of joint values and of their turns
+ * up to MAX_VALUE.
+ */
 const ENLARGED = 1e-9;
-/** Greatest magnitude of joint values (rad, m) for which it does. */
-const MAX_VALUE = 1e5;
 /** Maximum number of cells along a segment. */
 const MAX_STEPS = 512;
 
@@ -32,6 +34,10 @@ export class PairTable {
   private readonly size: Float64Array;
   private readonly middle: Float64Array;
   private readonly half: Float64Array;
+  /** Bounds of cells in which states were found separated. */
+  private readonly grid: CellGrid;
+  /** Cell that `cellExceeds` found last. */
+  private cell = 0;
   private readonly computed: DistanceBounds = { lower: 0, upper: 0 };
 
   constructor(
@@ -42,6 +48,7 @@ export class PairTable {
     this.joints = joints;
     this.reach = joints.reduce((sum, { reach }) => sum + reach, 0);
     this.tree = new CellTree(joints.length === 2);
+    this.grid = new CellGrid(joints);
     const vector = () => new Float64Array(joints.length);
     [this.values, this.rates, this.lower, this.size] = [vector(), vector(), vector(), vector()];
     [this.middle, this.half] = [vector(), vector()];
@@ -54,7 +61,12 @@ export class PairTable {
 
   /** Returns true if the distance of the pair in state q is proved to exceed `distance`. */
   exceeds(q: Configuration, distance: number): boolean {
-    return this.locate(q, q, 0) && this.cellExceeds(distance);
+    const { grid, joints, tree } = this;
+    const index = grid.indexOf(q);
+    if (index >= 0 && grid.boundOf(index) > distance) return true;
+    if (!this.locate(q, q, 0) || !this.cellExceeds(distance)) return false;
+    if (index >= 0) grid.store(index, joints, this.lower, this.size, tree.lower(this.cell));
+    return true;
   }
 
   /**
@@ -117,6 +129,7 @@ export class PairTable {
     for (let depth = 0; ; depth++) {
       if (depth >= MIN_DEPTH) {
         if (Number.isNaN(tree.lower(cell))) this.computeBounds(cell);
+        this.cell = cell;
         if (tree.lower(cell) > distance) return true;
         if (!(tree.upper(cell) > distance)) return false;
       }

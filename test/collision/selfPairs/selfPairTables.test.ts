@@ -39,9 +39,13 @@ const counts = () => ({ apart: 0, decided: 0 });
 
 /**
  * A state within limits; every third one with full turns added to the joints that turn, every third one at a vertex of
- * cells, where bounds are closest to the truth.
+ * cells, where bounds are closest to the truth, and every third one near that, often in the same cell of the grid.
  */
 function sampleState(q: Float64Array, { space, robot }: ReturnType<typeof setUp>, random: Random, i: number): void {
+  if (i % 3 === 2) {
+    for (let v = 0; v < q.length; v++) q[v] += 0.2 * (random.next() - 0.5);
+    return;
+  }
   space.sample(q, random);
   if (i % 3 === 1) {
     const width = FULL_TURN / 2 ** (3 + random.below(3));
