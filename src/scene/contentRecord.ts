@@ -1,36 +1,41 @@
-/** Content of plain data, flat: codes in the order of a walk over the data, and what they refer to in that order. */
+/**
+ * Content of plain data, flat. Lists and objects are visited one after the other: first a list of the value alone, then
+ * always the one that was found last and not visited yet. The codes are in that order, and the other lists contain what
+ * the codes refer to.
+ */
 export interface ContentRecord {
-  /** For each value its kind, followed by lengths or, for fields, the index of their names. */
+  /**
+   * For each visited list −1 − its length, for each visited object the index of the names of its fields; then for each
+   * of its items the kind, followed by lengths. The list of the value alone has no code of its own.
+   */
   readonly codes: Int32Array;
   readonly numbers: Float64Array;
-  /** Values that are compared by identity. */
+  /** Values that are compared by identity, and constructors of typed arrays. */
   readonly others: readonly unknown[];
   /** Names of fields; objects with the same fields share them. */
   readonly names: readonly (readonly string[])[];
 }
 
-/** Kinds of values. */
+/** Kinds of items. */
 export const kinds = {
   /** A number. */
   number: 0,
+  /** Any other value without items, and lists that are compared by identity. */
+  other: 1,
+  /** Object or list that is visited later. */
+  open: 2,
   /** List of numbers: its length. */
-  numbers: 1,
+  numbers: 3,
   /** List of lists of equally many numbers, such as points and edges: its length, their length. */
-  rows: 2,
-  /** Object: index of the names of its fields. */
-  fields: 3,
-  /** Any other list: its length. */
-  list: 4,
+  rows: 4,
   /** Typed array: its length; its constructor is among the others. */
   typedNumbers: 5,
-  /** Any other value, and lists that are compared by identity. */
-  other: 6,
 } as const;
 
 /** Returns the record of a value; undefined if its content does not determine its behaviour. */
 export function recordContent(value: unknown): ContentRecord | undefined {
   const recorder = new Recorder();
-  return recorder.add(value, MAX_DEPTH) ? recorder.toRecord() : undefined;
+  return recorder.addAll(value) ? recorder.toRecord() : undefined;
 }
 
 /** Data that is nested deeper is not recorded: it may contain itself. */
@@ -67,27 +72,57 @@ class Growing<Numbers extends Int32Array | Float64Array> {
 
 const INITIAL_LENGTH = 256;
 
-/** Records values; each `add` returns false if the value, or one within it, cannot be recorded. */
+/** Names of fields that begin with the same names. */
+class NameNode {
+  /** Index of the names that end here; undefined: no object has exactly these. */
+  index: number | undefined;
+  private readonly next = new Map<string, NameNode>();
+
+  after(name: string): NameNode {
+    const known = this.next.get(name);
+    if (known !== undefined) return known;
+    const node = new NameNode();
+    this.next.set(name, node);
+    return node;
+  }
+}
+
+/** Records values; each `add` returns false if the value cannot be recorded. */
 class Recorder {
   private readonly codes = new Growing(new Int32Array(INITIAL_LENGTH), (length) => new Int32Array(length));
   private readonly numbers = new Growing(new Float64Array(INITIAL_LENGTH), (length) => new Float64Array(length));
   private readonly others: unknown[] = [];
   private readonly names: string[][] = [];
-  private readonly indexOfNames = new Map<string, number>();
+  private readonly root = new NameNode();
+  /** Objects and lists that are to be visited, and how deep each is nested. */
+  private readonly open: object[] = [];
+  private readonly depths: number[] = [];
 
   toRecord(): ContentRecord {
     const { others, names } = this;
     return { codes: this.codes.toArray(), numbers: this.numbers.toArray(), others, names };
   }
 
-  add(value: unknown, depth: number): boolean {
-    if (typeof value === 'function' || typeof value === 'symbol' || depth === 0) return false;
+  addAll(value: unknown): boolean {
+    const { open, depths } = this;
+    if (!this.add(value, 1)) return false;
+    while (open.length > 0) {
+      const holder = open.pop()!;
+      const depth = depths.pop()! + 1;
+      if (depth > MAX_DEPTH || !(Array.isArray(holder) ? this.addItems(holder, depth) : this.addFields(holder, depth)))
+        return false;
+    }
+    return true;
+  }
+
+  private add(value: unknown, depth: number): boolean {
+    if (typeof value === 'function' || typeof value === 'symbol') return false;
     if (typeof value === 'number') return this.addNumber(value);
     if (typeof value !== 'object' || value === null) return this.addOther(value);
     if (Array.isArray(value)) return this.addList(value, depth);
     if (isNumberArray(value)) return this.addTyped(value);
     const prototype = Object.getPrototypeOf(value);
-    return (prototype === Object.prototype || prototype === null) && this.addFields(value, depth);
+    return (prototype === Object.prototype || prototype === null) && this.addOpen(value, depth);
   }
 
   private addNumber(value: number): boolean {
@@ -99,6 +134,13 @@ class Recorder {
   private addOther(value: unknown): boolean {
     this.codes.add(kinds.other);
     this.others.push(value);
+    return true;
+  }
+
+  private addOpen(value: object, depth: number): boolean {
+    this.codes.add(kinds.open);
+    this.open.push(value);
+    this.depths.push(depth);
     return true;
   }
 
@@ -119,24 +161,31 @@ class Recorder {
       return true;
     }
     const width = rowWidth(list);
-    codes.add(width > 0 ? kinds.rows : kinds.list);
+    if (width === 0) return this.addOpen(list, depth);
+    codes.add(kinds.rows);
     codes.add(list.length);
-    if (width === 0) return everyItem(list, (item) => this.add(item, depth - 1));
     codes.add(width);
     for (const row of list) for (const value of row as number[]) numbers.add(value);
+    return true;
+  }
+
+  private addItems(list: readonly unknown[], depth: number): boolean {
+    this.codes.add(-1 - list.length);
+    for (const item of list) if (!this.add(item, depth)) return false;
     return true;
   }
 
   private addFields(object: object, depth: number): boolean {
     const names = Object.keys(object);
     if (Reflect.ownKeys(object).length !== names.length) return false; // fields that are not enumerated
-    this.codes.add(kinds.fields);
     this.codes.add(this.indexOf(names));
     const hasReference = isShapeOfPoints(object);
-    return names.every((name) => {
+    for (const name of names) {
       const field = (object as Record<string, unknown>)[name];
-      return hasReference && name === REFERENCED ? this.addReference(field) : this.add(field, depth - 1);
-    });
+      const isAdded = hasReference && name === REFERENCED ? this.addReference(field) : this.add(field, depth);
+      if (!isAdded) return false;
+    }
+    return true;
   }
 
   private addReference(value: unknown): boolean {
@@ -144,12 +193,13 @@ class Recorder {
   }
 
   private indexOf(names: string[]): number {
-    const key = JSON.stringify(names);
-    const known = this.indexOfNames.get(key);
-    if (known !== undefined) return known;
-    this.names.push(names);
-    this.indexOfNames.set(key, this.names.length - 1);
-    return this.names.length - 1;
+    let node = this.root;
+    for (const name of names) node = node.after(name);
+    if (node.index === undefined) {
+      node.index = this.names.length;
+      this.names.push(names);
+    }
+    return node.index;
   }
 }
 
@@ -157,19 +207,18 @@ class Recorder {
 const isShapeOfPoints = (object: { readonly type?: unknown; readonly points?: unknown }): boolean =>
   typeof object.type === 'string' && Array.isArray(object.points);
 
-const isNumberList = (list: readonly unknown[]): list is number[] =>
-  everyItem(list, (item) => typeof item === 'number');
-
-/** As `list.every`, with the holes of a list, which are compared as undefined. */
-function everyItem(list: readonly unknown[], test: (item: unknown) => boolean): boolean {
-  for (const item of list) if (!test(item)) return false;
+/** True for lists of numbers alone, the empty list among them; a hole reads as undefined. */
+function isNumberList(list: readonly unknown[]): list is number[] {
+  for (const item of list) if (typeof item !== 'number') return false;
   return true;
 }
 
 /** Returns the length of the lists of numbers that a list consists of; 0 if it is something else. */
 function rowWidth(list: readonly unknown[]): number {
   const width = Array.isArray(list[0]) ? list[0].length : 0;
-  return everyItem(list, (row) => Array.isArray(row) && row.length === width && isNumberList(row)) ? width : 0;
+  if (width === 0) return 0;
+  for (const row of list) if (!(Array.isArray(row) && row.length === width && isNumberList(row))) return 0;
+  return width;
 }
 
 /** Float and integer arrays whose numbers a double holds exactly. */

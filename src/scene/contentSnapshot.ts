@@ -2,15 +2,9 @@ import { type ContentRecord, kinds, recordContent } from './contentRecord.ts';
 
 /**
  * Copy of the content of plain data (as JSON describes it, typed arrays included), to compare the data with later: it
- * may have been changed in place. The comparison walks over the data and reads the record in the same order; it
- * allocates nothing.
+ * may have been changed in place.
  */
 export class ContentSnapshot {
-  /** Positions in the lists of the record during a comparison. */
-  private code = 0;
-  private number = 0;
-  private other = 0;
-
   private constructor(private readonly record: ContentRecord) {}
 
   /**
@@ -25,81 +19,77 @@ export class ContentSnapshot {
   /**
    * Returns true if the value has exactly the content of the copy: the same fields in the same order, numbers equal to
    * the last bit (0 is not −0).
+   *
+   * Visits the data in the order of the record, in a single loop without calls: the second comparison of a process is
+   * usually the first that takes time, and a loop is compiled while it runs, but recursive functions are not.
    */
   matches(value: unknown): boolean {
-    this.code = this.number = this.other = 0;
-    return this.isSame(value);
-  }
-
-  /** Compares a value with the next entry of the record. */
-  private isSame(value: unknown): boolean {
-    const { codes, numbers, others } = this.record;
-    const kind = codes[this.code++];
-    switch (kind) {
-      case kinds.number:
-        return !isOther(value, numbers[this.number++]);
-      case kinds.numbers:
-        return Array.isArray(value) && this.hasNumbers(value);
-      case kinds.rows:
-        return this.hasRows(value);
-      case kinds.fields:
-        return this.hasFields(value);
-      case kinds.list:
-        return this.hasItems(value);
-      case kinds.typedNumbers:
-        return (value as object | undefined)?.constructor === others[this.other++] && this.hasNumbers(value as []);
-      default:
-        return Object.is(others[this.other++], value);
+    const { codes, numbers, others, names } = this.record;
+    const open: unknown[] = []; // lists and objects whose items are still to be compared
+    const fields: unknown[] = [];
+    let items: readonly unknown[] = [value];
+    let count = 1;
+    // positions in the lists of the record
+    let code = 0;
+    let number = 0;
+    let other = 0;
+    for (;;) {
+      for (let i = 0; i < count; i++) {
+        const item = items[i];
+        const kind = codes[code++];
+        if (kind === kinds.number) {
+          const known = numbers[number++];
+          if (item === known ? known === 0 && 1 / known !== 1 / item : !Object.is(item, known)) return false;
+        } else if (kind === kinds.other) {
+          if (item !== others[other++]) return false;
+        } else if (kind === kinds.open) {
+          open.push(item);
+        } else if (kind === kinds.rows) {
+          const length = codes[code++];
+          const width = codes[code++];
+          if (!Array.isArray(item) || item.length !== length) return false;
+          for (let r = 0; r < length; r++) {
+            const row: unknown = item[r];
+            if (!Array.isArray(row) || row.length !== width) return false;
+            for (let k = 0; k < width; k++) {
+              const known = numbers[number++];
+              const x: unknown = row[k];
+              if (x === known ? known === 0 && 1 / known !== 1 / x : !Object.is(x, known)) return false;
+            }
+          }
+        } else {
+          if (kind === kinds.numbers ? !Array.isArray(item) : (item as object | null)?.constructor !== others[other++])
+            return false;
+          const length = codes[code++];
+          const list = item as ArrayLike<unknown>;
+          if (list.length !== length) return false;
+          for (let k = 0; k < length; k++) {
+            const known = numbers[number++];
+            const x = list[k];
+            if (x === known ? known === 0 && 1 / known !== 1 / x : !Object.is(x, known)) return false;
+          }
+        }
+      }
+      if (open.length === 0) return true;
+      const holder = open.pop();
+      const own = codes[code++];
+      if (own < 0) {
+        count = -1 - own;
+        if (!Array.isArray(holder) || holder.length !== count) return false;
+        items = holder;
+        continue;
+      }
+      if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return false;
+      const prototype = Object.getPrototypeOf(holder);
+      if (prototype !== Object.prototype && prototype !== null) return false;
+      const expected = names[own];
+      count = 0;
+      for (const name in holder) {
+        if (name !== expected[count]) return false;
+        fields[count++] = (holder as Record<string, unknown>)[name];
+      }
+      if (count !== expected.length) return false;
+      items = fields;
     }
-  }
-
-  private hasItems(value: unknown): boolean {
-    const length = this.record.codes[this.code++];
-    if (!Array.isArray(value) || value.length !== length) return false;
-    for (let i = 0; i < length; i++) if (!this.isSame(value[i])) return false;
-    return true;
-  }
-
-  private hasRows(value: unknown): boolean {
-    const { codes, numbers } = this.record;
-    const length = codes[this.code++];
-    const width = codes[this.code++];
-    if (!Array.isArray(value) || value.length !== length) return false;
-    let at = this.number;
-    for (let i = 0; i < length; i++) {
-      const row: unknown = value[i];
-      if (!Array.isArray(row) || row.length !== width) return false;
-      for (let k = 0; k < width; k++) if (isOther(row[k], numbers[at++])) return false;
-    }
-    this.number = at;
-    return true;
-  }
-
-  private hasNumbers(list: ArrayLike<unknown>): boolean {
-    const { codes, numbers } = this.record;
-    const length = codes[this.code++];
-    if (list.length !== length) return false;
-    let at = this.number;
-    for (let i = 0; i < length; i++) if (isOther(list[i], numbers[at++])) return false;
-    this.number = at;
-    return true;
-  }
-
-  private hasFields(value: unknown): boolean {
-    const { codes, names } = this.record;
-    const own = names[codes[this.code++]];
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const prototype = Object.getPrototypeOf(value);
-    if (prototype !== Object.prototype && prototype !== null) return false;
-    let i = 0;
-    for (const name in value) {
-      if (name !== own[i] || !this.isSame((value as Record<string, unknown>)[name])) return false;
-      i++;
-    }
-    return i === own.length;
   }
 }
-
-/** As `!Object.is(a, b)` of numbers, but not slow: the two are compared for each coordinate of a mesh. */
-const isOther = (a: unknown, b: number): boolean =>
-  a === b ? b === 0 && 1 / (a as number) !== 1 / b : !Object.is(a, b);

@@ -35,7 +35,71 @@ function changed(value: unknown): unknown {
   return value === 'a' ? 'A' : 'a';
 }
 
+/** The content as text, in the order of fields, with the bits of each number. */
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${Array.from(value as Float64Array, textOf)})`;
+  if (Array.isArray(value)) return `[${Array.from(value, textOf)}]`;
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value)}`;
+  const prototype = Object.getPrototypeOf(value);
+  const kind = prototype === null || prototype === Object.prototype ? '' : 'instance';
+  return `${kind}{${Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${textOf(item)}`)}}`;
+}
+
+/** Changes the content at a place, or replaces it by an equal one. */
+const edits: ((holder: Holder, key: string) => void)[] = [
+  (holder, key) => {
+    holder[key] = [0, -0, Number.NaN, 1, '', null, undefined, [], {}, [[]], [[1, 2, 3]]][pick(11)];
+  },
+  (holder, key) => {
+    holder[key] = structuredClone(holder[key]);
+  },
+  (holder, key) => {
+    holder[key] = [Float64Array, Float32Array, Int32Array][pick(3)].from([pick(2), -0]);
+  },
+  (holder, key) => {
+    const last = holder[key];
+    delete holder[key]; // an item of a list then is a hole, which reads as undefined
+    if (pick(2) === 0) holder[key] = last; // the same fields in another order
+  },
+  (holder, key) => {
+    const keys = Object.keys(holder);
+    const other = keys[pick(keys.length)];
+    [holder[key], holder[other]] = [holder[other], holder[key]];
+  },
+  (holder) => {
+    if (Array.isArray(holder)) holder.length = pick(holder.length + 2);
+    else holder[`k${pick(5)}`] = pick(2);
+  },
+  (holder, key) => {
+    const value = holder[key];
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) return;
+    Object.setPrototypeOf(value, [null, Object.prototype, { k0: 1 }, Map.prototype][pick(4)]);
+  },
+];
+
 describe('ContentSnapshot', () => {
+  test('matches exactly the data that have the same text, after any sequence of changes in place', () => {
+    const counts = { same: 0, different: 0 };
+    for (let round = 0; round < 800; round++) {
+      const data: Holder = { root: randomData(4) };
+      const snapshot = ContentSnapshot.of(data)!;
+      const before = textOf(data);
+      for (let change = 0; change < 4; change++) {
+        const places = placesIn(data).filter(([holder]) => !ArrayBuffer.isView(holder));
+        if (places.length === 0) break;
+        const [holder, key] = places[pick(places.length)];
+        edits[pick(edits.length)](holder, key);
+        const isSame = textOf(data) === before;
+        counts[isSame ? 'same' : 'different']++;
+        if (snapshot.matches(data) !== isSame) throw new Error(`${isSame}: ${before}; ${textOf(data)}`);
+        if (ContentSnapshot.of(data)?.matches(data) === false) throw new Error(textOf(data));
+      }
+    }
+    expect(counts.same).toBeGreaterThan(200);
+    expect(counts.different).toBeGreaterThan(1500);
+  });
+
   test('matches the data and its copy, and no data with one change at any place', () => {
     let changes = 0;
     for (let round = 0; round < 300; round++) {
@@ -119,7 +183,7 @@ describe('ContentSnapshot', () => {
 
   test('is not taken of functions, instances, hidden fields, and data that contains itself', () => {
     const loop: Holder = {};
-    loop.loop = loop;
+    loop.other = loop.loop = loop;
     const hidden = Object.defineProperty({}, 'a', { value: 1, enumerable: false });
     for (const opaque of [() => 1, { f: () => 1 }, [new Map()], { a: Symbol('s') }, hidden, loop])
       expect(ContentSnapshot.of(opaque)).toBeUndefined();
