@@ -17,6 +17,7 @@ import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { cachedData, cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { computedData, type Prepare } from './prepared/preparedData.ts';
 import { preparedMesh } from './prepared/preparedMeshes.ts';
+import { preparedRobot } from './prepared/preparedRobots.ts';
 import { readInputText } from './readFiles.ts';
 import { readSrdfFile } from './srdfFile.ts';
 
@@ -127,16 +128,18 @@ async function readRobot(
   const { packages = {}, parts, hullVertices, geometry = 'collision', args = {} } = files;
   observed.file(urdfFile);
   const text = await readInputText(urdfFile);
-  // Other formats depend on files that they include, on folders and on environment variables.
-  const prepared = /\.urdf$/i.test(urdfFile) ? prepare : computedData;
-  const given = [geometry, JSON.stringify(args), urdfFile, text];
-  const urdf = await prepared('urdf', given, async () => {
-    const { document: _, ...read } = await readLinks(text, urdfFile, files, observed); // trees cannot be kept
-    return read;
-  });
+  refuseArguments(urdfFile, args);
+  const access = robotFileAccess(urdfFile, packages, observed);
+  const { urdf, inputs } = await preparedRobot(
+    prepare,
+    [geometry, JSON.stringify(args), urdfFile, text],
+    access,
+    (recorded) => readRobotFile(text, urdfFile, { geometry, args, files: recorded }),
+  );
   const srdf = srdfFile === undefined ? undefined : await readSrdfFile(srdfFile, files, observed);
+  const keep = inputs === undefined ? computedData : prepare;
   const semantics =
-    srdf && (await prepared('srdf', [srdf.file, srdf.text, ...given], () => readSrdf(srdf.text, srdf.file, urdf)));
+    srdf && (await keep('srdf', [srdf.file, srdf.text, ...(inputs ?? [])], () => readSrdf(srdf.text, srdf.file, urdf)));
   const addressWarnings: string[] = [];
   const warn = (warning: string) => addressWarnings.push(warning);
   const isHull = parts === 'hull' && hullVertices === undefined;

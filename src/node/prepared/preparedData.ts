@@ -6,12 +6,14 @@ export type DataKind = 'scene' | 'urdf' | 'srdf' | 'mesh';
 
 /**
  * Computes plain data from texts and contents of files, or returns what was computed from equal inputs before. The
- * inputs must determine the result; the data of each kind has one type.
+ * inputs must determine the result, unless `isCurrent` decides whether data is still valid: other data is computed
+ * again, and not kept if it is not valid even then. The data of each kind has one type.
  */
 export type Prepare = <T>(
   kind: DataKind,
   inputs: readonly (string | Uint8Array)[],
   compute: () => Promise<T>,
+  isCurrent?: (data: T) => boolean,
 ) => Promise<T>;
 
 /** Longer texts are not kept. */
@@ -22,13 +24,14 @@ const MAX_LENGTH = 8 * 1024 * 1024;
  * all plain data: -0, NaN, undefined, keys `__proto__`, and values that occur more than once.
  */
 export function preparedData(cache: PreparedCache): Prepare {
-  return async (kind, inputs, compute) => {
+  return async (kind, inputs, compute, isCurrent = () => true) => {
     if (inputs.some((input) => typeof input === 'string' && input.length > MAX_LENGTH)) return compute();
     const file = await authenticFile(cache, kind, [process.versions.v8, ...inputs]); // the format of clones is V8's
     const content = file?.read();
-    if (content) return deserialize(content);
+    const kept = content && deserialize(content);
+    if (content && isCurrent(kept)) return kept;
     const data = await compute();
-    await file?.write(serialize(data));
+    if (isCurrent(data)) await file?.write(serialize(data));
     return data;
   };
 }
