@@ -14,6 +14,8 @@ import { dirname, join } from 'node:path';
 import { cannotWrite, type OutputTarget, outputTarget } from './outputTarget.ts';
 
 const PERMISSIONS = 0o777;
+/** Permissions of a new file, less those that the process masks. */
+const NEW_FILE = 0o666;
 /** Delay before writing to a full pipe again, ms. */
 const PIPE_PAUSE = 5;
 /** Bytes per write to a descriptor. */
@@ -33,14 +35,8 @@ export class AtomicFile {
   /** Undefined for stdout and stderr, whose streams keep the order of what else is written there. */
   private readonly descriptor: number | undefined;
 
-  /**
-   * Creates missing parent folders. Throws InputError if the file cannot be written: see `outputTarget`.
-   * @param mode permissions of a new file, less those that the process masks
-   */
-  constructor(
-    readonly file: string,
-    mode = 0o666,
-  ) {
+  /** Creates missing parent folders. Throws InputError if the file cannot be written: see `outputTarget`. */
+  constructor(readonly file: string) {
     const target = outputTarget(file);
     this.target = target;
     if (target.kind === 'stdout' || target.kind === 'stderr') return;
@@ -49,7 +45,7 @@ export class AtomicFile {
         this.descriptor = openSync(target.path, constants.O_WRONLY | constants.O_NONBLOCK);
       } else {
         mkdirSync(dirname(target.path), { recursive: true });
-        const created = createTemporary(target.path, target.existing, mode);
+        const created = createTemporary(target.path, target.existing);
         [this.temporary, this.descriptor] = [created.path, created.descriptor];
       }
     } catch (error) {
@@ -105,15 +101,11 @@ export class AtomicFile {
  * containers share a folder, and killed processes leave files: creation is exclusive, and the next number is tried if
  * the name exists.
  */
-function createTemporary(
-  target: string,
-  existing: Stats | undefined,
-  mode: number,
-): { path: string; descriptor: number } {
+function createTemporary(target: string, existing: Stats | undefined): { path: string; descriptor: number } {
   for (let number = 0; ; number++) {
     const path = join(dirname(target), `.elbowroom-${process.pid}-${number}.part`);
     try {
-      const descriptor = openSync(path, 'wx', existing ? existing.mode & PERMISSIONS : mode);
+      const descriptor = openSync(path, 'wx', existing ? existing.mode & PERMISSIONS : NEW_FILE);
       if (existing) keepOwnerAndMode(descriptor, existing);
       return { path, descriptor };
     } catch (error) {
@@ -131,9 +123,6 @@ function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
     fchmodSync(descriptor, mode & PERMISSIONS);
   } catch {}
 }
-
-/** Permissions of files that only the user may read: caches of inputs that others may not read. */
-export const PRIVATE = 0o600;
 
 /** A full pipe refuses bytes for a while (EAGAIN). */
 async function writeFully(descriptor: number, bytes: Uint8Array): Promise<void> {

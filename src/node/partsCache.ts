@@ -1,12 +1,12 @@
-import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { convexHull, type Hull } from '../hulls/hull.ts';
 import { type MeshDecomposer, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
 import { HILL_CLIMBING_MIN_VERTICES } from '../shapes/polytope.ts';
-import { AtomicFile, PRIVATE } from './atomicFile.ts';
 import type { PreparedCache } from './prepared/authenticFiles.ts';
+import { PARTIAL_CACHE_FILE, readCacheFile, writeCacheFile } from './prepared/cacheFile.ts';
 import { computedData, type Prepare, preparedData } from './prepared/preparedData.ts';
 import { preparedHulls } from './prepared/preparedHulls.ts';
 import { userKeyFile } from './prepared/userKey.ts';
@@ -95,11 +95,15 @@ export async function throughDisk(
 /** Limits of all cache files of a folder: bytes and number. */
 const MAX_FOLDER_SIZE = 256 * 1024 * 1024;
 const MAX_FOLDER_FILES = 1000;
+/** Share of the limits that is kept when one is exceeded, so that the folder is not listed at each further file. */
+const KEPT_SHARE = 7 / 8;
+/** Incomplete files that were written longer ago are those of processes that were killed, ms. */
+const MAX_PARTIAL_AGE = 3_600_000;
 
 /**
- * Removes the cache files that were written longest ago until the others are at most `most` files of at most `largest`
- * bytes. Only files with the name of a key are counted and removed. Ignores errors: another process may remove the same
- * files. Returns what is left.
+ * If a folder has more than `most` cache files, or more than `largest` bytes of them, removes those that were written
+ * longest ago, until 7/8 of both remain. Only files with the name of a key are counted and removed, and incomplete
+ * files of processes that were killed. Ignores errors: another process may remove the same files. Returns what is left.
  */
 export async function limitCacheFolder(
   folder: string,
@@ -108,18 +112,30 @@ export async function limitCacheFolder(
 ): Promise<{ readonly size: number; readonly count: number }> {
   let [size, count] = [0, 0];
   try {
-    const names = readdirSync(folder).filter((name) => CACHE_FILE.test(name));
+    const all = readdirSync(folder);
+    removeAbandoned(folder, all);
+    const names = all.filter((name) => CACHE_FILE.test(name));
     const files = names.map((name) => ({ file: join(folder, name), about: lstatSync(join(folder, name)) }));
     size = files.reduce((sum, { about }) => sum + about.size, 0);
     count = files.length;
+    if (size <= largest && count <= most) return { size, count };
     for (const { file, about } of files.sort((a, b) => a.about.mtimeMs - b.about.mtimeMs)) {
-      if (size <= largest && count <= most) break;
+      if (size <= KEPT_SHARE * largest && count <= Math.ceil(KEPT_SHARE * most)) break;
       rmSync(file, { force: true });
       size -= about.size;
       count--;
     }
   } catch {}
   return { size, count };
+}
+
+/** Removes incomplete files of processes that were killed while they wrote them. */
+function removeAbandoned(folder: string, names: readonly string[]): void {
+  const now = Date.now();
+  for (const name of names.filter((one) => PARTIAL_CACHE_FILE.test(one))) {
+    const file = join(folder, name);
+    if (now - lstatSync(file).mtimeMs > MAX_PARTIAL_AGE) rmSync(file, { force: true });
+  }
 }
 
 /** Bytes and number of files in each folder, since it was listed. */
@@ -139,8 +155,6 @@ export async function limitAfterWriting(folder: string, bytes: number): Promise<
 /** Names of cache files: decompositions, hulls, meshes, texts of scenes and robots. */
 const CACHE_FILE = /^[0-9a-f]{64}\.(json|hull|mesh|scene|urdf|srdf)$/;
 
-/** Largest cache file, bytes. */
-const MAX_FILE_SIZE = 64 * 1024 * 1024;
 /** Limit of the parts in a cache file. */
 const MAX_PARTS = 64;
 
@@ -151,9 +165,8 @@ const MAX_PARTS = 64;
  */
 async function readCached(file: string, triangles: Float64Array): Promise<readonly Hull[] | undefined> {
   try {
-    const about = lstatSync(file);
-    if (!about.isFile() || about.size > MAX_FILE_SIZE) return undefined;
-    const text = readFileSync(file, 'utf8');
+    const text = readCacheFile(file)?.toString('utf8');
+    if (text === undefined) return undefined;
     const end = text.indexOf('\n');
     const body = text.slice(end + 1);
     if (end <= 0 || text.slice(0, end) !== (await hashOf(body))) return undefined;
@@ -208,14 +221,7 @@ async function checkedHull(part: Hull): Promise<Hull> {
 /** Writes a cache file. Ignores errors: the next run computes the parts again. */
 async function writeCached(file: string, parts: readonly Hull[]): Promise<void> {
   const body = JSON.stringify(parts);
-  try {
-    const whole = new AtomicFile(file, PRIVATE);
-    await whole.write(`${await hashOf(body)}\n${body}`);
-    whole.commit();
-  } catch {
-    return;
-  }
-  await limitCacheFolder(dirname(file));
+  if (writeCacheFile(file, [Buffer.from(`${await hashOf(body)}\n${body}`)])) await limitCacheFolder(dirname(file));
 }
 
 async function hashOf(text: string): Promise<string> {

@@ -1,11 +1,8 @@
 import type { BinaryLike } from 'node:crypto';
-import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AtomicFile, PRIVATE } from '../atomicFile.ts';
+import { readCacheFile, writeCacheFile } from './cacheFile.ts';
 import { userKey } from './userKey.ts';
 
-/** Largest file, bytes. */
-const MAX_FILE_SIZE = 64 * 1024 * 1024;
 /** Bytes of a message authentication code. */
 const CODE_SIZE = 32;
 
@@ -49,36 +46,13 @@ export async function authenticFile(
   const file = join(folder, `${name}.${kind}`);
   return {
     read() {
-      const read = readRegularFile(file);
-      const content = read?.subarray(CODE_SIZE);
-      return content && timingSafeEqual(codeOf(content), read!.subarray(0, CODE_SIZE)) ? content : undefined;
+      const read = readCacheFile(file);
+      if (read === undefined || read.length < CODE_SIZE) return undefined;
+      const content = read.subarray(CODE_SIZE);
+      return timingSafeEqual(codeOf(content), read.subarray(0, CODE_SIZE)) ? content : undefined;
     },
     async write(content) {
-      if (await isWritten(file, [codeOf(content), content])) await limit(folder, CODE_SIZE + content.length);
+      if (writeCacheFile(file, [codeOf(content), content])) await limit(folder, CODE_SIZE + content.length);
     },
   };
-}
-
-/** Reads a file of the folder; undefined if it does not exist or is too short or too large. */
-function readRegularFile(file: string): Uint8Array | undefined {
-  try {
-    const about = lstatSync(file);
-    if (!about.isFile() || about.size < CODE_SIZE || about.size > MAX_FILE_SIZE) return undefined;
-    const read = readFileSync(file);
-    return read.length >= CODE_SIZE ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Writes a file; returns false if that fails. */
-async function isWritten(file: string, parts: readonly Uint8Array[]): Promise<boolean> {
-  try {
-    const whole = new AtomicFile(file, PRIVATE);
-    for (const part of parts) await whole.write(part);
-    whole.commit();
-    return true;
-  } catch {
-    return false;
-  }
 }
