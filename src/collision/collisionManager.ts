@@ -69,7 +69,8 @@ export class CollisionManager {
   private readonly distanceSolver: DistanceSolver;
   private readonly depthSolver: DepthSolver;
   private readonly sphereClouds: SphereClouds;
-  private readonly caches: PairCaches;
+  /** Cached separating planes of the pairs. @internal */
+  readonly caches: PairCaches;
   /** Cleared before each query whose result must depend on the poses alone (cold start). */
   private readonly cold = new PairCache();
   private readonly near: NearPairs;

@@ -1,5 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
 import { IN_COLLISION, OUT_OF_RANGE, StateFilter } from './filter/stateFilter.ts';
+import type { PairCaches } from './pairCaches.ts';
 import type { PosedParts } from './posedParts.ts';
 import { SelfPairTables } from './selfPairs/selfPairTables.ts';
 
@@ -11,6 +12,8 @@ interface ExactChecks {
   /** Metres that every pair must be farther apart than. */
   readonly padding: number;
   readonly counters: { states: number };
+  /** Cached separating planes of the pairs. */
+  readonly caches: PairCaches;
   /** Poses the robot and checks all pairs. */
   isStateFree(q: Configuration): boolean;
   /** Poses the robot; returns the colliding pair with the lowest index, or −1. */
@@ -33,7 +36,10 @@ export class StateBatch {
   /** Open pairs of one state. */
   private readonly open: Int32Array;
   private readonly tables: SelfPairTables;
-  /** Pair that `writeFree` found in collision last, or −1. It orders the checks and does not change their results. */
+  /**
+   * Pair that `areFree` or `writeFree` found in collision last, or −1. It orders the checks and does not change their
+   * results.
+   */
   private lastColliding = -1;
 
   constructor(
@@ -70,7 +76,7 @@ export class StateBatch {
       const isFree =
         entries === OUT_OF_RANGE
           ? exact.isStateFree(states[i])
-          : this.openCollision(filter!, entries, states[i], i) < 0;
+          : !this.hasOpenCollision(filter!, entries, states[i], i);
       if (!isFree) return false;
     }
     return true;
@@ -135,11 +141,9 @@ export class StateBatch {
    * collides.
    */
   private hasOpenCollision(filter: StateFilter, entries: number, q: Configuration, i: number): boolean {
-    const { posed, exact, open, lastColliding } = this;
+    const { posed, exact, open } = this;
     const count = this.collectOpen(filter, entries, q, i);
     if (count === 0) return false;
-    const last = open.indexOf(lastColliding);
-    if (last > 0 && last < count) [open[0], open[last]] = [lastColliding, open[0]];
     posed.poseLinks(q);
     for (let k = 0; k < count; k++) {
       posed.poseParts(open[k]);
@@ -151,15 +155,21 @@ export class StateBatch {
   }
 
   /**
-   * Writes the pairs that the filter left open in state i, and that no table proves separated, into `open`; returns
-   * their number.
+   * Writes the pairs that the filter left open in state i, and that neither a table nor a cached plane proves
+   * separated, into `open`, first the one that collided last; returns their number.
    */
   private collectOpen(filter: StateFilter, entries: number, q: Configuration, i: number): number {
-    const { open, tables } = this;
-    const { padding } = this.exact;
+    const { open, tables, lastColliding } = this;
+    const { padding, caches } = this.exact;
     const all = filter.writePairsOf(open, entries, i, open.length);
     let count = 0;
-    for (let k = 0; k < all; k++) if (!tables.separatesState(open[k], q, padding)) open[count++] = open[k];
+    for (let k = 0; k < all; k++) {
+      const pair = open[k];
+      if (tables.separatesState(pair, q, padding) || filter.planeSeparates(pair, i, caches.of(pair), padding)) continue;
+      const at = pair === lastColliding ? 0 : count;
+      open[count++] = open[at];
+      open[at] = pair;
+    }
     return count;
   }
 

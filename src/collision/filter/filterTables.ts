@@ -34,6 +34,8 @@ export class FilterTables {
   readonly maxValues: Float64Array;
   /** Address of the poses: the root, then each moving joint's link. */
   readonly poses: number;
+  /** By robot part: bound (m) on the errors of comparisons of its box, see `partMargin`. */
+  readonly margins: Float64Array;
   /** Bounds on the errors of these poses. */
   readonly errors: readonly PoseError[];
   private end: number = header.SIZE;
@@ -48,6 +50,7 @@ export class FilterTables {
   ) {
     const { model, state } = posed;
     const { robotParts, obstacleParts, pairCount } = model;
+    this.margins = new Float64Array(robotParts.length);
     this.maxValues = greatestValues(state);
     this.errors = poseErrors(state, this.maxValues);
     const clusters = this.partsByPose();
@@ -204,10 +207,11 @@ export class FilterTables {
     return this.errors.reduce((greatest, { rotation }) => Math.max(greatest, rotation), 0);
   }
 
-  /** Half extents and margin of a box. */
-  private writeHalf(address: number, pose: number, { center, half }: LinkBox): void {
+  /** Writes half extents and margin of a box; returns the margin without the padding. */
+  private writeHalf(address: number, pose: number, { center, half }: LinkBox): number {
     const margin = partMargin(this.errors[pose], this.rotationError, lengthOf(center), lengthOf(half));
     this.write(address, Array.from([...half, margin + this.padding], roundedUp));
+    return margin;
   }
 
   private writePart(at: number, index: number, pose: number): void {
@@ -216,7 +220,7 @@ export class FilterTables {
     this.write(at + part.rotation, [T[0], T[1], T[2], T[4], T[5], T[6], T[8], T[9], T[10]]);
     const placed = transformed(T, center);
     this.write(at + part.center, placed);
-    this.writeHalf(at + part.half, pose, { center: placed, half });
+    this.margins[index] = this.writeHalf(at + part.half, pose, { center: placed, half });
     const sphere = transformed(T, shape.center);
     const margin = partMargin(this.errors[pose], this.rotationError, lengthOf(sphere), Math.max(0, shape.innerRadius));
     this.write(at + part.sphere, sphere);

@@ -1,8 +1,10 @@
 import type { Configuration } from '../../math/configuration.ts';
+import type { PairCache } from '../../narrowphase/solver.ts';
 import type { PosedParts } from '../posedParts.ts';
 import { FilterTables } from './filterTables.ts';
 import { isFilterable } from './isFilterable.ts';
 import { type Kernel, sharedKernel } from './kernel.ts';
+import { LanePlanes } from './lanePlanes.ts';
 import { ALL_LANES, header, LANES, open } from './layout.ts';
 
 export { IN_COLLISION } from './layout.ts';
@@ -38,6 +40,8 @@ export class StateFilter {
   private readonly entries: Int32Array;
   private ints = new Int32Array(0);
   private doubles = new Float64Array(0);
+  private floats = new Float32Array(0);
+  private readonly planes: LanePlanes;
 
   private constructor(
     private readonly kernel: Kernel,
@@ -45,6 +49,7 @@ export class StateFilter {
     padding: number,
   ) {
     this.tables = new FilterTables(posed, padding);
+    this.planes = new LanePlanes(posed, this.tables);
     this.entries = new Int32Array(ENTRY * posed.model.pairCount);
   }
 
@@ -107,6 +112,14 @@ export class StateFilter {
     return lowest;
   }
 
+  /**
+   * Returns true if the cached plane of a pair proves it separated by more than `minDistance` metres in state i of the
+   * last check; false if another filter of the thread has overwritten the poses, as a callback may.
+   */
+  planeSeparates(pair: number, i: number, cache: PairCache, minDistance: number): boolean {
+    return current === this && this.planes.separates(this.floats, i, pair, cache, minDistance);
+  }
+
   /** Single-precision pose of a moving joint's link in a state of the last check, relative to the root. @internal */
   poseOf(pose: number, state: number): Float64Array {
     const floats = new Float32Array(this.kernel.memory.buffer);
@@ -122,6 +135,7 @@ export class StateFilter {
     new Uint8Array(memory.buffer).set(new Uint8Array(this.tables.image));
     this.ints = new Int32Array(memory.buffer);
     this.doubles = new Float64Array(memory.buffer);
+    this.floats = new Float32Array(memory.buffer);
     current = this;
   }
 }
