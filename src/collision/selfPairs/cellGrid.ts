@@ -4,7 +4,7 @@ import type { PairJoint } from './pairGeometry.ts';
 /** Depth in the tree of the cells of a grid: 0.1 rad wide, if the range is a full turn. */
 const DEPTH = 6;
 /** Cells along one joint. */
-const WIDTH = 2 ** DEPTH;
+const WIDTH = 1 << DEPTH;
 /** Greatest magnitude of joint values (rad, m): cells are enlarged by enough to cover the rounding of smaller ones. */
 export const MAX_VALUE = 1e5;
 
@@ -25,7 +25,7 @@ export class CellGrid {
   private readonly slides: Uint8Array;
 
   constructor(joints: readonly PairJoint[]) {
-    this.bounds = new Float64Array(WIDTH ** joints.length).fill(Number.NEGATIVE_INFINITY);
+    this.bounds = new Float64Array(1 << (DEPTH * joints.length)).fill(Number.NEGATIVE_INFINITY);
     this.variables = Int32Array.from(joints, ({ joint }) => joint.variable);
     this.factors = Float64Array.from(
       joints.flatMap(({ joint, start, size }) => [joint.multiplier, joint.offset, start, WIDTH / size]),
