@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import type { main } from './main.ts';
-import { withDefaultJit } from './v8Flags.ts';
+import { withDefaultFlags } from './v8Flags.ts';
 
 /** Hash of the scripts that scripts/precompile.mjs writes, which the build inserts; empty if there are none. */
 declare const ELBOWROOM_SCRIPTS: string;
@@ -65,7 +65,7 @@ export class Scripts {
   script(k: number): Script {
     const cachedData = this.codeOf(k)?.subarray(HEAD);
     const filename = this.fileOf(k, 'cjs');
-    this.scripts[k] ??= withDefaultJit(() => new Script(readFileSync(filename, 'latin1'), { filename, cachedData }));
+    this.scripts[k] ??= withDefaultFlags(() => new Script(readFileSync(filename, 'latin1'), { filename, cachedData }));
     return this.scripts[k];
   }
 
@@ -81,7 +81,8 @@ export class Scripts {
     if (!this.useCode || this.hash === '' || !existsSync(file)) return undefined;
     this.code[k] ??= readFileSync(file);
     const head = this.code[k].toString('latin1', 0, HEAD);
-    return head === `${this.hash} ${String(cachedDataVersionTag()).padStart(15)}` ? this.code[k] : undefined;
+    const tag = withDefaultFlags(cachedDataVersionTag);
+    return head === `${this.hash} ${String(tag).padStart(15)}` ? this.code[k] : undefined;
   }
 
   private fileOf(k: number, ending: string): string {

@@ -33,14 +33,44 @@ function setBudget(budget: number): void {
   globals[CURRENT] = budget;
 }
 
-/** Calls a function with V8's default budget: V8 rejects cached code that was written with other flags. */
-export function withDefaultJit<T>(run: () => T): T {
+/** V8 flags that set limits when a process or thread starts, and their defaults. */
+const LIMITS: Readonly<Record<string, number>> = {
+  'max-old-space-size': 0,
+  'max-semi-space-size': 0,
+  'stack-trace-limit': 10,
+};
+
+/**
+ * Calls a function with V8's default budget and default limits: V8 rejects cached code that was written with other
+ * flags, but the limits of a process cannot change any more. Threads that start later have the given limits again.
+ * @param given options of Node; default: those of this process
+ */
+export function withDefaultFlags<T>(run: () => T, given = optionsOfNode()): T {
   const budget = globals[CURRENT];
-  if (budget === undefined || budget === DEFAULT_BUDGET) return run();
-  setBudget(DEFAULT_BUDGET);
+  const limits = limitsIn(given);
+  if (budget !== undefined) setBudget(DEFAULT_BUDGET);
+  for (const name of limits.keys()) setFlagsFromString(`--${name}=${LIMITS[name]}`);
   try {
     return run();
   } finally {
-    setBudget(budget);
+    if (budget !== undefined) setBudget(budget);
+    for (const [name, value] of limits) setFlagsFromString(`--${name}=${value}`);
   }
+}
+
+/** Those on the command line take precedence. */
+function optionsOfNode(): readonly string[] {
+  const { NODE_OPTIONS: options = '' } = process.env;
+  return [...options.split(/\s+/), ...process.execArgv];
+}
+
+/** Returns the limits that options of Node set, by name. Of an option that is repeated, V8 uses the last. */
+function limitsIn(options: readonly string[]): ReadonlyMap<string, string> {
+  const limits = new Map<string, string>();
+  for (const option of options) {
+    const [, written = '', value] = /^--([\w-]+)=(\d+)$/.exec(option) ?? [];
+    const name = written.replaceAll('_', '-');
+    if (Object.hasOwn(LIMITS, name)) limits.set(name, value);
+  }
+  return limits;
 }

@@ -17,7 +17,11 @@ const [codeFile] = codeFiles;
 
 /** Runs the copy. The stack trace of an error shows whether the precompiled code ran. */
 function run(...args: string[]) {
-  const env = { ...process.env, ELBOWROOM_DEBUG: '1', ELBOWROOM_CACHE: 'off' };
+  return runWith('', ...args);
+}
+
+function runWith(NODE_OPTIONS: string, ...args: string[]) {
+  const env = { ...process.env, ELBOWROOM_DEBUG: '1', ELBOWROOM_CACHE: 'off', NODE_OPTIONS };
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(copy, 'bin/elbowroom.js'), ...args], {
     encoding: 'utf8',
     env,
@@ -30,6 +34,7 @@ const plan = () => JSON.parse(run('plan', posts).stdout).hash;
 test('commands run from the code that the build has kept, and from the modules where it is not to be used', () => {
   expect(run('pln')).toMatchObject({ status: 2, precompiled: true });
   expect(codeFiles.length).toBe(3);
+  expect(runWith('--max-old-space-size=3000', 'pln')).toMatchObject({ status: 2, precompiled: true });
   const hash = plan();
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
 
