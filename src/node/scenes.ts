@@ -6,6 +6,7 @@ import { missingGeometryWarning } from '../formats/robots/urdfLinks.ts';
 import {
   buildScene,
   checkStructure,
+  isSelfContainedSuite,
   type ProblemDraft,
   readCheckedScene,
   readSceneFile,
@@ -51,7 +52,7 @@ export interface SceneOptions {
 /** Loads one scene: a scene file, `SUITE#NAME`, or a built-in scene by name. */
 export async function loadScene(path: string, { overrides, cache = true }: SceneOptions = {}): Promise<LoadedScene> {
   const { file, name } = splitName(path);
-  const read = await readScene(file, overrides, cache);
+  const read = await readScene(file, name, overrides, cache);
   const draft = chooseProblem(read, name);
   await requireNoDrop(draft);
   return loadProblem(read, draft, noFiles(), cache);
@@ -60,21 +61,42 @@ export async function loadScene(path: string, { overrides, cache = true }: Scene
 /** Loads one scene as `loadScene` does, also if it has objects to drop, with the text that it was read from. */
 export async function loadUnsettledScene(path: string): Promise<LoadedScene & { readonly draft: ProblemDraft }> {
   const { file, name } = splitName(path);
-  const read = await readScene(file);
+  const read = await readScene(file, name);
   const draft = chooseProblem(read, name);
   return { ...(await loadProblem(read, draft)), draft };
 }
 
-/** Reads a scene file or a suite. Data whose text was parsed and checked before is read from the cache. */
-async function readScene(file: string, overrides?: SceneOverrides, cache = true): Promise<SceneFile> {
+/** What is kept of the text of a scene or a suite. */
+interface KeptScene {
+  readonly data: unknown;
+  /** True if all problems of the suite can be read, without overrides. */
+  readonly isValid: boolean;
+}
+
+/**
+ * Reads a scene file or a suite. Data whose text was parsed and checked before is read from the cache. Of a suite that
+ * was read completely before, the named problem alone is read.
+ */
+async function readScene(
+  file: string,
+  name?: string,
+  overrides: SceneOverrides = {},
+  cache = true,
+): Promise<SceneFile> {
   const text = await readInputText(file);
+  const isAsWritten = Object.values(overrides).every((override) => override === undefined);
   let parsed: SourceText | undefined;
-  const data = await (cache ? cachedData : computedData)('scene', [text], async () => {
+  let whole: SceneFile | undefined;
+  const { data, isValid } = await (cache ? cachedData : computedData)('scene', [text], async (): Promise<KeptScene> => {
     parsed = await parseSource(text, file);
     await checkStructure(parsed);
-    return parsed.data;
+    if (isAsWritten && isSelfContainedSuite(parsed)) whole = await readCheckedScene(parsed);
+    return { data: parsed.data, isValid: whole !== undefined };
   });
-  return readCheckedScene(parsed ?? parsedSource(text, file, data), overrides, includesFrom(dirname(file)));
+  if (whole !== undefined) return whole;
+  const source = parsed ?? parsedSource(text, file, data);
+  const only = isAsWritten && isValid ? name : undefined;
+  return readCheckedScene(source, overrides, includesFrom(dirname(file)), only);
 }
 
 /** Throws an error with its place if the scene has objects to drop: it is not complete before it is settled. */
@@ -87,7 +109,7 @@ async function requireNoDrop({ drop, errorAt }: ProblemDraft): Promise<void> {
 /** Loads all problems of a suite in order; a single one for a scene file or `SUITE#NAME`. Each robot is loaded once. */
 export async function loadProblems(path: string, { overrides }: SceneOptions = {}): Promise<LoadedScene[]> {
   const { file, name } = splitName(path);
-  const read = await readScene(file, overrides);
+  const read = await readScene(file, name, overrides);
   return loadAll(read, name === undefined ? read.problems : [chooseProblem(read, name)]);
 }
 

@@ -70,15 +70,21 @@ export function* convexInSlices(spec: ShapeSpec, center?: ArrayLike<number>): Sl
   return convexShape(polytope, growthCenter, inscribedSphereRadius(polytope.vertices, growthCenter), margin);
 }
 
-/** Creates the shape of a polytope with a given center and the radius of a sphere about it in the polytope. */
+/**
+ * Creates the shape of a polytope with a given center and the radius of a sphere about it in the polytope.
+ * @param outerRadius that of the shape; default: it is computed
+ * @param bounds those of the shape; default: they are computed
+ */
 export function convexShape(
   polytope: Polytope,
   center: ArrayLike<number>,
   coreInnerRadius: number,
   margin: number,
+  outerRadius = outerRadiusOf(polytope, center) + margin,
+  bounds = boundsOf(polytope, margin),
 ): ConvexShape {
   const parts = { type: 'convex', size: [], support: supportPolytope, coreInnerRadius, margin, center, polytope };
-  return new ConvexShape(parts, outerRadiusOf(polytope, center) + margin, boundsOf(polytope, margin));
+  return new ConvexShape(parts, outerRadius, bounds);
 }
 
 function meanOfExtremePoints({ vertices, extreme }: Polytope): Float64Array {

@@ -2,32 +2,29 @@ import { convexShape } from './convex.ts';
 import { keepShape } from './keptShapes.ts';
 import type { ConvexShape, Polytope, ShapeSpec } from './shape.ts';
 
-/** What takes longest to compute of a convex hull of points: its search structure, center and inner radius. */
+/** What is computed of a convex hull of points: its search structure, center, radii and bounds. */
 export interface PreparedConvex
   extends Pick<Polytope, 'cellBits' | 'cellStart' | 'cellVertices' | 'neighborStart' | 'neighbors'> {
   /** Center of growth, metres. */
   readonly center: ArrayLike<number>;
   /** `innerRadius` of the shape, metres. */
   readonly innerRadius: number;
+  /** `outerRadius` of the shape, metres. */
+  readonly outerRadius: number;
+  /** `bounds` of the shape, metres. */
+  readonly bounds: Float64Array;
 }
 
 /**
  * Makes `createShape` return, for the same list of points, the shape that was computed before.
  * @param spec a `convex` shape without a margin
+ * @param vertices coordinates of the points of `spec`
  * @param prepared fields of the shape that `createShape` returned for an equal spec
  */
-export function keepPrepared(spec: ShapeSpec, prepared: PreparedConvex): ConvexShape {
-  const points = spec['points'] as readonly (readonly number[])[];
-  const vertices = new Float64Array(3 * points.length);
-  for (let i = 0; i < points.length; i++) {
-    const point = points[i];
-    vertices[3 * i] = point[0];
-    vertices[3 * i + 1] = point[1];
-    vertices[3 * i + 2] = point[2];
-  }
+export function keepPrepared(spec: ShapeSpec, vertices: Float64Array, prepared: PreparedConvex): ConvexShape {
   const { cellBits, cellStart, cellVertices, neighborStart, neighbors, center, innerRadius } = prepared;
   const polytope = { vertices, cellBits, cellStart, cellVertices, neighborStart, neighbors, extreme: [] };
-  const shape = convexShape(polytope, center, innerRadius, 0);
+  const shape = convexShape(polytope, center, innerRadius, 0, prepared.outerRadius, prepared.bounds);
   keepShape(spec, shape);
   return shape;
 }

@@ -51,7 +51,7 @@ function halved(file: Buffer): Buffer {
   for (const { content } of kept.hulls) {
     const view = new DataView(content.buffer, content.byteOffset);
     for (let k = 0; k < 3 * view.getInt32(0, true); k++)
-      view.setFloat64(72 + 8 * k, 0.5 * view.getFloat64(72 + 8 * k, true), true);
+      view.setFloat64(128 + 8 * k, 0.5 * view.getFloat64(128 + 8 * k, true), true);
   }
   return Buffer.concat([file.subarray(0, 32), serialize(kept)]);
 }

@@ -16,6 +16,7 @@ import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { buildObject, type FileRequest, requestsOf, type SceneFiles } from './sceneObjects.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { type BareAngle, SceneReader, type UnitUse } from './sceneReader.ts';
+import type { RawSuite } from './sceneSchema.ts';
 import { readProblem, type WrittenProblem } from './writtenProblem.ts';
 
 /** A scene file or a suite that has been read; robots and meshes are not loaded yet. */
@@ -64,14 +65,20 @@ export async function readSceneFile(
   return readCheckedScene(source, overrides, open);
 }
 
-/** Reads a scene or a suite whose structure has been checked, like `readSceneFile`. */
+/**
+ * Reads a scene or a suite whose structure has been checked, like `readSceneFile`.
+ * @param name name of the only problem that is read, if the suite has it: all others have been read before
+ */
 export async function readCheckedScene(
   source: SourceText,
   overrides: SceneOverrides = {},
   open?: OpenInclude,
+  name?: string,
 ): Promise<SceneFile> {
   const raw = { suite: isSuite(source), data: source.data } as Raw;
-  const layers = layersOf(source, raw, await readOverrides(overrides));
+  const all = layersOf(source, raw, await readOverrides(overrides));
+  const named = all.filter(({ scene, fallback }) => (scene.name ?? fallback) === name);
+  const layers = named.length === 1 ? named : all;
   const includes = new IncludeReader(open);
   const included: Included[] = [];
   for (const { scene, pathOf } of layers)
@@ -114,6 +121,13 @@ export async function buildScene(
   const drop = draft.drop && (await buildDrop(draft.drop, files, methods, draft.errorAt));
   const more = { ...(robots.length === 0 ? {} : { robots }), ...(drop === undefined ? {} : { drop }) };
   return { ...draft.scene, obstacles, attached, ...more };
+}
+
+/** Returns true if the result of reading a suite is determined by its text: it includes no file. */
+export function isSelfContainedSuite(source: SourceText): boolean {
+  if (!isSuite(source)) return false;
+  const { problems, include } = source.data as RawSuite;
+  return include === undefined && problems.every((problem) => problem.include === undefined);
 }
 
 const isSuite = ({ data }: SourceText): boolean =>

@@ -4,20 +4,22 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 
 /** Counts at the start: vertices, edges, cell bits, lengths of the four lists, and a zero that aligns the doubles. */
 const COUNTS = 8;
-/** Doubles before the vertices: volume, inner radius, center. */
-const DOUBLES = 5;
+/** Doubles before the vertices: volume, both radii, center, bounds. */
+const DOUBLES = 12;
 
 /** A hull with the search structure of its shape. */
 export interface PreparedHull {
   readonly hull: Hull;
+  /** Coordinates of the points of the hull. */
+  readonly vertices: Float64Array;
   readonly prepared: PreparedConvex;
 }
 
 /** Encodes a hull and the shape of its points, as one list of bytes in the byte order of the machine. */
 export function encodeHull({ points, edges, volume }: Hull, shape: ConvexShape): Uint8Array {
-  const { cellBits, cellStart, cellVertices, neighborStart, neighbors, innerRadius, center, vertices } = shape;
+  const { cellBits, cellStart, cellVertices, neighborStart, neighbors, center, vertices } = shape;
   const lists = [cellStart, cellVertices, neighborStart, neighbors];
-  const doubles = Float64Array.of(volume, innerRadius, ...center);
+  const doubles = Float64Array.of(volume, shape.innerRadius, shape.outerRadius, ...center, ...shape.bounds);
   const counts = Int32Array.of(points.length, edges.length, cellBits, ...lists.map(({ length }) => length), 0);
   const pairs = new Int32Array(2 * edges.length);
   for (const [e, [from, to]] of edges.entries()) {
@@ -42,10 +44,11 @@ export function decodeHull(bytes: Uint8Array): PreparedHull | undefined {
   const firstInteger = 4 * COUNTS + 8 * (DOUBLES + 3 * count);
   const integers = lengths.reduce((sum, length) => sum + length, 2 * edgeCount);
   if (byteLength !== firstInteger + 4 * integers) return undefined;
-  const [volume, innerRadius, x, y, z] = new Float64Array(buffer, 4 * COUNTS, DOUBLES);
-  const coordinates = new Float64Array(buffer, 4 * COUNTS + 8 * DOUBLES, 3 * count);
+  const doubles = new Float64Array(buffer, 4 * COUNTS, DOUBLES);
+  const [volume, innerRadius, outerRadius] = doubles;
+  const vertices = new Float64Array(buffer, 4 * COUNTS + 8 * DOUBLES, 3 * count);
   const points: [number, number, number][] = [];
-  for (let k = 0; k < 3 * count; k += 3) points.push([coordinates[k], coordinates[k + 1], coordinates[k + 2]]);
+  for (let k = 0; k < 3 * count; k += 3) points.push([vertices[k], vertices[k + 1], vertices[k + 2]]);
   let at = firstInteger;
   const next = (length: number): Int32Array => {
     const list = new Int32Array(buffer, at, length);
@@ -57,5 +60,6 @@ export function decodeHull(bytes: Uint8Array): PreparedHull | undefined {
   for (let e = 0; e < pairs.length; e += 2) edges.push([pairs[e], pairs[e + 1]]);
   const [cellStart, cellVertices, neighborStart, neighbors] = lengths.map(next);
   const lists = { cellStart, cellVertices, neighborStart, neighbors };
-  return { hull: { points, edges, volume }, prepared: { cellBits, ...lists, center: [x, y, z], innerRadius } };
+  const measures = { innerRadius, outerRadius, center: doubles.slice(3, 6), bounds: doubles.slice(6) };
+  return { hull: { points, edges, volume }, vertices, prepared: { cellBits, ...lists, ...measures } };
 }

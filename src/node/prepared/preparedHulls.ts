@@ -21,7 +21,7 @@ export function preparedHulls(cache: PreparedCache, compute: MeshDecomposer): Me
     const content = file.read();
     const found = content && decodeHull(content);
     if (found) {
-      keepPrepared(convexSpec(found.hull), found.prepared);
+      keepPrepared(convexSpec(found.hull), found.vertices, found.prepared);
       return [found.hull];
     }
     const hulls = await compute(triangles);

@@ -57,7 +57,7 @@ async function keptHull(points: Float64Array, scale: Scale): Promise<KeptMesh['h
 
 /** Decodes a hull; `createShape` then returns its shape without computing it. */
 function hullIn(content: Uint8Array): Hull {
-  const { hull, prepared } = decodeHull(content)!;
-  keepPrepared(convexSpec(hull), prepared);
+  const { hull, vertices, prepared } = decodeHull(content)!;
+  keepPrepared(convexSpec(hull), vertices, prepared);
   return hull;
 }

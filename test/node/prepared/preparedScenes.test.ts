@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meshOf } from '../../../src/hulls/hullExcess.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import { loadProblems, loadScene } from '../../../src/node/files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'elbowroom-scenes-'));
 const folder = join(root, 'cache');
@@ -106,4 +106,31 @@ test('ELBOWROOM_CACHE=off neither reads nor writes', async () => {
   expect(await cached()).toStrictEqual(await fresh());
   process.env['ELBOWROOM_CACHE'] = folder;
   expect(() => readdirSync(folder)).toThrow();
+});
+
+test('a problem of a suite is the same if it alone is read, and is refused as long as another one is wrong', async () => {
+  const file = join(root, 'suite.json');
+  const problem = (x: number, more = {}) => ({ start: [x, -1, 1, 0, 0, 0], goal: [x, -1.2, 1, 0, 0, 0], ...more });
+  const put = (...problems: unknown[]) =>
+    writeFileSync(
+      file,
+      JSON.stringify({ format: 'elbowroom-suite/1', name: 's', robot: { urdf: 'ur5e/ur5e.urdf' }, problems }),
+    );
+  const box = { name: 'b', type: 'box', size: ['10 cm', 0.1, 0.1], pose: { xyz: [9, 0, 0] } };
+  put(problem(0, { name: 'first' }), problem(0.1), problem(0.2, { name: 'third', obstacles: [box] }));
+  for (const name of ['first', 'problem-2', 'third']) {
+    const fresh = await loadScene(`${file}#${name}`, { cache: false });
+    for (let run = 0; run < 2; run++) expect(await loadScene(`${file}#${name}`)).toStrictEqual(fresh);
+    expect(await loadProblems(`${file}#${name}`)).toStrictEqual([fresh]);
+  }
+  expect((await loadProblems(file)).length).toBe(3);
+  const unknown = await loadScene(`${file}#fourth`, { cache: false }).catch((error: Error) => error.message);
+  await expect(loadScene(`${file}#fourth`)).rejects.toThrow(unknown as string);
+
+  put(problem(0, { name: 'first' }), { ...problem(0.1), start: ['one'] });
+  const overrides = { start: '0, -1, 1, 0, 0, 0' };
+  for (let run = 0; run < 2; run++) {
+    await expect(loadScene(`${file}#first`)).rejects.toThrow('problems[1].start[0]');
+    expect((await loadScene(`${file}#first`, { overrides })).scene.start).toEqual([0, -1, 1, 0, 0, 0]);
+  }
 });
