@@ -100,14 +100,18 @@ function parabolicBlends(
   isFree: MotionTest,
   interrupt: Interrupt,
 ): SmoothBlends {
-  const certifiedSizes: string[] = [];
-  const cornerTest = () => (i: number) => {
-    const size = `${path.entry[i]} ${path.exit[i]}`;
-    if (certifiedSizes[i] === size) return true;
+  const { entry, exit } = path;
+  // sizes of the last blend of each corner that was certified
+  const certifiedEntry = new Float64Array(entry.length).fill(Number.NaN);
+  const certifiedExit = new Float64Array(entry.length).fill(Number.NaN);
+  const isCornerFree = (i: number) => {
+    if (certifiedEntry[i] === entry[i] && certifiedExit[i] === exit[i]) return true;
     if (!isFree(cornerMotion(path, i, jointNames))) return false;
-    certifiedSizes[i] = size;
+    certifiedEntry[i] = entry[i];
+    certifiedExit[i] = exit[i];
     return true;
   };
+  const cornerTest = () => isCornerFree;
   const shrunk = setCertifiedBlends(path, cornerTest, MAX_HALVINGS, interrupt);
   return { path, shrunk, pointsAt: (pace) => blendedKnots(path, pace).points };
 }

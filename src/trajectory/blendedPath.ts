@@ -5,6 +5,9 @@ import type { MotionLimits } from './trajectory.ts';
  */
 export const MIN_BLEND_DURATION = 2e-3;
 
+/** Rates of all blends, and what they are computed from. */
+type Rates = Pick<BlendedPath, 'rate' | 'forward' | 'times'>;
+
 /**
  * Polyline with parabolic blends at its corners, and the fastest motion along it with constant acceleration in each
  * blend and all joints synchronised. Blend i starts on segment i, the fraction `entry[i]` of the segment before the
@@ -28,11 +31,11 @@ export class BlendedPath {
   readonly rate: Float64Array;
   private readonly accelerationLimit: Float64Array;
   /** Rates after the forward pass. */
-  private readonly forward: Float64Array;
+  readonly forward: Float64Array;
   /** Durations of the straight parts of the segments, seconds. */
-  private readonly times: Float64Array;
+  readonly times: Float64Array;
   /** Copies of `rate`, `forward` and `times`; see `storeRates`. */
-  private readonly stored: readonly [Float64Array, Float64Array, Float64Array];
+  private readonly stored: Rates;
 
   /**
    * @param corners vertices of a polyline that changes its direction at each inner one; limits of moving joints are
@@ -57,7 +60,7 @@ export class BlendedPath {
     this.accelerationLimit = Float64Array.from(limits.acceleration);
     this.forward = new Float64Array(this.segments - 1);
     this.times = new Float64Array(this.segments);
-    this.stored = [this.rate.slice(), this.forward.slice(), this.times.slice()];
+    this.stored = { rate: this.rate.slice(), forward: this.forward.slice(), times: this.times.slice() };
   }
 
   /**
@@ -98,18 +101,12 @@ export class BlendedPath {
 
   /** Copies the rates, so that `restoreRates` undoes `updateRates`. */
   storeRates(): void {
-    const [rate, forward, times] = this.stored;
-    rate.set(this.rate);
-    forward.set(this.forward);
-    times.set(this.times);
+    this.copyRates(this.stored, this);
   }
 
   /** Sets the rates to those that were stored last; the sizes must be those of that time. */
   restoreRates(): void {
-    const [rate, forward, times] = this.stored;
-    this.rate.set(rate);
-    this.forward.set(forward);
-    this.times.set(times);
+    this.copyRates(this, this.stored);
   }
 
   /**
@@ -143,6 +140,15 @@ export class BlendedPath {
       if (change > 0) longest = Math.max(longest, change / this.accelerationLimit[j]);
     }
     return longest;
+  }
+
+  /** Copies rates, of few blends, from one to another. */
+  private copyRates(to: Rates, from: Rates): void {
+    for (let i = 0; i < this.rate.length; i++) {
+      to.rate[i] = from.rate[i];
+      to.forward[i] = from.forward[i];
+    }
+    for (let i = 0; i < this.segments; i++) to.times[i] = from.times[i];
   }
 
   /** Returns the maximum rate of blend i that is reachable from the previous one. */
@@ -196,12 +202,14 @@ export class BlendedPath {
 
   /** Returns the duration (seconds) of the straight part of segment i. */
   private straightTime(i: number, pace: number): number {
-    const [first, last] = [this.speedAfter(i - 1), this.speedBefore(i)];
+    const first = this.speedAfter(i - 1);
+    const last = this.speedBefore(i);
     const a = pace * pace * this.acceleration[i];
-    const peak = peakSpeed(this.straightFraction(i), first, last, a, pace * this.speed[i]);
+    const straight = this.straightFraction(i);
+    const peak = peakSpeed(straight, first, last, a, pace * this.speed[i]);
     if (!(peak > 0)) return 0;
     const ramps = (peak * peak - (first * first + last * last) / 2) / a;
-    return (2 * peak - first - last) / a + Math.max(0, this.straightFraction(i) - ramps) / peak;
+    return (2 * peak - first - last) / a + Math.max(0, straight - ramps) / peak;
   }
 }
 
