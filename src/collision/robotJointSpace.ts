@@ -102,13 +102,22 @@ export class RobotJointSpace implements JointSpace {
   }
 }
 
-/** Returns for each planned joint whether it has no limits and a full turn leaves all links where they are. */
-function continuousVariables(robot: RobotModel): boolean[] {
+const continuousOfRobots = new WeakMap<RobotModel, readonly boolean[]>();
+
+/**
+ * Returns for each planned joint of a robot, which never changes, whether it has no limits and a full turn leaves all
+ * links where they are.
+ */
+function continuousVariables(robot: RobotModel): readonly boolean[] {
+  const known = continuousOfRobots.get(robot);
+  if (known !== undefined) return known;
   const turnable = turnableVariables(robot);
-  return robot.variables.map(
+  const isContinuous = robot.variables.map(
     ({ limits }, i) =>
       turnable[i] && limits.lower === Number.NEGATIVE_INFINITY && limits.upper === Number.POSITIVE_INFINITY,
   );
+  continuousOfRobots.set(robot, isContinuous);
+  return isContinuous;
 }
 
 /**

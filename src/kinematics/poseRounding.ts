@@ -11,6 +11,42 @@ export const UNIT_ROUNDOFF = Number.EPSILON / 2;
  */
 const ROUNDINGS = 200;
 
+/** Constants of a robot in `PoseRounding`. */
+interface Lengths {
+  /** Distance of the robot's base from the world's origin, metres. */
+  readonly base: number;
+  /** Lengths from joint to joint, metres. */
+  readonly offsets: number;
+  /**
+   * Of each joint that may move, or stays off zero: its variable (−1: none), |multiplier|, |offset|, and whether it
+   * slides.
+   */
+  readonly variables: Int32Array;
+  readonly multipliers: Float64Array;
+  readonly constants: Float64Array;
+  readonly slides: Uint8Array;
+}
+
+const lengthsOfRobots = new WeakMap<RobotModel, Lengths>();
+
+/** Returns the constants of a robot, which never changes; computed once. */
+function lengthsOf(robot: RobotModel): Lengths {
+  const known = lengthsOfRobots.get(robot);
+  if (known !== undefined) return known;
+  const { joints, T_world_root } = robot;
+  const placed = joints.filter(({ variable, offset, type }) => type !== 'fixed' && (variable >= 0 || offset !== 0));
+  const lengths = {
+    base: offsetOf(T_world_root),
+    offsets: joints.reduce((sum, { T_parent_joint }) => sum + offsetOf(T_parent_joint), 0),
+    variables: Int32Array.from(placed, ({ variable }) => variable),
+    multipliers: Float64Array.from(placed, ({ multiplier }) => Math.abs(multiplier)),
+    constants: Float64Array.from(placed, ({ offset }) => Math.abs(offset)),
+    slides: Uint8Array.from(placed, ({ type }) => (type === 'prismatic' ? 1 : 0)),
+  };
+  lengthsOfRobots.set(robot, lengths);
+  return lengths;
+}
+
 /**
  * What rounding may cost the gap of a pair along a direction: the one bound of prover and checker (docs/proof.md,
  * "Where rounding goes"):
@@ -29,28 +65,23 @@ export class PoseRounding {
    */
   turned = 1;
   chain = 0;
-  /** Distance of the robot's base from the world's origin, metres. */
+  // see `Lengths`
   private readonly base: number;
-  /** Lengths from joint to joint, metres. */
   private readonly offsets: number;
-  /**
-   * Of each joint that may move, or stays off zero: its variable (−1: none), |multiplier|, |offset|, and whether it
-   * slides.
-   */
   private readonly variables: Int32Array;
   private readonly multipliers: Float64Array;
   private readonly constants: Float64Array;
   private readonly slides: Uint8Array;
 
-  constructor({ joints, T_world_root }: RobotModel) {
-    this.relative = ROUNDINGS * (joints.length + 4) * UNIT_ROUNDOFF;
-    this.base = offsetOf(T_world_root);
-    this.offsets = joints.reduce((sum, { T_parent_joint }) => sum + offsetOf(T_parent_joint), 0);
-    const placed = joints.filter(({ variable, offset, type }) => type !== 'fixed' && (variable >= 0 || offset !== 0));
-    this.variables = Int32Array.from(placed, ({ variable }) => variable);
-    this.multipliers = Float64Array.from(placed, ({ multiplier }) => Math.abs(multiplier));
-    this.constants = Float64Array.from(placed, ({ offset }) => Math.abs(offset));
-    this.slides = Uint8Array.from(placed, ({ type }) => (type === 'prismatic' ? 1 : 0));
+  constructor(robot: RobotModel) {
+    const { base, offsets, variables, multipliers, constants, slides } = lengthsOf(robot);
+    this.relative = ROUNDINGS * (robot.joints.length + 4) * UNIT_ROUNDOFF;
+    this.base = base;
+    this.offsets = offsets;
+    this.variables = variables;
+    this.multipliers = multipliers;
+    this.constants = constants;
+    this.slides = slides;
   }
 
   /** @param reached greatest |q| of each planned joint, rad or m */

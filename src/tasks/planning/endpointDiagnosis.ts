@@ -1,5 +1,5 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
+import { isWithinLimits, jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
@@ -82,8 +82,8 @@ export function diagnoseEndpoint(
   end: 'start' | 'goal',
   interrupt: Interrupt = never,
 ): InvalidEndpoint | undefined {
-  const out = jointsOutOfLimits(robot, q);
-  if (out.length > 0) {
+  if (!isWithinLimits(robot, q)) {
+    const out = jointsOutOfLimits(robot, q);
     const described = robot.variables.flatMap(({ name, limits: { lower, upper } }, i) =>
       out.includes(name) ? [`${name} is ${q[i]}, its limits are ${lower} to ${upper}${inDegrees(robot, i, q[i])}`] : [],
     );

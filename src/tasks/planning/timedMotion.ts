@@ -3,7 +3,6 @@ import type { PosedParts } from '../../collision/posedParts.ts';
 import { CubicProofs } from '../../collision/proofs/cubicProofs.ts';
 import { type ProverPool, takeProver } from '../../collision/proofs/proverPool.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import { blendedMotion, type MotionTest } from '../../trajectory/blendedMotion.ts';
@@ -13,6 +12,7 @@ import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { speedLimitsOf } from './speedLimits.ts';
 import { SpeedTiming } from './speedTiming.ts';
 
@@ -115,9 +115,8 @@ export function timingContext(
 ): TimingContext {
   const prover = takeProver({ posed, provers }, BLEND_PROOF);
   const { scene } = posed.model;
-  const { tcp, constraints = [] } = scene;
   const speeds = speedLimitsOf(robot, scene);
-  const set = new ConstraintSet(robot, constraints, tcp);
+  const set = constraintsOf(robot, scene);
   const proofs = new CubicProofs(posed, prover.padding);
   const isCertified = (motion: Motion) => {
     if (proveUnlessInterrupted(prover, motion, interrupt) !== 'certified') return false;
@@ -132,7 +131,7 @@ export function timingContext(
     proofs,
     isFree: (trajectory) =>
       curveMotions(new TrajectoryCurve(trajectory)).every(
-        (motion) => set.violation(motion) === undefined && isCertified(motion),
+        (motion) => set?.violation(motion) === undefined && isCertified(motion),
       ),
   };
 }

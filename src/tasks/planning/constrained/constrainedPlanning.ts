@@ -9,6 +9,7 @@ import { ConstrainedCurves } from './constrainedCurves.ts';
 
 /** Returns the constraints of a scene on states; undefined if there are none. */
 export function constraintsOf(robot: RobotModel, { constraints = [], tcp }: MotionScene): ConstraintSet | undefined {
+  if (constraints.length === 0) return undefined;
   const set = new ConstraintSet(robot, constraints, tcp);
   return set.isEmpty ? undefined : set;
 }
