@@ -65,12 +65,15 @@ interface KeptScene {
   readonly description: RobotDescription;
   readonly robot: ContentSnapshot;
   readonly scene: ContentSnapshot;
+  /** Number of the last query that used it. */
+  used: number;
 }
 
 /** By list of obstacles, which scenes that differ in start and goals only share. */
 const keptScenes = new WeakMap<Scene['obstacles'], KeptScene>();
-/** The lists in `keptScenes`, the most recently used one last. */
-let recent: WeakRef<Scene['obstacles']>[] = [];
+/** The lists in `keptScenes`. */
+let keptLists: WeakRef<Scene['obstacles']>[] = [];
+let queries = 0;
 const robots = new WeakMap<RobotDescription, ContentSnapshot>();
 
 /**
@@ -91,7 +94,7 @@ export function prepareScene(problem: Problem): PreparedScene {
     (known.prepared.scene === scene || known.scene.matches(contentOf(known.prepared.scene))) &&
     known.robot.matches(description);
   if (known && isSame) {
-    markRecent(obstacles);
+    known.used = ++queries;
     return known.prepared;
   }
   keptScenes.delete(obstacles);
@@ -99,8 +102,8 @@ export function prepareScene(problem: Problem): PreparedScene {
   const snapshot = ContentSnapshot.of(contentOf(scene));
   const robot = snapshot && robotSnapshot(description);
   if (robot) {
-    keptScenes.set(obstacles, { prepared, given, description, robot, scene: snapshot });
-    markRecent(obstacles);
+    keptScenes.set(obstacles, { prepared, given, description, robot, scene: snapshot, used: ++queries });
+    dropLeastRecent(obstacles);
   }
   return prepared;
 }
@@ -117,12 +120,19 @@ function robotSnapshot(description: RobotDescription): ContentSnapshot | undefin
   return snapshot;
 }
 
-/** Marks a list as the most recently used one, and drops the least recently used preparation if there are too many. */
-function markRecent(obstacles: Scene['obstacles']): void {
-  if (recent.at(-1)?.deref() === obstacles) return;
-  recent = recent.filter((one) => one.deref() !== undefined && one.deref() !== obstacles);
-  recent.push(new WeakRef(obstacles));
-  if (recent.length <= MOST_KEPT) return;
-  const oldest = recent.shift()!.deref();
-  if (oldest) keptScenes.delete(oldest);
+/** Adds a list that is kept now, and drops the least recently used preparation if there are too many. */
+function dropLeastRecent(added: Scene['obstacles']): void {
+  keptLists = keptLists.filter((one) => {
+    const list = one.deref();
+    return list !== undefined && list !== added && keptScenes.has(list);
+  });
+  keptLists.push(new WeakRef(added));
+  if (keptLists.length <= MOST_KEPT) return;
+  const usedAt = (list: Scene['obstacles']) => keptScenes.get(list)?.used ?? queries;
+  let least = added;
+  for (const one of keptLists) {
+    const list = one.deref();
+    if (list !== undefined && usedAt(list) < usedAt(least)) least = list;
+  }
+  keptScenes.delete(least);
 }

@@ -238,3 +238,14 @@ test('a change in place of one scene has no effect on another with the same obst
   expect(outcomeOf({ scene: other, robot })).toEqual(outcomeOf(fresh));
   expect(outcomeOf({ scene, robot })).toEqual(outcomeOf({ ...fresh, scene: { ...fresh.scene, speed: 0.1 } }));
 });
+
+test('of more than 32 preparations, the least recently used one is dropped', () => {
+  const { scene, robot } = createProblem();
+  const problems = Array.from({ length: 34 }, () => ({ robot, scene: { ...scene, obstacles: [...scene.obstacles] } }));
+  const prepared = problems.slice(0, 32).map(prepareScene);
+  prepareScene(problems[0]); // then the second one is the least recently used
+  prepared.push(...problems.slice(32).map(prepareScene));
+  const isKept = problems.map((problem, i) => i !== 1 && i !== 2 && prepareScene(problem) === prepared[i]);
+  expect(isKept.flatMap((kept, i) => (kept ? [] : [i]))).toEqual([1, 2]);
+  expect(prepareScene(problems[1])).not.toBe(prepared[1]);
+});
