@@ -23,14 +23,21 @@ interface Run {
   readonly targetToBare?: number;
   /** True if hulls are read from the cache of earlier rounds. */
   readonly isCached?: boolean;
+  /** File of further root certificates. */
+  readonly certificates?: string | undefined;
 }
+
+/** Makes Node 20 parse all its root certificates at each start. */
+const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 
 /** Each command in turn with a bare Node, as whole processes. */
 export async function* run(): AsyncGenerator<Table> {
   const folder = mkdtempSync(path.join(tmpdir(), 'elbowroom-loading-'));
   try {
     const bare: Run = { what: 'node -e 0', args: ['-e', '0'] };
-    const runs = [bare, ...commands(folder)];
+    const certificates = process.env[CERTIFICATES];
+    const withCertificates: Run = { ...bare, what: `node -e 0, ${CERTIFICATES}`, certificates };
+    const runs = [bare, ...(certificates ? [withCertificates] : []), ...commands(folder)];
     const times = runs.map((): Cost[] => []);
     for (const one of runs) if (one.isCached) costOf(one, folder); // fills the cache
     for (let round = 0; round < ROUNDS; round++)
@@ -59,6 +66,8 @@ const notes = [
   'clock: wall-clock time, which includes other work of the machine',
   'poses: `fk` of one state, which reads every mesh; a state: `validate` in a scene of one box, with hulls and ' +
     'all else that a plan needs',
+  `${CERTIFICATES} and NODE_OPTIONS are not set, except in the row that names the first, with which Node 20 parses ` +
+    'all its root certificates at each start',
   'cached: data of scenes and robots, and hulls with their search structures, are read from the cache folder; the ' +
     'other rows have ELBOWROOM_CACHE=off',
 ];
@@ -111,13 +120,16 @@ interface Cost {
  * Measures one run; exit code 1 is a valid result. The second line of the shell's `times` is the user and system time
  * of its children: in milliseconds in bash, in hundredths of a second in other shells.
  */
-function costOf({ what, args, input = '', isCached = false }: Run, folder: string): Cost {
+function costOf({ what, args, input = '', isCached = false, certificates }: Run, folder: string): Cost {
   const begun = performance.now();
   const script = '"$@" > /dev/null; code=$?; times; exit $code';
+  const { NODE_OPTIONS: _, [CERTIFICATES]: __, ...environment } = process.env;
+  const cache = isCached ? path.join(folder, 'cache') : 'off';
+  const env = { ...environment, ELBOWROOM_CACHE: cache, XDG_DATA_HOME: folder };
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...args], {
     input,
     encoding: 'utf8',
-    env: { ...process.env, ELBOWROOM_CACHE: isCached ? path.join(folder, 'cache') : 'off', XDG_DATA_HOME: folder },
+    env: certificates ? { ...env, [CERTIFICATES]: certificates } : env,
   });
   const clock = performance.now() - begun;
   if (status !== 0 && status !== 1) throw new Error(`${what}: ${stderr}`);
