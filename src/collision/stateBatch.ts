@@ -138,39 +138,25 @@ export class StateBatch {
 
   /**
    * Checks the pairs that the filter left open in state i, first the one that collided last; returns true if one
-   * collides.
+   * collides. Only pairs that neither a table nor a cached plane proves separated are checked exactly.
    */
   private hasOpenCollision(filter: StateFilter, entries: number, q: Configuration, i: number): boolean {
-    const { posed, exact, open } = this;
-    const count = this.collectOpen(filter, entries, q, i);
-    if (count === 0) return false;
-    posed.poseLinks(q);
+    const { posed, exact, open, tables } = this;
+    const { padding, caches } = exact;
+    const count = filter.writePairsOf(open, entries, i, open.length);
+    moveToFront(open, count, this.lastColliding);
+    let isPosed = false;
     for (let k = 0; k < count; k++) {
-      posed.poseParts(open[k]);
-      if (!exact.collides(open[k])) continue;
-      this.lastColliding = open[k];
+      const pair = open[k];
+      if (tables.separatesState(pair, q, padding) || filter.planeSeparates(pair, i, caches.of(pair), padding)) continue;
+      if (!isPosed) posed.poseLinks(q);
+      isPosed = true;
+      posed.poseParts(pair);
+      if (!exact.collides(pair)) continue;
+      this.lastColliding = pair;
       return true;
     }
     return false;
-  }
-
-  /**
-   * Writes the pairs that the filter left open in state i, and that neither a table nor a cached plane proves
-   * separated, into `open`, first the one that collided last; returns their number.
-   */
-  private collectOpen(filter: StateFilter, entries: number, q: Configuration, i: number): number {
-    const { open, tables, lastColliding } = this;
-    const { padding, caches } = this.exact;
-    const all = filter.writePairsOf(open, entries, i, open.length);
-    let count = 0;
-    for (let k = 0; k < all; k++) {
-      const pair = open[k];
-      if (tables.separatesState(pair, q, padding) || filter.planeSeparates(pair, i, caches.of(pair), padding)) continue;
-      const at = pair === lastColliding ? 0 : count;
-      open[count++] = open[at];
-      open[at] = pair;
-    }
-    return count;
   }
 
   /**
@@ -207,6 +193,16 @@ export class StateBatch {
       this.generation = generation;
     }
     return this.filter;
+  }
+}
+
+/** Swaps a value, if it is one of the first `count`, with the first. */
+function moveToFront(values: Int32Array, count: number, value: number): void {
+  for (let k = 1; k < count; k++) {
+    if (values[k] !== value) continue;
+    values[k] = values[0];
+    values[0] = value;
+    return;
   }
 }
 
