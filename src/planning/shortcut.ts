@@ -2,7 +2,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import type { Random } from '../math/random.ts';
 import { LazyPath, type LazyVerdict } from './lazy/lazyPath.ts';
-import { metricOf, unwrappedPath, withinHalfTurn } from './metric.ts';
+import { ShortcutCandidates } from './lazy/shortcutCandidates.ts';
 import type { JointSpace, MotionValidator } from './planner.ts';
 
 /** Effort of shortcutting, in counts instead of seconds, so that equal seeds give equal paths. */
@@ -25,9 +25,6 @@ export const shortcutDefaults: ShortcutOptions = { attempts: 300, failures: 5, l
 
 /** For the final path: the median is another 4 to 6 % shorter, the longest paths 20 %. */
 export const thoroughShortcuts: ShortcutOptions = { attempts: 300, failures: 30, leastGain: 0.003, choices: 2 };
-
-/** Share of partial shortcuts, which straighten a subset of the joints. */
-const PARTIAL = 0.5;
 
 /**
  * Returns a shorter valid path with the same ends. First removes waypoints; then replaces subpaths between two random
@@ -78,11 +75,12 @@ export function applyShortcuts(
   interrupt: Interrupt = never,
 ): number {
   const { attempts, failures } = options;
+  const candidates = new ShortcutCandidates(path, space);
   let isShorter = false;
   let attempt = 0;
   for (let failed = 0; attempt < attempts && failed < failures && path.states.length > 2; attempt++) {
     if (path.invalid >= 0 || interrupt()) break;
-    const isApplied = tryShortcut(path, space, random, options);
+    const isApplied = tryShortcut(path, space, candidates, random, options);
     failed = isApplied ? 0 : failed + 1;
     isShorter ||= isApplied;
   }
@@ -101,23 +99,20 @@ export function pathLength(path: readonly Configuration[], space: JointSpace): n
 function tryShortcut(
   path: LazyPath,
   space: JointSpace,
+  candidates: ShortcutCandidates,
   random: Random,
   { leastGain, choices }: ShortcutOptions,
 ): boolean {
-  const { length } = path;
-  let best: Shortcut | undefined;
-  for (let i = 0; i < choices; i++) {
-    const shortcut = randomShortcut(path, space, random);
-    if (shortcut && shortcut.gain >= leastGain * length && !(best && best.worth >= shortcut.worth)) best = shortcut;
+  const shortcut = candidates.bestOf(choices, leastGain * path.length, random);
+  if (!shortcut) return false;
+  const { from, to, gain } = shortcut;
+  const states = shortcut.takeStates();
+  const straighter = alongCurves(states, space);
+  if (!straighter) return false;
+  if (straighter !== states) {
+    const longest = pathLength(states, space) + gain - leastGain * path.length;
+    if (pathLength(straighter, space) > longest) return false;
   }
-  if (!best) return false;
-  const { from, to } = best;
-  const straighter = alongCurves(best.straighter, space);
-  if (
-    !straighter ||
-    pathLength(straighter, space) > pathLength(best.straighter, space) + best.gain - leastGain * length
-  )
-    return false;
   for (let i = 1; i < straighter.length; i++)
     if (!path.isEdgeValid(straighter[i - 1], straighter[i], i === straighter.length - 1)) return false;
   path.replace(from, to, straighter); // the remaining pieces of the two cut edges are parts of valid edges
@@ -143,80 +138,4 @@ export function alongCurves(
     out.push(...curve.slice(1));
   }
   return out;
-}
-
-/** Replacement of a subpath. */
-interface Shortcut {
-  /** Indices of the segments on which the subpath begins and ends. */
-  readonly from: number;
-  readonly to: number;
-  readonly straighter: readonly Configuration[];
-  /** Length saved. */
-  readonly gain: number;
-  /** Gain per length that has to be checked. */
-  readonly worth: number;
-}
-
-/** Constant cost of an edge check, as a length in the metric of the space. */
-const CHECK_COST = 0.3;
-
-/** Random shortcut between two points on different segments. */
-function randomShortcut(path: LazyPath, space: JointSpace, random: Random): Shortcut | undefined {
-  const { states, steps, length } = path;
-  const one = random.next() * length;
-  const two = random.next() * length;
-  const joints = randomJoints(space.dof, random);
-  const from = pointAt(path, space, Math.min(one, two));
-  const to = pointAt(path, space, Math.max(one, two));
-  if (from.segment === to.segment) return undefined;
-  const subpath = [from.q, ...states.slice(from.segment + 1, to.segment + 1), to.q];
-  let before = space.distance(from.q, states[from.segment + 1]);
-  for (let i = from.segment + 1; i < to.segment; i++) before += steps[i];
-  before += space.distance(states[to.segment], to.q);
-  const straighter = joints ? straightenJoints(subpath, space, joints, before) : [from.q, to.q];
-  const left = pathLength(straighter, space);
-  const gain = before - left;
-  return { from: from.segment, to: to.segment, straighter, gain, worth: gain / (left + CHECK_COST) };
-}
-
-/** Selects the joints to straighten: one, or each with probability 1/2; undefined for all. */
-function randomJoints(dof: number, random: Random): boolean[] | undefined {
-  if (random.next() >= PARTIAL) return undefined;
-  const single = random.next() < 0.5 ? random.below(dof) : -1;
-  const joints: boolean[] = [];
-  for (let joint = 0; joint < dof; joint++) joints.push(single < 0 ? random.next() < 0.5 : joint === single);
-  return joints;
-}
-
-/** The subpath with the selected joints interpolated linearly over its length. */
-function straightenJoints(
-  subpath: readonly Configuration[],
-  space: JointSpace,
-  joints: readonly boolean[],
-  length: number,
-): Configuration[] {
-  const { halfTurns } = metricOf(space);
-  const unwrapped = unwrappedPath(subpath, space);
-  const first = subpath[0];
-  const last = unwrapped[unwrapped.length - 1];
-  let along = 0;
-  return subpath.map((q, i) => {
-    if (i === 0 || i === subpath.length - 1) return q;
-    along += space.distance(subpath[i - 1], q);
-    return q.map((value, joint) => {
-      if (!joints[joint]) return value;
-      return withinHalfTurn(first[joint] + (along / length) * (last[joint] - first[joint]), halfTurns[joint]);
-    });
-  });
-}
-
-/** The point of the path at arc length `along`, and the index of its segment. */
-function pointAt({ states, steps }: LazyPath, space: JointSpace, along: number): { segment: number; q: Configuration } {
-  let rest = along;
-  let segment = 0;
-  for (; !(rest <= steps[segment]) && segment < steps.length - 1; segment++) rest -= steps[segment];
-  const step = steps[segment];
-  const q = new Float64Array(space.dof);
-  space.interpolate(q, states[segment], states[segment + 1], step > 0 ? Math.min(1, rest / step) : 0);
-  return { segment, q };
 }

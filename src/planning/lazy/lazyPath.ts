@@ -183,7 +183,14 @@ export class LazyPath {
 
   private measure(): void {
     const { states, space } = this;
-    this.steps = states.slice(1).map((q, i) => space.distance(states[i], q));
-    this.length = this.steps.reduce((sum, step) => sum + step, 0);
+    const steps: number[] = [];
+    let length = 0;
+    for (let i = 1; i < states.length; i++) {
+      const step = space.distance(states[i - 1], states[i]);
+      steps.push(step);
+      length += step;
+    }
+    this.steps = steps;
+    this.length = length;
   }
 }
