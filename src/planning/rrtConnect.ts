@@ -1,4 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
+import { KnownEdges } from './lazy/edgeSet.ts';
 import { LazyPath, type LazyProblem, type LazyVerdict } from './lazy/lazyPath.ts';
 import type { PlannerDefinition } from './planner.ts';
 import { Tree } from './tree.ts';
@@ -28,6 +29,7 @@ const plan: PlannerDefinition['plan'] = (problem: LazyProblem, { stepSize }, ran
       : motions.isMotionValid(qFrom, qTo);
   const startTree = new Tree(space, isEdgeValid, stepSize, [start]);
   const goalTree = new Tree(space, isEdgeValid, stepSize, goals);
+  const known = new KnownEdges();
   const qSample = new Float64Array(space.dof);
   const qNew = new Float64Array(space.dof);
   let [growing, other] = [startTree, goalTree];
@@ -39,7 +41,7 @@ const plan: PlannerDefinition['plan'] = (problem: LazyProblem, { stepSize }, ran
     if (growing.extend(qSample) !== 'trapped') {
       growing.read(qNew, growing.newest);
       if (other.connect(qNew) === 'reached') {
-        const path = validateConnection(startTree, goalTree, problem);
+        const path = validateConnection(startTree, goalTree, problem, known);
         if (path === 'discarded') break;
         if (path) return { status: 'solved', path, iterations, nodes: startTree.size + goalTree.size };
         invalidPaths++;
@@ -67,12 +69,13 @@ function validateConnection(
   startTree: Tree,
   goalTree: Tree,
   { space, motions, finish = certifyFewEdges }: LazyProblem,
+  known: KnownEdges,
 ): readonly Configuration[] | 'discarded' | undefined {
   const fromStart = startTree.newestToRoot().reverse();
   const toGoal = goalTree.newestToRoot(); // begins at the last state of `fromStart`
   const path = [...fromStart.map((node) => startTree.at(node)), ...toGoal.slice(1).map((node) => goalTree.at(node))];
   if (!motions.isMotionLikelyValid) return path;
-  const lazy = new LazyPath(path, space, motions, false);
+  const lazy = new LazyPath(path, space, motions, false, known);
   const verdict = finish(lazy);
   if (verdict !== 'invalid') return verdict === 'certified' ? lazy.states : 'discarded';
   const next = lazy.invalid + 1;

@@ -17,6 +17,8 @@ export class Tree {
   private readonly steer: Steer;
   private readonly qNear: Configuration;
   private readonly qNew: Configuration;
+  /** Copies that `at` returned, by node. */
+  private readonly copies = new Map<number, Configuration>();
   /** Index of the node added last. */
   newest = -1;
 
@@ -93,10 +95,13 @@ export class Tree {
     return nodes;
   }
 
-  /** Returns a copy of node i. */
+  /** Returns a copy of node i, the same one at each call. */
   at(i: number): Configuration {
+    const known = this.copies.get(i);
+    if (known) return known;
     const q = new Float64Array(this.space.dof);
     this.read(q, i);
+    this.copies.set(i, q);
     return q;
   }
 

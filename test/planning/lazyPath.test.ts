@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Configuration } from '../../src/math/configuration.ts';
 import { Random } from '../../src/math/random.ts';
+import { KnownEdges } from '../../src/planning/lazy/edgeSet.ts';
 import { LazyPath } from '../../src/planning/lazy/lazyPath.ts';
 import { applyShortcuts, pathLength, shortcutPath, thoroughShortcuts } from '../../src/planning/shortcut.ts';
 import { DiscWorld, wallWithGap } from './discWorld.ts';
@@ -73,4 +74,39 @@ test('if an interrupt ends all checks, the given path is left', () => {
   interrupted.isMotionValid = () => false;
   interrupted.isMotionLikelyValid = () => true;
   expect(shortcutPath(given, interrupted, interrupted, new Random(1), thoroughShortcuts)).toEqual(given);
+});
+
+test('edges between the same states are checked once, in whatever paths they are', () => {
+  let checks = 0;
+  class CountingWorld extends CarelessWorld {
+    override isMotionLikelyValid(qFrom: Configuration, qTo: Configuration): boolean {
+      checks++;
+      return super.isMotionLikelyValid(qFrom, qTo);
+    }
+    override isMotionValid(qFrom: Configuration, qTo: Configuration): boolean {
+      checks++;
+      return super.isMotionValid(qFrom, qTo);
+    }
+  }
+  const counting = new CountingWorld(wallWithGap.discs);
+  const faults: string[] = [];
+  const verdicts = { certified: 0, invalid: 0, discarded: 0 };
+  for (let seed = 1; seed <= 30; seed++) {
+    const given = randomPath(new Random(seed));
+    if (seed % 2 === 0) given.splice(2, 0, Float64Array.of(0.8, 0.5));
+    const known = new KnownEdges();
+    const [first, second] = [0, 1].map(() => new LazyPath(given, counting, counting, false, known));
+    first.removeStates();
+    const verdict = first.certify();
+    verdicts[verdict]++;
+    const before = checks;
+    second.removeStates();
+    if (second.certify() !== verdict || second.invalid !== first.invalid) faults.push(`seed ${seed}: other verdict`);
+    if (second.states.some((q, i) => q !== first.states[i])) faults.push(`seed ${seed}: other states`);
+    const refuted = first.undone + Number(verdict === 'invalid'); // these edges are proved again
+    if (checks - before > refuted) faults.push(`seed ${seed}: ${checks - before} checks`);
+  }
+  expect(faults).toEqual([]);
+  expect(verdicts.certified).toBeGreaterThan(5);
+  expect(verdicts.invalid).toBeGreaterThan(5);
 });

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { JointSpace, MotionValidator, PlanningProblem } from '../planner.ts';
+import { KnownEdges } from './edgeSet.ts';
 
 /**
  * Result of the certification of a lazy path: all edges are certified, or an edge of the given path is not valid.
@@ -49,18 +50,18 @@ export class LazyPath {
   private replacements: Replacement[] = [];
   /** For each edge: CERTIFIED, the index of the replacement that added it, or −2 − the index of a given edge. */
   private owners: number[] = [];
-  /** Last states of the edges that were certified, by their first states. */
-  private readonly certified = new Map<Configuration, Configuration[]>();
 
   /**
    * @param given at least one state
    * @param isGivenValid true if the edges of the given path are certified
+   * @param known results for edges between the given states, extended by this path
    */
   constructor(
     private readonly given: readonly Configuration[],
     private readonly space: JointSpace,
     private readonly motions: MotionValidator,
     private readonly isGivenValid = true,
+    private readonly known = new KnownEdges(),
   ) {
     this.isLazy = motions.isMotionLikelyValid !== undefined && space.constraints === undefined;
     this.states = given;
@@ -85,7 +86,7 @@ export class LazyPath {
       let next = states.length - 1;
       while (next > i + 1 && (interrupt() || !this.isStraightEdgeValid(states[i], states[next]))) next--;
       if (next > i + 1) this.apply({ head: states[i], tail: states[next], cut: undefined, states: [] });
-      else if (owners[i] < CERTIFIED && !this.isEdgeValid(states[i], states[next], true)) this.invalid = -2 - owners[i];
+      else if (owners[i] < CERTIFIED && !this.isKnownValid(states[i], states[next])) this.invalid = -2 - owners[i];
     }
     this.measure();
     return this.invalid < 0;
@@ -166,19 +167,28 @@ export class LazyPath {
 
   private isStraightEdgeValid(qFrom: Configuration, qTo: Configuration): boolean {
     const { constraints } = this.space;
-    return (!constraints || constraints.curve(qFrom, qTo, 1) !== undefined) && this.isEdgeValid(qFrom, qTo, true);
+    return (!constraints || constraints.curve(qFrom, qTo, 1) !== undefined) && this.isKnownValid(qFrom, qTo);
+  }
+
+  /** As `isEdgeValid`, for an edge between states of the path, which another path of the search may contain. */
+  private isKnownValid(qFrom: Configuration, qTo: Configuration): boolean {
+    const { likely, invalid } = this.known;
+    if (invalid.has(qFrom, qTo)) return false;
+    if (this.isLazy && likely.has(qFrom, qTo)) return true;
+    const isValid = this.isEdgeValid(qFrom, qTo, true);
+    if (!isValid) invalid.add(qFrom, qTo);
+    else if (this.isLazy) likely.add(qFrom, qTo);
+    return isValid;
   }
 
   private certifyEdge(qFrom: Configuration, qTo: Configuration, endIsValid: boolean): boolean {
     if (!this.motions.isMotionValid(qFrom, qTo, endIsValid)) return false;
-    const ends = this.certified.get(qFrom);
-    if (ends) ends.push(qTo);
-    else this.certified.set(qFrom, [qTo]);
+    this.known.certified.add(qFrom, qTo);
     return true;
   }
 
   private isCertified(qFrom: Configuration, qTo: Configuration): boolean {
-    return this.certified.get(qFrom)?.includes(qTo) === true;
+    return this.known.certified.has(qFrom, qTo);
   }
 
   private measure(): void {
