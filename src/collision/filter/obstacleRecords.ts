@@ -25,7 +25,7 @@ export function writeObstacle(
   const T_world_root = posed.state.T_world_link[0];
   const root = [T_world_root[3], T_world_root[7], T_world_root[11]];
   const T_world_part = posed.T_world_part[robotParts.length + o];
-  const { axes, center, half, isSolid } = reachableBox(shape, T_world_part, root, reach);
+  const { axes, center, half, solid } = reachableBox(shape, T_world_part, root, reach);
   const offset = norm(center as Vec3);
   const size = norm(half as Vec3);
   const margin = obstacleMargin(rotation, offset, size);
@@ -39,6 +39,6 @@ export function writeObstacle(
     Array.from(half, (h) => roundedUp(h + margin)),
   );
   write(obstacle.extents, extents.map(roundedUp));
-  write(obstacle.solid, Array.from(half, roundedDown));
-  write(obstacle.depth, [isSolid && !isSphereCloud ? roundedUp(margin) : Number.POSITIVE_INFINITY]);
+  write(obstacle.solid, Array.from(solid ?? half, roundedDown));
+  write(obstacle.depth, [solid && !isSphereCloud ? roundedUp(margin) : Number.POSITIVE_INFINITY]);
 }

@@ -10,8 +10,8 @@ export interface ReachableBox {
   readonly center: Float64Array;
   /** Half extents along the axes, metres. */
   readonly half: Float64Array;
-  /** True if all points of the box belong to the obstacle. */
-  readonly isSolid: boolean;
+  /** Half extents of a box about the same centre all of whose points belong to the obstacle; undefined: none. */
+  readonly solid: Float64Array | undefined;
 }
 
 /**
@@ -25,17 +25,26 @@ export function reachableBox(shape: ConvexShape, T: Transform, root: ArrayLike<n
   const offset = [T[3] - root[0], T[7] - root[1], T[11] - root[2]];
   const center = new Float64Array(3);
   const half = new Float64Array(3);
-  let isCut = false;
+  let isAway = false;
+  let isWhole = true;
   for (let i = 0; i < 3; i++) {
     const origin = axes[3 * i] * offset[0] + axes[3 * i + 1] * offset[1] + axes[3 * i + 2] * offset[2];
     const [from, to] = isHalfspace(shape) ? halfspaceRange(i, shape.margin) : [shape.bounds[i], shape.bounds[i + 3]];
     const lower = Math.min(Math.max(origin + from, -reach), reach);
     const upper = Math.min(Math.max(origin + to, -reach), reach);
-    isCut ||= origin + from > reach || origin + to < -reach;
+    isAway ||= origin + from > reach || origin + to < -reach;
+    isWhole &&= lower === origin + from && upper === origin + to;
     half[i] = 0.5 * (upper - lower);
     for (let k = 0; k < 3; k++) center[k] += 0.5 * (lower + upper) * axes[3 * i + k];
   }
-  return { axes, center, half, isSolid: isExact && !isCut };
+  if (isExact && !isAway) return { axes, center, half, solid: half };
+  return { axes, center, half, solid: shape.type === 'cylinder' && isWhole ? boxInCylinder(shape) : undefined };
+}
+
+/** Square about the axis, with its vertices on the lateral surface, over the length of the core. */
+function boxInCylinder({ size: [radius, halfLength] }: ConvexShape): Float64Array {
+  const side = Math.SQRT1_2 * radius;
+  return Float64Array.of(side, side, halfLength);
 }
 
 const halfspaceRange = (axis: number, margin: number): [number, number] =>

@@ -202,6 +202,43 @@ test('pairs that are not left open are separated by more than the padding, and s
   expect(total.collided).toBeGreaterThan(50);
 });
 
+test('sure collisions with cylinders are collisions, at any pose and with a margin', () => {
+  const random = new Random(8);
+  const found = { hits: 0, near: 0 };
+  const wrong: string[] = [];
+  const out = new Separation();
+  for (let i = 0; i < 60; i++) {
+    const [radius, length, margin] = [0.05 + 0.5 * random.next(), 0.02 + 2 * random.next(), 0.05 * random.below(2)];
+    const pillar: CollisionObject = {
+      name: 'pillar',
+      parts: [{ shape: { type: 'cylinder', radius, length, margin } }],
+      pose: randomPose(random, 0.7),
+    };
+    const model = new CollisionModel(createRobotModel(randomRobot(random, 3)), sceneOf([pillar]));
+    const manager = new CollisionManager(model);
+    const filter = StateFilter.create(manager.posed, manager.padding);
+    if (!filter) continue;
+    const space = new RobotJointSpace(model.robot);
+    const states = Array.from({ length: 4 }, () => new Float64Array(space.dof));
+    for (let round = 0; round < 80; round++) {
+      for (const q of states) space.sample(q, random);
+      const entries = filter.check(states, 4, 'never');
+      for (const [s, q] of states.entries()) {
+        const pair = filter.lowestCollision(entries, s, model.pairCount);
+        if (pair === model.pairCount) continue;
+        manager.posed.pose(q);
+        const distance = manager.pairSeparation(out, pair);
+        found.hits++;
+        if (distance > -0.02) found.near++;
+        if (!(distance <= 0)) wrong.push(`world ${i}: pair ${pair} at [${q.join()}] is ${distance} m apart`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(found.hits).toBeGreaterThan(500);
+  expect(found.near).toBeGreaterThan(3);
+});
+
 test('an obstacle that moves is checked where it is', async () => {
   const loaded = await loadScene('scenes/shelf.yaml');
   const model = new CollisionModel(createSceneRobot(loaded), loaded.scene);
