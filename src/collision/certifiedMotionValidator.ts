@@ -93,10 +93,11 @@ export class CertifiedMotionValidator implements MotionValidator {
   /**
    * Approximate check: checks states at the coarse step, in bisection order. May miss collisions.
    * @param isFine checks states at a quarter of the coarse step
+   * @param endIsValid does not check the end
    */
-  isMotionLikelyValid(qFrom: Configuration, qTo: Configuration, isFine = false): boolean {
+  isMotionLikelyValid(qFrom: Configuration, qTo: Configuration, isFine = false, endIsValid = false): boolean {
     this.counters.approximateChecks++;
-    return this.areStatesCollisionFree(qFrom, qTo, false, isFine ? FINE_DIVISOR : 1);
+    return this.areStatesCollisionFree(qFrom, qTo, endIsValid, isFine ? FINE_DIVISOR : 1);
   }
 
   /** Checks the same states, then proves the motion, both ends included. */

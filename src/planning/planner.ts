@@ -84,8 +84,9 @@ export interface MotionValidator {
    * collisions. Returns false only if `isMotionValid` does. A planner that uses it must certify the path that it
    * returns.
    * @param isFine checks at a finer resolution: for edges that are used before they are certified
+   * @param endIsValid qTo is known to be valid and need not be checked
    */
-  isMotionLikelyValid?(qFrom: Configuration, qTo: Configuration, isFine?: boolean): boolean;
+  isMotionLikelyValid?(qFrom: Configuration, qTo: Configuration, isFine?: boolean, endIsValid?: boolean): boolean;
   /**
    * True once a time limit has ended a check: from then on, `false` may also mean that nothing was checked. What
    * outlasts the search must not store it as a verdict.

@@ -175,7 +175,9 @@ export class LazyPath {
     const { likely, invalid } = this.known;
     if (invalid.has(qFrom, qTo)) return false;
     if (this.isLazy && likely.has(qFrom, qTo)) return true;
-    const isValid = this.isEdgeValid(qFrom, qTo, true);
+    const isValid = this.isLazy
+      ? this.motions.isMotionLikelyValid!(qFrom, qTo, true, true) // the states of the path have been checked
+      : this.isEdgeValid(qFrom, qTo, true);
     if (!isValid) invalid.add(qFrom, qTo);
     else if (this.isLazy) likely.add(qFrom, qTo);
     return isValid;

@@ -34,7 +34,7 @@ export class SearchRecorder implements MotionValidator {
    * Present if the validator supports approximate checks. Returns the approximate result, which guides the search;
    * records the exact one.
    */
-  readonly isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration, isFine?: boolean) => boolean;
+  readonly isMotionLikelyValid?: NonNullable<MotionValidator['isMotionLikelyValid']>;
 
   constructor(
     private readonly motions: MotionValidator,
@@ -44,8 +44,8 @@ export class SearchRecorder implements MotionValidator {
   ) {
     this.points = new NearestNeighbors(space);
     if (motions.isMotionLikelyValid) {
-      this.isMotionLikelyValid = (qFrom, qTo, isFine) => {
-        const isLikely = motions.isMotionLikelyValid!(qFrom, qTo, isFine);
+      this.isMotionLikelyValid = (qFrom, qTo, isFine, endIsValid) => {
+        const isLikely = motions.isMotionLikelyValid!(qFrom, qTo, isFine, endIsValid);
         this.isMotionValid(qFrom, qTo);
         return isLikely;
       };
