@@ -100,14 +100,17 @@ export class CertifiedMotionValidator implements MotionValidator {
     return this.areStatesCollisionFree(qFrom, qTo, endIsValid, isFine ? FINE_DIVISOR : 1);
   }
 
-  /** Checks the same states, then proves the motion, both ends included. */
-  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false): boolean {
-    return this.use.during(() => this.validate(qFrom, qTo, endIsValid));
+  /**
+   * Proves the motion, both ends included; first checks the same states, unless the motion is known to be likely valid.
+   */
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false, isLikely = false): boolean {
+    return this.use.during(() => this.validate(qFrom, qTo, endIsValid, isLikely));
   }
 
-  private validate(qFrom: Configuration, qTo: Configuration, endIsValid: boolean): boolean {
+  private validate(qFrom: Configuration, qTo: Configuration, endIsValid: boolean, isLikely: boolean): boolean {
     const { motion, counters } = this;
-    if (!this.areStatesCollisionFree(qFrom, qTo, endIsValid)) return false;
+    if (isLikely) counters.motions++;
+    else if (!this.areStatesCollisionFree(qFrom, qTo, endIsValid)) return false;
     this.setLine(motion, qFrom, qTo);
     const verdict = proveUnlessInterrupted(this.prover, motion, this.pace.now);
     if (verdict === 'unresolved') counters.unresolved++;

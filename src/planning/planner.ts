@@ -77,8 +77,9 @@ export interface MotionValidator {
   /**
    * Checks the edge from qFrom to qTo: straight, or the curve of the space on its constraints. qFrom is known to be
    * valid; with `endIsValid` qTo is, too.
+   * @param isLikely the fine approximate check found the edge valid: it need not be repeated before the proof
    */
-  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean;
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean, isLikely?: boolean): boolean;
   /**
    * Approximate check of an edge, cheaper than `isMotionValid`: discrete, at a coarse resolution, so that it may miss
    * collisions. Returns false only if `isMotionValid` does. A planner that uses it must certify the path that it

@@ -66,8 +66,8 @@ export class SearchRecorder implements MotionValidator {
     return this.motions.isStateValid(q);
   }
 
-  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean): boolean {
-    const valid = this.motions.isMotionValid(qFrom, qTo, endIsValid);
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean, isLikely?: boolean): boolean {
+    const valid = this.motions.isMotionValid(qFrom, qTo, endIsValid, isLikely);
     if (valid) this.components.join(this.indexOf(qFrom), this.indexOf(qTo));
     else if (!this.isInterrupted) this.addInvalid(qFrom, qTo);
     return valid;
