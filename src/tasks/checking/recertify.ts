@@ -211,7 +211,9 @@ export class Recertifier {
         return proof;
       }
       planes.setPair(first, second);
-      const holds = proof.spans.every(([from, to, ...n]) => planes.provesSpan(from, to, Float64Array.from(n)));
+      const holds = proof.spans.every(([from, to, nx, ny, nz]) =>
+        planes.provesSpan(from, to, Float64Array.of(nx, ny, nz)),
+      );
       return holds ? proof : undefined;
     });
     return { found, unchanged };
