@@ -34,6 +34,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, mention: st
   'library.md': ['test/cli/pages/examples.test.ts', 'docs/library.md'],
   'accuracy.md': ['test/narrowphase/certificates/accuracy.test.ts', 'docs/accuracy.md'],
   'benchmarks.md': ['bench/run.mjs', 'docs/benchmarks.md'],
+  'tried.md': ['docs/benchmarks.md', 'tried.md'],
   'architecture.md': ['test/additions.test.ts', 'docs/architecture.md'],
   'package.md': ['test/cli/pages/package.test.ts', 'types'],
   'glossary.md': ['scripts/check-words.mjs', 'docs/glossary.md'],
