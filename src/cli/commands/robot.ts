@@ -54,9 +54,11 @@ export const robot = defineCommand({
 not closed.
 
 --make-srdf allows pairs that a joint connects (Adjacent), that collide in every sampled state (Always), that collide in
-the rest state (Default: the state home, or 0), and that collide in no sampled state and for which a search found no
-collision (Never). With 95 % confidence the last kind collides in less than 3 / samples of all states. Groups and states
-of the SRDF in use are kept.
+the rest state (Default: the state home, or 0; only if at most one movable joint is between them, or they collide in
+95 % of the states), and that never collide (Never: proved for all states within the limits, or no sampled state and no
+search found a collision, then with 95 % confidence in less than 3 / samples of all states; the SRDF says which). If
+other pairs collide in the rest state, another one is found, stated on stderr and written into the SRDF. Groups and
+states of the SRDF in use are kept.
 
 --import DIR writes the robot as one URDF (xacro expanded, SDF and MJCF converted) with its meshes, an SRDF (with --srdf
 its contents, otherwise pairs as by --make-srdf), scene.yaml with a first motion, and README.md with the sources and

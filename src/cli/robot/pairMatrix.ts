@@ -14,14 +14,15 @@ export function pairMatrix({ links, pairs, samples, rate }: AllowedPairFindings)
   const head = ['', `${links.length} links`, ...links.slice(0, -1).map((_, j) => String(j + 1))];
   const count = (reason: PairFinding['reason']) => pairs.filter((pair) => pair.reason === reason).length;
   const share = percent(rate);
-  const checked = 'so they are checked (rare: in none, but a search found a collision)';
+  const proved = pairs.filter(({ isProved }) => isProved).length;
+  const checked = 'so they are checked (rare: in none, but they come near each other)';
   const allBut = `in all but ${share} of all states`;
   return `${table(head, rows)}
 
 adj     connected by a joint: ${count('Adjacent')} pairs
 always  collide in each of ${samples} random states: ${count('Always')}; with 95 % confidence ${allBut}
 rest    collide in the rest state: ${count('Default')}
-never   collide in none of the states: ${count('Never')}; with 95 % confidence in less than ${share} of all states
+never   proved separated: ${proved}; collide in none of the states: ${count('Never') - proved}, with 95 % confidence in less than ${share} of all states
 N %     collide in this share of the states, ${checked}: ${count(undefined)}
 `;
 }

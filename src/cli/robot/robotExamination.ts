@@ -7,7 +7,7 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { findingsText } from './findingsText.ts';
 import { pairMatrix } from './pairMatrix.ts';
-import { srdfOf, warningsOfRestPairs } from './sampledSrdf.ts';
+import { srdfOf, warningsOfRest } from './sampledSrdf.ts';
 
 /** Options of `robot` that sample states. */
 export interface Sampling {
@@ -44,7 +44,7 @@ export async function makeSrdf(
   const sampling = { samples: given.samples, seed: given.seed };
   const found = io.compute('sampling states', () => findAllowedPairs(sources.robot, sampling));
   if (makeSrdf) {
-    io.warn(warningsOfRestPairs(found));
+    io.warn(warningsOfRest(found));
     const text = await srdfOf(sources, found);
     if (output === undefined) await io.write(text);
     else await writeAtomically(output, text);

@@ -18,7 +18,7 @@ import { starterMotion } from '../../tasks/robots/starterMotion.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import type { Sampling } from './robotExamination.ts';
-import { groupAndRest, sampledPairs, samplingRemarks, warningsOfRestPairs } from './sampledSrdf.ts';
+import { groupAndRest, sampledPairs, samplingRemarks, warningsOfRest } from './sampledSrdf.ts';
 
 /** Options of `robot --import`. */
 export interface ImportOptions extends Sampling {
@@ -42,9 +42,9 @@ export async function importRobot(
   const filled = await readLimits(sources.robot, given.limits, observed);
   const copied = await copyDescription(sources, files, filled.changed);
   const name = fileNameOf(sources.robot.name, sources.urdfFile.file);
-  const { text: srdf, allowed, warnings: sampled } = await writtenSrdf(sources, given);
+  const { text: srdf, semantics, warnings: sampled } = await writtenSrdf(sources, given);
   const joints = withLimits(sources.robot.joints, filled);
-  const robot: RobotDescription = { ...sources.robot, joints, allowed };
+  const robot: RobotDescription = { ...sources.robot, joints, ...semantics };
   const geometry = copied.needsGeometry && files.geometry === 'visual' ? ('visual' as const) : undefined;
   const scene = sceneText(name, robot, { geometry, hullVertices: files.hullVertices }, given.seed);
   const warnings = [...filled.warnings, ...copied.warnings, ...sampled];
@@ -108,33 +108,36 @@ function describedUrdf({ urdfFile: { file } }: RobotSources, limits: string | un
 }
 
 /**
- * Returns the SRDF of the copy and all pairs that it and the robot allow: those of the given SRDF, or without one those
- * that sampling finds. What an MJCF file states (pairs, states) goes into the SRDF.
+ * Returns the SRDF of the copy and the pairs and states that it and the robot state: those of the given SRDF, or
+ * without one those that sampling finds. What an MJCF file states (pairs, states) goes into the SRDF.
  */
 async function writtenSrdf(
   { robot, urdf, srdfFile }: RobotSources,
   given: Sampling,
-): Promise<{ text: string; allowed: RobotDescription['allowed']; warnings: readonly string[] }> {
-  const own = checkedElements(urdf.checked ?? []);
-  const written = (allowed: RobotDescription['allowed'], remarks: readonly string[], elements: readonly string[]) =>
-    srdfText({
-      robot: robot.name,
-      remarks,
-      elements: [...elements, ...own],
-      pairs: allowed.map(([a, b, reason]) => ({ a, b, reason })),
-    });
+): Promise<{
+  text: string;
+  semantics: Pick<RobotDescription, 'allowed' | 'checked' | 'states'>;
+  warnings: readonly string[];
+}> {
+  const { allowed, states, checked = [] } = robot;
+  const written = (elements: readonly string[], pairs: RobotDescription['allowed'], remarks: readonly string[]) =>
+    srdfText({ robot: robot.name, remarks, elements, pairs: pairs.map(([a, b, reason]) => ({ a, b, reason })) });
+  const own = urdf.checked ?? [];
   if (srdfFile !== undefined) {
     const remarks = [`Pairs, groups and states of ${basename(srdfFile.file)}.`];
-    const text = written(robot.allowed, remarks, await otherElements(srdfFile.text, srdfFile.file));
-    return { text, allowed: robot.allowed, warnings: [] };
+    const elements = await otherElements(srdfFile.text, srdfFile.file);
+    const text = written([...elements, ...checkedElements(own)], allowed, remarks);
+    return { text, semantics: { allowed, checked, states }, warnings: [] };
   }
   const found = findAllowedPairs(robot, given);
   const sampled = sampledPairs(found).map(({ a, b, reason }): [string, string, string] => [a, b, reason]);
-  const allowed = [...robot.allowed, ...sampled];
-  const [joints, rest] = groupAndRest(robot);
-  const group = plainGroup(joints, { ...rest, ...urdf.states });
-  const text = written(allowed, samplingRemarks(robot.name, 'import', found), group);
-  return { text, allowed, warnings: warningsOfRestPairs(found) };
+  const pairs = [...allowed, ...sampled];
+  const [name, joints, rest] = groupAndRest(robot, found);
+  const stated = { ...rest, ...urdf.states };
+  const elements = [...plainGroup(name, joints, stated), ...checkedElements([...own, ...found.enabled])];
+  const text = written(elements, pairs, samplingRemarks(robot.name, 'import', found));
+  const semantics = { allowed: pairs, checked: [...checked, ...found.enabled], states: { ...states, ...rest } };
+  return { text, semantics, warnings: warningsOfRest(found) };
 }
 
 function sceneText(

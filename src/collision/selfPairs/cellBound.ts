@@ -7,6 +7,8 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import type { RobotPart } from '../collisionModel.ts';
 import type { PairGeometry } from './pairGeometry.ts';
 
+/** Maximum number of joints of a cell, which has a power of two of vertices. */
+export const MAX_CELL_JOINTS = 6;
 /** Relative gap at which the distance at the middle of a cell is good enough: its normal alone is used. */
 const LOOSE_GAP = 0.1;
 
@@ -46,7 +48,7 @@ export class CellBound {
   private readonly local: Vec3 = createVec3();
   private readonly vertex: Vec3 = createVec3();
   /** n × z_k and the height that it adds per unit of δ_k, four numbers per joint. */
-  private readonly turns = new Float64Array(8);
+  private readonly turns = new Float64Array(4 * MAX_CELL_JOINTS);
 
   constructor(private readonly state: RobotState) {
     this.q = new Float64Array(state.model.dof);

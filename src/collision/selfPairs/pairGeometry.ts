@@ -14,7 +14,7 @@ export interface PairJoint {
   readonly size: number;
 }
 
-/** The two parts of a self-collision pair, and the one or two joints between them, that of A first. */
+/** The two parts of a self-collision pair, and the joints between them, that of A first. */
 export interface PairGeometry {
   readonly a: RobotPart;
   readonly b: RobotPart;
@@ -27,15 +27,16 @@ const FULL_TURN = 2 * Math.PI;
 /** Number of joints of a pair with a table. */
 const MAX_JOINTS = 2;
 
-/** Returns the geometry of a pair, or undefined if more joints move it, or one value moves both joints. */
+/** Returns the geometry of a pair, or undefined if more joints move it, or one value moves two of them. */
 export function pairGeometryOf(
   chains: JointChains,
   pair: number,
   { a, b }: Pick<PairGeometry, 'a' | 'b'>,
   { model }: RobotState,
+  maxJoints = MAX_JOINTS,
 ): PairGeometry | undefined {
   const count = chains.lengthOfPair[pair];
-  if (count < 1 || count > MAX_JOINTS || !isBounded(a) || !isBounded(b)) return undefined;
+  if (count < 1 || count > maxJoints || !isBounded(a) || !isBounded(b)) return undefined;
   const first = chains.start[chains.chainOfPair[pair]];
   const joints: PairJoint[] = [];
   for (let entry = first; entry < first + count; entry++) {
@@ -49,7 +50,7 @@ export function pairGeometryOf(
       return undefined;
     joints.push({ joint, isPrismatic, reach: chains.maxAxisDistance[entry], start, size });
   }
-  if (count === MAX_JOINTS && joints[0].joint.variable === joints[1].joint.variable) return undefined;
+  if (new Set(joints.map(({ joint }) => joint.variable)).size < count) return undefined;
   return joints.every(({ joint }) => joint.multiplier !== 0) ? { a, b, joints } : undefined;
 }
 

@@ -42,9 +42,11 @@ export async function otherElements(text: string, file: string): Promise<string[
 }
 
 /**
- * Returns a group of all movable joints, and named states of it: the minimal contents of an SRDF besides its pairs.
+ * Returns a group of joints, and named states of it: of all movable joints, the minimal contents of an SRDF besides its
+ * pairs.
  */
 export function plainGroup(
+  group: string,
   joints: readonly string[],
   states: Readonly<Record<string, Readonly<Record<string, number>>>>,
 ): string[] {
@@ -52,9 +54,13 @@ export function plainGroup(
   const values = (state: Readonly<Record<string, number>>) =>
     Object.entries(state).map(([name, value]) => `    <joint name="${attribute(name)}" value="${value}"/>`);
   return [
-    ['<group name="all">', ...list, '  </group>'].join('\n'),
+    [`<group name="${attribute(group)}">`, ...list, '  </group>'].join('\n'),
     ...Object.entries(states).map(([name, state]) =>
-      [`<group_state name="${attribute(name)}" group="all">`, ...values(state), '  </group_state>'].join('\n'),
+      [
+        `<group_state name="${attribute(name)}" group="${attribute(group)}">`,
+        ...values(state),
+        '  </group_state>',
+      ].join('\n'),
     ),
   ];
 }

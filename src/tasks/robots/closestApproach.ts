@@ -3,27 +3,29 @@ import type { Configuration } from '../../math/configuration.ts';
 import type { Random } from '../../math/random.ts';
 import { Separation } from '../../narrowphase/solver.ts';
 
-/** Random states evaluated first, number of descents from the nearest of these, and steps per descent. */
+/** Random states evaluated first, number of descents from the nearest states, and steps per descent. */
 const SAMPLES = 32;
-const DESCENTS = 2;
-const STEPS = 60;
+const DESCENTS = 8;
+const STEPS = 120;
 
 /** Initial step as a share of a joint's range, and its reduction factor after each step without improvement. */
 const FIRST_STEP = 0.2;
 const SHRINK = 0.9;
 
 /**
- * Searches for the minimum distance of two links, metres: evaluates random states, then descends from the nearest by
- * random steps. Returns 0 if they collide. Finds collisions that are rare among random states; a positive result proves
- * nothing.
+ * Searches for the minimum distance of two links, metres: evaluates the given and random states, then descends from the
+ * nearest by random steps. Returns 0 if they collide. Finds collisions that are rare among random states; a positive
+ * result proves nothing.
  * @param pairs pairs of the manager's model between parts of the two links
  * @param ranges lower and upper bound of each joint
+ * @param given states in which the links may be near each other
  */
 export function closestApproach(
   manager: CollisionManager,
   pairs: readonly number[],
   ranges: readonly (readonly [number, number])[],
   random: Random,
+  given: readonly Configuration[],
 ): number {
   const found = new Separation();
   const distanceAt = (q: Configuration): number => {
@@ -35,10 +37,10 @@ export function closestApproach(
     }
     return minDistance;
   };
-  const samples = Array.from({ length: SAMPLES }, () => {
-    const q = Float64Array.from(ranges, ([lower, upper]) => random.between(lower, upper));
-    return { q, distance: distanceAt(q) };
-  });
+  const drawn = Array.from({ length: SAMPLES }, () =>
+    Float64Array.from(ranges, ([lower, upper]) => random.between(lower, upper)),
+  );
+  const samples = [...given, ...drawn].map((q) => ({ q, distance: distanceAt(q) }));
   samples.sort((a, b) => a.distance - b.distance);
   let minDistance = samples[0].distance;
   for (const { q, distance } of samples.slice(0, DESCENTS)) {

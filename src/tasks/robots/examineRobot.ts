@@ -223,7 +223,7 @@ function pairFindings(
   robot: RobotDescription,
   file: string,
   { links }: RobotPlaces,
-  { pairs, samples }: AllowedPairFindings,
+  { pairs, samples, rest }: AllowedPairFindings,
   srdf: SrdfPlaces | undefined,
 ): RobotFinding[] {
   const allowedReasons = new Map(robot.allowed.map(([a, b, reason]) => [pairKey(a, b), reason]));
@@ -232,7 +232,8 @@ function pairFindings(
     const line = srdf?.pairs.get(pairKey(a, b));
     return line === undefined ? `${links.get(b)?.file ?? file}:${links.get(b)?.line ?? 1}` : `${srdf!.file}:${line}`;
   };
-  for (const { a, b, reason, met } of pairs) {
+  const avoided = new Set(rest.avoided.map(([a, b]) => pairKey(a, b)));
+  for (const { a, b, reason, met, collides } of pairs) {
     const allowed = allowedReasons.get(pairKey(a, b));
     const both = `links "${a}" and "${b}"`;
     const line = (why: string) => `in the SRDF: <disable_collisions link1="${a}" link2="${b}" reason="${why}"/>`;
@@ -246,6 +247,10 @@ function pairFindings(
         'collide in the rest state',
         `${line('Default')}, if only their collision geometry is larger than the links`,
       );
+    else if (allowed === undefined && avoided.has(pairKey(a, b)))
+      add('advice', `collide in the rest state, and are checked`, restRemedy(rest));
+    else if (allowed === 'Never' && reason === undefined && !collides)
+      add('advice', 'are allowed as never colliding, but come near each other without a proof', 'remove the line');
     else if (allowed === 'Never' && (reason === undefined || reason === 'Always'))
       add(
         'problem',
@@ -264,6 +269,10 @@ function pairFindings(
   }
   return findings;
 }
+
+/** Returns how to avoid contacts in the rest state. */
+const restRemedy = ({ values }: AllowedPairFindings['rest']): string =>
+  values === undefined ? 'a start without contacts' : `a start without contacts: ${JSON.stringify(values)}`;
 
 const inStates = (met: number, samples: number): string =>
   met === 0 ? ' in rare states' : ` in ${met} of ${samples} random states`;

@@ -1,13 +1,15 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { ownValue } from '../../errors.ts';
+import { RangeProof } from '../../collision/selfPairs/rangeProof.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
 import { Random } from '../../math/random.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
-import { closestApproach } from './closestApproach.ts';
+import { JointsBetween } from '../../scene/jointsBetween.ts';
+import { distantNeighbours } from './emptyLinks.ts';
+import { findRestState, type RestState } from './restState.ts';
+import { separationOf } from './separationOfPair.ts';
 
 /** Options of `findAllowedPairs`. */
 export interface AllowedPairOptions {
@@ -21,8 +23,9 @@ export const allowedPairDefaults: AllowedPairOptions = { samples: 10_000, seed: 
 
 /**
  * Reason why a pair of links need not be checked. `Adjacent`: a joint connects them; `Always`: they collide in every
- * sampled state; `Default`: they collide in the rest state, so that no motion could start there; `Never`: they collide
- * in no sampled state and a search found no collision.
+ * sampled state; `Default`: they collide in the rest state, and are close in the tree or collide in nearly all sampled
+ * states (see `isLoose`); `Never`: they are proved separated in all states within the limits, or collide in no sampled
+ * state, and no search brought them near each other.
  */
 export type PairReason = 'Adjacent' | 'Always' | 'Default' | 'Never';
 
@@ -35,6 +38,10 @@ export interface PairFinding {
   readonly reason: PairReason | undefined;
   /** Number of sampled states in which they collide; 0 for adjacent links, which are not checked. */
   readonly met: number;
+  /** True if a state in which they collide was found; false for adjacent links. */
+  readonly collides: boolean;
+  /** True if the pair is proved separated in all states within the limits; its reason is then `Never`. */
+  readonly isProved: boolean;
 }
 
 /** Result of `findAllowedPairs`. */
@@ -48,41 +55,86 @@ export interface AllowedPairFindings extends AllowedPairOptions {
    * pairs that collide in every sampled state in all but this share: the rule of three, 3 / samples.
    */
   readonly rate: number;
+  /** The rest state: that of the robot, unless pairs that must be checked collide in it. */
+  readonly rest: RestState;
+  /**
+   * Pairs that must be checked although the links between them have no collision geometry, so that they count as
+   * adjacent unless the SRDF enables them.
+   */
+  readonly enabled: readonly (readonly [string, string])[];
 }
 
+/** Share of the sampled states above which two links count as colliding in nearly all states, as in MoveIt. */
+const NEARLY_ALL = 0.95;
+/** Most cells of the proofs of one pair of links, and of all pairs together. */
+const MAX_CELLS = 20_000;
+const ALL_CELLS = 200_000;
+
 /**
- * Computes an allowed collision matrix by sampling; the robot's SRDF is ignored. Equal robots, samples and seeds give
- * equal results. Joints without limits are sampled over a full turn, or over ± 1 m.
+ * Computes an allowed collision matrix by sampling and by proofs; the robot's SRDF is ignored. Equal robots, samples
+ * and seeds give equal results. Joints without limits are sampled over a full turn, or over ± 1 m.
  */
 export function findAllowedPairs(
   robot: RobotDescription,
   options: Partial<AllowedPairOptions> = {},
 ): AllowedPairFindings {
   const { samples, seed } = { ...allowedPairDefaults, ...options };
-  const bare = { ...robot, allowed: [] };
+  const distant = distantNeighbours({ ...robot, allowed: [] }).map(({ links }) => links);
+  const bare = { ...robot, allowed: [], checked: [...(robot.checked ?? []), ...distant] };
   const model = createRobotModel(bare);
   const manager = new CollisionManager(
     new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
   );
   const ranges = rangesOf(model);
   const collisions = countCollisions(manager, ranges, samples, seed);
-  const atRest = new Set(restStates(robot, model).flatMap((q) => manager.collidingPairs(q).map(keyOf)));
+  const metOf = (pair: readonly [string, string]) => collisions.get(keyOf(pair)) ?? 0;
+  const tree = new JointsBetween(robot.joints);
+  const isAlways = (pair: readonly [string, string]) => metOf(pair) === samples;
+  const isLoose = (pair: readonly [string, string]) => mayTouchAtRest(tree, pair, metOf(pair) / samples);
+  const rest = findRestState(robot, manager, ranges, { isAlways, isLoose }, new Random(seed, 3));
+  const touching = new Set(rest.contacts.map(keyOf));
+  const met = new Set([...touching, ...rest.avoided.map(keyOf)]);
   const adjacent = robotAllowedPairs(bare);
   const partPairs = pairsByLinks(manager.model);
+  const links = robot.links.filter(({ collisions: shapes }) => shapes.length > 0).map(({ name }) => name);
+  const all = links.flatMap((b, i) => links.slice(0, i).map((a) => [a, b] as const));
+  const unmet = all.filter((pair) => !adjacent.has(...pair) && metOf(pair) === 0 && !met.has(keyOf(pair)));
+  const cells = Math.min(MAX_CELLS, Math.ceil(ALL_CELLS / Math.max(1, unmet.length)));
+  const proofs = new RangeProof(manager);
   const search = new Random(seed, 1);
-  const links = robot.links.filter(({ collisions }) => collisions.length > 0).map(({ name }) => name);
-  const pairs = links.flatMap((b, i) =>
-    links.slice(0, i).map((a): PairFinding => {
-      if (adjacent.has(a, b)) return { a, b, reason: 'Adjacent', met: 0 };
-      const key = keyOf([a, b]);
-      const count = collisions.get(key) ?? 0;
-      if (count === samples) return { a, b, reason: 'Always', met: count };
-      if (atRest.has(key)) return { a, b, reason: 'Default', met: count };
-      const neverCollides = count === 0 && closestApproach(manager, partPairs.get(key) ?? [], ranges, search) > 0;
-      return { a, b, reason: neverCollides ? 'Never' : undefined, met: count };
-    }),
-  );
-  return { links, pairs, samples, seed, rate: 3 / samples };
+  const pairs = all.map(([a, b]): PairFinding => {
+    const key = keyOf([a, b]);
+    const count = metOf([a, b]);
+    const isMet = count > 0 || met.has(key);
+    const finding = (reason: PairReason | undefined, collides = isMet, isProved = false) => ({
+      a,
+      b,
+      reason,
+      met: count,
+      collides,
+      isProved,
+    });
+    if (adjacent.has(a, b)) return finding('Adjacent');
+    if (isAlways([a, b])) return finding('Always');
+    if (touching.has(key) && isLoose([a, b])) return finding('Default');
+    if (isMet) return finding(undefined);
+    const separation = separationOf(manager, partPairs.get(key) ?? [], { proofs, cells, ranges, random: search });
+    const isNever = separation === 'proved' || separation === 'far';
+    return finding(isNever ? 'Never' : undefined, separation === 'colliding', separation === 'proved');
+  });
+  const isChecked = ([a, b]: readonly [string, string]) =>
+    pairs.some((pair) => pair.reason === undefined && keyOf([pair.a, pair.b]) === keyOf([a, b]));
+  return { links, pairs, samples, seed, rate: 3 / samples, rest, enabled: distant.filter(isChecked) };
+}
+
+/**
+ * Returns true if two links may be allowed because they collide in the rest state: at most one movable joint lies
+ * between them; or they collide in nearly all states, and are not on different branches with two or more movable joints
+ * between each of them and their common link. All others would hide contacts.
+ */
+function mayTouchAtRest(tree: JointsBetween, [a, b]: readonly [string, string], share: number): boolean {
+  const [ofA, ofB] = tree.counts(a, b);
+  return ofA + ofB <= 1 || (share >= NEARLY_ALL && !tree.areOnArms(a, b));
 }
 
 function rangesOf({ variables }: RobotModel): [number, number][] {
@@ -119,16 +171,6 @@ function pairsByLinks(model: CollisionModel): Map<string, number[]> {
     else known.push(pair);
   }
   return found;
-}
-
-/** Returns the rest state: `home` of the SRDF if it exists, else zero, clamped to the limits. */
-function restStates({ states }: RobotDescription, { variables }: RobotModel): Configuration[] {
-  const home = Object.hasOwn(states, 'home') ? states['home'] : {};
-  return [
-    Float64Array.from(variables, ({ name, limits }) =>
-      Math.min(Math.max(ownValue(home, name) ?? 0, limits.lower), limits.upper),
-    ),
-  ];
 }
 
 const keyOf = ([a, b]: readonly [string, string]): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`);

@@ -55,7 +55,7 @@ test('a meeting too rare for any sample is found by searching', async () => {
   expect(reasonOf(apart, 'post', 'ball')).toMatchObject({ met: 0, reason: 'Never' });
 });
 
-test('adjacent links, links that always collide and links that collide in the default state are distinguished', async () => {
+test('adjacent links, links that always collide, and proved separated links are distinguished', async () => {
   const parts = [
     link('base', '<box size="1 1 0.1"/>'),
     link('empty', '<box size="0.1 0.1 0.1"/>', '0 0 0.3').replace(/<collision>.*<\/collision>/, ''),
@@ -68,16 +68,95 @@ test('adjacent links, links that always collide and links that collide in the de
     joint('d', 'pin', 'flag', '0 0 -0.1', 'prismatic', 2),
   ];
   const robot = await buildRobot(await readUrdf(`<robot name="r">${parts.join('')}</robot>`, 'r.urdf'), new Map());
-  const { pairs, links } = findAllowedPairs(robot, { samples: 400 });
+  const { pairs, links, rest, enabled } = findAllowedPairs(robot, { samples: 400 });
   expect(links).toEqual(['base', 'drum', 'pin', 'flag']);
   expect(pairs.map(({ a, b, reason }) => `${a} ${b} ${reason}`)).toEqual([
-    'base drum Adjacent',
+    'base drum Never',
     'base pin Always',
     'drum pin Adjacent',
-    'base flag Default',
+    'base flag undefined',
     'drum flag Never',
     'pin flag Adjacent',
   ]);
+  // Several joints are between base and flag: they stay checked, and the rest state has the flag lifted.
+  expect(rest).toMatchObject({ name: 'home', avoided: [['base', 'flag']], contacts: [] });
+  expect(Math.abs(rest.values!['d'])).toBeGreaterThan(0.1);
+  expect(enabled).toEqual([]);
+});
+
+test('a pair with one movable joint between its links may collide in the rest state', async () => {
+  const box = '<box size="0.1 0.1 0.1"/>';
+  const parts = [
+    link('base', box),
+    link('rail', '<box size="1 0.02 0.02"/>', '0.5 0 0.05'),
+    link('cart', box, '0 0 0.1'),
+    joint('mount', 'base', 'rail', '0 0 0', 'fixed'),
+    joint('lift', 'base', 'cart', '0.5 0 0', 'prismatic', 1).replace('0 0 1', '0 1 0'),
+  ];
+  const { pairs, rest } = findAllowedPairs(
+    await buildRobot(await readUrdf(`<robot name="r">${parts.join('')}</robot>`, 'r.urdf'), new Map()),
+    { samples: 400 },
+  );
+  expect(reasonOf(pairs, 'rail', 'cart')).toMatchObject({ reason: 'Default' });
+  expect(rest).toMatchObject({ values: { lift: 0 }, avoided: [], contacts: [['rail', 'cart']] });
+});
+
+/** Two arms of two links each, one above the other, whose outer links touch where both arms are stretched. */
+async function twoArms(): Promise<RobotDescription> {
+  const arm = (name: string, z: string) => [
+    link(`${name}_1`, '<box size="0.4 0.08 0.08"/>', '0.2 0 0'),
+    link(`${name}_2`, '<box size="0.4 0.08 0.14"/>', '0.2 0 0'),
+    joint(`${name}_a`, 'base', `${name}_1`, `0 0 ${z}`, 'revolute', 2.5),
+    joint(`${name}_b`, `${name}_1`, `${name}_2`, '0.45 0 0', 'revolute', 2.5),
+  ];
+  const parts = [link('base', '<box size="0.2 0.2 0.3"/>'), ...arm('low', '0.25'), ...arm('up', '0.37')];
+  return buildRobot(await readUrdf(`<robot name="r">${parts.join('')}</robot>`, 'r.urdf'), new Map());
+}
+
+test('two arms that touch in the zero state stay checked, and another rest state is found', async () => {
+  const robot = await twoArms();
+  const { pairs, rest } = findAllowedPairs(robot, { samples: 500 });
+  expect(reasonOf(pairs, 'low_2', 'up_2')).toMatchObject({ reason: undefined, collides: true });
+  expect(rest.avoided).toContainEqual(['low_2', 'up_2']);
+  const model = createRobotModel({ ...robot, allowed: [] });
+  const manager = new CollisionManager(
+    new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
+  );
+  expect(manager.collidingPairs(Float64Array.from(model.variables, ({ name }) => rest.values![name]))).toEqual([]);
+});
+
+test('links that only an empty link separates are checked if several joints move them into each other', async () => {
+  const empty = '<link name="empty"/>';
+  const parts = [
+    link('base', '<box size="0.2 0.2 0.2"/>'),
+    empty,
+    link('hand', '<box size="0.3 0.05 0.05"/>', '0.3 0 0'),
+    joint('a', 'base', 'empty', '0 0 0.3'),
+    joint('b', 'empty', 'hand', '0 0 0').replace('0 0 1', '0 1 0'),
+  ];
+  const robot = await buildRobot(await readUrdf(`<robot name="r">${parts.join('')}</robot>`, 'r.urdf'), new Map());
+  const { pairs, enabled } = findAllowedPairs(robot, { samples: 500 });
+  expect(reasonOf(pairs, 'base', 'hand')).toMatchObject({ reason: undefined, collides: true });
+  expect(enabled).toEqual([['base', 'hand']]);
+});
+
+test('links that a slide without limits moves are never called separated', async () => {
+  const parts = [
+    link('base', '<box size="0.2 0.2 0.2"/>'),
+    link('cart', '<box size="0.2 0.2 0.2"/>', '0 0 1'),
+    link('far', '<box size="0.2 0.2 0.2"/>', '5 0 0'),
+    joint('slide', 'base', 'cart', '0 0 0', 'prismatic').replace(/<limit[^>]*>/, '<limit velocity="1" effort="1"/>'),
+    joint('mount', 'base', 'far', '0 0 0', 'fixed'),
+  ];
+  const robot = await buildRobot(await readUrdf(`<robot name="r">${parts.join('')}</robot>`, 'r.urdf'), new Map());
+  const { lower, ...slide } = robot.joints[0];
+  const unlimited = {
+    ...robot,
+    joints: [{ ...slide, upper: Number.POSITIVE_INFINITY, lower: Number.NEGATIVE_INFINITY }, robot.joints[1]],
+  };
+  expect(lower).toBe(0);
+  const reason = reasonOf(findAllowedPairs(unlimited, { samples: 200 }).pairs, 'cart', 'far')?.reason;
+  expect(reason).toBeUndefined();
 });
 
 test('equal seeds give equal findings', async () => {
