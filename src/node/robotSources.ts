@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
+import { isXacro } from '../formats/robots/index.ts';
 import { readSrdf } from '../formats/robots/srdf.ts';
 import type { Urdf } from '../formats/robots/urdf.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
@@ -52,10 +53,10 @@ export async function expandRobot(
   files: RobotFiles = {},
 ): Promise<{ readonly text: string; readonly warnings: readonly string[] }> {
   const { file, text } = await textFile(locateRobot(nameOrPath, files).urdf);
-  if (!/\.xacro$/i.test(file)) {
+  if (!isXacro(text, file)) {
     throw new InputError(
       `${file}: this is no xacro file: there is nothing to expand`,
-      'Xacro files have the extension .xacro.',
+      'Xacro files have the extension .xacro, or contain elements such as <xacro:macro>.',
     );
   }
   const { expandXacro } = await import('../formats/robots/xacro/xacro.ts');

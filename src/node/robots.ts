@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, suggestion } from '../errors.ts';
 import type { Mesh } from '../formats/meshes/index.ts';
-import { readRobotFile, refuseUnsupportedFormat } from '../formats/robots/index.ts';
+import { isXacro, readRobotFile, refuseUnsupportedFormat } from '../formats/robots/index.ts';
 import { readSrdf, type Semantics } from '../formats/robots/srdf.ts';
 import { buildRobot, type Urdf } from '../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../formats/robots/urdfDocument.ts';
@@ -88,9 +88,9 @@ function requireFolders(packages: Packages): void {
 }
 
 /** Throws `InputError` if arguments are given for a file that has none: they would be ignored. */
-function refuseArguments(file: string, args: Readonly<Record<string, string>>): void {
+function refuseArguments(text: string, file: string, args: Readonly<Record<string, string>>): void {
   const [name] = Object.keys(args);
-  if (name === undefined || /\.xacro$/i.test(file)) return;
+  if (name === undefined || isXacro(text, file)) return;
   throw new InputError(
     `${file}: this is no xacro file: it has no argument ${JSON.stringify(name)}`,
     'Leave --arg, or args of the scene, out.',
@@ -128,7 +128,7 @@ async function readRobot(
   const { packages = {}, parts, hullVertices, geometry = 'collision', args = {} } = files;
   observed.file(urdfFile);
   const text = await readInputText(urdfFile);
-  refuseArguments(urdfFile, args);
+  refuseArguments(text, urdfFile, args);
   const access = robotFileAccess(urdfFile, packages, observed);
   const { urdf, inputs } = await preparedRobot(
     prepare,
@@ -169,7 +169,7 @@ export async function readLinks(
   observed = new Observations(),
 ): Promise<Urdf> {
   const { geometry = 'collision', args = {}, packages = {} } = files;
-  refuseArguments(file, args);
+  refuseArguments(text, file, args);
   return readRobotFile(text, file, { geometry, args, files: robotFileAccess(file, packages, observed) });
 }
 

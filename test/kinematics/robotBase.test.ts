@@ -188,3 +188,11 @@ test('a list of joints without those of the base is a warning, unless they are f
   expect(baseMessages('arm', { base, fixed: {} })).toEqual([]);
   expect(baseMessages('arm', { joints: ['lift'], fixed: {} })).toEqual([]);
 });
+
+test('a robot with a plane, which would move with it, has no base', () => {
+  const plane = { type: 'halfspace', normal: [0, 0, 1] } as const;
+  const floor = { name: 'world', collisions: [{ shape: plane, pose: IDENTITY_POSE, triangles: 0, source: 0 }] };
+  const joints = [{ ...arm.joints[0], name: 'weld', type: 'fixed' as const, parent: 'world', child: arm.root }];
+  const robot = { ...arm, root: 'world', links: [floor, ...arm.links], joints: [...joints, ...arm.joints] };
+  expect(() => withBase(robot, { type: 'floating' })).toThrow('link "world" of "scara4" has a plane, which would move');
+});

@@ -32,6 +32,8 @@ export const robotFormats: readonly RobotFormat[] = [
   },
 ];
 
+const [URDF, XACRO] = robotFormats;
+
 /** Extensions of robot formats that are not supported. */
 const UNSUPPORTED = /\.(usd|usda|usdc|usdz)$/i;
 
@@ -50,11 +52,29 @@ export function refuseUnsupportedFormat(file: string): void {
   );
 }
 
-/** Reads a robot file in its format. Throws `InputError` with file and line. */
+/**
+ * Reads a robot file in its format. A URDF that contains xacro is expanded, with a warning. Throws `InputError` with
+ * file and line.
+ */
 export async function readRobotFile(text: string, file: string, reading: RobotReading): Promise<Urdf> {
-  const format = formatOfExtension(file) ?? formatOfRoot(text) ?? robotFormats[0];
-  return format.read(text, file, reading);
+  const format = formatOf(text, file);
+  if (format !== URDF || !isXacro(text, file)) return format.read(text, file, reading);
+  const urdf = await XACRO.read(text, file, reading);
+  return { ...urdf, warnings: [`${file}: this is xacro, it is expanded`, ...urdf.warnings] };
 }
+
+/**
+ * Returns true if a robot file is xacro: by its extension, or a URDF that contains statements of xacro. Properties that
+ * no expression uses may remain in an expanded file.
+ */
+export function isXacro(text: string, file: string): boolean {
+  const format = formatOf(text, file);
+  if (format !== URDF) return format === XACRO;
+  const statements = text.replace(/<!--.*?-->/gs, '');
+  return /<xacro:(?!property\b)/.test(statements) || (/<xacro:/.test(statements) && /\$[{(]/.test(statements));
+}
+
+const formatOf = (text: string, file: string): RobotFormat => formatOfExtension(file) ?? formatOfRoot(text) ?? URDF;
 
 function formatOfExtension(file: string): RobotFormat | undefined {
   const extension = /\.([^./\\]+)$/.exec(file)?.[1].toLowerCase();

@@ -16,7 +16,7 @@ import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Semantics } from './srdf.ts';
 import type { LinkDraft, LinkGeometry, MeshAddress, Urdf } from './urdfDocument.ts';
 import { checkElements, checkVersion } from './urdfElements.ts';
-import { describeJoints } from './urdfJoints.ts';
+import { checkHeldJoints, describeJoints } from './urdfJoints.ts';
 import { checkLinks, describeLinks } from './urdfLinks.ts';
 import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
 
@@ -45,6 +45,8 @@ export async function readUrdfElement(root: XmlElement, file: string, geometry: 
   if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
 
   const tree = await loadTree(root, joints);
+  checkHeldJoints(root, links, tree, numbers);
+  if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
   const far = farthestJoint(tree.joints);
   if (far !== undefined) {
     const element = childrenOf(root, 'joint').find((joint) => attributeOf(joint, 'name') === far.name)!;
@@ -132,7 +134,7 @@ function refuseXacro(root: XmlElement, numbers: XmlNumbers): void {
     const source = file.replace(/^.*[\\/]/, '');
     throw new InputError(
       `${file}:${lineOf(refused)}: <${refused.nodeName}>: this is xacro, not yet URDF`,
-      `Rename it to ${source.replace(/\.[^.]*$/, '')}.urdf.xacro: files of this extension are expanded.`,
+      `Rename it to ${source.replace(/\.[^.]*$/, '')}.urdf.xacro, or use the prefix xacro: it is expanded then.`,
     );
   }
   if (statements.length > 0) numbers.warn(statements[0], 'robot', '<xacro:property> is ignored: nothing uses it');

@@ -3,10 +3,15 @@ import type { JointType } from '../../kinematics/robotModel.ts';
 import { mimicProblem } from '../../math/magnitudes.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
+import { heldJointWarning, movesBelow } from './heldJoints.ts';
 import { type Mutable, setRange } from './jointRange.ts';
-import type { JointDraft } from './urdfTree.ts';
+import type { LinkDraft } from './urdfDocument.ts';
+import type { JointDraft, UrdfTree } from './urdfTree.ts';
 
 const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', 'fixed'];
+
+/** Types of joints with several degrees of freedom, which are not planned. */
+const HELD_TYPES = ['planar', 'floating'] as const;
 
 /**
  * Reads the joints of the file, in its order. Limits are those of `<limit>`, as written: `safety_controller` narrows
@@ -16,6 +21,7 @@ const JOINT_TYPES: readonly string[] = ['revolute', 'continuous', 'prismatic', '
 export function describeJoints(robot: XmlElement, numbers: XmlNumbers): JointDraft[] {
   const elements = childrenOf(robot, 'joint');
   const types = new Map(elements.map((joint) => [attributeOf(joint, 'name')!, attributeOf(joint, 'type') ?? '']));
+  for (const [name, type] of types) if (heldType(type) !== undefined) types.set(name, 'fixed');
   const joints = elements.map((joint) => describeJoint(joint, types, numbers));
   refuseMimicLoops(elements, joints, numbers);
   return joints;
@@ -33,7 +39,8 @@ function describeJoint(element: XmlElement, types: ReadonlyMap<string, string>, 
   if (mimic !== undefined) joint.mimic = mimic;
   const soft = softLimits(element, place, numbers);
   if (soft !== undefined) joint.soft = soft;
-  const limit = numbers.onlyChild(element, 'limit', place);
+  const [limit, second] = childrenOf(element, 'limit');
+  if (second !== undefined) numbers.warn(second, place, 'it has several <limit>: the first counts, as in ROS');
   if (limit !== undefined) describeLimits(joint, limit, place, numbers);
   else if (type !== 'continuous' && mimic === undefined) {
     numbers.addProblem(
@@ -64,17 +71,49 @@ function softLimits(element: XmlElement, place: string, numbers: XmlNumbers): Jo
 function jointType(element: XmlElement, place: string, numbers: XmlNumbers): JointType {
   const type = attributeOf(element, 'type') ?? '';
   if (JOINT_TYPES.includes(type)) return type as JointType;
-  if (type === 'floating' || type === 'planar') {
+  if (heldType(type) === undefined)
     numbers.addProblem(
       element,
       place,
-      `${type} joints are not supported`,
-      'Make it fixed and place the robot with `pose` in the scene.',
+      `unknown joint type "${type}"`,
+      suggestion(type, [...JOINT_TYPES, ...HELD_TYPES]),
     );
-  } else {
-    numbers.addProblem(element, place, `unknown joint type "${type}"`, suggestion(type, JOINT_TYPES));
-  }
   return 'fixed';
+}
+
+const heldType = (type: string) => HELD_TYPES.find((held) => held === type);
+
+/**
+ * Warns of each planar and floating joint, whose child is fixed at its origin. One that joints carry, and that carries
+ * joints, is a problem: fixed, it would make another robot of it.
+ */
+export function checkHeldJoints(
+  robot: XmlElement,
+  links: readonly LinkDraft[],
+  { joints }: UrdfTree,
+  numbers: XmlNumbers,
+): void {
+  const above = new Map(joints.map((joint) => [joint.child, joint]));
+  const moves = (link: string): boolean => {
+    for (let joint = above.get(link); joint !== undefined; joint = above.get(joint.parent))
+      if (joint.type !== 'fixed') return true;
+    return false;
+  };
+  for (const [i, element] of childrenOf(robot, 'joint').entries()) {
+    const type = heldType(attributeOf(element, 'type') ?? '');
+    if (type === undefined) continue;
+    const { name, parent, child } = joints[i];
+    const place = `joint "${name}"`;
+    if (!moves(parent) || !movesBelow(child, joints))
+      numbers.warn(element, place, heldJointWarning(type, child, links, joints));
+    else
+      numbers.addProblem(
+        element,
+        place,
+        `a ${type} joint between joints that move is not supported`,
+        'Write a joint for each direction of motion, or make it fixed.',
+      );
+  }
 }
 
 function checkAxis(element: XmlElement, type: JointType, place: string, numbers: XmlNumbers): void {

@@ -28,7 +28,7 @@ const based = new WeakMap<RobotDescription, Map<string, RobotDescription>>();
  * `base_rail`; or `base_x`, `base_y`, `base_theta`; or `base_x`, `base_y`, `base_z`, `base_yaw`, `base_pitch`,
  * `base_roll`. The links between them have no geometry; the first, `base_origin`, stands at the pose of the robot.
  * Equal arguments return the same object.
- * @throws InputError if the robot has links or joints of these names
+ * @throws InputError if the robot has links or joints of these names, or a plane, which would move with it
  */
 export function withBase(robot: RobotDescription, base: RobotBase): RobotDescription {
   const known = based.get(robot) ?? new Map<string, RobotDescription>();
@@ -46,6 +46,12 @@ function described(robot: RobotDescription, base: readonly BaseJoint[]): RobotDe
   const links = ['base_origin', ...names.slice(0, -1).map((name) => `${name}_link`), robot.root];
   const joints = base.map((joint, i) => ({ ...joint, origin: ORIGIN, parent: links[i], child: links[i + 1] }));
   const added = links.slice(0, -1).map((name): LinkDescription => ({ name, collisions: [] }));
+  const floor = robot.links.find(({ collisions }) => collisions.some(({ shape }) => shape.type === 'halfspace'));
+  if (floor !== undefined)
+    throw new InputError(
+      `robot.base: link "${floor.name}" of "${robot.name}" has a plane, which would move with the base`,
+      'Take the plane out of the robot file, and make it an obstacle of type halfspace.',
+    );
   refuseTaken(robot, 'link', added, robot.links);
   refuseTaken(robot, 'joint', joints, robot.joints);
   return {

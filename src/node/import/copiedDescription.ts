@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { InputError } from '../../errors.ts';
+import { isXacro } from '../../formats/robots/index.ts';
 import type { StatedLimits } from '../../formats/robots/writing/jointLimitsFile.ts';
 import { fileReferences, withAddresses, withStatedLimits } from '../../formats/robots/writing/urdfEdits.ts';
 import { writeUrdf } from '../../formats/robots/writing/urdfWriter.ts';
@@ -95,7 +96,6 @@ async function urdfElements(
   files: RobotFiles,
 ): Promise<{ root: XacroElement; meshes: ReadonlyMap<string, string> }> {
   if (urdf.document === undefined) return writeUrdf(urdf);
-  const isXacro = /\.xacro$/i.test(urdfFile.file);
-  const text = isXacro ? (await expandRobot(urdfFile.file, files)).text : urdfFile.text;
+  const text = isXacro(urdfFile.text, urdfFile.file) ? (await expandRobot(urdfFile.file, files)).text : urdfFile.text;
   return { root: treeOf(await parseXml(text, urdfFile.file, 'robot'), urdfFile.file), meshes: new Map() };
 }

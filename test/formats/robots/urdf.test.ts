@@ -168,12 +168,44 @@ describe('readUrdf', () => {
     assert.closeTo(Math.atan2(T[4], T[0]), turned, 1e-15);
   });
 
-  test('floating and planar joints are refused with the way out', async () => {
-    for (const type of ['floating', 'planar']) {
-      const { message, note } = await refusal(robot(twoLinks, joint('j', 'a', 'b', '', type)));
-      assert.equal(message, `r.urdf:4: joint "j": ${type} joints are not supported`);
-      assert.equal(note, 'Make it fixed and place the robot with `pose` in the scene.');
-    }
+  test.each(['floating', 'planar'])('%s joints at the root are fixed, with a warning that names base', async (type) => {
+    const root = joint('j', 'a', 'b', '<origin xyz="1 2 3"/><limit/>', type);
+    const { joints, warnings } = await load(robot(twoLinks, '<link name="c"/>', root, joint('k', 'b', 'c')));
+    assert.deepInclude(joints[0], { name: 'j', type: 'fixed' });
+    assert.deepEqual(joints[0].origin.xyz, [1, 2, 3]);
+    assert.include(
+      warnings,
+      `joint "j": a ${type} joint moves link "b": it is fixed at its stated pose; ` +
+        `\`base: {type: ${type}}\` of the robot in a scene moves it (line 5)`,
+    );
+  });
+
+  test('a floating joint of a loose link is fixed; one between joints is refused', async () => {
+    const links = `${twoLinks}<link name="c">${collision('<sphere radius="1"/>')}</link>`;
+    const held = joint('j', 'b', 'c', '', 'floating');
+    const { warnings } = await load(robot(links, joint('k', 'a', 'b'), held));
+    assert.include(
+      warnings,
+      'joint "j": a floating joint moves link "c": it is fixed at its stated pose, and checked like an obstacle (line 5)',
+    );
+    const carrying = robot(links, '<link name="d"/>', joint('k', 'a', 'b'), held, joint('l', 'c', 'd'));
+    assert.equal(
+      (await refusal(carrying)).message,
+      'r.urdf:6: joint "j": a floating joint between joints that move is not supported',
+    );
+    const mimic = joint('l', 'c', 'd', `${limit}<mimic joint="j"/>`);
+    assert.include(
+      (await refusal(robot(links, '<link name="d"/>', held.replace('"b"', '"a"'), joint('k', 'a', 'b'), mimic)))
+        .message,
+      'it mimics "j", which is fixed',
+    );
+  });
+
+  test('of two <limit> the first counts, as in the reader of ROS, with a warning', async () => {
+    const both = `${limit}\n<limit lower="-9" upper="9" velocity="9" effort="9"/>`;
+    const { joints, warnings } = await load(robot(twoLinks, joint('j', 'a', 'b', both)));
+    assert.deepInclude(joints[0], { lower: -2, upper: 2, velocity: 1, effort: 5 });
+    assert.include(warnings, 'joint "j": it has several <limit>: the first counts, as in ROS (line 5)');
   });
 
   test('keeps mimic joints, chains of them too', async () => {
@@ -287,7 +319,6 @@ describe('readUrdf', () => {
     [robot(twoLinks, joint('j', 'a', 'b'), joint('k', 'b', 'a')), /loop.*"a", "b"/],
     [robot(twoLinks, joint('j', 'a', 'b'), joint('k', 'a', 'b')), /link "b": it is the child of 2 joints \("j", "k"\)/],
     [robot(twoLinks, joint('j', 'a', 'b', limit, 'revolut')), /joint "j": unknown joint type "revolut"/],
-    [robot(twoLinks, joint('j', 'a', 'b', limit, 'planar')), /joint "j": planar joints are not supported/],
     [robot(twoLinks, joint('j', 'a', 'b', '')), /joint "j": a revolute joint needs a <limit>/],
     [robot(twoLinks, joint('j', 'a', 'b', '<limit lower="1" upper="0"/>')), /lower limit 1 is above the upper limit 0/],
     [robot(twoLinks, joint('j', 'a', 'b', '<limit lower="a" upper="0"/>')), /lower of <limit> holds "a"/],

@@ -27,7 +27,8 @@ export async function readMjcf(text: string, file: string, { geometry, files }: 
   const moving = joints.filter(({ type }) => type !== 'fixed');
   const allowed = readExcludes(new Set(links.map(({ name }) => name)), (a, b) => bodies.arePaired(a, b), model);
   const checked = [...checkedPairs(links, joints, model), ...bodies.pairedBodies()];
-  const states = readKeys(moving, model);
+  const states = readKeys(moving, bodies.fixed.order, model);
+  bodies.fixed.warn(links, joints, Object.keys(states).length > 0);
   const far = farthestJoint(joints);
   numbers.problems.push(...movingPlaneProblems(links, joints, file));
   if (far !== undefined) {

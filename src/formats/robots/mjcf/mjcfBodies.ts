@@ -5,8 +5,9 @@ import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
 import { missingGeometryWarning } from '../urdfLinks.ts';
 import { readPairs } from './mjcfConstraints.ts';
+import { FixedJoints } from './mjcfFixedJoints.ts';
 import { classifyGeom, isSelected, type MjcfGeom, readGeom } from './mjcfGeoms.ts';
-import { type MjcfJoint, readJoint, statedName } from './mjcfJoints.ts';
+import { type MjcfJoint, readJoint, readJointType, statedName } from './mjcfJoints.ts';
 import type { MjcfModel } from './mjcfModel.ts';
 import { readOwnPose } from './mjcfPose.ts';
 
@@ -33,6 +34,8 @@ export class MjcfBodies {
   readonly references = new Map<string, Pick<MjcfJoint, 'reference'>>();
   /** Elements of the joints by name. */
   readonly jointElements = new Map<string, XmlElement>();
+  /** Ball and free joints, and the order of all joints in `qpos`. */
+  readonly fixed: FixedJoints;
   /** Masks of the geoms that collide, without duplicates. */
   readonly masks = new Map<string, MjcfGeom['masks']>();
   /** Bodies by the names of their geoms. */
@@ -47,6 +50,7 @@ export class MjcfBodies {
   ) {
     const names = this.checkNames();
     this.chains = new JointChains(names.body, names.joint);
+    this.fixed = new FixedJoints(model.numbers);
     this.pairs = readPairs(names.geom, model);
     this.paired = new Set(this.pairs.flatMap(({ a, b }) => [a, b]));
   }
@@ -82,6 +86,7 @@ export class MjcfBodies {
       const name = statedName(element) ?? this.chains.unusedLink(`body_${++this.unnamed}`);
       const contents: BodyContents = { joints: [], geoms: [], bodies: [] };
       this.collect(contents, element, create(), childClass, `body "${name}"`, name);
+      this.fixed.checkBody(name, parent === WORLD, contents.joints.length);
       const collisions = await this.collisionsOf(contents.geoms, name, { line: lineOf(element) });
       this.chains.addLink(
         { name, collisions, ...this.massOf(element, name) },
@@ -114,7 +119,7 @@ export class MjcfBodies {
         const isPaired = name !== undefined && this.paired.has(name);
         const given = defaults.apply(element, 'geom', childClass, what);
         into.geoms.push(classifyGeom(given, T_body_frame, what, isPaired, this.model));
-      } else if (kind === 'joint') {
+      } else if (kind === 'joint' || kind === 'freejoint') {
         this.collectJoint(into, element, T_body_frame, childClass, body);
       } else if (kind === 'body' || kind === 'frame') {
         const what = statedName(element) === undefined ? `${kind} of ${place}` : `${kind} "${statedName(element)}"`;
@@ -152,7 +157,12 @@ export class MjcfBodies {
     const { schema, defaults } = this.model;
     const name = statedName(element) ?? this.chains.unusedJoint(`${body} joint`);
     schema.checkAttributes(element, `joint "${name}"`);
-    const joint = readJoint(defaults.apply(element, 'joint', childClass, `joint "${name}"`), name, this.model);
+    const given = defaults.apply(element, 'joint', childClass, `joint "${name}"`);
+    const type = element.nodeName === 'freejoint' ? 'free' : readJointType(given, name, this.model);
+    if (type === undefined) return;
+    this.fixed.add({ element, name, type, body });
+    if (type === 'free' || type === 'ball') return;
+    const joint = readJoint(given, type, name, this.model);
     this.jointElements.set(name, element);
     this.places.joints.set(name, { line: lineOf(element), limit: undefined, axis: undefined });
     if (joint === undefined) return;
@@ -205,14 +215,15 @@ export class MjcfBodies {
       for (const element of document.childrenOf(around)) {
         const kind = element.nodeName;
         if (kind === 'body' || kind === 'frame') visit(element);
-        if (kind !== 'body' && kind !== 'joint' && kind !== 'geom') continue;
+        const group = kind === 'freejoint' ? 'joint' : kind;
+        if (group !== 'body' && group !== 'joint' && group !== 'geom') continue;
         const name = statedName(element);
         if (name === undefined) continue;
-        if (names[kind].has(name)) {
-          const plural = kind === 'body' ? 'bodies' : `${kind}s`;
-          numbers.addProblem(element, `${kind} "${name}"`, `there are two ${plural} of this name`);
+        if (names[group].has(name)) {
+          const plural = group === 'body' ? 'bodies' : `${group}s`;
+          numbers.addProblem(element, `${group} "${name}"`, `there are two ${plural} of this name`);
         }
-        names[kind].add(name);
+        names[group].add(name);
       }
     };
     for (const section of document.childrenOf(document.root, 'worldbody')) visit(section);

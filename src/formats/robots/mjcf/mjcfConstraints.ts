@@ -4,7 +4,8 @@ import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { PivotJoint } from '../jointChain.ts';
 import type { JointDraft } from '../urdfTree.ts';
 import { keywordOf } from './mjcfCompiler.ts';
-import { statedName } from './mjcfJoints.ts';
+import type { FixedJoints } from './mjcfFixedJoints.ts';
+import { POSITIONS, statedName } from './mjcfJoints.ts';
 import type { MjcfModel } from './mjcfModel.ts';
 
 /** Default of `polycoef`: equal displacements. */
@@ -15,7 +16,7 @@ type Reference = Pick<PivotJoint, 'reference'>;
 
 /**
  * Reads the joint equalities with a linear polynomial: joint1 − ref1 = c0 + c1 (joint2 − ref2), so that joint1 mimics
- * joint2. Nonlinear and inactive equalities are ignored, with a warning if they would couple joints.
+ * joint2, or joint2 mimics joint1 if that follows another joint already. Nonlinear and inactive equalities are ignored, with a warning if they would couple joints.
  */
 export function readMimics(
   joints: ReadonlyMap<string, Reference>,
@@ -46,10 +47,16 @@ export function readMimics(
         continue;
       }
       const offset = joints.get(name)!.reference + c0 - c1 * joints.get(leader)!.reference;
-      const problem = mimicProblem(c1, offset);
+      // A joint that follows another one already leads this one: an equality has no direction.
+      const isTurned = mimics.has(name) && !mimics.has(leader) && c1 !== 0;
+      const follower = isTurned ? leader : name;
+      const mimic = isTurned
+        ? { joint: name, multiplier: 1 / c1, offset: -offset / c1 }
+        : { joint: leader, multiplier: c1, offset };
+      const problem = mimicProblem(mimic.multiplier, mimic.offset);
       if (problem !== undefined) numbers.addProblem(element, place, problem);
-      if (mimics.has(name)) numbers.addProblem(element, place, `joint "${name}" already follows another joint`);
-      mimics.set(name, { mimic: { joint: leader, multiplier: c1, offset }, element });
+      if (mimics.has(follower)) numbers.addProblem(element, place, `joint "${name}" already follows another joint`);
+      mimics.set(follower, { mimic, element });
     }
   }
   return mimics;
@@ -107,20 +114,32 @@ export function readExcludes(
   });
 }
 
-/** Reads the key frames with a name and positions as named states; `qpos` has one value a joint, in their order. */
+/**
+ * Reads the key frames with a name and positions as named states. `qpos` has the values of all joints in their order;
+ * those of ball and free joints are left out.
+ * @param order the joints that have values in `qpos`
+ */
 export function readKeys(
   joints: readonly Pick<JointDraft, 'name' | 'mimic'>[],
+  order: FixedJoints['order'],
   { inSections, schema, numbers }: MjcfModel,
 ): RobotDescription['states'] {
+  const count = order.reduce((sum, { type }) => sum + POSITIONS[type], 0);
+  const mimics = new Set(joints.flatMap(({ name, mimic }) => (mimic === undefined ? [] : [name])));
   const states = new Map<string, Readonly<Record<string, number>>>();
   for (const element of inSections('keyframe')) {
     const name = statedName(element);
     const place = name === undefined ? 'key' : `key "${name}"`;
     schema.checkAttributes(element, place);
-    const values = numbers.bounded(element, 'qpos', joints.length, place, jointValueProblem);
+    const values = numbers.bounded(element, 'qpos', count, place, jointValueProblem);
     if (name === undefined || values === undefined) continue;
-    const free = joints.map(({ mimic }, i) => [i, mimic] as const).filter(([, mimic]) => mimic === undefined);
-    states.set(name, Object.fromEntries(free.map(([i]) => [joints[i].name, values[i]])));
+    const state: [string, number][] = [];
+    let at = 0;
+    for (const { name: joint, type } of order) {
+      if (POSITIONS[type] === 1 && !mimics.has(joint)) state.push([joint, values[at]]);
+      at += POSITIONS[type];
+    }
+    states.set(name, Object.fromEntries(state));
   }
   return Object.fromEntries(states);
 }

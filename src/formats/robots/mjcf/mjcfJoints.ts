@@ -9,29 +9,36 @@ import { normalized, readPoint } from './mjcfPose.ts';
 
 const JOINT_TYPES = ['hinge', 'slide', 'ball', 'free'] as const;
 
+/** Type of a joint. */
+export type MjcfJointType = (typeof JOINT_TYPES)[number];
+
+/** Number of values of a joint in `qpos`. */
+export const POSITIONS: Readonly<Record<MjcfJointType, number>> = { hinge: 1, slide: 1, ball: 4, free: 7 };
+
 /** A joint of a body, in the frame of the body. */
 export interface MjcfJoint extends PivotJoint {
   readonly element: XmlElement;
 }
 
+/** Reads the type of a joint; undefined if it is unknown, which is a problem. */
+export function readJointType(given: WithDefaults, name: string, { numbers }: MjcfModel): MjcfJointType | undefined {
+  const holder = given.holder('type');
+  if (holder === undefined) return 'hinge';
+  return keywordOf(holder, 'type', JOINT_TYPES, `joint "${name}"`, numbers) as MjcfJointType | undefined;
+}
+
 /**
- * Reads a joint. The body is at its stated pose when the joint has the value `ref`. Returns undefined if a problem was
- * added.
+ * Reads a hinge or slide. The body is at its stated pose when the joint has the value `ref`. Returns undefined if a
+ * problem was added.
  */
-export function readJoint(given: WithDefaults, name: string, { numbers, compiler }: MjcfModel): MjcfJoint | undefined {
+export function readJoint(
+  given: WithDefaults,
+  type: 'hinge' | 'slide',
+  name: string,
+  { numbers, compiler }: MjcfModel,
+): MjcfJoint | undefined {
   const place = `joint "${name}"`;
   const { element } = given;
-  const holder = given.holder('type');
-  const type = holder === undefined ? 'hinge' : keywordOf(holder, 'type', JOINT_TYPES, place, numbers);
-  if (type === undefined) return undefined;
-  if (type === 'ball' || type === 'free') {
-    const note =
-      type === 'ball'
-        ? 'Write three hinges, or weld the body.'
-        : 'Remove it: the scene places the robot with `pose`, and loose objects are obstacles or attached objects.';
-    numbers.addProblem(element, place, `${type} joints are not supported`, note);
-    return undefined;
-  }
   const unit = type === 'hinge' ? compiler.angleUnit : 1;
   const axis = readAxis(given, place, numbers);
   const pivot = readPoint(given, 'pos', place, numbers) ?? [0, 0, 0];

@@ -19,6 +19,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   joint: words(`name class type group pos axis range limited ref actuatorfrclimited actuatorfrcrange actuatorgravcomp
     armature damping frictionloss margin solimpfriction solimplimit solreffriction solreflimit springdamper
     springinertial springref stiffness user`),
+  freejoint: words('name group align'),
   geom: words(`name class type size pos ${ORIENTATION} fromto contype conaffinity mesh hfield group adhesion condim
     density fitscale fluidcoef fluidshape friction gap margin mass material priority rgba shellinertia solimp solmix
     solref surfacevel user`),
@@ -43,11 +44,9 @@ interface Children {
 const ONLY_RIGID = 'Only rigid bodies are checked for collisions.';
 
 const PARTS_OF_BODIES: Children = {
-  read: words('body frame joint geom inertial'),
+  read: words('body frame joint freejoint geom inertial'),
   ignored: words('site camera light plugin'),
   refused: {
-    freejoint:
-      'Remove it: the scene places the robot with `pose`, and loose objects are obstacles or attached objects.',
     composite: 'Write its bodies out.',
     flexcomp: ONLY_RIGID,
     attach: 'Write the attached model out, or save the compiled model with MuJoCo.',

@@ -204,9 +204,15 @@ describe('includes', () => {
 
 describe('what is not supported', () => {
   test.each([
-    ['<body><joint name="hip" type="ball"/></body>', 'joint "hip": ball joints are not supported'],
-    ['<body><joint name="root" type="free"/></body>', 'joint "root": free joints are not supported'],
-    ['<body><freejoint/></body>', '<freejoint> is not supported'],
+    [
+      '<body><joint name="hip" type="ball"/><body><joint/></body></body>',
+      'joint "hip": ball joints above other joints',
+    ],
+    ['<body><body><joint name="root" type="free"/></body></body>', 'joint "root": a free joint inside another body'],
+    ['<body name="b"><freejoint name="f"/><joint/></body>', 'body "b" has a free joint and others'],
+    ['<body name="b"><joint type="ball"/><joint type="ball"/></body>', 'body "b" has several ball or free joints'],
+    ['<body><freejoint damping="1"/></body>', 'unknown attribute "damping" of <freejoint>'],
+    ['<body><freejoint name="j"/></body><body><joint name="j"/></body>', 'there are two joints of this name'],
     ['<replicate count="2"><geom size="1"/></replicate>', '<replicate> is not supported'],
     ['<body><joint><geom size="1"/></joint></body>', '<geom> has no meaning in <joint>'],
     ['<include file="a.xml" prefix="p"/>', 'unknown attribute "prefix" of <include>'],
@@ -235,4 +241,75 @@ describe('what is not supported', () => {
     expect(await refused(world('', '<compiler angle="rad"/>'))).toContain('angle is "rad"');
     expect(await refused(world('', '<compiler eulerseq="xy"/>'))).toContain('eulerseq is "xy"');
   });
+});
+
+describe('ball and free joints', () => {
+  const arm = '<body name="arm"><joint name="a"/><geom size="0.1"/></body>';
+  const loose = (joint: string) => `<body name="ball" pos="0.5 0 0.05">${joint}<geom size="0.05"/></body>`;
+
+  test.each([
+    '<freejoint/>',
+    '<freejoint name="f" group="2" align="auto"/>',
+    '<joint type="free" limited="false"/>',
+    '<joint class="free"/>',
+  ])('%s of a loose body leaves it at its stated pose, checked, with a warning that names it', async (joint) => {
+    const before = '<default><default class="free"><joint type="free"/></default></default>';
+    const robot = await read(world(arm + loose(joint), before));
+    expect(robot.joints.map(({ name, type }) => [name, type])).toEqual([
+      ['a', 'continuous'],
+      ['ball weld', 'fixed'],
+    ]);
+    expect(poseOfTransform(posesOf(robot, { a: 1 }).get('ball')!).xyz).toEqual([0.5, 0, 0.05]);
+    expect(robot.links.find(({ name }) => name === 'ball')!.collisions).toHaveLength(1);
+    expect(robot.warnings).toEqual([
+      'body "ball": it moves freely: it is fixed at its stated pose, and checked like an obstacle (line 3)',
+    ]);
+  });
+
+  test('a free robot is fixed, and the warning names the base of a scene and what would move with it', async () => {
+    const robot = (floor: string) => read(world(`${floor}<body name="pelvis"><freejoint/>${arm}</body>`));
+    const fixed = 'body "pelvis": it moves freely: it is fixed at its stated pose; `base: {type: floating}` of the ';
+    expect((await robot('')).warnings).toEqual([`${fixed}robot in a scene moves it (line 3)`]);
+    expect((await robot('<geom size="1"/>')).warnings).toEqual([
+      `${fixed}robot in a scene moves it, together with link "world" (line 3)`,
+    ]);
+  });
+
+  test('a ball joint at the end of a chain is fixed with a warning', async () => {
+    const end = '<body name="rod"><joint name="b" type="ball"/><joint name="s" type="slide"/><geom size="0.1"/></body>';
+    const { joints, warnings } = await read(world(`<body name="arm"><joint name="a"/>${end}<geom size="0.1"/></body>`));
+    expect(joints.map(({ name }) => name)).toEqual(['a', 's']);
+    expect(warnings).toEqual(['joint "b": a ball joint: body "rod" is fixed at its stated pose (line 3)']);
+  });
+
+  test('key frames have seven values a free joint and four a ball joint, which named states leave out', async () => {
+    const tail = '<body name="rod"><joint name="b" type="ball"/></body>';
+    const bodies = `${loose('<freejoint/>')}<body><joint name="p"/>${tail}</body><body><joint name="q"/></body>`;
+    const keys = (qpos: string) => `<keyframe><key name="home" qpos="${qpos}"/></keyframe>`;
+    const { states, warnings } = await read(world(bodies, '', keys('1 2 3 1 0 0 0 0.4 0.9 0 0 0.1 0.5')));
+    expect(states).toEqual({ home: { p: 0.4, q: 0.5 } });
+    expect(warnings).toContain(
+      'joint "b": a ball joint: body "rod" is fixed at its stated pose; key frames keep the values of the other joints (line 3)',
+    );
+    expect(await refused(world(bodies, '', keys('0.4 0.5')))).toContain('has 2 numbers ("0.4 0.5"), it must have 13');
+  });
+
+  test('an equality of a free joint is refused', async () => {
+    const after = '<equality>\n<joint joint1="a" joint2="f"/></equality>';
+    expect(await refused(world(arm + loose('<freejoint name="f"/>'), '', after))).toContain('there is no joint "f"');
+  });
+});
+
+test('an equality of a joint that follows another one already makes the second joint follow', async () => {
+  const bodies = '<body><joint name="a" ref="10"/></body><body><joint name="b"/></body><body><joint name="c"/></body>';
+  const after =
+    '<equality><joint joint1="a" joint2="b"/><joint joint1="a" joint2="c" polycoef="0.5 -2 0 0 0"/></equality>';
+  const { joints } = await read(world(bodies, '', after));
+  const reference = (10 * Math.PI) / 180;
+  // a − ref = 0.5 − 2 c, so c = −0.5 a + (ref + 0.5) / 2.
+  expect(joints.map(({ mimic }) => mimic)).toEqual([
+    { joint: 'b', multiplier: 1, offset: reference },
+    undefined,
+    { joint: 'a', multiplier: -0.5, offset: (reference + 0.5) / 2 },
+  ]);
 });
