@@ -31,9 +31,12 @@ export interface Trajectory {
   /** Interpolation of all segments; absent: by the values that both ends of a segment state. */
   readonly interpolation?: SegmentKind;
   /**
-   * True if the points are set points of a control loop, at most 8 ms apart (URScript's servoj): see `setPointRates`.
+   * True if the points are set points of a control loop, at most 8 ms apart (URScript's servoj), or recorded joint
+   * states: see `setPointRates`.
    */
   readonly setPoints?: true;
+  /** Remarks on how the file was read, for warnings. */
+  readonly remarks?: readonly string[];
   /** Name of the robot. This and the names, seed and edges below are metadata of the file, kept unchanged. */
   readonly robot?: string;
   /** Name of the scene. */

@@ -15,7 +15,7 @@ import { readRecord, recordOf } from './trajectoryRecord.ts';
  * A recording for Foxglove: joint states and link frames sampled along the trajectory, the collision geometry and the
  * robot description; of a program also its segments and events. The exact trajectory is stored in an attachment in the
  * project's own format; `decode` reads that, or the only message with a motion
- * in a recording of ROS 2.
+ * in a recording of ROS 2, or its joint states.
  */
 export const mcap: BinaryFormat = {
   summary: 'a recording for Foxglove: joint states, link frames, collision bodies, robot description',
@@ -121,10 +121,14 @@ async function decode(bytes: Uint8Array, file: string, robot: GivenRobot): Promi
   if (text !== undefined) return readRecord(text, file);
   const { recordedMotion } = await import('./mcapMotion.ts');
   const recorded = await recordedMotion(bytes, file);
-  if (recorded !== undefined) return recordOf(recorded, recorded.file, robot);
+  if (recorded !== undefined && 'message' in recorded) return recordOf(recorded.message, recorded.message.file, robot);
+  if (recorded !== undefined) {
+    const { recordedStates } = await import('./mcapStates.ts');
+    return recordedStates(recorded.states, `${file}: ${recorded.topic}`, robot);
+  }
   throw new InputError(
-    `${file}: no attachment ${MOTION}, and no message with a motion: JointTrajectory, RobotTrajectory or ` +
-      'DisplayTrajectory',
+    `${file}: no attachment ${MOTION}, and no message with a motion: JointTrajectory, RobotTrajectory, ` +
+      'DisplayTrajectory or JointState',
     'Give the motion in another format: json, csv, ros-yaml.',
   );
 }

@@ -40,6 +40,10 @@ export function parseRosDefinitions(text: string, name: string): RosDefinitions 
     if (definitions.has(own)) return `${own} is defined twice`;
     definitions.set(own, fields);
   }
+  for (const [own, fields] of definitions) {
+    const unknown = fields.find(({ type }) => !isPrimitive(type) && !definitions.has(type));
+    if (unknown !== undefined) return `${own}.${unknown.name}: ${unknown.type} has no definition`;
+  }
   return definitions;
 }
 

@@ -6,13 +6,13 @@ import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 /**
  * Returns warnings if the metadata of a trajectory do not match: its hash differs from that of its points, or its robot
  * is not the given one (robots of one family have the same joint names); and if its angles are probably in degrees. A
- * different scene name is not reported, since a motion may be checked in any scene.
+ * different scene name is not reported, since a motion may be checked in any scene. Remarks of the reader come first.
  * @param place prefix of the warnings: the file that the trajectory was read from
  */
 export function statedWarnings(trajectory: Trajectory, robotModel: RobotModel, place: string): string[] {
   const { name } = robotModel;
   const { statedHash, robot } = trajectory;
-  const warnings: string[] = [];
+  const warnings = (trajectory.remarks ?? []).map((remark) => `${place}: ${remark}`);
   if (statedHash !== undefined && statedHash !== trajectoryHash(trajectory))
     warnings.push(`${place}: the hash in the file does not match its points: they were changed after it was written`);
   if (robot !== undefined && robot !== name)

@@ -2,7 +2,7 @@ import type { Trajectory } from '../../trajectory/trajectory.ts';
 
 /** Returns what describes the given trajectory, without what described its points only. */
 export function metadataOf(given: Trajectory): Trajectory {
-  const { interpolation: _, setPoints: __, statedHash: ___, ...rest } = given;
+  const { interpolation: _, setPoints: __, statedHash: ___, remarks: ____, ...rest } = given;
   return rest;
 }
 
