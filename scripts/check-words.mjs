@@ -30,6 +30,7 @@ const replaced = [
 
 /** Places where a replaced word is right: a quotation, a name of another program, a word of the field. At most 20. */
 const exceptions = [
+  { file: /^src\/formats\/robots\/mjcf\//, word: /^balls?$/i }, // the joint type of MJCF
   { file: /^src\/formats\/clouds\/sphereClusters\.ts$/, word: /^balls$/ }, // a public key
   { file: /^test\/tasks\/validation\/stateValidityChecker\.test\.ts$/, word: /^ask$/ }, // code of a child process
 ];

@@ -63,8 +63,7 @@ export async function recordedStates(
         'Times count from the first message; a recording has one publisher of these joints.',
       );
     }
-    if (before !== undefined && !isRepeated)
-      longest = Math.max(longest, time_from_start - before.time_from_start!);
+    if (before !== undefined && !isRepeated) longest = Math.max(longest, time_from_start - before.time_from_start!);
     points.push({ time_from_start, positions });
   }
   return {
@@ -85,9 +84,11 @@ function remarksOf(
   const others = new Set(states.flatMap(({ positions }) => [...positions.keys()]));
   for (const name of planned) others.delete(name);
   const farthest = `${Number((1000 * longest).toPrecision(3))} ms`;
-  const corners = longest <= MAX_INTERVAL ? '' : `: more than ${1000 * MAX_INTERVAL} ms, so that corners are velocity jumps`;
+  const corners =
+    longest <= MAX_INTERVAL ? '' : `: more than ${1000 * MAX_INTERVAL} ms, so that corners are velocity jumps`;
+  const distance = `while the arm moves they are up to ${farthest} apart${corners}`;
   return [
-    `${count} joint states, judged on straight lines between them; while the arm moves they are up to ${farthest} apart${corners}`,
+    `${count} joint states, judged on straight lines between them; ${distance}`,
     ...(isStamped ? [] : ['the messages have no stamps: their times are those of the recording']),
     ...(others.size === 0 ? [] : [`joints that are not planned are left out: ${[...others].join(', ')}`]),
   ];
@@ -100,7 +101,8 @@ async function statesOf(message: RecordedMessage, place: string): Promise<JointS
     const names = listOf(name, ['name']).map((one, i) => nameOf(one, ['name', i]));
     const values = numbersOf(position ?? [], names.length, ['position']);
     const twice = names.findIndex((one, i) => names.indexOf(one) !== i);
-    if (twice >= 0) throw new MessageError(['name', twice], `"${names[twice]}" is listed twice`, 'List each joint once.');
+    if (twice >= 0)
+      throw new MessageError(['name', twice], `"${names[twice]}" is listed twice`, 'List each joint once.');
     const beyond = values.findIndex((value) => jointValueProblem(value) !== undefined);
     if (beyond >= 0)
       throw new MessageError(['position', beyond], `${values[beyond]} ${jointValueProblem(values[beyond])}`, '');
@@ -137,7 +139,8 @@ function hasPlanned({ positions, place }: JointStates, planned: readonly string[
 function requireValues({ positions, place }: JointStates, planned: readonly string[], robot: GivenRobot): void {
   for (const [name, value] of positions) {
     if (planned.includes(name)) continue;
-    if (!('variables' in robot)) throw new InputError(`${place}: no planned joint "${name}"`, suggestion(name, planned));
+    if (!('variables' in robot))
+      throw new InputError(`${place}: no planned joint "${name}"`, suggestion(name, planned));
     const joint = robot.joints.find((one) => one.name === name);
     if (joint === undefined) {
       const names = robot.joints.map((one) => one.name);

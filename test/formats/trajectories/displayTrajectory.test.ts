@@ -285,7 +285,7 @@ describe('a recording of ROS 2', () => {
     [
       'a schema that lacks a message',
       [{ ...display, definition: schema.slice(0, schema.indexOf('====')) }],
-      'moveit_msgs/RobotTrajectory is not defined',
+      'moveit_msgs/DisplayTrajectory.trajectory: moveit_msgs/RobotTrajectory has no definition',
     ],
     ['a schema that is no schema', [{ ...display, definition: '{"a": 1}' }], 'its schema is not understood'],
     ['an array of length 0', [{ ...display, definition: 'float64[0] x' }], 'is not understood: float64[0] x'],

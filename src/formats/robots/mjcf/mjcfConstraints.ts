@@ -16,7 +16,8 @@ type Reference = Pick<PivotJoint, 'reference'>;
 
 /**
  * Reads the joint equalities with a linear polynomial: joint1 − ref1 = c0 + c1 (joint2 − ref2), so that joint1 mimics
- * joint2, or joint2 mimics joint1 if that follows another joint already. Nonlinear and inactive equalities are ignored, with a warning if they would couple joints.
+ * joint2, or joint2 mimics joint1 if that follows another joint already. Nonlinear and inactive equalities are ignored,
+ * with a warning if they would couple joints.
  */
 export function readMimics(
   joints: ReadonlyMap<string, Reference>,
