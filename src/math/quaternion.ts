@@ -9,6 +9,24 @@ const angle = new Float64Array(2);
 /** Squares of entries between these neither overflow nor lose digits. */
 const [LEAST, MOST] = [1e-140, 1e140];
 
+/**
+ * Absolute deviation from length 1 up to which numbers of a file or message are a rotation: that of three decimal
+ * places. A larger one is a mistake: other quantities, a missing part, a scale.
+ */
+const UNIT_TOLERANCE = 1e-3;
+
+/**
+ * Returns the length of four numbers of a file or message that are no rotation, in any order of their parts; undefined
+ * if they are a unit quaternion. NaN counts as no rotation.
+ */
+export function lengthIfNotUnit(parts: readonly number[]): number | undefined {
+  const length = Math.sqrt(parts.reduce((sum, part) => sum + part * part, 0));
+  return Math.abs(length - 1) <= UNIT_TOLERANCE ? undefined : Number(length.toPrecision(6));
+}
+
+/** Note for quaternions that are no rotation. */
+export const UNIT_QUATERNION = 'Divide its parts by its length; no rotation is 1, 0, 0, 0 (w, x, y, z).';
+
 /** Sets the rotation of `out` from a nonzero quaternion, which is normalized; keeps the translation. */
 export function setRotationFromQuaternion(out: Transform, given: Quaternion): void {
   const greatest = Math.max(Math.abs(given[0]), Math.abs(given[1]), Math.abs(given[2]), Math.abs(given[3]));

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { lengthIfNotUnit } from '../math/quaternion.ts';
 import { constraintLabel, type PathConstraint } from './constraints.ts';
 
 const TYPES: readonly string[] = ['tilt', 'orientation', 'region', 'speed', 'joint'];
@@ -22,12 +23,12 @@ function problemOf(given: PathConstraint): string | undefined {
       if (!isDirection(given.towards)) return 'towards must be three finite numbers, not all 0';
       return given.within >= 0 ? undefined : 'within must be at least 0';
     case 'orientation':
-      if (!isDirection(given.quat_wxyz, 4)) return 'quat_wxyz must be four finite numbers, not all 0';
+      if (!isRotation(given.quat_wxyz)) return 'quat_wxyz must be four numbers of length 1';
       return isList(given.within, 3) && given.within.every((angle) => angle >= 0)
         ? undefined
         : 'within must be three numbers of at least 0';
     case 'region':
-      if (!isDirection(given.pose.quat_wxyz, 4)) return 'the orientation of its pose must be four finite numbers';
+      if (!isRotation(given.pose.quat_wxyz)) return 'the orientation of its pose must be four numbers of length 1';
       return isList(given.pose.xyz, 3) && given.pose.xyz.every(Number.isFinite)
         ? undefined
         : 'the position of its pose must be three finite numbers';
@@ -42,9 +43,11 @@ function problemOf(given: PathConstraint): string | undefined {
 
 const isList = (values: readonly number[], count: number) => Array.isArray(values) && values.length === count;
 
-/** True for so many finite numbers with a length that is neither 0 nor overflows. */
-function isDirection(values: ArrayLike<number>, count = 3): boolean {
+const isRotation = (values: readonly number[]) => isList(values, 4) && lengthIfNotUnit(values) === undefined;
+
+/** True for three finite numbers with a length that is neither 0 nor overflows. */
+function isDirection(values: ArrayLike<number>): boolean {
   const all = Array.from(values);
   const squared = all.reduce((sum, value) => sum + value * value, 0);
-  return all.length === count && squared > 1e-200 && squared < 1e200;
+  return all.length === 3 && squared > 1e-200 && squared < 1e200;
 }

@@ -6,7 +6,13 @@ import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.t
 import { poseOfTransform, transformOfPose } from '../kinematics/pose.ts';
 import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { quaternionOf, setRotationFromQuaternion, setRotationFromRpy } from '../math/quaternion.ts';
+import {
+  lengthIfNotUnit,
+  quaternionOf,
+  setRotationFromQuaternion,
+  setRotationFromRpy,
+  UNIT_QUATERNION,
+} from '../math/quaternion.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
 import { createSceneWorld, type SceneWorld } from '../moving/sceneWorld.ts';
 import { otherLinkNames } from '../scene/moving.ts';
@@ -277,9 +283,12 @@ export function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {
   if (rpy) setRotationFromRpy(T, rpy[0], rpy[1], rpy[2]);
   if (quat_wxyz) {
     const [w, x, y, z] = quat_wxyz;
-    const square = w * w + x * x + y * y + z * z;
-    if (!(square > 0 && square < Number.POSITIVE_INFINITY))
-      throw new InputError(`pose.quat_wxyz is [${quat_wxyz.join(', ')}], which is not a rotation`);
+    const length = lengthIfNotUnit(quat_wxyz);
+    if (length !== undefined)
+      throw new InputError(
+        `pose.quat_wxyz is [${quat_wxyz.join(', ')}], of length ${length}, must be 1`,
+        UNIT_QUATERNION,
+      );
     setRotationFromQuaternion(T, [w, x, y, z]);
   }
   return { xyz: [xyz[0], xyz[1], xyz[2]], quat_wxyz: quaternionOf(T) };

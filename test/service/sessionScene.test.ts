@@ -116,7 +116,7 @@ describe('a session changes its own scene', () => {
     ],
     ['scene.add', { body: { ...cup, link: 'tool1' } }, /there is no link or object "tool1"/, 'Did you mean "tool0"?'],
     ['scene.add', { body: { ...cup, pose: { xyz: [0, 0] } } }, /params.body.pose.xyz: it has 2 values/, ''],
-    ['scene.add', { body: { ...cup, pose: { quat_wxyz: [0, 0, 0, 0] } } }, /which is not a rotation/, ''],
+    ['scene.add', { body: { ...cup, pose: { quat_wxyz: [0, 0, 0, 0] } } }, /of length 0, must be 1/, ''],
     [
       'scene.add',
       { body: { ...cup, pose: { rpy: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } } },

@@ -10,7 +10,7 @@ import type { PoseTolerance } from '../../kinematics/poseTolerance.ts';
 import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
 import type { ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { setRotationFromRpy } from '../../math/quaternion.ts';
+import { lengthIfNotUnit, setRotationFromRpy, UNIT_QUATERNION } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { writeAtomically } from '../../node/atomicFile.ts';
 import { loadRobot } from '../../node/robots.ts';
@@ -35,7 +35,7 @@ const options = {
       'unless a unit is given (required)',
   ),
   rpy: text('R,P,Y', 'orientation: roll, pitch, yaw about fixed axes, as in URDF; rad unless a unit is given'),
-  quat: text('W,X,Y,Z', 'orientation as a quaternion of any length, instead of --rpy'),
+  quat: text('W,X,Y,Z', 'orientation as a unit quaternion, instead of --rpy'),
   tolerance: text(
     'POS,ANGLE',
     'position and angle tolerance, "1 mm, 0.5 deg"; or one angle per axis of the pose, 180 deg for any: "1 mm, 1 ' +
@@ -158,8 +158,9 @@ async function readPose({ xyz, rpy, quat }: Values<typeof options>): Promise<Pos
     return { xyz: [x, y, z], quat_wxyz: poseOfTransform(T).quat_wxyz };
   }
   const [qw, qx, qy, qz] = await readQuantityList(quat, ['none', 'none', 'none', 'none'], '--quat');
-  if (qw === 0 && qx === 0 && qy === 0 && qz === 0)
-    throw new InputError(`--quat is "${quat}", which is not a rotation`, 'Give w, x, y, z: 1,0,0,0 is the identity.');
+  const length = lengthIfNotUnit([qw, qx, qy, qz]);
+  if (length !== undefined)
+    throw new InputError(`--quat is "${quat}", of length ${length}, must be 1`, UNIT_QUATERNION);
   return { xyz: [x, y, z], quat_wxyz: [qw, qx, qy, qz] };
 }
 

@@ -1,4 +1,5 @@
 import { jsonText } from '../../errors.ts';
+import { lengthIfNotUnit } from '../../math/quaternion.ts';
 import { GltfAccessors } from './gltfAccessors.ts';
 import { GltfBuffers, given, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
@@ -175,9 +176,8 @@ function matrixOf(data: GltfBuffers, { value, place }: Item): readonly number[] 
   const [tx, ty, tz] = read('translation', [0, 0, 0]);
   const [x, y, z, w] = read('rotation', [0, 0, 0, 1]);
   const [sx, sy, sz] = read('scale', [1, 1, 1]);
+  if (lengthIfNotUnit([x, y, z, w]) !== undefined) throw data.wrong(`${place}.rotation must be a unit quaternion`);
   const square = x * x + y * y + z * z + w * w;
-  if (!(square > 0 && square < Number.POSITIVE_INFINITY))
-    throw data.wrong(`${place}.rotation must be a unit quaternion`);
   const s = 2 / square;
   return [
     ...[sx * (1 - s * (y * y + z * z)), sx * s * (x * y + w * z), sx * s * (x * z - w * y), 0],

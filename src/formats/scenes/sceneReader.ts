@@ -2,6 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { MeshDecomposerName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
+import { lengthIfNotUnit, UNIT_QUATERNION } from '../../math/quaternion.ts';
 import type { JointGoal } from '../../scene/scene.ts';
 import { requireKind } from '../../shapes/checks.ts';
 import { createShape, shapes } from '../../shapes/index.ts';
@@ -252,10 +253,16 @@ export class SceneReader {
       this.warnOfDegrees(rpy ?? [], angles, [...path, 'rpy']);
       return quaternionFromRpy(angles);
     }
-    const [w, x, y, z] = this.numbers(quat_wxyz, 'ratio', [...path, 'quat_wxyz']);
-    const norm = Math.sqrt(w * w + x * x + y * y + z * z);
-    if (norm > 0 && Number.isFinite(norm)) return [w / norm, x / norm, y / norm, z / norm];
-    if (!this.needsExpressions) this.report([...path, 'quat_wxyz'], `${show(quat_wxyz)}, which is not a rotation`);
+    const place = [...path, 'quat_wxyz'];
+    const before = this.diagnostics.length;
+    const parts = this.numbers(quat_wxyz, 'ratio', place);
+    const length = lengthIfNotUnit(parts);
+    if (length === undefined) {
+      const norm = Math.sqrt(parts.reduce((sum, part) => sum + part * part, 0));
+      return parts.map((part) => part / norm) as [number, number, number, number];
+    }
+    if (!this.needsExpressions && this.diagnostics.length === before)
+      this.report(place, `${show(quat_wxyz)}, of length ${length}, must be 1`, UNIT_QUATERNION);
     return [1, 0, 0, 0];
   }
 

@@ -23,5 +23,5 @@ export const angle = quantity('radians, or an angle such as "-90 deg"');
 export const pose = keys({
   xyz: three('metres').optional(),
   rpy: three('radians; fixed axes, roll then pitch then yaw').optional(),
-  quat_wxyz: z.array(quantity('w, x, y, z; any nonzero norm')).length(4).optional(),
+  quat_wxyz: z.array(quantity('w, x, y, z; of length 1, within 1e-3')).length(4).optional(),
 }).describe('placement; default: none');

@@ -11,7 +11,7 @@ const configurations = z.array(configuration);
 const pose = keys({
   xyz: three('metres').optional(),
   rpy: three('radians; fixed axes, roll then pitch then yaw', radians).optional(),
-  quat_wxyz: z.array(number).length(4).optional().describe('w, x, y, z; any nonzero norm'),
+  quat_wxyz: z.array(number).length(4).optional().describe('w, x, y, z; of length 1, within 1e-3'),
 });
 
 const fields: Readonly<Record<FieldKind, z.ZodType>> = {

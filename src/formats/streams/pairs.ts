@@ -1,7 +1,12 @@
 import { InputError, jsonText, notJson, suggestion } from '../../errors.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
 import { createPlanarTransform, type PlanarTransform } from '../../math/planar.ts';
-import { setRotationFromQuaternion, setRotationFromRpy } from '../../math/quaternion.ts';
+import {
+  lengthIfNotUnit,
+  setRotationFromQuaternion,
+  setRotationFromRpy,
+  UNIT_QUATERNION,
+} from '../../math/quaternion.ts';
 import { create, type Transform } from '../../math/transform.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { createShape, shapes } from '../../shapes/index.ts';
@@ -192,10 +197,9 @@ function spatialPose(given: unknown): Transform {
   }
   if (quat_wxyz !== undefined) {
     const [w, x, y, z] = numbers('quat_wxyz', quat_wxyz, 4);
-    const square = w * w + x * x + y * y + z * z;
-    if (!(square > 0 && square < Number.POSITIVE_INFINITY)) {
-      throw new InputError(`quat_wxyz is ${show(quat_wxyz)}`, 'A nonzero quaternion is expected.');
-    }
+    const length = lengthIfNotUnit([w, x, y, z]);
+    if (length !== undefined)
+      throw new InputError(`quat_wxyz is ${show(quat_wxyz)}, of length ${length}, must be 1`, UNIT_QUATERNION);
     setRotationFromQuaternion(T, [w, x, y, z]);
   }
   if (xyz !== undefined) {

@@ -1,15 +1,13 @@
 import { InputError, suggestion } from '../../errors.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
-import { quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
+import { lengthIfNotUnit, quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
 import { PI } from '../../math/trigonometry.ts';
 import { degreesHint } from './degrees.ts';
 import { attributeOf, childrenOf, fileOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 
 type Triple = [number, number, number];
-/** Deviation of the length of a quaternion from 1 that is taken for rounding of its digits. */
-const QUATERNION_ERROR = 1e-3;
 /** Number of problems after which names are no longer compared with each other. */
 const MAX_SUGGESTIONS = 50;
 /** How many numbers a list must have: exactly, or at least and at most. */
@@ -138,15 +136,18 @@ export class XmlNumbers {
   private quaternion(origin: XmlElement, place: string): Pose['quat_wxyz'] {
     const version = attributeOf(origin.ownerDocument!.documentElement!, 'version')?.trim() ?? '1.0';
     const [x, y, z, w] = this.list(origin, 'quat_xyzw', 4, place) ?? [0, 0, 0, 1];
-    const length = Math.sqrt(x * x + y * y + z * z + w * w);
+    const wrong = lengthIfNotUnit([x, y, z, w]);
     if (/^1(\.0)?$/.test(version)) {
       const what = `quat_xyzw of <origin> has a meaning from version 1.1 of URDF on, the file states ${version}`;
       this.addProblem(origin, place, what, 'Write <robot version="1.1">, or rpy instead of the quaternion.');
     } else if (attributeOf(origin, 'rpy') !== undefined) {
       this.addProblem(origin, place, '<origin> has both rpy and quat_xyzw', 'Give one of them.');
-    } else if (!(Math.abs(length - 1) <= QUATERNION_ERROR)) {
-      this.addProblem(origin, place, `quat_xyzw of <origin> has length ${length}, it must be 1`);
-    } else return [w / length, x / length, y / length, z / length];
+    } else if (wrong !== undefined) {
+      this.addProblem(origin, place, `quat_xyzw of <origin> has length ${wrong}, it must be 1`);
+    } else {
+      const length = Math.sqrt(x * x + y * y + z * z + w * w);
+      return [w / length, x / length, y / length, z / length];
+    }
     return [1, 0, 0, 0];
   }
 

@@ -365,6 +365,7 @@ describe('readMesh', () => {
       { nodes: [{ matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2] }] },
       /nodes\[0\]\.matrix must have the last row/,
     ],
+    [{ nodes: [{ rotation: [0, 0, 0, 2] }] }, /nodes\[0\]\.rotation must be a unit quaternion/],
     [{ nodes: [{ rotation: [0, 0, 0, 0] }] }, /nodes\[0\]\.rotation must be a unit quaternion/],
     [{ asset: { version: '1.0' } }, /asset\.version is "1\.0"/],
     [{ buffers: [{ byteLength: 9999 }] }, /buffers\[0\]\.byteLength is 9999/],

@@ -115,6 +115,7 @@ describe('readMoveitScene', () => {
     ['x\n* a\n1\nbox\n1 -2 3\n', /^a\.scene:5: a length is -2/],
     ['x\n* a\n1\nmesh\n1e9 1\n', /a mesh of 1000000000 vertices/],
     ['x\n* a\n1\nsphere\n1\n0 0 0\n0 0 0 0\n', /a quaternion of length 0/],
+    ['x\n* a\n1\nsphere\n1\n0 0 0\n0 0 0 2\n', /a.scene:7: a quaternion of length 2, must be 1/],
     [`x\n${older.split('\n').slice(1, 13).join('\n')}\n* crate\n`, /the name "crate" is taken/],
     ['x\na\n', /^a\.scene:2: "a", an object begins with \*/],
   ])('refuses %j', async (text, message) => {
@@ -144,7 +145,7 @@ world:
         - {type: cylinder, dimensions: [0.14, 0.03]}
         - {type: box, dimensions: [1, 2, 3]}
       primitive_poses:
-        - {position: [0.5, 0, 1], orientation: [0, 0, 2, 0]}
+        - {position: [0.5, 0, 1], orientation: [0, 0, 1, 0]}
         - {position: [0, 0, 0], orientation: [0, 0, 0, 1]}
 `;
 const request = `start_state: {joint_state: {name: [turn, lift], position: [1, 2]}}
@@ -223,7 +224,7 @@ world: {collision_objects: [{id: a, ${box}}]}
   });
 
   test('reads an orientation of zeros as the identity, with a note', async () => {
-    const { obstacles, notes } = await readPlanningScene(message.replace('[0, 0, 2, 0]', '[0, 0, 0, 0]'), 'm.yaml');
+    const { obstacles, notes } = await readPlanningScene(message.replace('[0, 0, 1, 0]', '[0, 0, 0, 0]'), 'm.yaml');
     assert.deepEqual(obstacles[0].pose, { xyz: [0.5, 0, 1], quat_wxyz: [1, 0, 0, 0] });
     assert.deepEqual(notes, ['quaternions of length 0 are read as the identity, as in MoveIt']);
   });

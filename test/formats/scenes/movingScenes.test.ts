@@ -35,7 +35,7 @@ test.each([
   [moves('[0, .inf]', '[{}, {}]'), /times\[1\]/],
   [moves('[0, 1e7]', '[{}, {}]'), /times\[1\]: it is 10000000, must be between/],
   [moves('[0, 1]', '[{}, {rpy: [0, 0, 180 deg]}]'), /poses\[1\]: its orientation is half a turn from the one before/],
-  [moves('[0, 1]', '[{}, {quat_wxyz: [0, 3, 4, 0]}]'), /poses\[1\]: its orientation is half a turn/],
+  [moves('[0, 1]', '[{}, {quat_wxyz: [0, 0.6, 0.8, 0]}]'), /poses\[1\]: its orientation is half a turn/],
   [moves('[0, 1]', '[{}, {xyz: [1e8, 0, 0]}]'), /poses\[1\]\.xyz\[0\]/],
   [moves('[0, 1]', '[{}, {xzy: [1, 0, 0]}]'), /xzy: unknown key/],
   [box('motion: {times: [0], poses: [{}], loop: true}'), /loop: unknown key/],

@@ -61,7 +61,7 @@ describe('what is laid over a scene', () => {
     const pose = { link: 'tool', xyz: [0.4, 0, 0.3], quat_wxyz: [0, 0, 0, 1] };
     const tolerance = { position: 0.002, angle: 1e-3 };
     for (const goal of [
-      '{link: tool, xyz: [0.4, 0, 300 mm], quat_wxyz: [0, 0, 0, 2], tolerance: {position: 2 mm}}',
+      '{link: tool, xyz: [0.4, 0, 300 mm], quat_wxyz: [0, 0, 0, 1], tolerance: {position: 2 mm}}',
       '{"link":"tool","xyz":[0.4,0,0.3],"quat_wxyz":[0,0,0,1],"tolerance":{"position":"2 mm"}}',
     ]) {
       const [{ goals }] = await read({ goal });

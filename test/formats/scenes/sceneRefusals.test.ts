@@ -72,7 +72,7 @@ test.each([
   ],
   [
     `${head}obstacles: [{type: sphere, radius: 1, pose: {quat_wxyz: [0, 0, 0, 0]}}]`,
-    /quat_wxyz: it is \[0,0,0,0\], which is not a rotation/,
+    /quat_wxyz: it is \[0,0,0,0\], of length 0, must be 1/,
   ],
   [`${head}obstacles: [{type: mesh, file: a.stl, scale: 0}]`, /scale: it is 0, no factor may be 0/],
   [

@@ -62,7 +62,7 @@ start: [-90 deg]
 goals:
   - {turn: pi/2}
   - home
-  - {link: tool, xyz: [0.4, 0.3, 20 cm], quat_wxyz: [2, 0, 0, 0], tolerance: {position: 1 mm}}
+  - {link: tool, xyz: [0.4, 0.3, 20 cm], quat_wxyz: [1.0005, 0, 0, 0], tolerance: {position: 1 mm}}
 equivalent: true
 obstacles:
   - {name: table, type: box, size: [1.2, 80 cm, 0.05], pose: {xyz: [0.4, 0, -0.03]}}

@@ -22,7 +22,7 @@ test('a tool center point has a link and a pose; both may be omitted', async () 
   expect((await scene('tcp: {link: tool}')).tcp).toEqual({ link: 'tool', pose: none });
   expect((await scene('tcp: {xyz: [1 cm, 0, 0]}')).tcp).toEqual({ pose: { ...none, xyz: [0.01, 0, 0] } });
   expect(await scene('')).not.toHaveProperty('tcp');
-  const copy = await scene('tcp: {link: tool, quat_wxyz: [0, 2, 0, 0]}');
+  const copy = await scene('tcp: {link: tool, quat_wxyz: [0, 1, 0, 0]}');
   expect(JSON.parse(JSON.stringify(copy)).tcp).toEqual(copy.tcp);
 });
 

@@ -15,6 +15,7 @@ import {
   numberOf,
   poseOf,
   quaternionOf,
+  requireUnit,
   tripleOf,
 } from './messageValues.ts';
 import { MessageError, type Raw } from './rosMessage.ts';
@@ -237,25 +238,17 @@ export function innerAngle(
 const RIGHT_ANGLE = 1.57;
 const NARROWED = 'different tolerances of an orientation are narrowed to the least of them, for the whole rotation';
 
-/** Deviation from length 1 up to which MoveIt uses the orientation of a goal; beyond it, it takes the identity. */
-const UNIT_TOLERANCE = 1e-3;
-
-/** Returns x, y, z, w of the orientation of a goal. */
-function unitQuaternion(given: unknown, path: Path): number[] {
+/** Returns x, y, z, w of the orientation of a constraint. */
+export function unitQuaternion(given: unknown, path: Path): number[] {
   const quaternion = quaternionOf(given, path);
-  const length = Math.hypot(...quaternion);
-  if (Math.abs(length - 1) <= UNIT_TOLERANCE) return quaternion;
-  throw new MessageError(
-    path,
-    `a quaternion of length ${length}, must be 1`,
-    'MoveIt would replace it by the identity.',
-  );
+  requireUnit(quaternion, path, 'MoveIt would replace it by the identity.');
+  return quaternion;
 }
 
 /** Reads a PoseStamped: the goal of the tool center point, with the default tolerances. */
 export function readPoseStamped(data: Raw, frames: MessageFrames): ForeignPoseGoal {
-  const pose = poseOf(data.pose, ['pose']);
   const { orientation } = mappingOf(data.pose, ['pose']);
   if (orientation !== undefined) unitQuaternion(orientation, ['pose', 'orientation']);
+  const pose = poseOf(data.pose, ['pose']);
   return { pose: within(frames.ofGoalHeader(data.header, []), pose!) };
 }

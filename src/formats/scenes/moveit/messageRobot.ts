@@ -15,6 +15,7 @@ import {
   numbersOf,
   quaternionOf,
   requireKeys,
+  requireUnit,
   tripleOf,
 } from './messageValues.ts';
 import { MessageError, type Raw } from './rosMessage.ts';
@@ -60,8 +61,9 @@ export function requireFixedRoot(given: unknown, path: Path): void {
     const transform = mappingOf(one, at);
     requireKeys(transform, 'translation rotation', at);
     const { translation = [0, 0, 0], rotation = {} } = transform;
-    const turn = quaternionOf(rotation, [...at, 'rotation']).slice(0, 3);
-    const moved = [...tripleOf(translation, [...at, 'translation']), ...turn];
+    const quaternion = quaternionOf(rotation, [...at, 'rotation']);
+    if (quaternion.some((part) => part !== 0)) requireUnit(quaternion, [...at, 'rotation'], '');
+    const moved = [...tripleOf(translation, [...at, 'translation']), ...quaternion.slice(0, 3)];
     if (moved.some((x) => x !== 0))
       throw new MessageError(
         at,

@@ -1,5 +1,6 @@
 import type { Pose } from '../../../kinematics/robotModel.ts';
 import { firstBeyond } from '../../../math/magnitudes.ts';
+import { lengthIfNotUnit } from '../../../math/quaternion.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { rosPose } from './foreignScene.ts';
@@ -94,14 +95,26 @@ export function tripleOf(given: unknown, path: Path): number[] {
 const POSE_KEYS = 'position orientation';
 const TRANSFORM_KEYS = 'translation rotation';
 
-/** Returns a pose, or a transform with `translation` and `rotation`; undefined if its quaternion has length 0. */
+/**
+ * Returns a pose, or a transform with `translation` and `rotation`; undefined if its quaternion has length 0. Throws if
+ * it has another length than 1.
+ */
 export function poseOf(given: unknown, path: Path): Pose | undefined {
   const message = mappingOf(given, path);
   requireKeys(message, 'translation' in message || 'rotation' in message ? TRANSFORM_KEYS : POSE_KEYS, path);
   const { position, orientation, translation, rotation } = message;
   const at = position ?? translation ?? [0, 0, 0];
   const turn = orientation ?? rotation ?? [0, 0, 0, 1];
-  return rosPose(tripleOf(at, [...path, 'position']), quaternionOf(turn, [...path, 'orientation']));
+  const place = [...path, orientation === undefined && rotation !== undefined ? 'rotation' : 'orientation'];
+  const quaternion = quaternionOf(turn, place);
+  if (quaternion.some((part) => part !== 0)) requireUnit(quaternion, place, '');
+  return rosPose(tripleOf(at, [...path, 'position']), quaternion);
+}
+
+/** Throws for a quaternion that is no rotation. */
+export function requireUnit(quaternion: readonly number[], path: Path, note: string): void {
+  const length = lengthIfNotUnit(quaternion);
+  if (length !== undefined) throw new MessageError(path, `a quaternion of length ${length}, must be 1`, note);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { InputError } from '../../../errors.ts';
 import { lengthProblem } from '../../../math/magnitudes.ts';
+import { lengthIfNotUnit } from '../../../math/quaternion.ts';
 import { IDENTITY_POSE } from '../../../scene/scene.ts';
 import type { ShapeSpec } from '../../../shapes/shape.ts';
 import { quote } from '../../text/xmlDocument.ts';
@@ -159,9 +160,11 @@ class SceneWords {
   }
 
   pose() {
-    const pose = rosPose(this.numbers(3), this.numbers(4));
-    if (pose === undefined) throw this.error('a quaternion of length 0');
-    return pose;
+    const position = this.numbers(3);
+    const quaternion = this.numbers(4);
+    const length = lengthIfNotUnit(quaternion);
+    if (length !== undefined) throw this.error(`a quaternion of length ${length}, must be 1`);
+    return rosPose(position, quaternion)!;
   }
 
   error(what: string, note = ''): InputError {
