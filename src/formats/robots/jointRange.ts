@@ -10,7 +10,7 @@ export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * Sets the position limits of a joint, rad or m. Limits are clamped to the bound on joint values, with a warning.
  * Reversed limits, and a range outside the bound, are problems.
  * @param element element that states the limits
- * @param swappedNote note of the problem if the limits are reversed
+ * @param remedies of reversed limits in the format of the file: how to write them in order, and how to state none
  */
 export function setRange(
   joint: Mutable<Pick<JointDraft, 'lower' | 'upper'>>,
@@ -18,13 +18,14 @@ export function setRange(
   element: XmlElement,
   place: string,
   numbers: XmlNumbers,
-  swappedNote: (lowest: number, highest: number) => string,
+  remedies: { readonly swapped: (lowest: number, highest: number) => string; readonly unlimited: string },
 ): void {
   joint.lower = lower;
   joint.upper = upper;
   if (lower > upper) {
     const what = `the lower limit ${lower} is above the upper limit ${upper}`;
-    numbers.addProblem(element, place, what, swappedNote(upper, lower));
+    const note = `If they are swapped, write ${remedies.swapped(upper, lower)}. If they mean a joint without limit`;
+    numbers.addProblem(element, place, what, `${note}, as in files of Bullet: ${remedies.unlimited}.`);
   } else if (lower > MAX_JOINT_VALUE || upper < -MAX_JOINT_VALUE) {
     const what = `its range from ${lower} to ${upper} lies beyond the bound of 1e6 rad or m on joint values`;
     numbers.addProblem(element, place, what);

@@ -149,8 +149,12 @@ function describeLimits(joint: Mutable<JointDraft>, limit: XmlElement, place: st
     }
   } else if (lower !== undefined || upper !== undefined || joint.mimic === undefined) {
     // URDF's default for an absent bound is 0.
-    setRange(joint, [lower ?? 0, upper ?? 0], limit, place, numbers, (lowest, highest) => {
-      return `Are they swapped? Then write lower="${lowest}" upper="${highest}".`;
+    setRange(joint, [lower ?? 0, upper ?? 0], limit, place, numbers, {
+      swapped: (lowest, highest) => `lower="${lowest}" upper="${highest}"`,
+      unlimited:
+        joint.type === 'prismatic'
+          ? 'write the travel that the joint has'
+          : 'write type="continuous", and leave lower and upper out',
     });
     warnOfRange(joint, limit, [lower, upper], place, numbers);
   }

@@ -108,7 +108,7 @@ describe('robot --doctor', () => {
     writeFileSync(file, text);
     expect(await elbowroom(['robot', file, '--doctor'])).toMatchObject({
       code: 2,
-      stderr: `elbowroom: error: ${file}:14: joint "turn": the lower limit 1 is above the upper limit -1\n  note: Are they swapped? Then write lower="-1" upper="1".\n`,
+      stderr: `elbowroom: error: ${file}:14: joint "turn": the lower limit 1 is above the upper limit -1\n  note: If they are swapped, write lower="-1" upper="1". If they mean a joint without limit, as in files of Bullet: write type="continuous", and leave lower and upper out.\n`,
     });
   });
 });

@@ -47,8 +47,9 @@ export function readJoint(
   const range = readRange(given, unit, compiler.autoLimits, place, numbers);
   if (range !== undefined) {
     if (type === 'hinge') joint.type = 'revolute';
-    setRange(joint, range.values, range.element, place, numbers, (lowest, highest) => {
-      return `Are they swapped? Then write range="${lowest / unit} ${highest / unit}".`;
+    setRange(joint, range.values, range.element, place, numbers, {
+      swapped: (lowest, highest) => `range="${lowest / unit} ${highest / unit}"`,
+      unlimited: 'write limited="false"',
     });
   }
   return axis && { element, joint, axis, pivot, reference };

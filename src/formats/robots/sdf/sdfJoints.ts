@@ -119,8 +119,9 @@ function readLimits(joint: Mutable<PivotJoint['joint']>, axis: XmlElement, place
   if (joint.type === 'continuous') {
     if (isLimited) numbers.warnings.push(`${place} is continuous: its limits are ignored`);
   } else if (isLimited) {
-    setRange(joint, [lower, upper], limit, place, numbers, (lowest, highest) => {
-      return `Are they swapped? Then write <lower>${lowest}</lower> <upper>${highest}</upper>.`;
+    setRange(joint, [lower, upper], limit, place, numbers, {
+      swapped: (lowest, highest) => `<lower>${lowest}</lower> <upper>${highest}</upper>`,
+      unlimited: 'leave <lower> and <upper> out',
     });
   } else if (joint.type === 'revolute') joint.type = 'continuous';
   for (const quantity of ['velocity', 'effort'] as const) {

@@ -48,7 +48,7 @@ export async function readJointLimits(text: string, file: string): Promise<Joint
       reversed.map(([name, { lower, upper }]) => ({
         path: [...path, name],
         what: `min_position ${lower} is above max_position ${upper}`,
-        note: 'Exchange them.',
+        note: 'Exchange them; or write has_position_limits: false for a joint without limit.',
       })),
     );
   const warnings = [
