@@ -46,6 +46,7 @@ describe('a robot without any collision geometry', () => {
       ['verify', 'c.json', 'bare.yaml', 't.json'],
       ['recertify', 'bare.yaml', 't.json'],
       ['optimize', 'bare.yaml', 't.json'],
+      ['time', 'bare.yaml', 't.json'],
       ['serve', 'bare.yaml', '--stdio'],
       ['view', 'bare.yaml', '--port', '0'],
       ['ik', '--scene', 'bare.yaml', '--link', 'arm', '--xyz', '0,0,0.1'],

@@ -33,6 +33,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'trajectory optimization: a faster motion with no less clearance, proved collision-free',
     load: async () => (await import('./optimize.ts')).optimize,
   },
+  time: {
+    summary: 'time parameterization: the fastest motion along a given path, proved collision-free',
+    load: async () => (await import('./time.ts')).time,
+  },
   verify: {
     summary: 'certificate verification: does the certificate prove the trajectory collision-free?',
     load: async () => (await import('./verify.ts')).verify,

@@ -67,6 +67,7 @@ test('commands that do not support moving scenes refuse them with exit code 2 an
   writeFileSync(join(cwd, 'some.json'), '{}');
   for (const args of [
     ['optimize', scene, 'some.json'],
+    ['time', scene, 'some.json'],
     ['ik', '--scene', scene, '--xyz', '0.4,0.2,0.3'],
     ['repair', scene, 'some.json'],
     ['settle', scene, '-o', 'out.yaml'],

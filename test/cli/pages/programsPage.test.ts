@@ -42,6 +42,7 @@ test('commands that take single motions refuse programs with exit code 2 and wri
   for (const [args, what] of [
     [['optimize', scene, 'job.json'], 'it has steps'],
     [['recertify', scene, 'job.json'], 'it has steps'],
+    [['time', scene, 'job.json'], 'it has steps'],
     [['plan', scene, '--optimize'], '--optimize: '],
     [['plan', scene, '--goal', 'home'], '--goal: '],
   ] as const) {

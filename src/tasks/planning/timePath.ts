@@ -1,0 +1,104 @@
+import type { CollisionManager } from '../../collision/collisionManager.ts';
+import { InputError } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { never } from '../../math/interrupt.ts';
+import { TWO_PI } from '../../math/trigonometry.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { pathDeviation } from '../../trajectory/pathDeviation.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { createPlanChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { type BlendRuleName, blendRules, timedBy, timingContext } from './timedMotion.ts';
+
+/** Options of `timePath`. */
+export interface TimePathOptions {
+  /** Corner blending: parabolic blends (`blend`), or a stop at each corner (`stop`). */
+  readonly corners: BlendRuleName;
+  /** Replaces the times of a trajectory, and its velocities: its path is the polyline through its points. */
+  readonly replaceTimes: boolean;
+}
+
+/** Result of `timePath`. */
+export type TimedPath =
+  | {
+      readonly status: 'timed';
+      /** The trajectory, proved valid at every instant. */
+      readonly trajectory: Trajectory;
+      /** Number of blended corners. */
+      readonly blends: number;
+      /** Number of repeated points that were dropped. */
+      readonly repeated: number;
+      /** Distance between the path and the motion, rad and m (L2 over the joints); 0 without blends. */
+      readonly deviation: number;
+    }
+  | { readonly status: 'failed'; readonly reason: string };
+
+/**
+ * Computes the fastest motion along a path, as `planMotion` does along the one that it finds, and proves it. Repeated
+ * points are dropped. A motion with blends that is not proved is replaced by the one that stops at each corner, which
+ * is exactly on the path. Throws `InputError` if the joints are not those of the robot, or if the path has times that
+ * are not to be replaced.
+ * @param place prefix of error messages: the file that the path was read from
+ */
+export function timePath(
+  given: Trajectory,
+  robot: RobotModel,
+  manager: CollisionManager,
+  { corners, replaceTimes }: TimePathOptions,
+  place = 'path',
+): TimedPath {
+  const names = robot.variables.map((joint) => joint.name);
+  if (hasTimes(given) && !replaceTimes)
+    throw new InputError(
+      `${place}: it has times`,
+      'Give --replace-times to replace them: the path is then the straight lines through its points. repair keeps times.',
+    );
+  const waypoints = inJointOrder(given, names, place).points.map((point) => point.positions);
+  const path = waypoints.filter((q, i) => i === 0 || q.some((value, j) => value !== waypoints[i - 1][j]));
+  const check = createPlanChecker(robot, manager);
+  const context = timingContext(robot, manager.posed, never, never);
+  let reason = 'no motion along the path is proved to keep the speed limit of the TCP';
+  for (const rule of corners === 'blend' ? (['blend', 'stop'] as const) : (['stop'] as const)) {
+    const motion = timedBy(blendRules[rule], path, context);
+    if (motion === undefined) continue;
+    const trajectory = { ...motion.trajectory, robot: robot.name };
+    const checked = check(trajectory, place);
+    if (checked.valid) {
+      const { blends } = motion;
+      // Without blends, too, a corner nearer than 1e-6 to the one before may have been left out.
+      const deviation = rule === 'blend' ? pathDeviation(trajectory, path) : 0;
+      return { status: 'timed', trajectory, blends, repeated: waypoints.length - path.length, deviation };
+    }
+    reason = describeFaults(checked).join('; ');
+  }
+  return { status: 'failed', reason };
+}
+
+/** Returns false for a path, also for one whose times are all equal: messages of ROS have times in any case. */
+function hasTimes({ points }: Trajectory): boolean {
+  const [first, ...others] = points.map((point) => point.time_from_start);
+  return first !== undefined && others.some((time) => time !== first);
+}
+
+/** Part of a full turn by which a step of a path may differ from one, rad: the rounding of wrapped angles. */
+const TURN_TOLERANCE = 0.5;
+
+/**
+ * Returns warnings about steps between two points in which a joint without limits turns by about a full turn or more:
+ * the motion drives them, although wrapped values may be meant.
+ */
+export function fullTurnWarnings(
+  { jointNames, points }: Trajectory,
+  { variables }: RobotModel,
+  place: string,
+): string[] {
+  const endless = variables.filter(({ type }) => type === 'continuous').map(({ name }) => name);
+  for (let i = 1; i < points.length; i++) {
+    for (const [j, name] of jointNames.entries()) {
+      const turn = Math.abs(points[i].positions[j] - points[i - 1].positions[j]);
+      if (!endless.includes(name) || !(turn > TWO_PI - TURN_TOLERANCE)) continue;
+      const step = `${place}: points[${i - 1}] to points[${i}]: ${name} turns by ${Number(turn.toPrecision(6))} rad`;
+      return [`${step}, and the motion drives that; if its values are wrapped, repair unwraps them`];
+    }
+  }
+  return [];
+}
