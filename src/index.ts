@@ -41,6 +41,7 @@ export type { SupportSpec } from './shapes/supportShape.ts';
 export { type Mount, withMount } from './kinematics/composition/mountedRobot.ts';
 export { type JointRange, type RobotBase, withBase } from './kinematics/composition/robotBase.ts';
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
+export { distanceUnit } from './kinematics/distanceUnit.ts';
 export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
 export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
 export { InverseKinematics } from './kinematics/inverseKinematics.ts';

@@ -67,7 +67,7 @@ function phasesOf(
   if (!Number.isSafeInteger(ticksOf(4 * phases.ramp + 2 * phases.hold + phases.cruise))) {
     throw new InputError(
       `limits of ${jointNames.join(', ')}: a motion from ${list(from)} to ${list(to)} would take centuries`,
-      'State limits in rad/s and rad/s^2.',
+      'State limits in rad/s and rad/s^2, of prismatic joints in m/s and m/s^2.',
     );
   }
   return phases;

@@ -67,7 +67,9 @@ or because the result as the format stores it is not proved.`,
       optimizeMotion(motion, model, manager, options, trajectoryPath),
     );
     io.say(
-      result.status === 'improved' ? comparison(result.before!, result.after!) : `${result.status}: ${result.reason}`,
+      result.status === 'improved'
+        ? comparison(result.before!, result.after!, model)
+        : `${result.status}: ${result.reason}`,
     );
     const storedFault = (one: Trajectory) =>
       given.format === 'json' ? undefined : faultAsWritten(one, { scene, model }, writers[given.format]);

@@ -169,7 +169,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
     const planned = (await results.next()).value!;
-    io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned) : planned.reason}`);
+    io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned, problem.model) : planned.reason}`);
     const limit = remainingLimit(io.clock, planned, given.timeLimit);
     const found = given.optimize ? await optimized(io, problem, planned, limit) : planned;
     const answer = given.format === 'json' ? found : await provedResult(io, found, planned, problem, writer, limit);

@@ -4,7 +4,7 @@ import { PlanThreads } from '../../node/planThreads.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import type { NamedPlanOptions } from '../../tasks/planning/planOptions.ts';
 import { planScene } from '../../tasks/programs/planScene.ts';
-import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
+import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
 import { restoreJit } from '../v8Flags.ts';
 import { improvementLine } from './planSummary.ts';
@@ -36,7 +36,7 @@ export function withModels(problems: readonly LoadedScene[], clock: () => number
  */
 export async function* resultsOf(
   io: Io,
-  problems: readonly Problem[],
+  problems: readonly PreparedProblem[],
   settings: NamedPlanOptions,
   jobs: number,
   wholeSuite: boolean,
@@ -57,7 +57,8 @@ export async function* resultsOf(
     for (const [i, result] of results.entries()) {
       io.progress(`${place(i)}${problems[i].scene.name}: planning with ${jobs} ${jobs === 1 ? 'thread' : 'threads'}`);
       const { stats } = await result;
-      for (const { length, iterations } of stats.improvements) io.say(improvementLine(stats.scene, length, iterations));
+      for (const { length, iterations } of stats.improvements)
+        io.say(improvementLine(stats.scene, problems[i].model, length, iterations));
       yield result;
     }
   } finally {
@@ -66,13 +67,14 @@ export async function* resultsOf(
 }
 
 /** Plans one problem in this thread, with progress on stderr. */
-function planOne(io: Io, problem: Problem, settings: NamedPlanOptions, place: string): PlanMotionResult {
+function planOne(io: Io, problem: PreparedProblem, settings: NamedPlanOptions, place: string): PlanMotionResult {
   const { name } = problem.scene;
   const progress = (iterations: number, ms: number) => {
     restoreJit(); // the run takes long enough for the optimizing compiler to pay off
     io.progress(`${place}${name}: planning, ${(ms / 1000).toFixed(1)} s, ${iterations} iterations`);
   };
-  const better = (length: number, iterations: number) => io.say(improvementLine(name, length, iterations));
+  const better = (length: number, iterations: number) =>
+    io.say(improvementLine(name, problem.model, length, iterations));
   return io.compute(`${place}${name}: planning`, () =>
     planScene(problem, settings, { clock: io.clock, progress, better }),
   );

@@ -53,7 +53,7 @@ export function searchFiguresOf(searches: SearchAnalysis | undefined, labels: re
       (section, i): Figure => ({
         name: `length-over-time-${i + 1}`,
         caption: `${section.problem}: length of the best path so far, median of all runs.`,
-        spec: curveChart(section, labels, lengthRow, 'length (rad)', 300, { zero: false, nice: true }),
+        spec: curveChart(section, labels, lengthRow, 'length (rad, m)', 300, { zero: false, nice: true }),
         small: true,
       }),
     ),

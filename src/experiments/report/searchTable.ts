@@ -22,9 +22,9 @@ export function searchSection(searches: SearchAnalysis | undefined): string {
   );
   const rest =
     byProblem.length > shown.length ? `<p>The first ${shown.length} of ${byProblem.length} problems.</p>` : '';
-  const table = `${tableOf(problems.join('\n'), 'rad')}${rest}`;
+  const table = `${tableOf(problems.join('\n'), 'rad, m')}${rest}`;
   const details =
-    problems.length === 0 ? '' : `<details><summary>By problem, with lengths in rad</summary>\n${table}</details>`;
+    problems.length === 0 ? '' : `<details><summary>By problem, with lengths in rad, m</summary>\n${table}</details>`;
   return `<section>
 <h2>Searches</h2>
 <p>${note}</p>

@@ -1,6 +1,7 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { isWithinLimits, jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import type { ConstraintSet } from '../../constraints/constraintSet.ts';
+import { distanceUnit } from '../../kinematics/distanceUnit.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
@@ -160,8 +161,7 @@ export const describePaddingViolation = (pair: readonly string[]) =>
 /** Describes the nearest valid state: `the nearest valid state found is 0.031 rad away: 0.1, -1.2, …`. */
 function describeNearby(robot: RobotModel, nearby: NearbyState | undefined): string {
   if (nearby === undefined) return 'no valid state was found near it';
-  const hasPrismatic = robot.variables.some((joint) => joint.type === 'prismatic');
-  const distance = `${Number(nearby.distance.toPrecision(3))}${hasPrismatic ? '' : ' rad'}`;
+  const distance = `${Number(nearby.distance.toPrecision(3))} ${distanceUnit(robot)}`;
   return `the nearest valid state found is ${distance} away: ${Array.from(nearby.q).join(', ')}`;
 }
 

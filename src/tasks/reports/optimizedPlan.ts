@@ -1,5 +1,6 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
+import { distanceUnit } from '../../kinematics/distanceUnit.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
@@ -30,7 +31,7 @@ export function optimizedPlan(
     return result.cutShort ? cutShort(plan) : plan;
   }
   const trajectory = result.cutShort ? { ...result.trajectory, cutShort: true } : result.trajectory;
-  report(`${scene.name}: optimized: ${comparison(before!, after!)}`);
+  report(`${scene.name}: optimized: ${comparison(before!, after!, model)}`);
   const stats = {
     ...plan.stats,
     duration: after!.duration,
@@ -54,13 +55,14 @@ const cutShort = (plan: PlanMotionResult): PlanMotionResult => ({
  * Returns `1.043 s -> 0.892 s (-14.5 %), 1.40 rad -> 1.40 rad, clearance 2.2 mm -> 2.3 mm, acceleration 2.1 rad/s² ->
  * 2.8 rad/s²`
  */
-export function comparison(before: MotionFigures, after: MotionFigures): string {
+export function comparison(before: MotionFigures, after: MotionFigures, robot: RobotModel): string {
+  const unit = distanceUnit(robot);
   const change = (100 * (after.duration / before.duration - 1)).toFixed(1);
   const pair = (show: (figures: MotionFigures) => string) => `${show(before)} -> ${show(after)}`;
   return [
     `${pair(({ duration }) => `${duration.toFixed(3)} s`)} (${change} %)`,
-    pair(({ length }) => `${length.toFixed(2)} rad`),
+    pair(({ length }) => `${length.toFixed(2)} ${unit}`),
     `clearance ${pair(({ clearance }) => `${(1000 * clearance).toFixed(1)} mm`)}`,
-    `acceleration ${pair(({ acceleration }) => `${acceleration.toFixed(1)} rad/s²`)}`,
+    `acceleration ${pair(({ acceleration }) => `${acceleration.toFixed(1)} ${unit.replace(' and ', '/s² or ')}/s²`)}`,
   ].join(', ');
 }

@@ -1,3 +1,4 @@
+import { distanceUnit } from 'elbowroom';
 import { Chart, type ChartOptions } from '../chart.ts';
 import { element } from '../dom.ts';
 import type { KeptPlan } from './keptPlan.ts';
@@ -104,7 +105,7 @@ function table(plans: readonly KeptPlan[]): HTMLElement {
     plan.clearance && Math.min(...plan.clearance.map((sample) => sample[kind].distance));
   const rows: readonly (readonly [string, (plan: KeptPlan) => string | undefined])[] = [
     ['duration, s', ({ trajectory }) => trajectory.points.at(-1)?.time_from_start?.toFixed(3)],
-    ['length with blends, rad', ({ curves }) => curves.length.toFixed(3)],
+    [`length with blends, ${distanceUnit(plans[0].replay.robot)}`, ({ curves }) => curves.length.toFixed(3)],
     ['tool path, m', ({ curves }) => curves.toolLength.toFixed(3)],
     ['to obstacles, mm', (plan) => millimetres(least('obstacles')(plan))],
     ['to itself, mm', (plan) => millimetres(least('itself')(plan))],

@@ -43,7 +43,7 @@ export class MotionReport {
     this.charts = joints;
     const curves = joints.map((chart) => chart.root);
     this.root.replaceChildren(
-      figures(stats, trajectory, trajectoryHash(trajectory)),
+      figures(stats, trajectory, this.robot, trajectoryHash(trajectory)),
       proof,
       clearance,
       margins,

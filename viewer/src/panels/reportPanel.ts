@@ -1,6 +1,7 @@
 import {
   type ClearanceSample,
   type ConstraintCurve,
+  distanceUnit,
   type PageData,
   type RobotModel,
   type Trajectory,
@@ -111,7 +112,12 @@ export function marginCharts(curves: readonly ConstraintCurve[], onChoose: (time
 }
 
 /** Creates the list of the main statistics of a plan. */
-export function figures(stats: Stats | undefined, trajectory: Trajectory, hash: string): HTMLElement {
+export function figures(
+  stats: Stats | undefined,
+  trajectory: Trajectory,
+  robot: RobotModel,
+  hash: string,
+): HTMLElement {
   const rows: [string, string][] = [];
   const add = (label: string, value: string | number | null | undefined, unit = '') => {
     if (value !== undefined && value !== null) rows.push([label, `${value}${unit && ` ${unit}`}`]);
@@ -120,7 +126,7 @@ export function figures(stats: Stats | undefined, trajectory: Trajectory, hash: 
   add('planner', trajectory.planner);
   add('seed', trajectory.seed);
   add('time', ms && ms > 0 ? ms.toFixed(1) : undefined, 'ms');
-  add('path length', stats?.path_length?.toFixed(3), 'rad');
+  add('path length', stats?.path_length?.toFixed(3), distanceUnit(robot));
   add('duration', stats?.duration?.toFixed(3) ?? trajectory.points.at(-1)?.time_from_start?.toFixed(3), 's');
   add('states checked', stats?.states_checked);
   add('edges checked', stats?.edges_checked);
