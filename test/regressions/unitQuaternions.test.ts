@@ -5,7 +5,7 @@ import { requireValidConstraint } from '../../src/scene/requireValidConstraint.t
 import { poseOf } from '../../src/service/sessionScene.ts';
 import { head, read, refusal } from '../formats/scenes/sceneTexts.ts';
 
-// Every nonzero quaternion was normalized, so that a misplaced or scaled one was planned with in silence. Rotations have
+// Every nonzero quaternion was normalized, so that a misplaced or scaled one was planned with. Rotations have
 // length 1 within 1e-3, the rounding of three decimal places, at each place where a quaternion is read.
 
 const PLACES: readonly [place: string, text: (quaternion: string) => string][] = [

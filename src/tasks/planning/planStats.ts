@@ -28,7 +28,7 @@ export interface PlanMotionResult {
   readonly stats: PlanStats;
 }
 
-/** Counts and times of one query; counts are equal on every machine. Lengths in rad, m (L2); null if there is no path. */
+/** Counts and times of one query; counts are equal on every machine. Lengths in rad, m (L2), null without a path. */
 export interface PlanStats {
   /** Name of the scene. */
   readonly scene: string;

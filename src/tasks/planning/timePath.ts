@@ -50,7 +50,7 @@ export function timePath(
   if (hasTimes(given) && !replaceTimes)
     throw new InputError(
       `${place}: it has times`,
-      'Give --replace-times to replace them: the path is then the straight lines through its points. repair keeps times.',
+      'Give --replace-times to replace them: the path is then the straight lines through its points.',
     );
   const waypoints = inJointOrder(given, names, place).points.map((point) => point.positions);
   const path = waypoints.filter((q, i) => i === 0 || q.some((value, j) => value !== waypoints[i - 1][j]));

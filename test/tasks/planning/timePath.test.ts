@@ -108,7 +108,7 @@ test.each(['stop', 'blend'] as const)(
         }
         assert.isAtMost(distanceToPath(q, path), deviation + 1e-9, `path ${n}: a state off the path`);
       }
-      // The curve is within the deviation of the waypoint: looked for between dense samples, by chords.
+      // The curve is within the deviation of the waypoint: measured to the chords of dense samples.
       const dense = corners === 'blend' ? samplesOf(trajectory, 200) : samples;
       const near = (waypoint: readonly number[]) =>
         distanceToPath(
