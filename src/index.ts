@@ -41,27 +41,27 @@ export type { SupportSpec } from './shapes/supportShape.ts';
 export { type Mount, withMount } from './kinematics/composition/mountedRobot.ts';
 export { type JointRange, type RobotBase, withBase } from './kinematics/composition/robotBase.ts';
 export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
-export { distanceUnit } from './kinematics/distanceUnit.ts';
 export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
 export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
 export { InverseKinematics } from './kinematics/inverseKinematics.ts';
 export { jacobian } from './kinematics/jacobian.ts';
 export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
 export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
-export type {
-  CollisionDescription,
-  CollisionPart,
-  EndEffector,
-  Joint,
-  JointDescription,
-  JointLimits,
-  JointType,
-  Link,
-  LinkDescription,
-  PlannedJoint,
-  Pose,
-  RobotDescription,
-  RobotModel,
+export {
+  type CollisionDescription,
+  type CollisionPart,
+  distanceUnit,
+  type EndEffector,
+  type Joint,
+  type JointDescription,
+  type JointLimits,
+  type JointType,
+  type Link,
+  type LinkDescription,
+  type PlannedJoint,
+  type Pose,
+  type RobotDescription,
+  type RobotModel,
 } from './kinematics/robotModel.ts';
 export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinematics/toolCenterPoint.ts';
 

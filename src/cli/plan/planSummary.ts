@@ -1,5 +1,4 @@
-import { distanceUnit } from '../../kinematics/distanceUnit.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { distanceUnit, type RobotModel } from '../../kinematics/robotModel.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 
 /** Formats a path improvement of an anytime planner. */

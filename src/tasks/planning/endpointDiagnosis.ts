@@ -1,8 +1,7 @@
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import { isWithinLimits, jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import type { ConstraintSet } from '../../constraints/constraintSet.ts';
-import { distanceUnit } from '../../kinematics/distanceUnit.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { distanceUnit, type RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';

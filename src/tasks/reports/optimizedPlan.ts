@@ -1,7 +1,6 @@
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
-import { distanceUnit } from '../../kinematics/distanceUnit.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { distanceUnit, type RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type MotionFigures, optimizeMotion } from '../planning/optimizeMotion.ts';

@@ -4,10 +4,10 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { never } from '../../math/interrupt.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { pathDeviation } from '../../trajectory/pathDeviation.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { createPlanChecker, describeFaults } from '../checking/checkTrajectory.ts';
-import { type BlendRuleName, blendRules, timedBy, timingContext } from './timedMotion.ts';
+import { type BlendRuleName, blendRules, timedBy, timingContext } from '../planning/timedMotion.ts';
+import { pathDeviation } from './pathDeviation.ts';
 
 /** Options of `timePath`. */
 export interface TimePathOptions {

@@ -4,7 +4,7 @@ import { CollisionModel } from '../../../src/collision/collisionModel.ts';
 import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
 import { Random } from '../../../src/math/random.ts';
-import { fullTurnWarnings, timePath } from '../../../src/tasks/planning/timePath.ts';
+import { fullTurnWarnings, timePath } from '../../../src/tasks/timing/timePath.ts';
 import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 

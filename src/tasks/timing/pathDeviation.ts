@@ -1,5 +1,5 @@
-import type { Trajectory } from './trajectory.ts';
-import { TrajectoryCurve } from './trajectoryCurve.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 
 /** Samples of each piece of the curve. */
 const SAMPLES = 8;
