@@ -56,8 +56,12 @@ export function suggestion(name: string, choices: readonly string[]): string {
   return near === undefined ? list : `Did you mean "${near}"? ${list}`.trimEnd();
 }
 
+/** Characters. Longer names, which nobody types, are not compared: the work grows with the square of the length. */
+const MAX_NAME = 200;
+
 /** Returns the choice most similar to a misspelled name; undefined if none is similar. */
 export function nearestName(name: string, choices: readonly string[]): string | undefined {
+  if (name.length > MAX_NAME) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const choice of choices) {

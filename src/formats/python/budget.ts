@@ -1,15 +1,27 @@
 import { PythonError } from './pythonError.ts';
 
+/** Characters of a text that count as one step. */
+const CHARACTERS_PER_STEP = 16;
+
+/** Comparisons of characters that count as one step. */
+const COMPARISONS_PER_STEP = 1000;
+
 /**
  * Limits the work and memory of evaluating untrusted expressions. Counts steps instead of time, so that the same input
- * is accepted or refused on every machine.
+ * is accepted or refused on every machine. A step stands for at most a microsecond or a hundred bytes; what is made is
+ * counted even if it is garbage soon, so the limit bounds the memory as well.
  */
 export class Budget {
   private left: number;
 
-  /** @param steps limit: evaluated operations, items of collections, and characters of strings divided by 16 */
+  /** @param steps limit: evaluated operations, items of collections, and characters of texts divided by 16 */
   constructor(private readonly steps: number) {
     this.left = steps;
+  }
+
+  /** Steps counted so far. */
+  get used(): number {
+    return this.steps - this.left;
   }
 
   /** Counts steps. Throws `PythonError` when the limit is exceeded; call it before memory is allocated. */
@@ -20,8 +32,13 @@ export class Budget {
     }
   }
 
-  /** Counts a string of this length before it is made. */
+  /** Counts a text of this length before it is made or read. */
   spendText(length: number): void {
-    this.spend(length / 16);
+    this.spend(length / CHARACTERS_PER_STEP);
+  }
+
+  /** Counts the search for a text in another one: in the worst case, each pair of characters is compared. */
+  spendSearch(length: number, sought: number): void {
+    this.spend((length * sought) / COMPARISONS_PER_STEP);
   }
 }

@@ -1,10 +1,9 @@
 import { suggestion } from '../../errors.ts';
 import type { Budget } from './budget.ts';
-import { callValue } from './pyBuiltins.ts';
 import { methodOf } from './pyMethods.ts';
 import { requireInteger } from './pyNumbers.ts';
 import { binary, compare, unary } from './pyOperators.ts';
-import type { Argument, Comprehension, ComprehensionKind, Expression } from './pySyntax.ts';
+import type { Argument, Comprehension, Expression } from './pySyntax.ts';
 import { PythonError } from './pythonError.ts';
 import {
   itemsOf,
@@ -14,7 +13,6 @@ import {
   PyList,
   PyNamespace,
   PyRange,
-  PySet,
   PyTuple,
   type PyValue,
   truth,
@@ -24,6 +22,8 @@ import { representationOf } from './text.ts';
 
 /** The names that an expression may use. */
 export interface Names {
+  /** Number of scopes inside each other, which is the work of looking up a name. */
+  readonly depth: number;
   /** Returns the value of a name; undefined if it is not defined. */
   readonly get: (name: string) => PyValue | undefined;
   /** Returns all names, for the suggestion of an error. */
@@ -56,10 +56,6 @@ class Evaluator {
         return new PyList(this.all(node.items));
       case 'tuple':
         return new PyTuple(this.all(node.items));
-      case 'set':
-        return new PySet(this.all(node.items));
-      case 'dict':
-        return this.dict(node.items);
       case 'comprehension':
         return this.comprehension(node.of, node.parts);
       case 'unary':
@@ -75,8 +71,6 @@ class Evaluator {
       }
       case 'if':
         return this.value(truth(this.value(node.condition)) ? node.then : node.otherwise);
-      case 'lambda':
-        return this.lambda(node);
       case 'attribute':
         return this.attribute(this.value(node.object), node.name);
       case 'index':
@@ -93,18 +87,13 @@ class Evaluator {
   }
 
   private lookUp(name: string): PyValue {
+    this.budget.spend(this.names.depth / DEPTH_PER_STEP);
     const value = this.names.get(name);
     if (value !== undefined) return value;
     throw new PythonError(
       `the name "${name}" is not defined`,
       suggestion(name, this.names.names()).replace(/ ?Use one of.*$/s, ''),
     );
-  }
-
-  private dict(items: readonly (readonly [Expression, Expression])[]): PyDict {
-    const result = new PyDict();
-    for (const [key, value] of items) result.set(this.value(key), this.value(value));
-    return result;
   }
 
   private comparison(first: Expression, rest: readonly (readonly [string, Expression])[]): boolean {
@@ -117,16 +106,12 @@ class Evaluator {
     return true;
   }
 
-  private comprehension(kind: ComprehensionKind, parts: Comprehension): PyValue {
-    const dict = new PyDict();
+  private comprehension(kind: 'list' | 'generator', parts: Comprehension): PyValue {
     const items: PyValue[] = [];
     this.each(parts, 0, (inner) => {
       this.budget.spend(1);
-      if (kind === 'dict') dict.set(inner.value(parts.item), inner.value(parts.value!));
-      else items.push(inner.value(parts.item));
+      items.push(inner.value(parts.item));
     });
-    if (kind === 'dict') return dict;
-    if (kind === 'set') return new PySet(items);
     return kind === 'list' ? new PyList(items) : new PyIterator(items);
   }
 
@@ -151,28 +136,11 @@ class Evaluator {
   private with(values: ReadonlyMap<string, PyValue>): Evaluator {
     const { names } = this;
     const inner: Names = {
-      get: (name) => values.get(name) ?? (values.has(name) ? null : names.get(name)),
+      depth: names.depth + 1,
+      get: (name) => (values.has(name) ? values.get(name) : names.get(name)),
       names: () => [...values.keys(), ...names.names()],
     };
     return new Evaluator(inner, this.budget);
-  }
-
-  private lambda({ parameters, body }: Extract<Expression, { kind: 'lambda' }>): PyFunction {
-    const defaults = new Map(
-      parameters.flatMap(({ name, value }) => (value ? [[name, this.value(value)] as const] : [])),
-    );
-    return new PyFunction('lambda', (args, keywords) => {
-      const values = new Map(defaults);
-      for (const [i, arg] of args.entries()) {
-        if (i >= parameters.length)
-          throw new PythonError(`lambda takes ${parameters.length} arguments, not ${args.length}`);
-        values.set(parameters[i].name, arg);
-      }
-      for (const [name, value] of keywords) values.set(name, value);
-      const missing = parameters.find(({ name }) => !values.has(name));
-      if (missing !== undefined) throw new PythonError(`lambda lacks the argument "${missing.name}"`);
-      return this.with(values).value(body);
-    });
   }
 
   private attribute(object: PyValue, name: string): PyValue {
@@ -184,7 +152,7 @@ class Evaluator {
       throw new PythonError(`"${object.name}" has no "${name}"`, suggestion(name, object.names()));
     }
     if (object instanceof PyDict && object.dotted) {
-      const value = object.get(name);
+      const value = object.get(name, this.budget);
       if (value !== undefined) return value;
       throw this.missingKey(object, name);
     }
@@ -195,7 +163,7 @@ class Evaluator {
   }
 
   private missingKey(dict: PyDict, key: PyValue): PythonError {
-    const choices = dict.keys().filter((choice) => typeof choice === 'string');
+    const choices = itemsOf(dict, this.budget).filter((choice) => typeof choice === 'string');
     return new PythonError(
       `there is no key ${representationOf(key, this.budget).slice(0, 80)}`,
       typeof key === 'string' ? suggestion(key, choices) : '',
@@ -204,19 +172,16 @@ class Evaluator {
 
   private item(object: PyValue, index: PyValue): PyValue {
     if (object instanceof PyDict) {
-      const value = object.get(index);
+      const value = object.get(index, this.budget);
       if (value !== undefined) return value;
       throw this.missingKey(object, index);
     }
     if (object instanceof PyNamespace && typeof index === 'string') return this.attribute(object, index);
-    const isSequence = object instanceof PyList || object instanceof PyTuple || object instanceof PyRange;
-    if (!isSequence && typeof object !== 'string') {
-      throw new PythonError(`'${typeName(object)}' object is not subscriptable`);
-    }
+    if (!isSequence(object)) throw new PythonError(`'${typeName(object)}' object is not subscriptable`);
     const integer = typeof index === 'bigint' || typeof index === 'boolean' ? Number(requireInteger(index)) : undefined;
     if (integer === undefined)
       throw new PythonError(`${typeName(object)} indices must be integers, not ${typeName(index)}`);
-    const items = itemsOf(object, this.budget);
+    const items = object instanceof PyList || object instanceof PyTuple ? object.items : itemsOf(object, this.budget);
     const at = integer < 0 ? integer + items.length : integer;
     if (at in items) return items[at];
     throw new PythonError(`the ${typeName(object)} has ${items.length} items, there is none at index ${integer}`);
@@ -228,12 +193,7 @@ class Evaluator {
       return value === null ? undefined : Number(requireInteger(value));
     });
     if (step === 0) throw new PythonError('slice step cannot be zero');
-    if (
-      typeof object !== 'string' &&
-      !(object instanceof PyList || object instanceof PyTuple || object instanceof PyRange)
-    ) {
-      throw new PythonError(`'${typeName(object)}' object cannot be sliced`);
-    }
+    if (!isSequence(object)) throw new PythonError(`'${typeName(object)}' object cannot be sliced`);
     const items = itemsOf(object, this.budget);
     const picked = sliced(items, start, stop, step ?? 1);
     if (typeof object === 'string') return (picked as string[]).join('');
@@ -247,14 +207,21 @@ class Evaluator {
     for (const { value, name, spread } of args) {
       const given = this.value(value);
       if (name !== undefined) keywords.set(name, given);
-      else if (spread === '*') positional.push(...itemsOf(given, this.budget));
+      else if (spread === '*') for (const item of itemsOf(given, this.budget)) positional.push(item);
       else if (spread === undefined) positional.push(given);
-      else if (given instanceof PyDict) for (const key of given.keys()) keywords.set(String(key), given.get(key)!);
-      else throw new PythonError('the argument after ** must be a dictionary');
+      else if (!(given instanceof PyDict)) throw new PythonError('the argument after ** must be a dictionary');
+      else for (const [key, item] of given.pairs(this.budget)) keywords.set(String(key), item);
     }
-    return callValue(target, positional, this.budget, keywords);
+    if (target instanceof PyFunction) return target.call(positional, keywords, this.budget);
+    throw new PythonError(`'${typeName(target)}' object is not callable`);
   }
 }
+
+/** Scopes in which a name is looked up for one step. */
+const DEPTH_PER_STEP = 8;
+
+const isSequence = (value: PyValue): boolean =>
+  typeof value === 'string' || value instanceof PyList || value instanceof PyTuple || value instanceof PyRange;
 
 /** Returns the items from start to stop (exclusive) by step; bounds beyond the ends are cut, as in Python. */
 function sliced(

@@ -1,9 +1,10 @@
 import type { Budget } from './budget.ts';
-import { quotientAndRemainder } from './mathModule.ts';
-import { numberOf, parseFloatText, parseInteger, requireInteger, toFloat, truncate } from './pyNumbers.ts';
+import { unsupported } from './mathModule.ts';
+import { numberOf, parseFloatText, parseInteger, requireInteger, requireSize, toFloat, truncate } from './pyNumbers.ts';
 import { binary, compare, isLess } from './pyOperators.ts';
 import { PythonError } from './pythonError.ts';
 import {
+  type Compute,
   itemsOf,
   type Keywords,
   PyDict,
@@ -11,7 +12,6 @@ import {
   PyIterator,
   PyList,
   PyRange,
-  PySet,
   PyTuple,
   type PyValue,
   truth,
@@ -19,83 +19,40 @@ import {
 } from './pyValues.ts';
 import { fixedText, representationOf, textOf } from './text.ts';
 
-type Call = (args: readonly PyValue[], keywords: Keywords, budget: Budget) => PyValue;
-
-/** Creates a function that takes from `least` to `most` arguments by position, and only the given names. */
-function define(
+const define = (
   name: string,
-  [least, most]: readonly [number, number],
-  call: Call,
-  names: readonly string[] = [],
-): PyFunction {
-  return new PyFunction(name, (args, keywords, budget) => {
-    budget.spend(1);
-    if (args.length < least || args.length > most) {
-      const expected = least === most ? `${least}` : most === Infinity ? `at least ${least}` : `${least} to ${most}`;
-      throw new PythonError(`${name}() takes ${expected} arguments, not ${args.length}`);
-    }
-    const unknown = [...keywords.keys()].find((key) => !names.includes(key));
-    if (unknown !== undefined) throw new PythonError(`${name}() has no argument "${unknown}"`);
-    return call(args, keywords, budget);
-  });
-}
+  arity: readonly [number, number],
+  call: Compute,
+  names: readonly string[] | 'any' = [],
+): PyFunction => new PyFunction(name, arity, call, names);
 
-/** Calls a function value. Throws `PythonError` for other values. */
-export function callValue(
-  callee: PyValue,
-  args: readonly PyValue[],
-  budget: Budget,
-  keywords: Keywords = new Map(),
-): PyValue {
-  budget.spend(1);
-  if (callee instanceof PyFunction) return callee.call(args, keywords, budget);
-  throw new PythonError(`'${typeName(callee)}' object is not callable`);
-}
-
-/** Returns the items in increasing order of their keys; equal items keep their order. */
-export function sortedItems(items: readonly PyValue[], keywords: Keywords, budget: Budget): PyValue[] {
-  const key = keywords.get('key') ?? null;
-  const keyed = items.map((item) => ({ item, key: key === null ? item : callValue(key, [item], budget) }));
+/** Returns the items in increasing order; equal items keep their order. */
+function sortedItems(items: readonly PyValue[], keywords: Keywords, budget: Budget): PyList {
   const descending = truth(keywords.get('reverse') ?? false);
-  keyed.sort((a, b) => {
-    const [x, y] = descending ? [b, a] : [a, b];
-    return isLess(x.key, y.key, budget) ? -1 : isLess(y.key, x.key, budget) ? 1 : 0;
-  });
-  return keyed.map(({ item }) => item);
+  const compared = (a: PyValue, b: PyValue) => (isLess(a, b, budget) ? -1 : isLess(b, a, budget) ? 1 : 0);
+  return new PyList(items.toSorted((a, b) => (descending ? compared(b, a) : compared(a, b))));
 }
 
 function extreme(name: string, operator: '<' | '>'): PyFunction {
-  return define(
-    name,
-    [1, Infinity],
-    (args, keywords, budget) => {
-      const items = args.length === 1 ? itemsOf(args[0], budget) : args;
-      const key = keywords.get('key') ?? null;
-      const byDefault = keywords.get('default');
-      if (items.length === 0 && byDefault !== undefined) return byDefault;
-      if (items.length === 0) throw new PythonError(`${name}() of an empty sequence`);
-      const keyOf = (item: PyValue) => (key === null ? item : callValue(key, [item], budget));
-      let best = items[0];
-      for (const item of items.slice(1)) if (compare(operator, keyOf(item), keyOf(best), budget)) best = item;
-      return best;
-    },
-    ['key', 'default'],
-  );
+  return define(name, [1, Infinity], (args, _, budget) => {
+    const items = args.length === 1 ? itemsOf(args[0], budget) : args;
+    if (items.length === 0) throw new PythonError(`${name}() of an empty sequence`);
+    return items.reduce((best, item) => (compare(operator, item, best, budget) ? item : best));
+  });
 }
 
 /** Creates a dictionary from pairs, another dictionary, and names. */
 function dictionary([source]: readonly PyValue[], keywords: Keywords, budget: Budget): PyDict {
   const result = new PyDict();
-  if (source instanceof PyDict) for (const key of source.keys()) result.set(key, source.get(key)!);
+  if (source instanceof PyDict) for (const [key, value] of source.pairs(budget)) result.set(key, value, budget);
   else if (source !== undefined) {
     for (const pair of itemsOf(source, budget)) {
       const [key, value, ...rest] = itemsOf(pair, budget);
       if (value === undefined || rest.length > 0) throw new PythonError('dict() needs pairs of key and value');
-      result.set(key, value);
+      result.set(key, value, budget);
     }
   }
-  for (const [key, value] of keywords) result.set(key, value);
-  budget.spend(result.size);
+  for (const [key, value] of keywords) result.set(key, value, budget);
   return result;
 }
 
@@ -121,8 +78,12 @@ function float([value = 0]: readonly PyValue[]): number {
   return parsed;
 }
 
+/** Steps of rounding, which computes with exact fractions. */
+const ROUNDING_STEPS = 20;
+
 /** Rounds half to even: to an integer, or to a number of decimals. */
-function round([value, decimals]: readonly PyValue[]): bigint | number {
+function round([value, decimals]: readonly PyValue[], _: Keywords, budget: Budget): bigint | number {
+  budget.spend(ROUNDING_STEPS);
   const number = numberOf(value);
   if (number === undefined) throw new PythonError(`type ${typeName(value)} doesn't define round()`);
   if (decimals === undefined || decimals === null) {
@@ -135,13 +96,23 @@ function round([value, decimals]: readonly PyValue[]): bigint | number {
   const unit = 10n ** BigInt(-digits);
   const rest = ((number % unit) + unit) % unit;
   const down = number - rest;
-  return 2n * rest > unit || (2n * rest === unit && (down / unit) % 2n !== 0n) ? down + unit : down;
+  return requireSize(2n * rest > unit || (2n * rest === unit && (down / unit) % 2n !== 0n) ? down + unit : down);
 }
 
+/** Returns the number of code points. */
+function characterCount(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >> 10 !== LOW_SURROGATE) count++;
+  return count;
+}
+
+/** The upper bits of the second unit of a surrogate pair. */
+const LOW_SURROGATE = 0x37;
+
 function lengthOf(value: PyValue): bigint {
-  if (typeof value === 'string') return BigInt([...value].length);
+  if (typeof value === 'string') return BigInt(characterCount(value));
   if (value instanceof PyList || value instanceof PyTuple) return BigInt(value.items.length);
-  if (value instanceof PyDict || value instanceof PySet) return BigInt(value.size);
+  if (value instanceof PyDict) return BigInt(value.size);
   if (value instanceof PyRange) return BigInt(value.length);
   throw new PythonError(`object of type '${typeName(value)}' has no len()`);
 }
@@ -154,7 +125,8 @@ function rangeOf(args: readonly PyValue[]): PyRange {
 /** Returns the shortest of several lists of items, by index: each entry holds one item of each. */
 function zipped(sources: readonly PyValue[], budget: Budget): PyTuple[] {
   const lists = sources.map((source) => itemsOf(source, budget));
-  const length = lists.length === 0 ? 0 : Math.min(...lists.map((items) => items.length));
+  const length = lists.length === 0 ? 0 : lists.reduce((least, items) => Math.min(least, items.length), Infinity);
+  budget.spend(length);
   return Array.from({ length }, (_, i) => new PyTuple(lists.map((items) => items[i])));
 }
 
@@ -164,25 +136,19 @@ const isType = (value: PyValue, type: PyValue): boolean => {
   return typeName(value) === type.name || (type.name === 'int' && typeof value === 'boolean');
 };
 
-const text = define('str', [0, 1], ([value = ''], _, budget) => textOf(value, budget));
-const list = define(
-  'list',
-  [0, 1],
-  ([items], _, budget) => new PyList(items === undefined ? [] : [...itemsOf(items, budget)]),
-);
-
 /** Functions that expressions may call without a prefix, as in the reference. */
 export const commonBuiltins: readonly PyFunction[] = [
-  list,
-  new PyFunction('dict', dictionary),
+  define('list', [0, 1], ([items], _, budget) => new PyList(items === undefined ? [] : itemsOf(items, budget))),
+  define('dict', [0, 1], dictionary, 'any'),
   define('map', [2, Infinity], ([call, ...sources], _, budget) => {
-    const rows = zipped(sources, budget);
-    return new PyIterator(rows.map(({ items }) => callValue(call, items, budget)));
+    if (!(call instanceof PyFunction)) throw new PythonError('the first argument of map() must be a function');
+    return new PyIterator(zipped(sources, budget).map(({ items }) => call.call(items, new Map(), budget)));
   }),
   define('len', [1, 1], ([value]) => lengthOf(value)),
-  text,
+  define('str', [0, 1], ([value = ''], _, budget) => textOf(value, budget)),
   define('float', [0, 1], float),
   define('int', [0, 2], integer),
+  define('bool', [0, 1], ([value = false]) => truth(value)),
   extreme('min', '<'),
   extreme('max', '>'),
   define('round', [1, 2], round),
@@ -190,12 +156,9 @@ export const commonBuiltins: readonly PyFunction[] = [
 
 /** Functions that the reference also offers without a prefix, with a deprecation warning. */
 export const deprecatedBuiltins: readonly PyFunction[] = [
-  define(
-    'sorted',
-    [1, 1],
-    ([items], keywords, budget) => new PyList(sortedItems(itemsOf(items, budget), keywords, budget)),
-    ['key', 'reverse'],
-  ),
+  define('sorted', [1, 1], ([items], keywords, budget) => sortedItems(itemsOf(items, budget), keywords, budget), [
+    'reverse',
+  ]),
   define('range', [1, 3], rangeOf),
 ];
 
@@ -208,33 +171,20 @@ export const moreBuiltins: readonly PyFunction[] = [
   }),
   define('all', [1, 1], ([items], _, budget) => itemsOf(items, budget).every(truth)),
   define('any', [1, 1], ([items], _, budget) => itemsOf(items, budget).some(truth)),
-  define('divmod', [2, 2], ([a, b]) => quotientAndRemainder(a, b)),
   define(
     'enumerate',
     [1, 2],
     ([items, start = 0n], keywords, budget) => {
       const first = requireInteger(keywords.get('start') ?? start);
-      return new PyIterator(itemsOf(items, budget).map((item, i) => new PyTuple([first + BigInt(i), item])));
+      const listed = itemsOf(items, budget);
+      budget.spend(listed.length);
+      return new PyIterator(listed.map((item, i) => new PyTuple([first + BigInt(i), item])));
     },
     ['start'],
   ),
-  define(
-    'filter',
-    [2, 2],
-    ([test, items], _, budget) =>
-      new PyIterator(
-        itemsOf(items, budget).filter((item) => truth(test === null ? item : callValue(test, [item], budget))),
-      ),
-  ),
   define('isinstance', [2, 2], ([value, type]) => isType(value, type)),
-  define('ord', [1, 1], ([value]) => {
-    if (typeof value === 'string' && [...value].length === 1) return BigInt(value.codePointAt(0)!);
-    throw new PythonError('ord() expects one character');
-  }),
   define('repr', [1, 1], ([value], _, budget) => representationOf(value, budget)),
   define('reversed', [1, 1], ([items], _, budget) => new PyIterator(itemsOf(items, budget).toReversed())),
-  define('set', [0, 1], ([items], _, budget) => new PySet(items === undefined ? [] : itemsOf(items, budget))),
-  define('frozenset', [0, 1], ([items], _, budget) => new PySet(items === undefined ? [] : itemsOf(items, budget))),
   define(
     'sum',
     [1, 2],
@@ -244,4 +194,5 @@ export const moreBuiltins: readonly PyFunction[] = [
   ),
   define('tuple', [0, 1], ([items], _, budget) => new PyTuple(items === undefined ? [] : itemsOf(items, budget))),
   define('zip', [0, Infinity], (sources, _, budget) => new PyIterator(zipped(sources, budget))),
+  ...unsupported('complex divmod filter frozenset hash issubclass ord set slice type vars'),
 ];

@@ -2,8 +2,13 @@ import { pow } from '../../math/exponential.ts';
 import { PythonError } from './pythonError.ts';
 import { type PyValue, typeName } from './pyValues.ts';
 
-/** Bits. Larger integers are refused before they are computed. */
-const MAX_BITS = 20_000;
+/** Bits: above those of the largest float. Larger integers are refused, so arithmetic takes constant time. */
+const MAX_BITS = 1100;
+
+const LARGEST = 1n << BigInt(MAX_BITS);
+
+/** Digits of the largest integer in base 2, the longest text that may state an integer. */
+const MAX_DIGITS = MAX_BITS;
 
 /** Returns the value as a number (a boolean counts as 0 or 1), undefined if it is none. */
 export function numberOf(value: PyValue): bigint | number | undefined {
@@ -42,16 +47,15 @@ export function parseInteger(text: string, base = 10): bigint | undefined {
   );
   const digits = (prefixed ? body.slice(2) : body).replaceAll('_', '').toLowerCase();
   const actual = BigInt(prefixed?.[1] ?? (base === 0 ? 10 : base));
-  if (digits === '' || digits.length > 20_000) return undefined;
-  if (actual === 10n) return /^\d+$/.test(digits) ? BigInt(`${sign === '-' ? '-' : ''}${digits}`) : undefined;
-  if (digits.length > 1000) return undefined;
+  if (digits === '' || (actual === 10n && !/^\d+$/.test(digits))) return undefined;
+  if (digits.length > MAX_DIGITS) throw tooLarge();
   let value = 0n;
   for (const digit of digits) {
     const worth = BigInt(Number.parseInt(digit, 36));
     if (worth >= actual) return undefined;
     value = value * actual + worth;
   }
-  return sign === '-' ? -value : value;
+  return requireSize(sign === '-' ? -value : value);
 }
 
 const PREFIXES: readonly (readonly [string, number])[] = [
@@ -73,8 +77,9 @@ export function parseFloatText(text: string): number | undefined {
 /** Computes x ** y. Throws `PythonError` for results that are too large or complex. */
 export function power(x: bigint | number, y: bigint | number): bigint | number {
   if (typeof x === 'bigint' && typeof y === 'bigint' && y >= 0n) {
-    requireSize(BigInt(bitsOf(x)) * y);
-    return x ** y;
+    const bits = (x < 0n ? -x : x).toString(2).length - 1;
+    if (BigInt(bits) * y > BigInt(MAX_BITS)) throw tooLarge();
+    return requireSize(x ** y);
   }
   return floatPower(toFloat(x), toFloat(y));
 }
@@ -92,15 +97,13 @@ function floatPower(x: number, y: number): number {
   return value;
 }
 
-/** Throws `PythonError` unless an integer of this many bits may be computed. */
-export function requireSize(bits: bigint | number): void {
-  if (bits > MAX_BITS) throw new PythonError(`an integer would have more than ${MAX_BITS} bits: it is too large`);
+/** Returns an integer that is small enough. Throws `PythonError` for others. */
+export function requireSize(value: bigint): bigint {
+  if (value < LARGEST && value > -LARGEST) return value;
+  throw tooLarge();
 }
 
-/** Returns the number of bits of an integer's magnitude. */
-export function bitsOf(value: bigint): number {
-  return (value < 0n ? -value : value).toString(16).length * 4;
-}
+const tooLarge = () => new PythonError(`an integer of more than ${MAX_BITS} bits is too large`);
 
 /** Computes the quotient rounded down, and the remainder with the sign of the divisor. */
 export function floorDivide(x: bigint | number, y: bigint | number): readonly [bigint | number, bigint | number] {

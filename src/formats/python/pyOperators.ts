@@ -1,12 +1,12 @@
 import type { Budget } from './budget.ts';
 import { formatPercent } from './format.ts';
-import { bitsOf, divide, floorDivide, numberOf, power, requireInteger, requireSize } from './pyNumbers.ts';
+import { divide, floorDivide, numberOf, power, requireInteger, requireSize } from './pyNumbers.ts';
 import { PythonError } from './pythonError.ts';
-import { itemsOf, PyDict, PyList, PyRange, PySet, PyTuple, type PyValue, truth, typeName } from './pyValues.ts';
+import { itemsOf, PyDict, PyList, PyRange, PyTuple, type PyValue, sizeOf, truth, typeName } from './pyValues.ts';
 
 /** Returns true if two values are equal: 1, 1.0 and True are, lists and dictionaries are compared by their items. */
 export function isEqual(a: PyValue, b: PyValue, budget: Budget, depth = 0): boolean {
-  budget.spend(1);
+  budget.spend(1 + Math.min(sizeOf([a]), sizeOf([b])));
   if (depth > MAX_NESTING) throw new PythonError(`a collection is nested more than ${MAX_NESTING} deep`);
   const [x, y] = [numberOf(a), numberOf(b)];
   if (x !== undefined && y !== undefined) return x <= y && x >= y; // exact for bigint and number; false for NaN
@@ -14,14 +14,13 @@ export function isEqual(a: PyValue, b: PyValue, budget: Budget, depth = 0): bool
     left.length === right.length && left.every((item, i) => isEqual(item, right[i], budget, depth + 1));
   if (a instanceof PyList && b instanceof PyList) return same(a.items, b.items);
   if (a instanceof PyTuple && b instanceof PyTuple) return same(a.items, b.items);
-  if (a instanceof PySet && b instanceof PySet) return a.size === b.size && a.values().every((item) => b.has(item));
   if (a instanceof PyRange && b instanceof PyRange) return same(itemsOf(a, budget), itemsOf(b, budget));
   if (!(a instanceof PyDict && b instanceof PyDict)) return a === b;
   return (
     a.size === b.size &&
-    a.keys().every((key) => {
-      const other = b.get(key);
-      return other !== undefined && isEqual(a.get(key)!, other, budget, depth + 1);
+    a.pairs(budget).every(([key, value]) => {
+      const other = b.get(key, budget);
+      return other !== undefined && isEqual(value, other, budget, depth + 1);
     })
   );
 }
@@ -55,6 +54,7 @@ export function compare(operator: string, a: PyValue, b: PyValue, budget: Budget
 }
 
 function order(operator: string, a: PyValue, b: PyValue, budget: Budget): boolean {
+  budget.spend(1 + Math.min(sizeOf([a]), sizeOf([b])));
   const [x, y] = [numberOf(a), numberOf(b)];
   if (x !== undefined && y !== undefined) return ordered(operator, x, y);
   if (typeof a === 'string' && typeof b === 'string') return ordered(operator, a, b);
@@ -77,12 +77,18 @@ function ordered<T extends bigint | number | string>(operator: string, x: T, y: 
 
 function contains(container: PyValue, item: PyValue, budget: Budget): boolean {
   if (typeof container === 'string') {
-    if (typeof item === 'string') return container.includes(item);
+    if (typeof item === 'string') return indexOf(container, item, budget) >= 0;
     throw new PythonError(`'in <string>' requires string as left operand, not ${typeName(item)}`);
   }
-  if (container instanceof PyDict) return container.get(item) !== undefined;
-  if (container instanceof PySet) return container.has(item);
+  if (container instanceof PyDict) return container.get(item, budget) !== undefined;
   return itemsOf(container, budget).some((other) => isEqual(other, item, budget));
+}
+
+/** Returns the position of a text in another one, -1 if it is not there. */
+export function indexOf(text: string, sought: string, budget: Budget): number {
+  budget.spendText(text.length);
+  budget.spendSearch(text.length, sought.length);
+  return text.indexOf(sought);
 }
 
 /** Applies a unary operator. */
@@ -96,7 +102,7 @@ export function unary(operator: string, value: PyValue): PyValue {
 
 /** Applies a binary operator. Throws `PythonError` for types that it does not support, and for results too large. */
 export function binary(operator: string, a: PyValue, b: PyValue, budget: Budget): PyValue {
-  budget.spend(1);
+  budget.spend(1 + sizeOf([a, b]));
   const [x, y] = [numberOf(a), numberOf(b)];
   if (typeof a === 'boolean' && typeof b === 'boolean' && /^[&|^]$/.test(operator)) {
     return arithmetic(operator, x!, y!) === 1n;
@@ -105,7 +111,6 @@ export function binary(operator: string, a: PyValue, b: PyValue, budget: Budget)
   if (operator === '+') return concatenate(a, b, budget);
   if (operator === '*') return repeat(a, b, budget);
   if (operator === '%' && typeof a === 'string') return formatPercent(a, b, budget);
-  if (a instanceof PySet && b instanceof PySet) return combine(operator, a, b);
   throw unsupported(operator, a, b);
 }
 
@@ -126,7 +131,7 @@ function arithmetic(operator: string, x: bigint | number, y: bigint | number): b
     case '**':
       return power(x, y);
   }
-  if (typeof x === 'bigint' && typeof y === 'bigint') return integers(operator, x, y);
+  if (typeof x === 'bigint' && typeof y === 'bigint') return requireSize(integers(operator, x, y));
   if (operator === '+') return Number(x) + Number(y);
   if (operator === '-') return Number(x) - Number(y);
   if (operator === '*') return Number(x) * Number(y);
@@ -140,13 +145,13 @@ function integers(operator: string, x: bigint, y: bigint): bigint {
     case '-':
       return x - y;
     case '*':
-      requireSize(bitsOf(x) + bitsOf(y));
       return x * y;
     case '<<':
+      if (y < 0n) throw new PythonError('negative shift count');
+      return y > LONGEST_SHIFT && x !== 0n ? requireSize(1n << LONGEST_SHIFT) : x << y;
     case '>>':
       if (y < 0n) throw new PythonError('negative shift count');
-      if (operator === '<<') requireSize(BigInt(bitsOf(x)) + y);
-      return operator === '<<' ? x << y : y > 100_000n ? (x < 0n ? -1n : 0n) : x >> y;
+      return y > LONGEST_SHIFT ? (x < 0n ? -1n : 0n) : x >> y;
     case '&':
       return x & y;
     case '|':
@@ -156,19 +161,14 @@ function integers(operator: string, x: bigint, y: bigint): bigint {
   }
 }
 
+/** Bits. Shifts by more than the largest integer has have the same result. */
+const LONGEST_SHIFT = 2000n;
+
 function concatenate(a: PyValue, b: PyValue, budget: Budget): PyValue {
-  if (typeof a === 'string' && typeof b === 'string') {
-    budget.spendText(a.length + b.length);
-    return a + b;
-  }
-  if (a instanceof PyList && b instanceof PyList) {
-    budget.spend(a.items.length + b.items.length);
-    return new PyList([...a.items, ...b.items]);
-  }
-  if (a instanceof PyTuple && b instanceof PyTuple) {
-    budget.spend(a.items.length + b.items.length);
-    return new PyTuple([...a.items, ...b.items]);
-  }
+  budget.spend(sizeOf([a, b]));
+  if (typeof a === 'string' && typeof b === 'string') return a + b;
+  if (a instanceof PyList && b instanceof PyList) return new PyList([...a.items, ...b.items]);
+  if (a instanceof PyTuple && b instanceof PyTuple) return new PyTuple([...a.items, ...b.items]);
   throw unsupported('+', a, b);
 }
 
@@ -177,23 +177,10 @@ function repeat(a: PyValue, b: PyValue, budget: Budget): PyValue {
   if (typeof sequence !== 'string' && !(sequence instanceof PyList || sequence instanceof PyTuple)) {
     throw unsupported('*', a, b);
   }
-  const count = Math.max(0, Number(requireInteger(factor)));
-  if (typeof sequence === 'string') {
-    budget.spendText(sequence.length * count);
-    return sequence.repeat(sequence === '' ? 0 : count);
-  }
-  budget.spend(sequence.items.length * count);
-  const items = Array.from({ length: sequence.items.length === 0 ? 0 : count }, () => sequence.items).flat();
+  const isEmpty = typeof sequence === 'string' ? sequence === '' : sequence.items.length === 0;
+  const count = isEmpty ? 0 : Math.max(0, Number(requireInteger(factor)));
+  budget.spend(sizeOf([sequence]) * count);
+  if (typeof sequence === 'string') return sequence.repeat(count);
+  const items = Array.from({ length: count }, () => sequence.items).flat();
   return sequence instanceof PyList ? new PyList(items) : new PyTuple(items);
-}
-
-function combine(operator: string, a: PySet, b: PySet): PySet {
-  const [left, right] = [a.values(), b.values()];
-  if (operator === '|') return new PySet([...left, ...right]);
-  if (operator === '&') return new PySet(left.filter((item) => b.has(item)));
-  if (operator === '-') return new PySet(left.filter((item) => !b.has(item)));
-  if (operator === '^') {
-    return new PySet([...left.filter((item) => !b.has(item)), ...right.filter((item) => !a.has(item))]);
-  }
-  throw unsupported(operator, a, b);
 }

@@ -1,4 +1,5 @@
-import type { Argument, Clause, Comprehension, Expression, Parameter } from './pySyntax.ts';
+import { requireSize } from './pyNumbers.ts';
+import type { Argument, Clause, Comprehension, Expression } from './pySyntax.ts';
 import { tokenize } from './pyTokens.ts';
 import { PythonError } from './pythonError.ts';
 import { TokenStream } from './tokenStream.ts';
@@ -7,8 +8,8 @@ import { TokenStream } from './tokenStream.ts';
 const MAX_LENGTH = 20_000;
 
 /**
- * Parses an expression of Python 3. Throws `PythonError` for statements, f-strings, assignments, and for names that
- * start with two underscores.
+ * Parses an expression of Python 3. Throws `PythonError` for statements, f-strings, assignments, for names that start
+ * with two underscores, and for what no description uses: lambdas, and braces, which end an expression of xacro.
  */
 export function parseExpression(source: string): Expression {
   if (source.length > MAX_LENGTH) throw new PythonError(`the expression is longer than ${MAX_LENGTH} characters`);
@@ -41,25 +42,13 @@ class Parser extends TokenStream {
 
   private expression(): Expression {
     return this.nested(() => {
-      if (this.is('lambda')) return this.lambda();
+      if (this.is('lambda')) throw new PythonError('lambda is not supported');
       const then = this.or();
       if (!this.accept('if')) return then;
       const condition = this.or();
       this.expect('else');
       return { kind: 'if', condition, then, otherwise: this.expression() };
     });
-  }
-
-  private lambda(): Expression {
-    this.expect('lambda');
-    const parameters: Parameter[] = [];
-    while (!this.is(':')) {
-      const name = this.name();
-      parameters.push(this.accept('=') ? { name, value: this.expression() } : { name });
-      if (!this.accept(',')) break;
-    }
-    this.expect(':');
-    return { kind: 'lambda', parameters, body: this.expression() };
   }
 
   private or(): Expression {
@@ -176,9 +165,9 @@ class Parser extends TokenStream {
     if (kind === 'name') return { kind: 'name', name: this.name() };
     if (this.accept('(')) return this.parenthesized();
     if (this.accept('[')) return this.listDisplay();
-    if (this.accept('{')) return this.braces();
+    if (this.is('{')) throw new PythonError('braces are not supported', 'dict(…) makes a dictionary.');
     this.at++;
-    if (kind === 'int') return { kind: 'constant', value: BigInt(text.replaceAll('_', '')) };
+    if (kind === 'int') return { kind: 'constant', value: requireSize(BigInt(text.replaceAll('_', ''))) };
     if (kind === 'float') return { kind: 'constant', value: Number(text.replaceAll('_', '')) };
     if (kind === 'string') return { kind: 'constant', value: this.restOfString(text) };
     if (kind === 'keyword' && Object.hasOwn(CONSTANTS, text)) return { kind: 'constant', value: CONSTANTS[text] };
@@ -215,33 +204,6 @@ class Parser extends TokenStream {
     while (this.accept(',') && !this.is(']')) items.push(this.expression());
     this.expect(']');
     return { kind: 'list', items };
-  }
-
-  private braces(): Expression {
-    if (this.accept('}')) return { kind: 'dict', items: [] };
-    const first = this.expression();
-    if (!this.accept(':')) {
-      if (this.is('for')) return this.closed({ kind: 'comprehension', of: 'set', parts: this.clauses(first) });
-      const items = [first];
-      while (this.accept(',') && !this.is('}')) items.push(this.expression());
-      return this.closed({ kind: 'set', items });
-    }
-    const value = this.expression();
-    if (this.is('for')) {
-      return this.closed({ kind: 'comprehension', of: 'dict', parts: { ...this.clauses(first), value } });
-    }
-    const items: [Expression, Expression][] = [[first, value]];
-    while (this.accept(',') && !this.is('}')) {
-      const key = this.expression();
-      this.expect(':');
-      items.push([key, this.expression()]);
-    }
-    return this.closed({ kind: 'dict', items });
-  }
-
-  private closed(expression: Expression): Expression {
-    this.expect('}');
-    return expression;
   }
 
   private clauses(item: Expression): Comprehension {

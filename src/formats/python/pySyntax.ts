@@ -4,27 +4,21 @@ import type { PyValue } from './pyValues.ts';
 export type Expression =
   | { readonly kind: 'constant'; readonly value: PyValue }
   | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'list' | 'tuple' | 'set'; readonly items: readonly Expression[] }
-  | { readonly kind: 'dict'; readonly items: readonly (readonly [Expression, Expression])[] }
-  | { readonly kind: 'comprehension'; readonly of: ComprehensionKind; readonly parts: Comprehension }
+  | { readonly kind: 'list' | 'tuple'; readonly items: readonly Expression[] }
+  | { readonly kind: 'comprehension'; readonly of: 'list' | 'generator'; readonly parts: Comprehension }
   | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'compare'; readonly first: Expression; readonly rest: readonly (readonly [string, Expression])[] }
   | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'if'; readonly condition: Expression; readonly then: Expression; readonly otherwise: Expression }
-  | { readonly kind: 'lambda'; readonly parameters: readonly Parameter[]; readonly body: Expression }
   | { readonly kind: 'attribute'; readonly object: Expression; readonly name: string }
   | { readonly kind: 'index'; readonly object: Expression; readonly index: Expression }
   | { readonly kind: 'slice'; readonly object: Expression; readonly bounds: readonly (Expression | undefined)[] }
   | { readonly kind: 'call'; readonly callee: Expression; readonly args: readonly Argument[] };
 
-/** Type of the value of a comprehension. */
-export type ComprehensionKind = 'list' | 'set' | 'dict' | 'generator';
-
-/** The parts of a comprehension: the expression of each item (of a dictionary: key and value), and its clauses. */
+/** The parts of a comprehension: the expression of each item, and its clauses. */
 export interface Comprehension {
   readonly item: Expression;
-  readonly value?: Expression;
   readonly clauses: readonly Clause[];
 }
 
@@ -36,12 +30,6 @@ export interface Clause {
   readonly unpacks: boolean;
   readonly items: Expression;
   readonly conditions: readonly Expression[];
-}
-
-/** A parameter of a lambda, with its default value if it has one. */
-export interface Parameter {
-  readonly name: string;
-  readonly value?: Expression;
 }
 
 /** An argument of a call: `value`, `name=value`, `*value` or `**value`. */

@@ -1,28 +1,13 @@
 import type { Budget } from './budget.ts';
 import { PythonError } from './pythonError.ts';
-import {
-  PyDict,
-  PyFunction,
-  PyIterator,
-  PyList,
-  PyNamespace,
-  PyRange,
-  PySet,
-  PyTuple,
-  type PyValue,
-} from './pyValues.ts';
-
-/** Digits. Python refuses longer integers as text. */
-const MAX_INTEGER_DIGITS = 4300;
+import { PyDict, PyFunction, PyIterator, PyList, PyNamespace, PyRange, PyTuple, type PyValue } from './pyValues.ts';
 
 /** Returns `str(value)`. */
 export function textOf(value: PyValue, budget: Budget): string {
   return typeof value === 'string' ? value : representationOf(value, budget);
 }
 
-/**
- * Returns `repr(value)`. Throws `PythonError` for collections nested too deep and for integers with too many digits.
- */
+/** Returns `repr(value)`. Throws `PythonError` for collections nested too deep. */
 export function representationOf(value: PyValue, budget: Budget, depth = 0): string {
   budget.spend(1);
   if (depth > MAX_NESTING) throw new PythonError(`a collection is nested more than ${MAX_NESTING} deep`);
@@ -31,17 +16,20 @@ export function representationOf(value: PyValue, budget: Budget, depth = 0): str
     budget.spendText(texts.reduce((sum, { length }) => sum + length + 2, 0));
     return texts;
   };
-  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'string') {
+    budget.spendText(2 * value.length);
+    return quoted(value);
+  }
   if (typeof value === 'number') return floatText(value);
-  if (typeof value === 'bigint') return integerText(value);
+  if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (value === null) return 'None';
   if (value instanceof PyList) return `[${all(value.items).join(', ')}]`;
   if (value instanceof PyTuple) return `(${all(value.items).join(', ')}${value.items.length === 1 ? ',' : ''})`;
-  if (value instanceof PySet) return value.size === 0 ? 'set()' : `{${all(value.values()).join(', ')}}`;
   if (value instanceof PyDict) {
-    const values = all(value.values());
-    return `{${all(value.keys())
+    const pairs = value.pairs(budget);
+    const values = all(pairs.map(([, item]) => item));
+    return `{${all(pairs.map(([key]) => key))
       .map((key, i) => `${key}: ${values[i]}`)
       .join(', ')}}`;
   }
@@ -53,14 +41,6 @@ export function representationOf(value: PyValue, budget: Budget, depth = 0): str
 }
 
 const MAX_NESTING = 100;
-
-/** Returns the text of an integer. */
-export function integerText(value: bigint): string {
-  if (value < LONGEST && value > -LONGEST) return value.toString();
-  throw new PythonError(`an integer has more than ${MAX_INTEGER_DIGITS} digits`);
-}
-
-const LONGEST = 10n ** BigInt(MAX_INTEGER_DIGITS);
 
 /** Returns the shortest text that reads back as the same float, in the form of Python: `1.0`, `1e-05`, `inf`. */
 function floatText(value: number): string {

@@ -1,7 +1,7 @@
 import { suggestion } from '../../../errors.ts';
 import { PythonError } from '../../python/pythonError.ts';
 import { checkAttributes, requireXmlName } from './elementChecks.ts';
-import { ELEMENT_STEPS, type ExpansionState } from './expansionState.ts';
+import { ELEMENT_STEPS, type ExpansionState, OUTPUT_STEPS } from './expansionState.ts';
 import { type Macro, MacroScope, parseParameters, resolveMacro } from './macros.ts';
 import { defineProperty } from './properties.ts';
 import type { Scope } from './scope.ts';
@@ -47,31 +47,39 @@ export class Expander {
 
   /** Expands an element that is not of xacro: its attributes and its content. */
   expand(element: XacroElement, scopes: Scopes): XacroElement {
-    this.state.budget.spend(ELEMENT_STEPS);
     this.state.place = element.place;
-    const attributes = new Map<string, string>();
-    for (const [name, text] of element.attributes) {
-      if (name.startsWith('xacro:') || name === 'xmlns:xacro') continue;
-      const value = this.texts.text(text, scopes.scope);
-      this.state.budget.spendText(name.length + value.length);
-      attributes.set(name, value);
-    }
-    const result = new XacroElement(element.name, attributes, [], element.place);
+    const result = new XacroElement(element.name, this.attributes(element, scopes), [], element.place);
     this.content(element, scopes, result);
     return result;
   }
 
+  private attributes(element: XacroElement, { scope }: Scopes): Map<string, string> {
+    const attributes = new Map<string, string>();
+    for (const [name, text] of element.attributes) {
+      if (name.startsWith('xacro:') || name === 'xmlns:xacro') continue;
+      const value = this.texts.text(text, scope);
+      this.state.budget.spend(OUTPUT_STEPS * (name.length + value.length));
+      attributes.set(name, value);
+    }
+    return attributes;
+  }
+
   /** Appends the expanded content of an element to another one. */
   private content(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    const { state } = this;
     for (const child of element.children) {
       if (child instanceof XacroElement) {
-        this.state.place = child.place;
+        state.budget.spend(ELEMENT_STEPS);
+        state.place = child.place;
         this.child(child, scopes, out);
-      } else if (child.verbatim || !child.text.includes('$')) out.children.push(child);
-      else {
-        this.state.place = element.place;
-        out.children.push({ text: this.texts.text(child.text, scopes.scope), verbatim: false });
+        continue;
       }
+      state.place = element.place;
+      state.budget.spendText(child.text.length);
+      const isPlain = child.verbatim || !child.text.includes('$');
+      const result = isPlain ? child : { text: this.texts.text(child.text, scopes.scope), verbatim: false };
+      state.budget.spend(1 + OUTPUT_STEPS * (/\S/.test(result.text) ? result.text.length : 0));
+      out.children.push(result);
     }
   }
 
@@ -84,12 +92,14 @@ export class Expander {
 
   /** Expands the content of an element and appends it, without the element itself. */
   private spliced(element: XacroElement, scopes: Scopes, out: XacroElement): void {
+    this.attributes(element, scopes); // as the reference does: properties in them get their values
     const inner = new XacroElement(element.name, new Map(), [], element.place);
     this.content(element, scopes, inner);
     this.lift(inner, out);
   }
 
   private lift(from: XacroElement, out: XacroElement): void {
+    this.state.budget.spend(from.children.length);
     for (const [name, value] of from.attributes) {
       if (name.startsWith('xmlns:') && !out.attributes.has(name)) out.attributes.set(name, value);
     }
@@ -103,7 +113,9 @@ export class Expander {
     if (name === 'call') throw new PythonError('a macro cannot have the name "call"');
     if (name.includes('.'))
       throw new PythonError(`the macro "${name}" has a dot in its name, which separates namespaces`);
-    macros.set({ name, body: element, parameters: parseParameters(element.attributes.get('params') ?? '') });
+    const params = element.attributes.get('params') ?? '';
+    this.state.budget.spend(params.length / 2);
+    macros.set({ name, body: element, parameters: parseParameters(params) });
   }
 
   private arg(element: XacroElement, { scope }: Scopes): void {
@@ -160,6 +172,7 @@ export class Expander {
     checkAttributes(this.state, element, ['name', 'value'], []);
     const name = this.texts.text(element.attributes.get('name')!, scope);
     const value = this.texts.text(element.attributes.get('value')!, scope);
+    this.state.budget.spend(OUTPUT_STEPS * value.length);
     requireXmlName(name, 'attribute');
     if (out.name.startsWith('xacro:')) {
       this.state.warn(`the attribute "${name}" is lost, as in ROS: its parent is <${out.name}>`);
@@ -184,30 +197,27 @@ export class Expander {
     this.call(call, name, scopes, out);
   }
 
+  /**
+   * Expands a macro. Its body sees the scopes of its file or namespace; attributes, blocks and defaults are evaluated in
+   * the scopes of the caller, as in the reference since version 2.1.0.
+   */
   private call(element: XacroElement, name: string, caller: Scopes, out: XacroElement): void {
-    this.state.budget.spend(ELEMENT_STEPS);
     const { macro, macros, scope } = resolveMacro(name, caller.macros, caller.scope);
-    const scopes: Scopes = { macros, scope };
     const inner: Scopes = { scope: scope.inner(), macros: new MacroScope(macros) };
-    const missing = this.passAttributes(element, macro, scopes, inner.scope);
+    const missing = this.passAttributes(element, macro, caller.scope, inner.scope);
 
     const content = new XacroElement(element.name, new Map(), [], element.place);
-    this.content(element, scopes, content);
+    this.content(element, caller, content);
     this.state.place = element.place;
     this.passBlocks(macro, content.elements(), inner.scope);
-    this.passDefaults(macro, missing, scope, inner.scope, element);
+    this.passDefaults(macro, missing, caller.scope, inner.scope, element);
 
     const frame = { what: `macro "${macro.name}", called`, place: element.place };
     this.state.within(frame, () => this.spliced(macro.body, inner, out));
   }
 
   /** Defines the attributes of a call as properties; returns the names of the parameters without attribute. */
-  private passAttributes(
-    element: XacroElement,
-    { name, parameters }: Macro,
-    { scope }: Scopes,
-    inner: Scope,
-  ): Set<string> {
+  private passAttributes(element: XacroElement, { name, parameters }: Macro, scope: Scope, inner: Scope): Set<string> {
     const missing = new Set(parameters.map((parameter) => parameter.name));
     for (const [attribute, text] of element.attributes) {
       if (!missing.delete(attribute)) {

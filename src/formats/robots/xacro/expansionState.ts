@@ -3,13 +3,19 @@ import { Budget } from '../../python/budget.ts';
 import type { Place } from './xacroTree.ts';
 
 /**
- * Limit of the work and memory of an expansion: some 200,000 elements. The largest published descriptions need 1 % of
- * it; reaching it takes a few seconds and 200 MB.
+ * Limit of the work and memory of an expansion: some 200,000 elements. The largest of 670 published descriptions needs
+ * 1.6 % of it; the costliest of 2,000 hostile ones take 3 s and 400 MB until they are refused.
  */
-const MAX_STEPS = 4_000_000;
+const MAX_STEPS = 5_000_000;
 
-/** Steps that an element of the result counts as. */
+/** Steps that an element of a file or of the result counts as. */
 export const ELEMENT_STEPS = 20;
+
+/** Steps that a character of the result counts as: it is copied several times until a robot is read from it. */
+export const OUTPUT_STEPS = 1 / 4;
+
+/** Steps that a warning counts as, besides its text: each is a line for a person. */
+const WARNING_STEPS = 100;
 
 /** Limit of macro calls, includes and lazy properties inside each other. */
 const MAX_DEPTH = 300;
@@ -29,7 +35,7 @@ export interface Frame {
 /** The place of an expansion that is under way, its limits, and its warnings. */
 export class ExpansionState {
   readonly budget = new Budget(MAX_STEPS);
-  readonly warnings: string[] = [];
+  readonly warnings = new Set<string>();
   /** Names of the arguments that the file has declared or used so far. */
   readonly argumentNames = new Set<string>();
   /** Files that are being processed: the robot file, then the files that include each other. */
@@ -62,7 +68,8 @@ export class ExpansionState {
   /** Adds a warning about the current element, unless it exists already. */
   warn(what: string): void {
     const warning = `${this.place.file}:${this.place.line}: ${what}`;
-    if (!this.warnings.includes(warning)) this.warnings.push(warning);
+    this.budget.spend(WARNING_STEPS + warning.length);
+    this.warnings.add(warning);
   }
 
   /** Returns an error at the current element, with the macros and includes that lead to it. */

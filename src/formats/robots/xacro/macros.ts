@@ -50,7 +50,7 @@ export class MacroScope {
   }
 }
 
-/** A macro with the scopes in which it is called: those of its namespace, or else of the caller. */
+/** A macro with the scopes that its body sees: those of its namespace, or else of the caller. */
 export interface ResolvedMacro {
   readonly macro: Macro;
   readonly macros: MacroScope;

@@ -25,6 +25,8 @@ export class Scope {
   private readonly blocks = new Map<string, XacroElement>();
   private readonly namespaces = new Map<string, ScopeNamespace>();
   readonly globals: Globals;
+  /** Number of scopes from the outermost one to this one. */
+  readonly depth: number;
 
   constructor(
     readonly parent: Scope | undefined,
@@ -33,6 +35,7 @@ export class Scope {
     readonly isNamespace = false,
   ) {
     this.globals = globals;
+    this.depth = parent === undefined ? 1 : parent.depth + 1;
   }
 
   /** Returns a scope inside this one. */

@@ -104,19 +104,21 @@ export class Substitutions {
   private evaluate(source: string, evaluateSource: EvaluateSource): string {
     if (source.includes('__')) throw new PythonError('$(eval …) may not contain two underscores');
     const own: Readonly<Record<string, PyValue>> = {
-      arg: new PyFunction('arg', ([name = null]) => converted(this.arg(String(name)))),
-      find: new PyFunction('find', ([name = null]) => this.find(String(name))),
-      env: new PyFunction('env', ([name = null]) => this.environment(String(name))),
+      arg: new PyFunction('arg', [1, 1], ([name]) => converted(this.arg(String(name)))),
+      find: new PyFunction('find', [1, 1], ([name]) => this.find(String(name))),
+      env: new PyFunction('env', [1, 1], ([name]) => this.environment(String(name))),
       optenv: new PyFunction(
         'optenv',
-        ([name = null, byDefault = '']) => this.files.environment(String(name)) ?? byDefault,
+        [1, 2],
+        ([name, byDefault = '']) => this.files.environment(String(name)) ?? byDefault,
       ),
-      dirname: new PyFunction('dirname', () => this.folder()),
+      dirname: new PyFunction('dirname', [0, 0], () => this.folder()),
       true: true,
       false: false,
     };
     const tables = [own, mathModule, commonGlobals];
     const names: Names = {
+      depth: 1,
       get: (name) => {
         const table = tables.find((one) => Object.hasOwn(one, name));
         if (table !== undefined) return table[name];

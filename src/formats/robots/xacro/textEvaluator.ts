@@ -3,7 +3,7 @@ import { evaluate, type Names } from '../../python/evaluate.ts';
 import { parseExpression } from '../../python/pyParser.ts';
 import type { Expression } from '../../python/pySyntax.ts';
 import { PythonError } from '../../python/pythonError.ts';
-import { type PyValue, truth } from '../../python/pyValues.ts';
+import { type PyValue, sizeOf, truth } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
 import type { ExpansionState } from './expansionState.ts';
 import type { Scope } from './scope.ts';
@@ -39,11 +39,14 @@ export class TextEvaluator {
   value(text: string, scope: Scope): PyValue {
     this.state.budget.spend(1);
     if (!text.includes('$')) return text;
+    const { budget } = this.state;
     const parts = this.partsOf(text);
+    budget.spend(parts.length);
     const values = parts.map((part) => this.part(part, scope));
+    budget.spend(sizeOf(values)); // of each value that an attribute, parameter or property takes
     if (values.length === 1) return values[0];
-    const texts = values.map((value) => textOf(value, this.state.budget));
-    this.state.budget.spendText(texts.reduce((sum, { length }) => sum + length, 0));
+    const texts = values.map((value) => textOf(value, budget));
+    budget.spendText(texts.reduce((sum, { length }) => sum + length, 0));
     return texts.join('');
   }
 
@@ -60,8 +63,12 @@ export class TextEvaluator {
   /** Evaluates an expression without `${}`. */
   expression(source: string, names: Names): PyValue {
     try {
-      const parsed = this.parsedExpressions.get(source) ?? parseExpression(source);
-      this.parsedExpressions.set(source, parsed);
+      let parsed = this.parsedExpressions.get(source);
+      if (parsed === undefined) {
+        this.state.budget.spend(source.length);
+        parsed = parseExpression(source);
+        this.parsedExpressions.set(source, parsed);
+      }
       return evaluate(parsed, names, this.state.budget);
     } catch (error) {
       throw about(`\${${source}}`, error);
@@ -78,6 +85,7 @@ export class TextEvaluator {
   private partsOf(text: string): readonly Part[] {
     const known = this.parsedTexts.get(text);
     if (known !== undefined) return known;
+    this.state.budget.spend(text.length);
     const parts: Part[] = [];
     for (let at = 0; at < text.length; ) {
       const [kind, match] = partAt(text, at);
@@ -108,7 +116,7 @@ function partAt(text: string, at: number): readonly [Part['kind'] | 'escape', st
 
 /** Adds the expression to the message of an error, once: the innermost one. */
 function about(expression: string, error: unknown): unknown {
-  if (error instanceof RangeError) return new PythonError(`${shortened(expression)}: it is nested too deep`);
+  if (isStackOverflow(error)) return new PythonError(`${shortened(expression)}: it is nested too deep`);
   if (!(error instanceof PythonError) || described.has(error)) return error;
   const named = new PythonError(`${shortened(expression)}: ${error.message}`, error.note);
   described.add(named);
@@ -116,6 +124,10 @@ function about(expression: string, error: unknown): unknown {
 }
 
 const described = new WeakSet<PythonError>();
+
+/** Returns true for the error of deep recursion, on all engines. */
+export const isStackOverflow = (error: unknown): boolean =>
+  error instanceof Error && /call stack|too much recursion/i.test(error.message);
 
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 99)}…` : text);
 

@@ -6,11 +6,11 @@ import type { RobotFileAccess, RobotReading } from '../robotFormat.ts';
 import { readUrdfElement } from '../urdf.ts';
 import type { Urdf } from '../urdfDocument.ts';
 import { Expander } from './expander.ts';
-import { ExpansionState } from './expansionState.ts';
+import { ELEMENT_STEPS, ExpansionState } from './expansionState.ts';
 import { MacroScope } from './macros.ts';
 import { type EvaluateProperty, Scope } from './scope.ts';
 import { Substitutions } from './substitutions.ts';
-import { TextEvaluator } from './textEvaluator.ts';
+import { isStackOverflow, TextEvaluator } from './textEvaluator.ts';
 import { angleOf, createGlobals } from './xacroGlobals.ts';
 import { setPlaces, treeOf, writeTree, type XacroElement } from './xacroTree.ts';
 import { loadYamlReader, type YamlReader } from './xacroYaml.ts';
@@ -48,13 +48,13 @@ export async function expandXacro(
   const state = new ExpansionState(file);
   try {
     const session = new Session(state, files, new Map(Object.entries(args)), parse, readYaml);
-    const root = session.expand(treeOf(parse(text, file, 'robot'), file));
+    const root = session.expandFile(text, file);
     const { packages } = session.substitutions;
     const warnings = [...state.warnings, ...unusedArguments(Object.keys(args), [...state.argumentNames], file)];
     return { text: writeTree(root), root, packages, warnings };
   } catch (error) {
     if (error instanceof PythonError) throw state.error(error.message, error.note);
-    if (error instanceof RangeError) throw state.error('the expansion is nested too deep');
+    if (isStackOverflow(error)) throw state.error('the expansion is nested too deep');
     throw error;
   }
 }
@@ -70,6 +70,9 @@ function unusedArguments(given: readonly string[], known: readonly string[], fil
     });
 }
 
+/** Characters. Larger files are refused: published ones have at most a few hundred thousand. */
+const MAX_FILE = 4_000_000;
+
 /** Wires the parts of one expansion. */
 class Session {
   readonly substitutions: Substitutions;
@@ -79,6 +82,7 @@ class Session {
   private readonly globalScope: Scope;
   private readonly rootScope: Scope;
   private readonly parsed = new Map<string, XacroElement>();
+  private readonly yaml = new Map<string, PyValue>();
 
   constructor(
     private readonly state: ExpansionState,
@@ -102,12 +106,31 @@ class Session {
     this.expander = new Expander(state, this.texts, args, (address, optional) => this.open(address, optional));
   }
 
-  expand(root: XacroElement): XacroElement {
+  expandFile(text: string, file: string): XacroElement {
+    const root = this.treeOfFile(text, file, 'robot');
     return this.expander.expand(root, { scope: this.rootScope, macros: new MacroScope() });
+  }
+
+  /** Parses a file, whose elements are counted before memory is taken for them. */
+  private treeOfFile(text: string, file: string, root?: string): XacroElement {
+    this.spendFile(text, '<');
+    return treeOf(this.parse(text, file, root), file);
   }
 
   private get currentFile(): string {
     return this.state.files[this.state.files.length - 1];
+  }
+
+  /**
+   * Counts a file before it is parsed.
+   * @param starts the characters that begin an element or a value, for which a parser makes objects
+   */
+  private spendFile(text: string, starts: string): void {
+    if (text.length > MAX_FILE)
+      throw new PythonError(`the file has more than ${MAX_FILE.toLocaleString('en')} characters`);
+    let count = 0;
+    for (let i = 0; i < text.length; i++) if (starts.includes(text[i])) count++;
+    this.state.budget.spend(ELEMENT_STEPS * count + text.length / 8);
   }
 
   /** Opens an included file; undefined if it is missing and optional. */
@@ -124,23 +147,21 @@ class Session {
     if (this.state.files.includes(file)) {
       throw new PythonError(`the file includes itself: ${[...this.state.files, file].join(' → ')}`);
     }
-    const known = this.parsed.get(file);
-    if (known !== undefined) return { root: known, file };
-    this.state.budget.spendText(text.length);
-    const root = treeOf(
-      this.located(() => this.parse(text, file)),
-      file,
-    );
+    const root = this.parsed.get(file) ?? this.located(() => this.treeOfFile(text, file));
     this.parsed.set(file, root);
     return { root, file };
   }
 
   private loadYaml(address: string): PyValue {
     const { file, text } = this.read(address, false)!;
+    const known = this.yaml.get(file); // values never change
+    if (known !== undefined) return known;
     const { budget } = this.state;
-    budget.spendText(text.length);
+    this.spendFile(text, '[{,:?-\n');
     const angle = (source: string) => angleOf(this.texts.expression(source, this.globalScope), budget);
-    return this.located(() => this.readYaml(text, file, angle, budget));
+    const value = this.located(() => this.readYaml(text, file, angle, budget));
+    this.yaml.set(file, value);
+    return value;
   }
 
   /**

@@ -1,8 +1,8 @@
 import type { Budget } from '../../python/budget.ts';
 import { mathModule } from '../../python/mathModule.ts';
-import { callValue, commonBuiltins, deprecatedBuiltins, moreBuiltins } from '../../python/pyBuiltins.ts';
+import { commonBuiltins, deprecatedBuiltins, moreBuiltins } from '../../python/pyBuiltins.ts';
 import { PythonError } from '../../python/pythonError.ts';
-import { PyDict, PyFunction, PyList, PyNamespace, PyTuple, type PyValue } from '../../python/pyValues.ts';
+import { PyDict, PyFunction, PyList, PyNamespace, PyTuple, type PyValue, truth } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
 import type { ExpansionState } from './expansionState.ts';
 
@@ -52,34 +52,53 @@ function namespace(name: string, table: Table): PyNamespace {
 
 function xacroFunctions({ state, loadYaml, resolve, arg }: XacroServices): Table {
   const message = (name: string) =>
-    new PyFunction(name, (args, _, budget) => {
-      state.warn(`xacro.${name}: ${args.map((value) => textOf(value, budget)).join(' ')}`);
-      return '';
-    });
+    new PyFunction(
+      name,
+      [0, Infinity],
+      (args, _, budget) => {
+        state.warn(`xacro.${name}: ${joined(args, budget)}`);
+        return '';
+      },
+      ['print_location'],
+    );
   return tableOf([
-    new PyFunction('load_yaml', ([file]) => {
+    new PyFunction('load_yaml', [1, 1], ([file]) => {
       const address = requireText(file, 'load_yaml');
       if (address.trim() === '') throw new PythonError('the name of the file is empty');
       return loadYaml(address);
     }),
-    new PyFunction('abs_filename', ([file]) => resolve(requireText(file, 'abs_filename'))),
-    new PyFunction('dotify', ([value = null]) => dotted(value)),
-    new PyFunction('arg', ([name]) => arg(requireText(name, 'arg'))),
-    new PyFunction('tokenize', ([text, separators = ',; ', skip = true]) => {
-      const set = requireText(separators, 'tokenize');
-      state.budget.spend(typeof text === 'string' ? text.length : 0);
-      const parts = splitAtAny(requireText(text, 'tokenize'), set);
-      state.budget.spend(parts.length);
-      return new PyList(skip === false ? parts : parts.filter((part) => part !== ''));
-    }),
-    new PyFunction('fatal', (args, _, budget) => {
-      throw new PythonError(`xacro.fatal: ${args.map((value) => textOf(value, budget)).join(' ')}`);
+    new PyFunction('abs_filename', [1, 1], ([file]) => resolve(requireText(file, 'abs_filename'))),
+    new PyFunction('dotify', [1, 1], ([value], _, budget) => dotted(value, budget)),
+    new PyFunction('arg', [1, 1], ([name]) => arg(requireText(name, 'arg'))),
+    new PyFunction(
+      'tokenize',
+      [1, 3],
+      ([text, separators, skip], keywords, budget) => {
+        const source = requireText(text, 'tokenize');
+        const set = requireText(separators ?? keywords.get('sep') ?? ',; ', 'tokenize');
+        budget.spend(source.length);
+        budget.spendSearch(source.length, set.length);
+        const parts = splitAtAny(source, set);
+        const skips = truth(skip ?? keywords.get('skip_empty') ?? true);
+        return new PyList(skips ? parts.filter((part) => part !== '') : parts);
+      },
+      ['sep', 'skip_empty'],
+    ),
+    new PyFunction('fatal', [0, Infinity], (args, _, budget) => {
+      throw new PythonError(`xacro.fatal: ${joined(args, budget)}`);
     }),
     message('message'),
     message('warning'),
     message('error'),
-    new PyFunction('print_location', () => ''),
+    new PyFunction('print_location', [0, 0], () => ''),
   ]);
+}
+
+/** Returns the arguments of a message as text. */
+function joined(args: readonly PyValue[], budget: Budget): string {
+  const texts = args.map((value) => textOf(value, budget));
+  budget.spendText(texts.reduce((sum, { length }) => sum + length + 1, 0));
+  return texts.join(' ');
 }
 
 function requireText(value: PyValue | undefined, name: string): string {
@@ -97,17 +116,19 @@ function splitAtAny(text: string, separators: string): string[] {
 }
 
 /** Returns a copy of a dictionary whose keys, and those of the dictionaries in it, can be read with a dot. */
-function dotted(value: PyValue): PyValue {
+function dotted(value: PyValue, budget: Budget): PyValue {
+  budget.spend(1);
   if (value instanceof PyDict) {
     const result = new PyDict(true);
-    for (const key of value.keys()) result.set(key, dotted(value.get(key)!));
+    for (const [key, item] of value.pairs(budget)) result.set(key, dotted(item, budget), budget);
     return result;
   }
-  if (value instanceof PyList) return new PyList(value.items.map(dotted));
-  return value instanceof PyTuple ? new PyTuple(value.items.map(dotted)) : value;
+  if (!(value instanceof PyList || value instanceof PyTuple)) return value;
+  const items = value.items.map((item) => dotted(item, budget));
+  return value instanceof PyList ? new PyList(items) : new PyTuple(items);
 }
 
 /** Converts the value of a YAML tag to a float: `!degrees pi/2`. */
 export function angleOf(value: PyValue, budget: Budget): number {
-  return callValue(commonGlobals.float, [value], budget) as number;
+  return (commonGlobals.float as PyFunction).call([value], new Map(), budget) as number;
 }

@@ -1,3 +1,4 @@
+import { PythonError } from '../../python/pythonError.ts';
 import { childrenOf, lineOf, setPlace, type XmlElement } from '../../text/xmlDocument.ts';
 
 /** A line of a file. */
@@ -51,7 +52,11 @@ export function writeTree(root: XacroElement): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Limit of nested elements. Parsers of XML refuse deeper ones. */
+const MAX_DEPTH = 256;
+
 function writeElement({ name, attributes, children }: XacroElement, indent: string, lines: string[]): void {
+  if (indent.length > 2 * MAX_DEPTH) throw new PythonError(`elements are nested more than ${MAX_DEPTH} deep`);
   const pairs = [...attributes].map(([key, value]) => ` ${key}="${escaped(value).replaceAll('"', '&quot;')}"`).join('');
   const kept = children.filter((child) => child instanceof XacroElement || child.text.trim() !== '');
   if (kept.length === 0) lines.push(`${indent}<${name}${pairs}/>`);

@@ -75,6 +75,7 @@ class Converter {
   }
 
   private mapping(pairs: readonly Pair[], depth: number): PyDict {
+    const { budget } = this;
     const own: [PyValue, PyValue][] = [];
     const merged: PyDict[] = [];
     for (const { key, value } of pairs) {
@@ -85,8 +86,8 @@ class Converter {
     }
     // As in PyYAML, merged keys come first, and own keys replace their values.
     const result = new PyDict(true);
-    for (const dict of merged) for (const key of dict.keys()) result.set(key, dict.get(key)!);
-    for (const [key, content] of own) result.set(key, content);
+    for (const dict of merged) for (const [key, content] of dict.pairs(budget)) result.set(key, content, budget);
+    for (const [key, content] of own) result.set(key, content, budget);
     return result;
   }
 
