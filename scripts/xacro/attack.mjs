@@ -1,10 +1,10 @@
 // Expands robots that take as much work and memory as they can, in processes that are replaced as their memory grows:
 //
-//   node scripts/xacro/attack.mjs [--only PATTERN] [--jobs 2] [--kinds structure,expressions]
+//   node scripts/xacro/attack.mjs [--only PATTERN] [--jobs 2] [--kinds structure,expressions] [--every 1]
 //
 // `expressions`: each function, method and operator of the evaluator's tables with large operands, a million times;
 // `structure`: macros, includes, texts, warnings and YAML that grow. Prints the costliest ones and each that takes more
-// than 10 s of processor time or 500 MB; exit code 1 if there is one, or if a process dies.
+// than 10 s of processor time or 500 MB; exit code 1 if there is one, or if a process dies. `--every N`: each Nth case.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -37,10 +37,11 @@ async function main() {
       only: { type: 'string', default: '' },
       jobs: { type: 'string', default: '2' },
       kinds: { type: 'string', default: 'structure,expressions' },
+      every: { type: 'string', default: '1' },
     },
   });
   const cases = values.kinds.split(',').flatMap((kind) => tables[kind]().map(({ name }, at) => ({ kind, at, name })));
-  const chosen = cases.filter(({ name }) => new RegExp(values.only).test(name));
+  const chosen = cases.filter(({ name, at }) => new RegExp(values.only).test(name) && at % Number(values.every) === 0);
   const results = [];
   const work = async () => {
     let child = started();
@@ -68,8 +69,6 @@ async function main() {
   return over.length > 0 ? 1 : 0;
 }
 
-const started = () => fork(fileURLToPath(import.meta.url), { stdio: 'ignore' });
-
 function resultOf(child, { kind, at, name }) {
   return new Promise((resolve) => {
     const done = (result) => {
@@ -83,4 +82,8 @@ function resultOf(child, { kind, at, name }) {
     child.on('exit', died);
     child.send({ kind, at });
   });
+}
+
+function started() {
+  return fork(fileURLToPath(import.meta.url), { stdio: 'ignore' });
 }

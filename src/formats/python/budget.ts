@@ -8,7 +8,7 @@ const COMPARISONS_PER_STEP = 1000;
 
 /**
  * Limits the work and memory of evaluating untrusted expressions. Counts steps instead of time, so that the same input
- * is accepted or refused on every machine. A step stands for at most a microsecond or a hundred bytes; what is made is
+ * is accepted or refused on every machine. A step is at most a microsecond or a hundred bytes; what is made is
  * counted even if it is garbage soon, so the limit bounds the memory as well.
  */
 export class Budget {

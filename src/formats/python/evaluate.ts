@@ -22,7 +22,7 @@ import { representationOf } from './text.ts';
 
 /** The names that an expression may use. */
 export interface Names {
-  /** Number of scopes inside each other, which is the work of looking up a name. */
+  /** Number of scopes inside each other, all of which may be searched for a name. */
   readonly depth: number;
   /** Returns the value of a name; undefined if it is not defined. */
   readonly get: (name: string) => PyValue | undefined;
@@ -217,7 +217,7 @@ class Evaluator {
   }
 }
 
-/** Scopes in which a name is looked up for one step. */
+/** Scopes that are searched for one step. */
 const DEPTH_PER_STEP = 8;
 
 const isSequence = (value: PyValue): boolean =>

@@ -118,8 +118,8 @@ export const mathModule: Readonly<Record<string, PyValue>> = {
     [
       ...others,
       ...unsupported(
-        'acosh asinh atanh cbrt comb cosh dist erf erfc exp2 expm1 factorial frexp fsum gamma gcd isclose isfinite isinf ' +
-          'isqrt lcm ldexp lgamma log1p log2 modf nextafter perm prod remainder sinh tanh ulp',
+        'acosh asinh atanh cbrt comb cosh dist erf erfc exp2 expm1 factorial frexp fsum gamma gcd isclose isfinite ' +
+          'isinf isqrt lcm ldexp lgamma log1p log2 modf nextafter perm prod remainder sinh tanh ulp',
       ),
     ].map((entry) => [entry.name, entry]),
   ),

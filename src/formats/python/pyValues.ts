@@ -206,8 +206,8 @@ export function itemsOf(value: PyValue, budget: Budget): readonly PyValue[] {
 }
 
 /**
- * Returns a key of a `Map` that is the same for equal values: 1, 1.0 and True are. Throws `PythonError` for collections:
- * tuples, which Python allows, are not supported.
+ * Returns a key of a `Map` that is the same for equal values: 1, 1.0 and True are. Throws `PythonError` for
+ * collections: tuples, which Python allows, are not supported.
  */
 function hashKey(value: PyValue, budget: Budget): unknown {
   budget.spend(sizeOf([value]));

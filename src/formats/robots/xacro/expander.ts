@@ -198,8 +198,8 @@ export class Expander {
   }
 
   /**
-   * Expands a macro. Its body sees the scopes of its file or namespace; attributes, blocks and defaults are evaluated in
-   * the scopes of the caller, as in the reference since version 2.1.0.
+   * Expands a macro. Its body sees the scopes of its file or namespace; attributes, blocks and defaults are evaluated
+   * in the scopes of the caller, as in the reference since version 2.1.0.
    */
   private call(element: XacroElement, name: string, caller: Scopes, out: XacroElement): void {
     const { macro, macros, scope } = resolveMacro(name, caller.macros, caller.scope);

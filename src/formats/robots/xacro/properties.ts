@@ -22,23 +22,21 @@ export function defineProperty(element: XacroElement, scope: Scope, state: Expan
   if ([read('value'), byDefault, removes || undefined].filter((given) => given !== undefined).length > 1) {
     throw new PythonError(`property "${name}": value, default and remove exclude each other`);
   }
-  if (removes) {
+  if (removes && scope.has(name)) {
     scope.remove(name);
-    return;
+    return; // a missing one becomes an empty block, as in the reference
   }
   if (byDefault !== undefined && scope.has(name)) return;
-  if (byDefault !== undefined && read('scope') !== undefined) {
-    state.warn(`property "${name}": a default is always defined in the local scope`);
-  }
   if (Object.hasOwn(scope.globals, name)) state.warn(`property "${name}" replaces a name of xacro`);
 
-  const target = byDefault === undefined ? targetScope(read('scope'), scope, name, state) : scope;
+  const target = targetScope(read('scope'), scope, name, state);
   const text = read('value') ?? byDefault;
   if (text === undefined) {
     target.setBlock(`**${name}`, element);
     return;
   }
-  const isLazy = target === scope && texts.boolean(read('lazy_eval') ?? 'true', scope);
+  const isLocal = !['global', 'parent'].includes(read('scope') ?? '');
+  const isLazy = isLocal && texts.boolean(read('lazy_eval') ?? 'true', scope);
   target.set(name, isLazy ? text : texts.value(text, scope), isLazy, element.place);
 }
 
@@ -52,6 +50,5 @@ function targetScope(given: string | undefined, scope: Scope, name: string, stat
   let target = scope.parent;
   while (target?.isNamespace && !scope.isNamespace) target = target.parent;
   if (target !== undefined) return target;
-  state.warn(`property "${name}": there is no scope around the global one`);
-  return scope;
+  throw new PythonError(`property "${name}": there is no scope around the global one`);
 }

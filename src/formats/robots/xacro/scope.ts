@@ -121,6 +121,14 @@ export class Scope {
   }
 }
 
+/** Attributes of the object that the reference represents a namespace by: they hide properties of the same names. */
+const HIDDEN = new Set(
+  (
+    'clear copy depth fromkeys get items keys parent pop popitem recursive root setdefault top unevaluated update ' +
+    'values'
+  ).split(' '),
+);
+
 /** A namespace as a value of expressions: `NAME.PROPERTY`. */
 class ScopeNamespace extends PyNamespace {
   constructor(
@@ -129,7 +137,12 @@ class ScopeNamespace extends PyNamespace {
   ) {
     super(
       name,
-      (property) => scope.get(property),
+      (property) => {
+        if (!HIDDEN.has(property)) return scope.get(property);
+        throw new PythonError(
+          `"${property}" of a namespace is not its property, but an attribute of its Python object`,
+        );
+      },
       () => scope.names(),
     );
   }
