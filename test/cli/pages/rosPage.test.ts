@@ -69,7 +69,8 @@ describe('a message with every field of its definition', () => {
     await expect(convert({ ...scene, link_scale: [{ scale: 0.5 }] }, request)).rejects.toThrow('scaled links');
     await expect(convert(scene, { ...request, max_cartesian_speed: 0.5 })).rejects.toThrow('max_cartesian_speed');
     const joint = { joint_constraints: [{ joint_name: 'a', position: 0, weight: 1 }] };
-    await expect(convert(scene, { ...request, path_constraints: joint })).rejects.toThrow('path_constraints');
+    const { constraints } = await convert(scene, { ...request, path_constraints: joint });
+    expect(constraints).toEqual([{ type: 'joint', joint: 'a', range: [0, 0] }]);
   });
 
   test.each([

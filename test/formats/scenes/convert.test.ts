@@ -211,16 +211,16 @@ world: {collision_objects: [{id: a, ${box}}]}
     assert.deepEqual(notes, []);
   });
 
-  test('refuses path constraints', async () => {
+  test('refuses constraints of single points of a trajectory', async () => {
     const empty = 'path_constraints: {name: "", joint_constraints: [], orientation_constraints: []}';
     const none = await readPlanningScene(`world: {}\n${empty}\ntrajectory_constraints: {constraints: []}\n`, 'm.yaml');
     assert.deepEqual(none.notes, []);
     const upright = 'orientation_constraints: [{link_name: tool0, weight: 1.0}]';
-    for (const text of [`path_constraints: {${upright}}`, `trajectory_constraints: {constraints: [{${upright}}]}`])
-      assert.match(
-        await refusal(readPlanningScene(`world: {}\n${text}\n`, 'm.yaml')),
-        /^m\.yaml:2: (path|trajectory)_constraints: .*constraints of the path are not converted/,
-      );
+    const text = `trajectory_constraints: {constraints: [{${upright}}]}`;
+    assert.match(
+      await refusal(readPlanningScene(`world: {}\n${text}\n`, 'm.yaml')),
+      /^m\.yaml:2: trajectory_constraints: .*constraints of single points .* not converted/,
+    );
   });
 
   test('reads an orientation of zeros as the identity, with a note', async () => {

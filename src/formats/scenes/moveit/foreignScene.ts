@@ -30,9 +30,28 @@ export interface ForeignScene {
   readonly obstacles: readonly ForeignBody[];
   readonly attached: readonly (ForeignBody & { readonly link: string; readonly touches: readonly string[] })[];
   readonly allow: readonly (readonly [string, string])[];
+  /** Constraints of all motions; undefined: none. */
+  readonly constraints?: readonly ForeignConstraint[];
   /** Notes on contents that are omitted or changed, one line each. */
   readonly notes: readonly string[];
 }
+
+/** A frame fixed to a link of the robot. */
+interface ForeignFrame {
+  readonly link: string;
+  readonly pose: Pose;
+}
+
+/** A path constraint, with the keys of our format; frames and poses are written by `sceneText`. */
+export type ForeignConstraint =
+  | { readonly type: 'joint'; readonly joint: string; readonly range: readonly [number, number] }
+  | { readonly type: 'region'; readonly frame: ForeignFrame; readonly shape: ShapeSpec; readonly pose: Pose }
+  | {
+      readonly type: 'orientation';
+      readonly frame: ForeignFrame;
+      readonly quat_wxyz: Pose['quat_wxyz'];
+      readonly within: readonly [number, number, number];
+    };
 
 /** A goal: joint values, or the pose of a frame. */
 export type ForeignGoal = { readonly joints: Readonly<Record<string, number>> } | ForeignPoseGoal;
@@ -40,7 +59,7 @@ export type ForeignGoal = { readonly joints: Readonly<Record<string, number>> } 
 /** Pose of a frame of the robot in the world. */
 export interface ForeignPoseGoal {
   /** The frame; undefined: the tool center point. */
-  readonly frame?: { readonly link: string; readonly pose: Pose };
+  readonly frame?: ForeignFrame;
   readonly pose: Pose;
   /** Undefined: the default. */
   readonly tolerance?: PoseTolerance;
@@ -72,6 +91,8 @@ export function sceneText(scene: ForeignScene, robot = scene.robot): string {
   if (goals.length > 1) lines.push('goals:', ...written.map((goal) => `  - ${goal}`));
   for (const key of ['padding', 'speed', 'acceleration'] as const)
     if (scene[key] !== undefined) lines.push(`${key}: ${scene[key]}`);
+  const constraints = (scene.constraints ?? []).map((one) => flow(constraintOf(one)));
+  if (constraints.length > 0) lines.push('constraints:', ...constraints.map((one) => `  - ${one}`));
   if (obstacles.length > 0) lines.push('obstacles:', ...obstacles.map((body) => `  - ${flow(bodyOf(body))}`));
   if (attached.length > 0) {
     const carried = attached.map(({ link, touches, ...body }) => flow({ ...bodyOf(body), link, touches }));
@@ -79,6 +100,15 @@ export function sceneText(scene: ForeignScene, robot = scene.robot): string {
   }
   if (allow.length > 0) lines.push('allow:', ...allow.map((pair) => `  - ${flow(pair)}`));
   return `${lines.join('\n')}\n`;
+}
+
+function constraintOf(constraint: ForeignConstraint): Record<string, unknown> {
+  if (constraint.type === 'joint') return constraint;
+  const { link, pose: T_link_frame } = constraint.frame;
+  const frame = { link, ...(isNone(T_link_frame) ? {} : poseKeys(T_link_frame)) };
+  return constraint.type === 'region'
+    ? { ...constraint, frame, pose: poseKeys(constraint.pose) }
+    : { ...constraint, frame };
 }
 
 /** Returns the frame of the pose goals if it is not that of a link: it becomes the tool center point. */

@@ -101,8 +101,7 @@ function readPoses(given: unknown, oriented: unknown, path: Path, context: GoalC
   const position = messageOf(given, 'position constraint', at);
   const named = nameOf(position.link_name, [...at, 'link_name']);
   const carrier = context.carrierOf(named, [...at, 'link_name']);
-  const offset = tripleOf(position.target_point_offset ?? [0, 0, 0], [...at, 'target_point_offset']);
-  const T_link_frame = within(carrier.pose, { xyz: [offset[0], offset[1], offset[2]], quat_wxyz: [1, 0, 0, 0] });
+  const frame = frameOfPoint(position, at, context);
   const { quat_wxyz, angle } =
     oriented === undefined
       ? { quat_wxyz: IDENTITY_POSE.quat_wxyz, angle: [PI, PI, PI] as const }
@@ -110,19 +109,37 @@ function readPoses(given: unknown, oriented: unknown, path: Path, context: GoalC
   const outer = context.frames.ofGoalHeader(position.header, at);
   return readRegion(position.constraint_region, [...at, 'constraint_region'], context.notes).map(
     ({ pose, radius }) => ({
-      frame: { link: carrier.link, pose: T_link_frame },
+      frame,
       pose: { xyz: within(outer, pose).xyz, quat_wxyz },
       tolerance: { position: radius, angle },
     }),
   );
 }
 
+/** Returns the frame whose origin a position constraint names: a point of a link. */
+export function frameOfPoint(position: Raw, at: Path, { carrierOf }: GoalContext): LinkFrame {
+  const { link, pose } = carrierOf(nameOf(position.link_name, [...at, 'link_name']), [...at, 'link_name']);
+  const [x, y, z] = tripleOf(position.target_point_offset ?? [0, 0, 0], [...at, 'target_point_offset']);
+  return { link, pose: within(pose, { xyz: [x, y, z], quat_wxyz: [1, 0, 0, 0] }) };
+}
+
 /** Returns a sphere inside each shape of a region. */
-function readRegion(
-  given: unknown,
-  path: Path,
-  notes: Set<string>,
-): { readonly pose: Pose; readonly radius: number }[] {
+function readRegion(given: unknown, path: Path, notes: Set<string>): { pose: Pose; radius: number }[] {
+  return regionShapes(given, path, notes).map(({ kind, sizes, pose }) => {
+    if (sizes.length > 1) notes.add('the region of a goal is narrowed to the largest sphere at its center');
+    return { pose, radius: kinds[kind].radius(sizes) };
+  });
+}
+
+/** A shape of a region, with its dimensions as in the message. */
+export interface RegionShape {
+  readonly kind: RegionKind;
+  readonly sizes: readonly number[];
+  readonly pose: Pose;
+}
+
+/** Reads the shapes of a region, of which there is at least one. */
+export function regionShapes(given: unknown, path: Path, notes: Set<string>): RegionShape[] {
   const region = messageOf(given, 'region', path);
   if (listOf(region.meshes, [...path, 'meshes']).length > 0)
     throw new MessageError(
@@ -142,18 +159,19 @@ function readRegion(
   return shapes.map((one, i) => {
     const at = [...path, 'primitives', i];
     const { type, dimensions } = messageOf(one, 'primitive', at);
-    const kind = regionShapes[typeof type === 'number' ? type : NAMES.indexOf(String(type).toLowerCase())];
-    if (kind === undefined)
+    const kind = (typeof type === 'number' ? NAMES[type] : String(type).toLowerCase()) as RegionKind;
+    if (!Object.hasOwn(kinds, kind))
       throw new MessageError([...at, 'type'], `${show(type)}, must be one of: sphere, box, cylinder`, '');
-    const sizes = dimensionsOf(dimensions, kind.count, [...at, 'dimensions']);
+    const sizes = dimensionsOf(dimensions, kinds[kind].count, [...at, 'dimensions']);
     const wrong = sizes.findIndex((size) => !(size > 0));
     if (wrong >= 0)
       throw new MessageError([...at, 'dimensions', wrong], `${show(sizes[wrong])}, must be greater than 0`, '');
-    if (kind.count > 1) notes.add('the region of a goal is narrowed to the largest sphere at its center');
     const pose = poseOf(poses[i], [...path, 'primitive_poses', i]);
-    // As MoveIt does for objects: a quaternion of length 0 is the identity. A sphere has no orientation.
+    // As in MoveIt, a quaternion of length 0 is the identity.
+    if (pose === undefined && kind !== 'sphere')
+      notes.add('quaternions of length 0 are read as the identity, as in MoveIt');
     const center = pose ?? { ...IDENTITY_POSE, xyz: positionOf(poses[i], [...path, 'primitive_poses', i]) };
-    return { pose: center, radius: kind.radius(sizes) };
+    return { kind, sizes, pose: center };
   });
 }
 
@@ -162,13 +180,17 @@ const positionOf = (given: unknown, path: Path): [number, number, number] => {
   return [x, y, z];
 };
 
+/** Shapes of a region. */
+export type RegionKind = 'box' | 'sphere' | 'cylinder';
+
+/** The shapes by number of shape_msgs/SolidPrimitive. */
 const NAMES = ['', 'box', 'sphere', 'cylinder'];
 
-/** By number of shape_msgs/SolidPrimitive: number of dimensions, and the radius of the largest sphere inside. */
-const regionShapes: Readonly<Record<number, { count: number; radius: (sizes: readonly number[]) => number }>> = {
-  1: { count: 3, radius: ([x, y, z]) => Math.min(x, y, z) / 2 },
-  2: { count: 1, radius: ([radius]) => radius },
-  3: { count: 2, radius: ([length, radius]) => Math.min(length / 2, radius) },
+/** Number of dimensions, and the radius of the largest sphere inside. */
+const kinds: Readonly<Record<RegionKind, { count: number; radius: (sizes: readonly number[]) => number }>> = {
+  box: { count: 3, radius: ([x, y, z]) => Math.min(x, y, z) / 2 },
+  sphere: { count: 1, radius: ([radius]) => radius },
+  cylinder: { count: 2, radius: ([length, radius]) => Math.min(length / 2, radius) },
 };
 
 function readOrientation(
@@ -176,7 +198,7 @@ function readOrientation(
   named: string,
   carrier: LinkFrame,
   path: Path,
-  { frames, notes }: GoalContext,
+  context: GoalContext,
 ): { readonly quat_wxyz: Pose['quat_wxyz']; readonly angle: AngleTolerance } {
   const constraint = messageOf(given, 'orientation constraint', path);
   const link = nameOf(constraint.link_name, [...path, 'link_name']);
@@ -186,11 +208,25 @@ function readOrientation(
       `${show(link)}, the position constraint is one of ${JSON.stringify(named)}`,
       '',
     );
+  const { quat_wxyz, tolerances, isVector } = orientationOf(constraint, path, context);
+  const isTurned = carrier.pose.quat_wxyz[0] !== 1;
+  return { quat_wxyz, angle: innerAngle(tolerances, isVector, isTurned, context.notes) };
+}
+
+/** Orientation of an orientation constraint in the world, and its tolerances as in the message. */
+export interface StatedOrientation {
+  readonly quat_wxyz: Pose['quat_wxyz'];
+  readonly tolerances: readonly number[];
+  /** True for tolerances of a rotation vector, false for those of intrinsic Euler angles about x, y, z. */
+  readonly isVector: boolean;
+}
+
+/** Reads the orientation and the tolerances of an orientation constraint. */
+export function orientationOf(constraint: Raw, path: Path, { frames }: GoalContext): StatedOrientation {
   const pose = rosPose([0, 0, 0], unitQuaternion(constraint.orientation, [...path, 'orientation']))!;
   const { quat_wxyz } = within(frames.ofGoalHeader(constraint.header, path), pose);
-  const within3 = ['x', 'y', 'z'].map((axis) => toleranceOf(constraint, `absolute_${axis}_axis_tolerance`, path));
-  const isTurned = carrier.pose.quat_wxyz[0] !== 1;
-  return { quat_wxyz, angle: innerAngle(within3, isRotationVector(constraint, path), isTurned, notes) };
+  const tolerances = ['x', 'y', 'z'].map((axis) => toleranceOf(constraint, `absolute_${axis}_axis_tolerance`, path));
+  return { quat_wxyz, tolerances, isVector: isRotationVector(constraint, path) };
 }
 
 function toleranceOf(constraint: Raw, key: string, path: Path): number {
@@ -235,11 +271,11 @@ export function innerAngle(
 }
 
 /** Just below π/2, where the bounds on the Euler angles end. */
-const RIGHT_ANGLE = 1.57;
+export const RIGHT_ANGLE = 1.57;
 const NARROWED = 'different tolerances of an orientation are narrowed to the least of them, for the whole rotation';
 
 /** Returns x, y, z, w of the orientation of a constraint. */
-export function unitQuaternion(given: unknown, path: Path): number[] {
+function unitQuaternion(given: unknown, path: Path): number[] {
   const quaternion = quaternionOf(given, path);
   requireUnit(quaternion, path, 'MoveIt would replace it by the identity.');
   return quaternion;

@@ -42,7 +42,8 @@ export function readJointValues(state: Raw, path: Path, robot: RobotDescription 
   return Object.fromEntries(values);
 }
 
-function isIndependent(robot: RobotDescription | undefined, name: string, path: Path): boolean {
+/** Returns false for a joint that follows another one. Throws for names that are no movable joints. */
+export function isIndependent(robot: RobotDescription | undefined, name: string, path: Path): boolean {
   if (robot === undefined) return true;
   const joint = robot.joints.find((one) => one.name === name);
   if (joint !== undefined && joint.type !== 'fixed') return joint.mimic === undefined;

@@ -33,8 +33,15 @@ export async function readMoveitScene(text: string, file: string): Promise<Forei
     if (!marker.startsWith('*')) throw words.error(`${quote(marker)}, an object begins with *, the list ends with .`);
     const id = marker.slice(1).trim();
     if (id === '') throw words.error('an object without a name');
-    if (objects.some((object) => object.id === id)) throw words.error(`the name ${quote(id)} is taken`);
-    objects.push({ id, bodies: await readBodies(words, notes) });
+    const bodies = await readBodies(words, notes);
+    const known = objects.findIndex((object) => object.id === id);
+    if (known < 0) {
+      objects.push({ id, bodies });
+      continue;
+    }
+    // MoveIt adds the shapes of an object to those of the object that has its name.
+    objects[known] = { id, bodies: [...objects[known].bodies, ...bodies] };
+    notes.add(`${quote(id)} is there several times: its shapes are merged into one object, as in MoveIt`);
   }
   if (notes.has('plane')) notes.add('planes become half-spaces, solid behind the plane');
   notes.delete('plane');

@@ -6,11 +6,19 @@ import { type Path, parseSource, type SourceText } from '../../text/sourceText.t
 import { withoutSeparator } from '../../trajectories/rosYaml.ts';
 import { allowedPairs, type CollisionMatrix, readMatrix, uncheckedNote } from './collisionMatrix.ts';
 import { frameOf, type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
-import { type ForeignGoal, type ForeignObject, type ForeignScene, namedBodies, within } from './foreignScene.ts';
+import {
+  type ForeignConstraint,
+  type ForeignGoal,
+  type ForeignObject,
+  type ForeignScene,
+  namedBodies,
+  within,
+} from './foreignScene.ts';
 import { type LinkFrame, readGoals, readPoseStamped } from './goalConstraints.ts';
 import { MessageFrames, plain } from './messageFrames.ts';
 import { isPlannedLink, type JointValues, linkPosesAt, plannedPart, readJointValues } from './messageRobot.ts';
 import { listOf, messageOf, nameOf, requireKeys } from './messageValues.ts';
+import { ofPlannedJoints, readPathConstraints } from './pathConstraints.ts';
 import { type MotionScales, readScales, refuseUnread, sceneKeys } from './requestFields.ts';
 import { isRecord, MessageError, type Raw, record } from './rosMessage.ts';
 
@@ -53,6 +61,7 @@ class SceneMessages {
   private attached: Holder[] = [];
   private values: JointValues = {};
   private goals: readonly ForeignGoal[] = [];
+  private constraints: readonly ForeignConstraint[] = [];
   private scales: MotionScales = {};
   private group: string | undefined;
   private named: Pick<ForeignScene, 'name' | 'robot'> = {};
@@ -88,12 +97,14 @@ class SceneMessages {
     );
     const namesOf = new Map(all.map(({ id }, i) => [id, bodies[i].map(({ name }) => name)]));
     const planned = plannedPart(this.robot, group, values, goals, notes);
+    const constraints = ofPlannedJoints(this.constraints, planned.fixed ?? {}, notes);
     const unchecked = this.robot && uncheckedNote(this.matrix, this.robot);
     if (unchecked !== undefined) notes.add(unchecked);
     return {
       ...named,
       ...planned,
       ...this.scales,
+      ...(constraints.length === 0 ? {} : { constraints }),
       obstacles: bodies.slice(0, standing).flat(),
       attached: carried,
       allow: allowedPairs(this.matrix, namesOf),
@@ -136,6 +147,12 @@ class SceneMessages {
     const carrierOf = (name: string, path: Path) => this.carrierOf(plain(name), path);
     const goals = readGoals(data.goal_constraints, { frames, carrierOf, notes: this.notes });
     if (goals.length > 0) this.goals = goals;
+    if (data.path_constraints !== undefined)
+      this.constraints = readPathConstraints(data.path_constraints, this.robot, {
+        frames,
+        carrierOf,
+        notes: this.notes,
+      });
     if (data.allowed_collision_matrix !== undefined)
       this.matrix = readMatrix(data.allowed_collision_matrix, this.notes);
   }

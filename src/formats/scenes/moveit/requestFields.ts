@@ -60,13 +60,12 @@ function nonNegative(value: number, path: Path): number {
  * Throws for fields that affect the validity of motions and that a scene cannot represent; adds notes on unused fields.
  */
 export function refuseUnread(data: Raw, notes: Set<string>): void {
-  for (const key of ['path_constraints', 'trajectory_constraints'])
-    if (hasConstraints(data[key]))
-      throw new MessageError(
-        [key],
-        'constraints of the path are not converted',
-        'State them as constraints of the scene.',
-      );
+  if (hasConstraints(data.trajectory_constraints))
+    throw new MessageError(
+      ['trajectory_constraints'],
+      'constraints of single points of the trajectory are not converted',
+      'State constraints of the path in path_constraints.',
+    );
   for (const [i, one] of listOf(data.link_scale, ['link_scale']).entries()) {
     const scale = numberOf(fieldsOf(one, 'link_name scale', ['link_scale', i]).scale, ['link_scale', i, 'scale'], 1);
     if (scale !== 1)

@@ -1,0 +1,39 @@
+/**
+ * Returns the line of the first comment of a text that is JSON but for comments and commas before closing brackets;
+ * undefined for other texts. YAML reads such comments as part of the next key.
+ */
+export function lineOfJsonComment(text: string): number | undefined {
+  if (!/^\s*(\/[/*]|[{[])/.test(text)) return undefined;
+  const stripped = withoutComments(text);
+  if (stripped === undefined || !isJson(stripped.text)) return undefined;
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < stripped.first; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+/** Returns the text without comments, and the index of the first one; undefined if there is none. */
+function withoutComments(text: string): { text: string; first: number } | undefined {
+  const kept: string[] = [];
+  let first = -1;
+  let from = 0;
+  const token = /"(?:[^"\\]|\\.)*"|\/[/*]/g;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    if (match[0].startsWith('"')) continue;
+    if (first < 0) first = match.index;
+    kept.push(text.slice(from, match.index), ' ');
+    const isLine = match[0] === '//';
+    const end = text.indexOf(isLine ? '\n' : '*/', match.index + 2);
+    from = end < 0 ? text.length : isLine ? end : end + 2;
+    token.lastIndex = from;
+  }
+  return first < 0 ? undefined : { text: kept.join('') + text.slice(from), first };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1'));
+    return true;
+  } catch {
+    return false;
+  }
+}
