@@ -1,14 +1,16 @@
+import { InputError } from '../../errors.ts';
+
 /**
- * Returns the line of the first comment of a text that is JSON but for comments and commas before closing brackets;
- * undefined for other texts. YAML reads such comments as part of the next key.
+ * Throws `InputError` with the line of the first comment of a text that is JSON but for comments and commas before
+ * closing brackets: YAML reads them as parts of keys.
  */
-export function lineOfJsonComment(text: string): number | undefined {
-  if (!/^\s*(\/[/*]|[{[])/.test(text)) return undefined;
+export function refuseJsonComments(text: string, file: string): void {
+  if (!/^\s*(\/[/*]|[{[])/.test(text)) return;
   const stripped = withoutComments(text);
-  if (stripped === undefined || !isJson(stripped.text)) return undefined;
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < stripped.first; at = text.indexOf('\n', at + 1)) line++;
-  return line;
+  if (stripped === undefined || !isJson(stripped.text)) return;
+  const line = text.slice(0, stripped.first).split('\n').length;
+  const note = 'Remove the comments; or write # before them: the file is then read as YAML.';
+  throw new InputError(`${file}:${line}: a comment, which JSON does not have`, note);
 }
 
 /** Returns the text without comments, and the index of the first one; undefined if there is none. */

@@ -1,6 +1,6 @@
 import type { Document, LineCounter, Pair } from 'yaml';
 import { InputError, InputErrors } from '../../errors.ts';
-import { lineOfJsonComment } from './jsonComments.ts';
+import { refuseJsonComments } from './jsonComments.ts';
 import { leadingZero, mayHaveLeadingZeros } from './leadingZeros.ts';
 
 /** Keys and indices that address a value: ['obstacles', 3, 'size', 1]. */
@@ -48,14 +48,6 @@ export async function parseSource(text: string, file: string, version: '1.1' | '
   return document === undefined
     ? parsedSource(text, file, json!.data)
     : placedSource(file, document.data, () => document);
-}
-
-/** Throws `InputError` with the line of the first comment in a text that is JSON otherwise. */
-function refuseJsonComments(source: string, file: string): void {
-  const line = lineOfJsonComment(source);
-  if (line === undefined) return;
-  const note = 'Remove the comments, or write # instead: the file is then YAML, in which JSON may stand.';
-  throw new InputError(`${file}:${line}: a comment, which JSON does not have`, note);
 }
 
 /** Returns the text with the data that it was parsed to before; it is parsed again to find the lines of diagnostics. */

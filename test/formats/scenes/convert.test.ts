@@ -116,7 +116,6 @@ describe('readMoveitScene', () => {
     ['x\n* a\n1\nmesh\n1e9 1\n', /a mesh of 1000000000 vertices/],
     ['x\n* a\n1\nsphere\n1\n0 0 0\n0 0 0 0\n', /a quaternion of length 0/],
     ['x\n* a\n1\nsphere\n1\n0 0 0\n0 0 0 2\n', /a.scene:7: a quaternion of length 2, must be 1/],
-    [`x\n${older.split('\n').slice(1, 13).join('\n')}\n* crate\n`, /the name "crate" is taken/],
     ['x\na\n', /^a\.scene:2: "a", an object begins with \*/],
   ])('refuses %j', async (text, message) => {
     assert.match(await refusal(readMoveitScene(text, 'a.scene')), message);
@@ -265,4 +264,23 @@ test('numbers with leading zeros are refused: PyYAML, with which ROS reads messa
   assert.match(await refusal(readPlanningScene(scene, 's.yaml')), /^s\.yaml:1: "?010"? begins with 0/);
   const dated = scene.replace('[010]', '[0.10]').replace('ball', '"can 007"');
   assert.equal((await readPlanningScene(dated, 's.yaml')).obstacles[0].name, 'can 007');
+});
+
+test('objects of one name become one object of all shapes, at the last pose of its frame, with a note', async () => {
+  const object = (pose: string, x: number) => `* a\n${pose}1\nsphere\n0.1\n${x} 0 0\n0 0 0 1\n0 0 0 0\n`;
+  const placed = async (text: string) => {
+    const { obstacles, notes } = await readMoveitScene(`x\n${text}.\n`, 'a.scene');
+    assert.deepEqual(notes, ['"a" occurs several times: its shapes become one object at its last pose, as in MoveIt']);
+    return obstacles.map(({ name, pose }) => [name, pose.xyz[0]]);
+  };
+  const at = (x: number) => `${x} 0 0\n0 0 0 1\n`;
+  const ends = '0\n'; // number of subframes
+  assert.deepEqual(await placed(object('', 1) + object('', 2)), [
+    ['a', 1],
+    ['a-2', 2],
+  ]);
+  assert.deepEqual(await placed(object(at(10), 1) + ends + object(at(20), 2) + ends), [
+    ['a', 21],
+    ['a-2', 22],
+  ]);
 });

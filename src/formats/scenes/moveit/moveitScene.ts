@@ -1,4 +1,5 @@
 import { InputError } from '../../../errors.ts';
+import type { Pose } from '../../../kinematics/robotModel.ts';
 import { lengthProblem } from '../../../math/magnitudes.ts';
 import { lengthIfNotUnit } from '../../../math/quaternion.ts';
 import { IDENTITY_POSE } from '../../../scene/scene.ts';
@@ -25,7 +26,7 @@ const MAX_MESH_SIZE = 1_000_000;
 export async function readMoveitScene(text: string, file: string): Promise<ForeignScene> {
   const words = new SceneWords(text, file);
   const name = words.nameOfScene();
-  const objects: ForeignObject[] = [];
+  const objects = new Map<string, PosedBodies>();
   const notes = new Set<string>();
   for (;;) {
     const marker = words.line().trim();
@@ -33,24 +34,29 @@ export async function readMoveitScene(text: string, file: string): Promise<Forei
     if (!marker.startsWith('*')) throw words.error(`${quote(marker)}, an object begins with *, the list ends with .`);
     const id = marker.slice(1).trim();
     if (id === '') throw words.error('an object without a name');
-    const bodies = await readBodies(words, notes);
-    const known = objects.findIndex((object) => object.id === id);
-    if (known < 0) {
-      objects.push({ id, bodies });
-      continue;
-    }
-    // MoveIt adds the shapes of an object to those of the object that has its name.
-    objects[known] = { id, bodies: [...objects[known].bodies, ...bodies] };
-    notes.add(`${quote(id)} is there several times: its shapes are merged into one object, as in MoveIt`);
+    const { pose, bodies } = await readBodies(words, notes);
+    const known = objects.get(id);
+    if (known)
+      notes.add(`${quote(id)} occurs several times: its shapes become one object at its last pose, as in MoveIt`);
+    objects.set(id, { pose, bodies: [...(known?.bodies ?? []), ...bodies] });
   }
   if (notes.has('plane')) notes.add('planes become half-spaces, solid behind the plane');
   notes.delete('plane');
-  const obstacles = namedBodies(objects).flat();
+  const placed = [...objects].map(([id, { pose, bodies }]) => {
+    return { id, bodies: bodies.map((body) => ({ ...body, pose: within(pose, body.pose) })) };
+  });
+  const obstacles = namedBodies(placed).flat();
   return { ...(name === '' ? {} : { name }), goals: [], obstacles, attached: [], allow: [], notes: [...notes] };
 }
 
+/** Shapes of an object in its frame, and the pose of that frame. */
+interface PosedBodies {
+  readonly pose: Pose;
+  readonly bodies: ForeignObject['bodies'];
+}
+
 /** Reads the shapes of one object, after its name. */
-async function readBodies(words: SceneWords, notes: Set<string>): Promise<ForeignObject['bodies']> {
+async function readBodies(words: SceneWords, notes: Set<string>): Promise<PosedBodies> {
   const bodies: ForeignObject['bodies'][number][] = [];
   const isNewer = /\s/.test(words.peek().trim());
   const T_world_object = isNewer ? words.pose() : IDENTITY_POSE;
@@ -59,7 +65,7 @@ async function readBodies(words: SceneWords, notes: Set<string>): Promise<Foreig
     const type = words.line().trim().toLowerCase();
     const plane = type === 'plane' ? words.numbers(4) : undefined;
     const shape = plane === undefined ? await readShape(type, words) : undefined;
-    const pose = within(T_world_object, words.pose());
+    const pose = words.pose();
     words.numbers(4); // colour
     if (type === 'mesh') notes.add('meshes become their convex hulls');
     if (type === 'plane') notes.add('plane');
@@ -67,14 +73,14 @@ async function readBodies(words: SceneWords, notes: Set<string>): Promise<Foreig
     if (plane !== undefined && behind === undefined) throw words.error('a plane without a direction');
     bodies.push(behind ?? { shape: shape!, pose });
   }
-  if (!isNewer) return bodies;
+  if (!isNewer) return { pose: T_world_object, bodies };
   const frames = words.count('subframes');
   for (let i = 0; i < frames; i++) {
     words.line();
     words.pose();
   }
   if (frames > 0) notes.add('subframes are left out');
-  return bodies;
+  return { pose: T_world_object, bodies };
 }
 
 async function readShape(type: string, words: SceneWords): Promise<ShapeSpec> {
