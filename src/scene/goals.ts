@@ -1,8 +1,8 @@
 import type { AngleTolerance } from '../kinematics/poseTolerance.ts';
 
 /**
- * Configuration in a scene file: all values in the order of q, values by joint name (others 0), or the name of an SRDF
- * state.
+ * Configuration in a scene file: all values in the order of q, values by joint name, or the name of an SRDF state.
+ * Joints without a value are 0 in a start, and keep their value at the start of the motion in a goal.
  */
 export type JointGoal = readonly number[] | Readonly<Record<string, number>> | string;
 

@@ -200,16 +200,25 @@ class Session:
     ) -> Plan:
         """
         Plans a motion or, with `steps`, a program. Parameters are those of the method `plan` (docs/serve.md): `start`,
-        `goal`, `goals`, `steps`, `seed`, `planner`, `time_limit`, `certificate`, `optimize`, `explain` … A failure is a
-        result, not an exception.
+        `goal`, `goals`, `steps`, `seed`, `planner`, `time_limit`, `start_tolerance`, `certificate`, `optimize`,
+        `explain` … A failure is a result, not an exception.
         """
         result = self._call("plan", params, on_progress, cancellation, deadline)
         extra = (result.get("certificate"), result.get("explanation"), result.get("warnings", []))
         return Plan(result["status"], result["reason"], result["stats"], _trajectory(result), *extra)
 
-    def check(self, trajectory: AnyTrajectory, certificate: bool = False, **options: Any) -> Check:
-        """Is a trajectory collision-free over continuous time, and within its limits?"""
-        params = {"trajectory": _raw(trajectory), "certificate": certificate}
+    def check(
+        self, trajectory: AnyTrajectory, certificate: bool = False, start_tolerance: float = 0, **options: Any
+    ) -> Check:
+        """
+        Is a trajectory collision-free over continuous time, and within its limits? Joint values out of limits by at
+        most `start_tolerance` (rad, m) are accepted, and checked as they are.
+        """
+        params = {
+            "trajectory": _raw(trajectory),
+            "certificate": certificate,
+            **({"start_tolerance": start_tolerance} if start_tolerance else {}),
+        }
         result = self._call("check", params, **options)
         return Check(result["valid"], result["faults"], result, result.get("certificate"))
 

@@ -4,13 +4,14 @@ import { checkers } from '../../narrowphase/index.ts';
 import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
+import { withStartTolerance } from '../../tasks/planning/startTolerance.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { isRepairImpossible } from '../../tasks/repair/repairRefusal.ts';
 import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { choice, text } from '../options.ts';
+import { choice, quantity, text } from '../options.ts';
 import { missingCertificateReason } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { shellWord } from '../shellWord.ts';
@@ -22,6 +23,14 @@ export const check = defineCommand({
     { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, from any program' },
   ],
   options: {
+    startTolerance: quantity(
+      0,
+      'rad or m',
+      'joint values out of limits by at most this are accepted, and checked as they are',
+      {
+        min: 0,
+      },
+    ),
     checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
     certificate: text('FILE', 'output file of the certificate of a valid trajectory (separating planes), for verify'),
   },
@@ -39,12 +48,14 @@ The command that repairs an invalid motion is printed on stderr, unless repair r
 obstacles, and motions whose first or last state is not valid.
 Exit code 0: valid, 1: not valid.`,
 
-  async run(io, [scenePath, trajectoryPath], { checker, certificate }) {
+  async run(io, [scenePath, trajectoryPath], { checker, certificate, startTolerance }) {
     if (certificate !== undefined) checkOutput(certificate);
-    const { scene, robot, warnings } = await loadScene(scenePath!, { cache: false });
-    const model = createSceneRobot({ scene, robot });
-    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, model);
-    const trajectory = completeProgram(read, model, scene, trajectoryPath!);
+    const { scene: stated, robot, warnings } = await loadScene(scenePath!, { cache: false });
+    const own = createSceneRobot({ scene: stated, robot });
+    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, own);
+    const trajectory = completeProgram(read, own, stated, trajectoryPath!);
+    const { robot: model, scene, notes } = withStartTolerance(own, stated, trajectory, startTolerance, checker);
+    for (const note of notes) io.say(note);
     io.warn([...warnings, ...limitWarnings(model, scene), ...statedWarnings(trajectory, model, trajectoryPath!)]);
     const {
       report,

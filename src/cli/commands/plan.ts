@@ -13,8 +13,10 @@ import { unacceptedWarnings } from '../../scene/warningCodes.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
+import { clampStart } from '../../tasks/planning/startTolerance.ts';
 import type { TimeLimit } from '../../tasks/planning/stopwatch.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
+import { partialGoalNotes } from '../../tasks/programs/completeGoals.ts';
 import { linkGeometries } from '../../tasks/robots/linkGeometry.ts';
 import { limitWarnings, type Problem } from '../../tasks/sceneRobot.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -50,6 +52,14 @@ const options = {
     },
   ),
   seed: integer(planDefaults.seed, 'seed of all random numbers; equal seeds give equal trajectories', { min: 0 }),
+  startTolerance: quantity(
+    0,
+    'rad or m',
+    'joint values of the start out of limits by at most this are clamped, see below',
+    {
+      min: 0,
+    },
+  ),
   timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of planning, proof included, see below', {
     min: 0,
     exclusive: true,
@@ -111,6 +121,10 @@ nothing is written; if it ends another phase, the trajectory states "cut_short":
 result. Each search of --explain has the full limit. The steps of a program share one limit: if it ends their search or
 proof, the status is step-failed, with the step that was not completed.
 
+--start-tolerance V: joint values of the start that are out of limits by at most V (radians or metres; less for a joint
+that others follow with a larger multiplier) are clamped. The trajectory begins at the clamped state, as stderr states;
+the straight motion from the stated start to there is proved collision-free, but no part of it. Goals are not clamped.
+
 With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed, in rounds of 256, 512, 1024, ...
 iterations. In the first round in which any seed finds a path, the shortest path is the result: byte-identical to that
 of the winning seed alone, on every machine.
@@ -146,7 +160,14 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
   const loadMs = io.clock() - startTime;
   const shaped = loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) }));
-  const problems = withModels(shaped, io.clock);
+  const problems = withModels(shaped, io.clock).map((problem) => {
+    const { scene, note } = clampStart(problem.model, problem.scene, given.startTolerance, given.checker);
+    return {
+      ...problem,
+      scene,
+      notes: [...(note === undefined ? [] : [note]), ...partialGoalNotes(problem.model, scene)],
+    };
+  });
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
   const plannerFile = isPlannerFile(given.planner) ? given.planner : undefined;
@@ -155,9 +176,10 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   if (wholeSuite || inThreads || hasProgram) restoreJit(); // runs this long repay optimized code
   if (hasProgram) refuseForPrograms(given);
   if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
-  for (const { warnings, model, robot, scene } of problems) {
+  for (const { warnings, model, robot, scene, notes } of problems) {
     const ofJoints = [...groupMessages(robot, scene.robot), ...baseMessages(robot.name, scene.robot)];
     io.warn([...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)]);
+    for (const note of notes) io.say(note);
   }
   const writer = formats[given.format];
   refuseSceneAsOutput(loaded[0].file, [given.output, given.certificate, given.stats, given.svg, given.report]);

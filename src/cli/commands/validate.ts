@@ -7,7 +7,7 @@ import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { ValidationLines } from '../../tasks/validation/validationLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { choice, flag, integer, text } from '../options.ts';
+import { choice, flag, integer, quantity, text } from '../options.ts';
 import { processChunks } from '../processLines.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { delayJit, restoreJit } from '../v8Flags.ts';
@@ -31,6 +31,14 @@ export const validate = defineCommand({
     motions: flag('motion validity: certify straight motions between pairs of states, or report the first contact'),
     all: flag('list all colliding pairs, not only the first one found'),
     checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
+    startTolerance: quantity(
+      0,
+      'rad or m',
+      'joint values out of limits by at most this are accepted, and checked as they are',
+      {
+        min: 0,
+      },
+    ),
     jobs: integer(1, 'number of threads; results and their order do not change', { min: 1, max: 256 }),
     model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
@@ -59,11 +67,13 @@ Exit code 0: all valid, 1: some are not.`,
     delayJit();
     const { scene, robot, warnings } = await loadScene(path!);
     io.warn(warnings);
+    if (options.startTolerance > 0)
+      io.say(`joint values out of limits by at most ${options.startTolerance} are accepted, and checked as they are`);
     const description = linkGeometries[options.model].of(robot);
     const streams = { input: states, output: options.output, what: options.motions ? 'motions' : 'states' };
     const { unreadable, invalid } = await processChunks(io, streams, async (chunks, name, out) => {
-      const { clearance, gradient, motions, all, checker, jobs } = options;
-      const settings = { clearance, gradient, motions, all, checker };
+      const { clearance, gradient, motions, all, checker, startTolerance, jobs } = options;
+      const settings = { clearance, gradient, motions, all, checker, startTolerance };
       if (jobs > 1) {
         restoreJit();
         const data = { robot: description, scene, options: settings };

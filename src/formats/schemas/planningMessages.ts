@@ -20,6 +20,11 @@ const until = number
   .nullable()
   .describe('proved collision-free until then, seconds of the motion; null: all of the rest of the motion');
 
+const startTolerance = number
+  .min(0)
+  .optional()
+  .describe('joint values out of limits by at most this: a start is clamped, a trajectory checked as it is; rad, m');
+
 /**
  * Messages of the methods that run on worker threads. One request of a session runs at a time; `$/progress` reports its
  * phase, `$/cancelRequest` ends it.
@@ -42,6 +47,7 @@ export const threadMessages = {
       time_limit: timeLimit,
       iterations: z.int().min(1).optional().describe('iteration limit; default: that of the planner'),
       speed,
+      start_tolerance: startTolerance,
       certificate: flag('also returns the certificate of the motion'),
       optimize: flag('optimizes the motion: faster, with no less clearance, if one is proved'),
       explain: flag('explains a failure: which objects block the motion'),
@@ -58,7 +64,11 @@ export const threadMessages = {
   },
   check: {
     summary: 'checks a trajectory as a controller executes it: collisions over continuous time, and limits',
-    params: keys({ trajectory, certificate: flag('also returns the certificate of a valid motion') }),
+    params: keys({
+      trajectory,
+      start_tolerance: startTolerance,
+      certificate: flag('also returns the certificate of a valid motion'),
+    }),
     result: z.object({
       valid: z.boolean(),
       points: number,

@@ -1,6 +1,7 @@
 import { certificateText } from '../../certificate/certificate.ts';
 import { readParams } from '../../formats/schemas/serviceMessages.ts';
 import { Recertifier } from '../../tasks/checking/recertify.ts';
+import { withStartTolerance } from '../../tasks/planning/startTolerance.ts';
 import { checkReport } from '../../tasks/reports/checkReport.ts';
 import { recertifyReport } from '../../tasks/reports/recertifyReport.ts';
 import { verifyReport } from '../../tasks/reports/verifyReport.ts';
@@ -11,16 +12,19 @@ const PLACE = 'params.trajectory';
 
 /** Checks a trajectory; the result is that of the command `check`. */
 export async function check(given: unknown, context: ThreadContext): Promise<string> {
-  const { robot, scene, checker, interrupt, progress } = context;
-  const { trajectory: motion, certificate } = readParams('check', given);
-  const { trajectory, warnings } = await readMotion(motion, robot, scene);
+  const { checker, interrupt, progress } = context;
+  const { trajectory: motion, certificate, start_tolerance: tolerance = 0 } = readParams('check', given);
+  const { trajectory, warnings } = await readMotion(motion, context.robot, context.scene);
+  const { robot, scene, notes } = within('params.start_tolerance', () =>
+    withStartTolerance(context.robot, context.scene, trajectory, tolerance, checker),
+  );
   progress({ phase: 'checking' });
   const { report, certify } = within(PLACE, () =>
     checkReport(robot, scene, trajectory, { checker, place: PLACE, interrupt }),
   );
   const proof = certificate && report.valid ? within(PLACE, certify) : undefined;
   const missing = certificate && report.valid && !proof;
-  const all = [...warnings, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
+  const all = [...warnings, ...notes, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
   const text = JSON.stringify({ ...report, ...(all.length > 0 && { warnings: all }) });
   return proof ? `${text.slice(0, -1)},"certificate":${oneLine(certificateText(proof))}}` : text;
 }

@@ -12,7 +12,9 @@ import { explainFailure } from '../../tasks/planning/explanation/explainFailure.
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../tasks/planning/planOptions.ts';
 import { plannerOptions } from '../../tasks/planning/selectedPlanner.ts';
+import { clampStart } from '../../tasks/planning/startTolerance.ts';
 import { TimeLimit } from '../../tasks/planning/stopwatch.ts';
+import { partialGoalNotes } from '../../tasks/programs/completeGoals.ts';
 import { explainProgram } from '../../tasks/programs/failures/explainProgram.ts';
 import { planScene } from '../../tasks/programs/planScene.ts';
 import { optimizedPlan } from '../../tasks/reports/optimizedPlan.ts';
@@ -22,10 +24,14 @@ import { objectText, oneLine, requireParameter, type ThreadContext, within, with
 export async function plan(given: unknown, context: ThreadContext): Promise<string> {
   const { robot, clock, progress } = context;
   const params = readParams('plan', given);
-  const scene = await withQuery(context.scene, robot.description, params, ['params']);
-  requireQuery(scene, params);
-  const problem = { scene, robot: robot.description, model: robot };
+  const stated = await withQuery(context.scene, robot.description, params, ['params']);
+  requireQuery(stated, params);
   const settings = settingsOf(params, context);
+  const { scene, note } = within('params.start_tolerance', () =>
+    clampStart(robot, stated, params.start_tolerance ?? 0, context.checker),
+  );
+  const notes = [...(note === undefined ? [] : [note]), ...partialGoalNotes(robot, scene)];
+  const problem = { scene, robot: robot.description, model: robot };
   const report = (iterations: number, ms: number) =>
     progress({ phase: 'planning', message: `${(ms / 1000).toFixed(1)} s, ${iterations} iterations` });
   progress({ phase: 'planning' });
@@ -40,7 +46,7 @@ export async function plan(given: unknown, context: ThreadContext): Promise<stri
       ? explainFailure(problem, answer, options, hooks)
       : explainProgram(problem, options, hooks);
   const explanation = explain ? explainAnswer() : undefined;
-  return answerText(answer, settings.certificate, explanation);
+  return answerText(answer, settings.certificate, explanation, notes);
 }
 
 function optimized(
@@ -84,7 +90,12 @@ function settingsOf(params: Params<'plan'>, { checker, timeLimit }: ThreadContex
   };
 }
 
-function answerText(answer: PlanMotionResult, certified: boolean, explanation: object | undefined): string {
+function answerText(
+  answer: PlanMotionResult,
+  certified: boolean,
+  explanation: object | undefined,
+  notes: readonly string[],
+): string {
   const { status, reason, trajectory, certificate, stats } = answer;
   return objectText({
     status: JSON.stringify(status),
@@ -92,22 +103,24 @@ function answerText(answer: PlanMotionResult, certified: boolean, explanation: o
     trajectory: trajectory && oneLine(writers.json.write(trajectory)),
     certificate: certificate && oneLine(certificateText(certificate)),
     explanation: explanation && JSON.stringify(explanation),
-    warnings: warningsText(answer, certified, certificate),
+    warnings: warningsText([...notes, ...missingCertificate(answer, certified, certificate)]),
     stats: JSON.stringify(rounded({ ...stats, status })),
   });
 }
 
-function warningsText(
+const warningsText = (all: readonly string[]) => (all.length === 0 ? undefined : JSON.stringify(all));
+
+function missingCertificate(
   { trajectory, isCertificateCut }: PlanMotionResult,
   certified: boolean,
   certificate: Certificate | undefined,
-): string | undefined {
-  if (!trajectory || !certified || certificate) return undefined;
+): string[] {
+  if (!trajectory || !certified || certificate) return [];
   const why = isCertificateCut
     ? 'the time limit ended its computation'
     : 'the motion is proved collision-free, but no planes prove it: it is too close to the padding, or passes ' +
       'between points of a cloud';
-  return JSON.stringify([`no certificate: ${why}`]);
+  return [`no certificate: ${why}`];
 }
 
 /** Rounds times to the resolution of the clock, 1 µs. */

@@ -6,7 +6,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
-import { configurationOf } from '../sceneRobot.ts';
+import { configurationOf, goalConfiguration } from '../sceneRobot.ts';
 import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { diagnoseConstraints, diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
 import { configurationsOfPose } from './poseGoal.ts';
@@ -59,7 +59,7 @@ export function resolveStartAndGoals(
   const start = configurationOf(robot, scene.start, `${scene.name}: start`);
   const goals = scene.goals.map((goal, i) => {
     const place = `${scene.name}: ${scene.goals.length === 1 ? 'goal' : `goals[${i}]`}`;
-    return goal.kind === 'joints' ? configurationOf(robot, goal.joints, place) : goal.pose;
+    return goal.kind === 'joints' ? goalConfiguration(robot, goal.joints, start, place) : goal.pose;
   });
   const constraints = constraintsOf(robot, scene);
   const fault =

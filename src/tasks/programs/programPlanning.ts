@@ -15,6 +15,7 @@ import { TimeLimit, TimeShare } from '../planning/stopwatch.ts';
 import { configurationOf, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts';
+import { completeGoals } from './completeGoals.ts';
 import { faultyStep } from './failures/faultyStep.ts';
 import { endsAt, type MoveFailure, type ProgramFailures } from './failures/programFailures.ts';
 import { invalidStart } from './invalidStart.ts';
@@ -74,7 +75,7 @@ export class ProgramPlanning {
     this.began = this.now();
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
     this.blends = new TimeShare(hooks.clock, BLENDS_SHARE * options.timeLimit, this.limit.isOver);
-    this.scene = problem.scene;
+    this.scene = completeGoals(robot, problem.scene);
     this.description = problem.robot;
     this.moves = new ProgramMoves(robot, problem.robot, options, hooks, this.limit);
     this.isTimed = hasMoving(this.scene);

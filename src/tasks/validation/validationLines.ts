@@ -4,6 +4,7 @@ import { type ReaderPlace, StateReader } from '../../formats/streams/states.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { withWiderLimits } from '../planning/startTolerance.ts';
 import { type LineCounts, LineResults } from './lineResults.ts';
 import { StateBytes } from './stateBytes.ts';
 import { createMotionValidator, type MotionValidityResult } from './validateMotions.ts';
@@ -13,6 +14,8 @@ import { createStateValidator, type StateVerdict, type ValidationOptions } from 
 export interface ValidationLinesOptions extends ValidationOptions {
   /** True if the lines are straight motions instead of states. */
   readonly motions?: boolean;
+  /** Joint values out of limits by at most this are accepted, and checked as they are: rad or m; default 0. */
+  readonly startTolerance?: number;
 }
 
 /** Checks a list of states or motions line by line. Contains caches, on which the results do not depend. */
@@ -30,7 +33,8 @@ export class ValidationLines implements LineCounts {
   private readInBytes = 0;
 
   /** @param name name of the list, for error messages */
-  constructor(robot: RobotModel, scene: Scene, options: ValidationLinesOptions, name: string) {
+  constructor(stated: RobotModel, scene: Scene, options: ValidationLinesOptions, name: string) {
+    const robot = withWiderLimits(stated, options.startTolerance ?? 0);
     const joints = robot.variables.map((joint) => joint.name);
     if (options.motions) {
       const check = createMotionValidator(robot, scene, options);

@@ -31,6 +31,7 @@ import { examineMotion } from '../../../trajectory/trajectoryLimits.ts';
 import type { CheckResult } from '../../checking/checkTrajectory.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
 import { configurationOf, motionLimitsOf } from '../../sceneRobot.ts';
+import { completeGoals } from '../completeGoals.ts';
 import { type ProgramInterval, provedInterval, proveIntervals } from '../programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from '../programStructure.ts';
 import { ProgramWorld } from '../programWorld.ts';
@@ -75,7 +76,13 @@ export function checkProgram(
 ): ProgramCheckResult {
   const names = robot.variables.map((joint) => joint.name);
   const trajectory = inJointOrder(given, names, options.place);
-  return new ProgramCheck(robot, scene, trajectory, options.checker, options.interrupt ?? never).result();
+  return new ProgramCheck(
+    robot,
+    completeGoals(robot, scene),
+    trajectory,
+    options.checker,
+    options.interrupt ?? never,
+  ).result();
 }
 
 class ProgramCheck {

@@ -1,0 +1,120 @@
+import { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import type { CheckerName } from '../../narrowphase/index.ts';
+import { requireStill } from '../../scene/moving.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
+import { createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { configurationOf, motionLimitsOf } from '../sceneRobot.ts';
+
+/**
+ * Returns the robot with position limits that are wider by a tolerance, rad or m, on both sides: by less where joints
+ * follow with a larger multiplier, so that none of them exceeds its limits by more. Their proofs hold for values out of
+ * the stated limits.
+ */
+export function withWiderLimits(robot: RobotModel, tolerance: number): RobotModel {
+  if (tolerance === 0) return robot;
+  const variables = robot.variables.map((joint, i) => {
+    const followers = robot.joints.filter(({ variable }) => variable === i);
+    const wider = tolerance / followers.reduce((most, { multiplier }) => Math.max(most, Math.abs(multiplier)), 1);
+    const { lower, upper } = joint.limits;
+    return { ...joint, limits: { ...joint.limits, lower: lower - wider, upper: upper + wider } };
+  });
+  return { ...robot, variables };
+}
+
+/** A scene whose start is within limits, if it could be clamped. */
+export interface ClampedStart {
+  readonly scene: Scene;
+  /** States what is clamped and where motions begin, or why it is not; undefined if the start is within limits. */
+  readonly note?: string;
+}
+
+/**
+ * Clamps the joint values of the start that are out of limits by at most a tolerance, rad or m (see `withWiderLimits`),
+ * and proves the straight motion from the stated start to the clamped one, which a plan does not contain: if it is not
+ * proved, the start remains. Other starts are returned as they are. Throws `InputError` for a tolerance in a scene in which something else moves.
+ */
+export function clampStart(robot: RobotModel, scene: Scene, tolerance: number, checker: CheckerName): ClampedStart {
+  if (tolerance === 0 || scene.start === undefined) return { scene };
+  requireStill(scene, 'start tolerance');
+  const start = configurationOf(robot, scene.start, `${scene.name}: start`);
+  const wider = withWiderLimits(robot, tolerance);
+  const clamped = start.map((value, i) => clampedValue(value, robot.variables[i].limits, wider.variables[i].limits));
+  const moved = robot.variables.flatMap(({ name, limits: { lower, upper } }, i) =>
+    clamped[i] === start[i] ? [] : [`${name} is ${start[i]}, out of its limits ${lower} to ${upper}`],
+  );
+  if (moved.length === 0) return { scene };
+  const { steps: _, ...query } = scene; // the lead-in precedes the first step
+  const still = { ...query, goals: [] };
+  const manager = new CollisionManager(new CollisionModel(wider, still), { checker });
+  const points = [start, clamped].map((q) => ({ positions: Array.from(q) }));
+  const leadIn = { jointNames: robot.variables.map(({ name }) => name), points };
+  const checked = createTrajectoryChecker(wider, manager)(leadIn);
+  const where = `within the tolerance of ${tolerance}: the motion begins at ${list(clamped)}`;
+  const what = moved.join('; ');
+  if (!checked.valid) {
+    const why = describeFaults(checked).join('; ');
+    return { scene, note: `${scene.name}: the start is not clamped: ${what}; on the way into limits, ${why}` };
+  }
+  return {
+    scene: { ...scene, start: Array.from(clamped) },
+    note: `${scene.name}: the start is clamped: ${what}; ${where}, and the way to there is proved collision-free`,
+  };
+}
+
+/** What a trajectory is checked against with a tolerance, and notes on what was accepted because of it. */
+export interface ToleratedScene {
+  readonly robot: RobotModel;
+  readonly scene: Scene;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Returns the robot with wider limits, so that a trajectory whose joint values are out of limits by at most a tolerance
+ * is checked as it is executed. A trajectory that begins at the clamped start, as that of a plan does, is checked
+ * against this start: the way to there from the stated one is proved. Throws as `clampStart`.
+ */
+export function withStartTolerance(
+  robot: RobotModel,
+  scene: Scene,
+  given: Trajectory,
+  tolerance: number,
+  checker: CheckerName,
+): ToleratedScene {
+  if (tolerance === 0) return { robot, scene, notes: [] };
+  const names = robot.variables.map(({ name }) => name);
+  const trajectory = inJointOrder(given, names);
+  const clamped = clampStart(robot, scene, tolerance, checker);
+  const first = trajectory.points[0].positions;
+  const far = (of: Scene) => {
+    const start = configurationOf(robot, of.start!, 'start');
+    return first.reduce((most, value, i) => Math.max(most, Math.abs(value - start[i])), 0);
+  };
+  const isClamped = clamped.note !== undefined && far(clamped.scene) < far(scene);
+  const beyond = examineMotion(trajectory, motionLimitsOf(robot, scene)).faults.flatMap((fault) =>
+    fault.kind === 'position' && Math.abs(fault.value - fault.limit) <= tolerance
+      ? [`${fault.joint} reaches ${fault.value}, out of its limit ${fault.limit} within the tolerance of ${tolerance}`]
+      : [],
+  );
+  return {
+    robot: withWiderLimits(robot, tolerance),
+    scene: isClamped ? clamped.scene : scene,
+    notes: [...(isClamped ? [clamped.note] : []), ...beyond],
+  };
+}
+
+function clampedValue(
+  value: number,
+  own: { readonly lower: number; readonly upper: number },
+  wider: { readonly lower: number; readonly upper: number },
+): number {
+  if (value < own.lower && value >= wider.lower) return own.lower;
+  return value > own.upper && value <= wider.upper ? own.upper : value;
+}
+
+const list = (q: Configuration) => `[${Array.from(q).join(', ')}]`;

@@ -1,0 +1,53 @@
+import { InputError } from '../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { isMotionStep, stepName } from '../../scene/program.ts';
+import type { Goal, Scene } from '../../scene/scene.ts';
+import { configurationOf, goalConfiguration, openJoints } from '../sceneRobot.ts';
+
+/**
+ * Returns the scene with all joint values of the goals of its steps: joints that a goal does not give keep their values
+ * at the start of the step. Throws `InputError` if these are not determined by the start and the joint goals before.
+ */
+export function completeGoals(robot: RobotModel, scene: Scene): Scene {
+  const isPartial = ({ steps = [] }: Scene) =>
+    steps.some((step) => step.kind === 'move' && step.goals.some((goal) => openOf(robot, goal).length > 0));
+  if (scene.start === undefined || !isPartial(scene)) return scene;
+  let at: Configuration | undefined = configurationOf(robot, scene.start, `${scene.name}: start`);
+  const steps = scene.steps!.map((step) => {
+    if (step.kind !== 'move') {
+      if (isMotionStep(step)) at = undefined;
+      return step;
+    }
+    const name = stepName(step);
+    const goals = step.goals.map((goal): Goal => {
+      const open = openOf(robot, goal);
+      if (goal.kind !== 'joints' || open.length === 0) return goal;
+      if (at === undefined)
+        throw new InputError(
+          `${name}: its goal has no value for ${open.join(', ')}, and where they are then is not known`,
+          'Give all joint values: the motion before ends at a pose or at one of several goals.',
+        );
+      return { kind: 'joints', joints: Array.from(goalConfiguration(robot, goal.joints, at, name)) };
+    });
+    const [only] = goals;
+    at = goals.length === 1 && only.kind === 'joints' ? configurationOf(robot, only.joints, name) : undefined;
+    return { ...step, goals };
+  });
+  return { ...scene, steps };
+}
+
+const openOf = (robot: RobotModel, goal: Goal): string[] =>
+  goal.kind === 'joints' ? openJoints(robot, goal.joints) : [];
+
+/** Returns notes about goals that do not give all joints, which keep their values at the start of the motion. */
+export function partialGoalNotes(robot: RobotModel, { name, goals, steps = [] }: Scene): string[] {
+  const note = (place: string, all: readonly Goal[]) => {
+    const open = new Set(all.flatMap((goal) => openOf(robot, goal)));
+    return open.size === 0 ? [] : [`${place}: joints without a goal keep their values: ${[...open].join(', ')}`];
+  };
+  return [
+    ...note(`${name}: goal`, goals),
+    ...steps.flatMap((step) => (step.kind === 'move' ? note(`${name}: ${stepName(step)}`, step.goals) : [])),
+  ];
+}
