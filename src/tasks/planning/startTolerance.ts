@@ -37,7 +37,8 @@ export interface ClampedStart {
 /**
  * Clamps the joint values of the start that are out of limits by at most a tolerance, rad or m (see `withWiderLimits`),
  * and proves the straight motion from the stated start to the clamped one, which a plan does not contain: if it is not
- * proved, the start remains. Other starts are returned as they are. Throws `InputError` for a tolerance in a scene in which something else moves.
+ * proved, the start remains. Other starts are returned as they are. Throws `InputError` for a tolerance in a scene in
+ * which something else moves.
  */
 export function clampStart(robot: RobotModel, scene: Scene, tolerance: number, checker: CheckerName): ClampedStart {
   if (tolerance === 0 || scene.start === undefined) return { scene };

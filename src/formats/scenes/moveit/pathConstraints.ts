@@ -57,7 +57,8 @@ export function ofPlannedJoints(
     const [value, [least, most]] = [fixed[one.joint], one.range];
     if (!(value >= least && value <= most))
       throw new InputError(
-        `a path constraint of ${JSON.stringify(one.joint)}, which is not planned, and whose position ${value} violates it`,
+        `a path constraint of ${JSON.stringify(one.joint)}, which is not planned, and whose position ${value} ` +
+          'violates it',
         `It must be from ${least} to ${most}.`,
       );
     notes.add(`the path constraint of ${JSON.stringify(one.joint)} is left out: the joint is not planned`);
