@@ -58,13 +58,15 @@ export function suggestion(name: string, choices: readonly string[]): string {
 
 /** Characters. Longer names, which nobody types, are not compared: the work grows with the square of the length. */
 const MAX_NAME = 200;
+/** Number of choices that are compared with a misspelled name. */
+const MAX_CHOICES = 10_000;
 
 /** Returns the choice most similar to a misspelled name; undefined if none is similar. */
 export function nearestName(name: string, choices: readonly string[]): string | undefined {
   if (name.length > MAX_NAME) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
-  for (const choice of choices) {
+  for (const choice of choices.slice(0, MAX_CHOICES)) {
     const edits = editDistance(name.toLowerCase(), choice.toLowerCase());
     if (edits < least) {
       least = edits;

@@ -68,7 +68,7 @@ export async function readMultiPath(text: string, file: string): Promise<Traject
     if (from === undefined) report('section', 'it has no milestone');
     const fault = continuationFault(points.at(-1), own[0]);
     if (fault !== undefined) report('section', fault);
-    points.push(...own.slice(points.length > 0 ? 1 : 0));
+    for (const point of points.length > 0 ? own.slice(1) : own) points.push(point);
     const [step, kind, name] = ['step', 'kind', 'name'].map((key) => attributeOf(section, key));
     if (step !== undefined || kind !== undefined)
       segments.push({ step: numberOf(step ?? ''), ...(name !== undefined && { name }), kind, from, to });

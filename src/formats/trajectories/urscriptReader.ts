@@ -19,7 +19,10 @@ import { ScriptProblem } from './urscript/tokens.ts';
  * defines `on_step` is a program: it has the step of each point, and the calls of steps and events.
  */
 export function readUrscript(text: string, joints: readonly string[], problems: Problems): Trajectory {
-  const report = ({ line, what, note }: ScriptProblem) => problems.add(line, '', what, note);
+  const report = ({ line, what, note }: ScriptProblem) => {
+    problems.add(line, '', what, note);
+    if (problems.isFull) problems.throwIfAny();
+  };
   const jointNames = jointNamesOf(text, joints, problems);
   let recorder = new MoveRecorder();
   try {
@@ -43,16 +46,22 @@ export function readUrscript(text: string, joints: readonly string[], problems: 
   const motion = { jointNames, points, ...(areSetPoints(points) && { setPoints: true as const }) };
   if (recorder.calls.length === 0) return motion;
   const pointSteps = recorder.moves.map(({ step }) => step!);
-  return { ...motion, pointSteps, stepCalls: recorder.calls.map((call) => call.text) };
+  return { ...motion, pointSteps, stepCalls: recorder.calls };
 }
 
+/** Limit of the joint names that are read from a comment. */
+const MAX_JOINTS = 100_000;
+
 function jointNamesOf(text: string, joints: readonly string[], problems: Problems): readonly string[] {
-  const stated = [...text.matchAll(/^[ \t]*#[ \t]*joints:[ \t]*(.+)$/gm)].map(([, names]) => names);
-  if (stated.length === 0) return joints;
-  const lists = stated.map((names) => names.split(',').map((name) => name.trim()));
-  const [jointNames] = lists;
-  if (lists.some((other) => other.join() !== jointNames.join()))
+  let jointNames: readonly string[] | undefined;
+  for (const [, names] of text.matchAll(/^[ \t]*#[ \t]*joints:[ \t]*(.+)$/gm)) {
+    const other = names.split(',', MAX_JOINTS).map((name) => name.trim());
+    jointNames ??= other;
+    if (other.join() === jointNames.join()) continue;
     problems.add(undefined, 'joints', 'two comments name different joints', 'Keep one of them.');
+    break;
+  }
+  if (jointNames === undefined) return joints;
   if (isReordered(jointNames, joints))
     problems.add(
       undefined,

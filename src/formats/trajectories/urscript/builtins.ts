@@ -1,4 +1,5 @@
 import { cos, PI, sin } from '../../../math/trigonometry.ts';
+import type { ExecutionLimits } from './executionLimits.ts';
 import type { MoveRecorder } from './moves.ts';
 import { ScriptProblem } from './tokens.ts';
 import { applied, callOf, NOTHING, type NumberValue, squareRoot, stepped, type Value } from './values.ts';
@@ -8,6 +9,7 @@ export interface Arguments {
   readonly values: ReadonlyMap<string, Value>;
   readonly line: number;
   readonly recorder: MoveRecorder;
+  readonly limits: ExecutionLimits;
   readonly dof: number;
 }
 
@@ -126,15 +128,9 @@ function sleep(given: Arguments): Value {
   return NOTHING;
 }
 
-function output(name: string, { values, line, recorder }: Arguments): Value {
-  recorder.output({
-    name,
-    text: callOf(
-      name,
-      ['n', 'b', 'f', 'voltage'].flatMap((key) => values.get(key) ?? []),
-    ),
-    line,
-  });
+function output(name: string, { values, line, recorder, limits }: Arguments): Value {
+  const given = ['n', 'b', 'f', 'voltage'].flatMap((key) => values.get(key) ?? []);
+  recorder.output({ name, text: () => callOf(name, given, limits, line), line });
   return NOTHING;
 }
 

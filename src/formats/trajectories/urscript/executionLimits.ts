@@ -1,7 +1,12 @@
 import { ScriptProblem } from './tokens.ts';
 
-/** Limit of executed statements and expressions, in addition to one execution of each in the script. */
+/**
+ * Limit of steps, in addition to one execution of each statement and expression of the script. Steps are executed
+ * statements and expressions, values that are written out, and 16 characters of texts that are compared or written.
+ */
 const MAX_STEPS = 1_000_000;
+/** Characters that cost one step. */
+const CHARACTERS = 16;
 /** Limit of nested blocks and expressions over all active calls; far below a stack overflow. */
 const MAX_NESTING = 500;
 
@@ -15,14 +20,19 @@ export class ExecutionLimits {
     this.left = MAX_STEPS + size;
   }
 
-  /** Counts executed steps. Throws `ScriptProblem` if there are too many. */
+  /** Counts the characters of a text before it is compared or written. Throws `ScriptProblem` if there are too many. */
+  text(length: number, line: number): void {
+    this.step(length / CHARACTERS, line);
+  }
+
+  /** Counts steps before they are executed. Throws `ScriptProblem` if there are too many. */
   step(count: number, line: number): void {
     this.left -= count;
     if (this.left < 0)
       throw new ScriptProblem(
         line,
         `not at its end after ${MAX_STEPS} steps`,
-        'Endless and very long loops are not supported.',
+        'Endless and very long loops are not supported, nor are very long texts.',
       );
   }
 

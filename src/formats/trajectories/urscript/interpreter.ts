@@ -5,7 +5,7 @@ import { binary, unary } from './operators.ts';
 import { requireCalled } from './scriptNames.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
-import { callOf, comparison, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
+import { callOf, comparison, createList, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
 import { type Frame, Variables } from './variables.ts';
 
 /** Limit of nested calls. */
@@ -140,7 +140,7 @@ class Interpreter {
       case 'constant':
         return expression.value;
       case 'numbers':
-        return { kind: 'list', items: expression.items, owners: 0 };
+        return { ...expression.list };
       case 'list':
         return this.evaluateList(expression.items, expression.isPose, line);
       case 'name':
@@ -153,6 +153,7 @@ class Interpreter {
         return unary(expression.op, this.evaluate(expression.operand), line);
       case 'compare': {
         const [a, b] = expression.operands.map((operand) => this.evaluate(operand));
+        if (a.kind === 'text') this.limits.text(a.value.length, line);
         return { kind: 'boolean', value: comparison(expression.op, a, b, line) };
       }
       case 'chain':
@@ -166,7 +167,7 @@ class Interpreter {
     const values = items.map((item) => this.evaluate(item));
     if (!isPose) {
       for (const value of values) if (value.kind === 'list') value.owners++;
-      return { kind: 'list', items: values, owners: 0 };
+      return createList(values);
     }
     if (values.length === 6 && values.every(({ kind }) => kind === 'number')) return { kind: 'pose' };
     throw new ScriptProblem(line, 'a pose is not of six numbers');
@@ -204,7 +205,7 @@ class Interpreter {
     const missing = parameters.slice(0, required).find((parameter) => !values.has(parameter));
     if (missing !== undefined) throw new ScriptProblem(line, `${name} without ${missing}`);
     if (isStatement && !isWhole) throw new ScriptProblem(line, `${name} within an expression`);
-    return run({ values, line, recorder: this.recorder, dof: this.dof });
+    return run({ values, line, recorder: this.recorder, limits: this.limits, dof: this.dof });
   }
 
   private argumentsOf({ name, positional, named, line }: Call, parameters: readonly string[]): Map<string, Value> {
@@ -231,6 +232,7 @@ class Interpreter {
     for (const { name: parameter, value } of definition.parameters) {
       const given = values.get(parameter) ?? (value && this.evaluateDefault(value));
       if (given === undefined) throw new ScriptProblem(line, `${name} without ${parameter}`);
+      if (given.kind === 'text') this.limits.text(given.value.length, line); // compared with a global variable
       this.variables.declare(frame, parameter, given);
     }
     const effects = this.recorder.effects + this.variables.effects;
@@ -238,7 +240,7 @@ class Interpreter {
     this.active.push(definition);
     this.returned = NOTHING;
     const given = definition.parameters.flatMap((parameter) => values.get(parameter.name) ?? []);
-    const leave = this.recorder.enter({ name, text: callOf(name, given), line });
+    const leave = this.recorder.enter({ name, text: () => callOf(name, given, this.limits, line), line });
     const outcome = this.executeBlock(definition.block);
     leave();
     const { returned } = this;

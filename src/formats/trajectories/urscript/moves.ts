@@ -16,8 +16,8 @@ export interface Move {
 /** A call of a function that begins a step of a program, or of one that belongs to an event. */
 export interface StepCall {
   readonly name: string;
-  /** The whole call, as `callText` writes it. */
-  readonly text: string;
+  /** Returns the whole call, as `callText` writes it. */
+  readonly text: () => string;
   readonly line: number;
 }
 
@@ -37,8 +37,8 @@ const MAX_SPEED = PI * 1.001;
  */
 export class MoveRecorder {
   readonly moves: Move[] = [];
-  /** Of a program: calls that begin steps or belong to events, in the order of execution. */
-  readonly calls: StepCall[] = [];
+  /** Of a program: the texts of calls that begin steps or belong to events, in the order of execution. */
+  readonly calls: string[] = [];
   /** The statement that ended the preceding stream of set points. */
   private ended: { readonly name: string; readonly line: number } | undefined;
   /** Seconds. The largest lookahead time of servoj so far: the arm trails its set points by so much. */
@@ -121,10 +121,11 @@ export class MoveRecorder {
         `${call.name} before the arm has arrived`,
         `It trails its set points by the lookahead time: repeat the last one for at least ${this.lookahead} s.`,
       );
-    this.calls.push(call);
-    this.step = call.name === ON_STEP ? Number(/^\w+\((\d+)\)$/.exec(call.text)?.[1] ?? Number.NaN) : undefined;
+    const text = call.text();
+    this.calls.push(text);
+    this.step = call.name === ON_STEP ? Number(/^\w+\((\d+)\)$/.exec(text)?.[1] ?? Number.NaN) : undefined;
     if (Number.isNaN(this.step))
-      throw new ScriptProblem(call.line, `${call.text} names no step`, 'Give the index of a step.');
+      throw new ScriptProblem(call.line, `${text.slice(0, 60)} names no step`, 'Give the index of a step.');
   }
 
   /**

@@ -5,6 +5,11 @@ import { ScriptProblem, type Token, Tokenizer } from './tokens.ts';
 /** Note on a line without indentation. Reported once per script, because the other lines are usually the same. */
 const INDENT = 'In a program sent to the controller all lines but def and its end begin with a blank.';
 
+/** Memory of a statement, in expressions. */
+const STATEMENT = 5;
+/** Limit of the parameters of a function. */
+const MAX_PARAMETERS = 100;
+
 const NOT_READ: ReadonlySet<string> = new Set(
   'for sec thread run kill join enter_critical exit_critical struct switch case default pass in'.split(' '),
 );
@@ -39,7 +44,7 @@ class ScriptParser extends ExpressionParser {
   parseText(): Block {
     const statements: Statement[] = [];
     for (;;) {
-      statements.push(...this.parseBlock([]));
+      for (const statement of this.parseBlock([])) statements.push(statement); // too many to be arguments of one call
       const token = this.tokens.peek();
       if (token.kind === 'end of file') return statements;
       this.report(
@@ -77,7 +82,7 @@ class ScriptParser extends ExpressionParser {
     try {
       return parse();
     } catch (problem) {
-      if (!(problem instanceof ScriptProblem)) throw problem;
+      if (!(problem instanceof ScriptProblem) || problem.isLast) throw problem;
       this.report(problem);
       this.tokens.skipLine();
       return undefined;
@@ -85,7 +90,7 @@ class ScriptParser extends ExpressionParser {
   }
 
   private parseStatement(): Statement | undefined {
-    this.size++;
+    this.count(STATEMENT);
     const token = this.tokens.next();
     this.checkIndent(token);
     const { kind, text, line } = token;
@@ -172,6 +177,8 @@ class ScriptParser extends ExpressionParser {
       const parameter = this.tokens.next();
       if (parameter.kind !== 'name') throw new ScriptProblem(line, `${shownToken(parameter)} is not a parameter`);
       checkName(parameter.text, line);
+      if (parameters.length >= MAX_PARAMETERS)
+        throw new ScriptProblem(line, `${name} has more than ${MAX_PARAMETERS} parameters`);
       if (parameters.some((other) => other.name === parameter.text))
         throw new ScriptProblem(line, `the parameter ${parameter.text} occurs twice`);
       const value = this.accepts('=') ? this.parseExpression() : undefined;

@@ -1,9 +1,14 @@
 import type { Call, Expression, Link } from './syntax.ts';
 import { ScriptProblem, type Token, type Tokenizer } from './tokens.ts';
-import { literal, type NumberValue, negated } from './values.ts';
+import { createList, literal, type NumberValue, negated } from './values.ts';
 
 /** Limit of nested brackets, signs and blocks. */
 export const MAX_DEPTH = 50;
+/**
+ * Limit of expressions, each of about 100 bytes; operators and statements count as several. A servoj of six joints is 31,
+ * so that a script may have 160,000 of them.
+ */
+const MAX_SIZE = 5_000_000;
 
 export const KEYWORDS: ReadonlySet<string> = new Set(
   (
@@ -19,7 +24,7 @@ const LOGIC = ['and', 'or', 'xor'];
 export class ExpressionParser {
   /** All parsed calls. */
   readonly calls: Call[] = [];
-  /** Number of parsed expressions. */
+  /** Number of parsed expressions, with operators and statements counted by their memory. */
   size = 0;
   private depth = 0;
 
@@ -72,12 +77,19 @@ export class ExpressionParser {
     if (this.depth >= MAX_DEPTH)
       throw new ScriptProblem(this.tokens.peek().line, `nested deeper than ${MAX_DEPTH}`, 'Use variables.');
     this.depth++;
-    this.size++;
+    this.count(1);
     try {
       return parse();
     } finally {
       this.depth--;
     }
+  }
+
+  /** Counts parsed expressions. Throws `ScriptProblem`, which ends parsing, if there are too many. */
+  protected count(size: number): void {
+    this.size += size;
+    if (this.size > MAX_SIZE)
+      throw new ScriptProblem(this.tokens.peek().line, `more than ${MAX_SIZE} statements and expressions`, '', true);
   }
 
   private parseNot(): Expression {
@@ -119,7 +131,7 @@ export class ExpressionParser {
     const links: Link[] = [];
     for (let token = this.tokens.peek(); isOperator(token, operators); token = this.tokens.peek()) {
       this.tokens.next();
-      this.size++;
+      this.count(2);
       links.push({ op: token.text, operand: parseOperand() });
     }
     return links;
@@ -150,7 +162,7 @@ export class ExpressionParser {
   }
 
   private parseAtom(): Expression {
-    this.size++;
+    this.count(1);
     const token = this.tokens.peek();
     const { kind, text, line } = token;
     if (this.accepts('[')) return this.parseList(line, false);
@@ -184,7 +196,7 @@ export class ExpressionParser {
     }
     const numbers: NumberValue[] = [];
     for (const item of items) if (item.kind === 'constant' && item.value.kind === 'number') numbers.push(item.value);
-    if (!isPose && numbers.length === items.length) return { kind: 'numbers', items: numbers, line };
+    if (!isPose && numbers.length === items.length) return { kind: 'numbers', list: createList(numbers), line };
     return { kind: 'list', items, isPose, line };
   }
 }

@@ -1,10 +1,10 @@
-import type { NumberValue, Value } from './values.ts';
+import type { ListValue, Value } from './values.ts';
 
 /** An expression of URScript; `line` is the line in which errors of its evaluation are reported. */
 export type Expression =
   | { readonly kind: 'constant'; readonly value: Value; readonly line: number }
-  /** A list of constant numbers, stored once and shared by all evaluations. */
-  | { readonly kind: 'numbers'; readonly items: readonly NumberValue[]; readonly line: number }
+  /** A list of constant numbers, whose items are shared by all evaluations. */
+  | { readonly kind: 'numbers'; readonly list: ListValue; readonly line: number }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly isPose: boolean; readonly line: number }
   | { readonly kind: 'name'; readonly name: string; readonly line: number }
   | { readonly kind: 'index'; readonly base: Expression; readonly index: Expression; readonly line: number }

@@ -1,11 +1,19 @@
+/** Characters of a message, which quotes names and texts of any length. */
+const MAX_MESSAGE = 300;
+
 /** Problem of a script, with its line. The reader catches it and converts it to an `InputError`. */
 export class ScriptProblem extends Error {
+  readonly what: string;
+
   constructor(
     readonly line: number,
-    readonly what: string,
+    what: string,
     readonly note = '',
+    /** True if parsing must not continue with the next line. */
+    readonly isLast = false,
   ) {
-    super(what);
+    super();
+    this.what = what.length > MAX_MESSAGE ? `${what.slice(0, MAX_MESSAGE)}…` : what;
   }
 }
 
@@ -42,7 +50,8 @@ export class Tokenizer {
   constructor(private readonly text: string) {
     const control = CONTROL.exec(text);
     if (control === null) return;
-    const line = text.slice(0, control.index).split('\n').length;
+    let line = 1;
+    for (let i = 0; i < control.index; i++) if (text[i] === '\n') line++;
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     throw new ScriptProblem(
       line,

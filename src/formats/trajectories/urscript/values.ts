@@ -1,4 +1,5 @@
 import { PI } from '../../../math/trigonometry.ts';
+import type { ExecutionLimits } from './executionLimits.ts';
 import { callText, decimal } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
 
@@ -20,6 +21,8 @@ export interface NumberValue {
 export interface ListValue {
   readonly kind: 'list';
   readonly items: readonly Value[];
+  /** True if all items are integers; computed once, because lists are assigned and passed more often than made. */
+  readonly isWhole: boolean;
   /** Number of variables and lists that refer to the list: it is unknown whether an assignment copies. */
   owners: number;
 }
@@ -39,7 +42,20 @@ const ROUNDING = 2 ** -23;
 /** Larger integers are not exact in single precision. */
 const MAX_EXACT = 2 ** 24;
 
+/** Limit of nested lists in the text of a value. */
+const MAX_DEPTH = 50;
+
 export const NOTHING: Value = { kind: 'nothing' };
+
+/** Returns a new list. Takes time in proportion to the number of its items. */
+export const createList = (items: readonly Value[]): ListValue => ({
+  kind: 'list',
+  items,
+  isWhole: items.every((item) => item.kind === 'number' && isInteger(item)),
+  owners: 0,
+});
+
+export const isInteger = (value: NumberValue) => value.whole && Number.isInteger(value.value);
 
 /** Converts a decimal literal to a number. */
 export function literal(text: string, line: number): NumberValue {
@@ -165,12 +181,26 @@ export function stepped(f: (x: number) => number, x: NumberValue, line: number):
 
 export const PI_VALUE: NumberValue = { kind: 'number', value: PI, whole: false, error: PI * ROUNDING };
 
-/** Returns the text of a call with values, as the writer of scripts writes it. */
-export const callOf = (name: string, values: readonly Value[]): string => callText(name, values.map(textOf));
-
-function textOf(value: Value): string {
-  if (value.kind === 'number') return decimal(value.value);
-  if (value.kind === 'boolean') return value.value ? 'True' : 'False';
-  if (value.kind === 'text') return `"${value.value}"`;
-  return value.kind === 'list' ? `[${value.items.map(textOf).join(', ')}]` : value.kind;
+/**
+ * Returns the text of a call with values, as the writer of scripts writes it. Each value is counted where it is written:
+ * a list that is shared by others is written once per reference, so the text may be exponentially longer than the
+ * script. Throws `ScriptProblem` if the limit of steps is exceeded.
+ */
+export function callOf(name: string, values: readonly Value[], limits: ExecutionLimits, line: number): string {
+  const textOf = (value: Value, depth: number): string => {
+    limits.step(1, line);
+    if (value.kind === 'number') return decimal(value.value);
+    if (value.kind === 'boolean') return value.value ? 'True' : 'False';
+    if (value.kind === 'text') {
+      limits.text(value.value.length, line);
+      return `"${value.value}"`;
+    }
+    if (value.kind !== 'list') return value.kind;
+    if (depth >= MAX_DEPTH) throw new ScriptProblem(line, `${name}: lists nested deeper than ${MAX_DEPTH}`);
+    return `[${value.items.map((item) => textOf(item, depth + 1)).join(', ')}]`;
+  };
+  return callText(
+    name,
+    values.map((value) => textOf(value, 0)),
+  );
 }

@@ -1,6 +1,6 @@
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
-import type { ListValue, NumberValue, Value } from './values.ts';
+import { createList, isInteger, type ListValue, type Value } from './values.ts';
 
 /** The variables of one execution of a function. */
 export interface Frame {
@@ -87,7 +87,7 @@ export class Variables {
       );
     const items = [...list.items];
     items[at] = value;
-    const changed: ListValue = { kind: 'list', items, owners: 1 };
+    const changed: ListValue = { ...createList(items), owners: 1 };
     requireType(name, variable!.type, changed, line);
     variable!.value = changed;
     if (isGlobal) this.changeGlobal(name, line);
@@ -149,20 +149,20 @@ const unclearParameter = (name: string, line: number) =>
   );
 
 /** Checks whether a and b are the same list, or equal values of the same kind. */
-const isSame = (a: Value | undefined, b: Value) =>
-  a === b || (a !== undefined && a.kind === b.kind && a.kind !== 'list' && JSON.stringify(a) === JSON.stringify(b));
-
-const isWhole = (value: NumberValue) => value.whole && Number.isInteger(value.value);
+function isSame(a: Value | undefined, b: Value): boolean {
+  if (a === b || a?.kind !== b.kind || a.kind === 'list') return a === b;
+  if (a.kind === 'text' && b.kind === 'text') return a.value === b.value;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
 /**
  * Returns the type of a value. A variable keeps the type of its first assignment, because it is unknown whether a float
  * that is assigned to an integer variable is rounded.
  */
 function typeOf(value: Value): string {
-  if (value.kind === 'number') return isWhole(value) ? 'integer' : 'float';
+  if (value.kind === 'number') return isInteger(value) ? 'integer' : 'float';
   if (value.kind !== 'list') return value.kind;
-  const whole = value.items.every((item) => item.kind === 'number' && isWhole(item));
-  return whole ? 'list of integers' : 'list';
+  return value.isWhole ? 'list of integers' : 'list';
 }
 
 function requireType(name: string, type: string, value: Value, line: number): void {
