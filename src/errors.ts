@@ -96,6 +96,41 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
+ * Limit of the values of a JSON text: 2 for a list or object, 1 for each quotation mark and comma. At the limit, 3
+ * million empty lists, objects or keys need at most 500 MB; a larger text may have one for every ten characters.
+ */
+const MAX_JSON_VALUES = 10_000_000;
+
+/**
+ * Parses JSON from outside. Throws `InputError` if the text is not JSON, or has so many values that parsing it would
+ * exhaust memory.
+ * @param place prefix of the messages
+ * @param what the message if it is not JSON; default: `notJson`
+ */
+export function parseJson(text: string, place: string, what?: string, note = ''): unknown {
+  const prefix = place === '' ? '' : `${place}: `;
+  if (countJsonValues(text) > Math.max(MAX_JSON_VALUES, text.length / 10))
+    throw new InputError(`${prefix}more than ${MAX_JSON_VALUES} lists, objects, texts and numbers`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError(`${prefix}${what ?? notJson(text.trim())}`, note);
+  }
+}
+
+/** Returns an upper bound on the number of values, weighted by their memory; 0 for texts that cannot have too many. */
+function countJsonValues(text: string): number {
+  if (2 * text.length <= MAX_JSON_VALUES) return 0;
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (character === 0x22 || character === 0x2c) count++;
+    else if (character === 0x5b || character === 0x7b) count += 2;
+  }
+  return count;
+}
+
+/**
  * A parsed value as JSON again. JSON is parsed to any depth, but written only as deep as the stack is: what lies deeper
  * is left out.
  */

@@ -1,4 +1,4 @@
-import { InputError, InputErrors, jsonText } from '../errors.ts';
+import { InputError, InputErrors, jsonText, parseJson } from '../errors.ts';
 
 /** Value of `format` in certificate files. */
 export const CERTIFICATE_FORMAT = 'elbowroom-certificate/1';
@@ -91,6 +91,7 @@ export function certificateOf(data: unknown, file: string): Certificate {
   const report: ReportError = (place, value, wanted, note = '') => {
     const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
     errors.push(new InputError(`${file}: ${place}${what}`, note));
+    if (errors.length === MAX_ERRORS) throw new InputErrors(errors);
   };
   if (!isRecord(data)) report('', data, 'a certificate', FORMAT_NOTE);
   else if (data.format !== CERTIFICATE_FORMAT) report('format: ', data.format, CERTIFICATE_FORMAT, FORMAT_NOTE);
@@ -104,7 +105,7 @@ export function certificateOf(data: unknown, file: string): Certificate {
     else if (data.pairs !== undefined) report('pairs: ', data.pairs, 'used beside segments', 'Leave one of them out.');
     else for (const [i, segment] of data.segments.entries()) checkSegment(segment, `segments[${i}]`, report);
   }
-  if (errors.length > 0) throw new InputErrors(errors.slice(0, MAX_ERRORS));
+  if (errors.length > 0) throw new InputErrors(errors);
   return { pairs: [], ...(data as object) } as unknown as Certificate;
 }
 
@@ -113,11 +114,7 @@ export type ReportError = (place: string, value: unknown, wanted: string, note?:
 
 /** Parses the JSON of a certificate. Throws `InputError` if it is none. */
 export function parseCertificate(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new InputError(`${file}: not JSON`, FORMAT_NOTE);
-  }
+  return parseJson(text.replace(/^\uFEFF/, ''), file, 'not JSON', FORMAT_NOTE);
 }
 
 /** Reports the errors of one segment of the certificate of a program. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { InputError, parseJson } from '../errors.ts';
 import { type Condition, type ExperimentFile, readExperimentFile } from '../formats/schemas/experimentFile.ts';
 import { readInputText, readText, writeAtomically } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
@@ -117,7 +117,7 @@ export async function readSummary(folder: string): Promise<ExperimentSummary> {
     'Run the experiment again: it writes the file anew.',
   );
   try {
-    const summary = JSON.parse(await readText(file)) as ExperimentSummary;
+    const summary = parseJson(await readText(file), file) as ExperimentSummary;
     if (!isSummary(summary)) throw refused;
     return summary;
   } catch {

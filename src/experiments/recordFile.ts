@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, statSync, truncateSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { InputError, parseJson } from '../errors.ts';
 import { isRunRecord, type RunRecord } from './record.ts';
 import type { Shard } from './runs.ts';
 
@@ -119,7 +119,7 @@ const differ = (a: RunRecord, b: RunRecord) =>
 
 function recordIn(line: string): RunRecord | undefined {
   try {
-    const record: unknown = JSON.parse(line);
+    const record = parseJson(line, '');
     return isRunRecord(record) ? record : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { InputError, parseJson } from '../errors.ts';
 import { writeAtomically } from '../node/files.ts';
 import type { RunRecord } from './record.ts';
 
@@ -135,7 +135,7 @@ export const runColumnData = (records: readonly RunRecord[]) => columnDataOf(run
 export function recordOfRow(row: Readonly<Record<string, unknown>>): unknown {
   const cellValue = (value: unknown, kind: Kind) => {
     if (value === null || value === undefined) return null;
-    if (kind === 'options') return JSON.parse(String(value)) as unknown;
+    if (kind === 'options') return parseJson(String(value), '');
     return typeof value === 'bigint' ? Number(value) : value;
   };
   return Object.fromEntries(entriesOf(runColumns).map(([name, kind]) => [name, cellValue(row[name], kind)]));

@@ -74,7 +74,7 @@ function filesIn(folder: string): string[] {
 /** Returns the hash of the motion of a certificate; undefined if the text is not a certificate. */
 function hashIn(text: string): string | undefined {
   try {
-    const data = JSON.parse(text);
+    const data = parseCertificate(text, '') as Partial<Certificate> | null;
     return data?.format === CERTIFICATE_FORMAT && typeof data.trajectory === 'string' ? data.trajectory : undefined;
   } catch {
     return undefined;

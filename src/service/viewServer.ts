@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { InputError, ownValue } from '../errors.ts';
+import { InputError, ownValue, parseJson } from '../errors.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import { Scheduler } from './scheduler.ts';
 
@@ -109,7 +109,7 @@ export class ViewServer {
       chunks.push(chunk);
     }
     try {
-      const given: unknown = parsed(Buffer.concat(chunks).toString('utf8'));
+      const given: unknown = parseJson(Buffer.concat(chunks).toString('utf8'), '', 'the request is not JSON');
       this.end(response, 200, 'application/json', JSON.stringify(await handle(given)));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -163,14 +163,6 @@ ${error.note}`.trim(),
 }
 
 const isLoopback = (host = '') => /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InputError('the request is not JSON');
-  }
-}
 
 function decoded(name: string): string | undefined {
   try {

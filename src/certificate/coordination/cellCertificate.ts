@@ -77,6 +77,7 @@ export function coordinationCertificateOf(data: unknown, file: string): Coordina
   const report: ReportError = (place, value, wanted, note = '') => {
     const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
     errors.push(new InputError(`${file}: ${place}${what}`, note));
+    if (errors.length === MAX_ERRORS) throw new InputErrors(errors);
   };
   const record: Readonly<Record<string, unknown>> = isRecord(data) ? data : {};
   forEachOf(record.robots, 'robots', report, (robot, place) => {
@@ -92,7 +93,7 @@ export function coordinationCertificateOf(data: unknown, file: string): Coordina
       if (typeof diagram[key] !== 'string') report(`${place}.${key}: `, diagram[key], 'the name of a robot');
     forEachOf(diagram.pairs, `${place}.pairs`, report, (pair, at) => checkCells(pair, at, report));
   });
-  if (errors.length > 0) throw new InputErrors(errors.slice(0, MAX_ERRORS));
+  if (errors.length > 0) throw new InputErrors(errors);
   return data as CoordinationCertificate;
 }
 

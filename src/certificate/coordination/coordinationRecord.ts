@@ -1,4 +1,4 @@
-import { InputError, InputErrors, suggestion } from '../../errors.ts';
+import { InputError, InputErrors, parseJson, suggestion } from '../../errors.ts';
 import { isRecord, MAX_ERRORS, shown } from '../certificate.ts';
 
 /** Value of `format` in the results of `coordinate`. */
@@ -48,12 +48,7 @@ const KEYS = ['format', 'robots', 'free', 'undecided', 'pairs', 'schedule', 'mak
 
 /** Parses the result of `coordinate`. Throws `InputErrors` that name file and place of each error. */
 export function readCoordination(text: string, file: string): CoordinationRecord {
-  let data: unknown;
-  try {
-    data = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new InputError(`${file}: not JSON`, NOTE);
-  }
+  const data = parseJson(text.replace(/^\uFEFF/, ''), file, 'not JSON', NOTE);
   if (!isRecord(data) || data.format !== COORDINATION_FORMAT) {
     const format = isRecord(data) ? data.format : data;
     throw new InputError(`${file}: format: ${shown(format ?? null)} is not ${COORDINATION_FORMAT}`, NOTE);
@@ -88,7 +83,7 @@ class RecordReader {
     };
     if (pairs !== undefined && (free ?? undecided) !== undefined)
       this.report(free === undefined ? 'undecided' : 'free', free ?? undecided, 'used beside pairs');
-    if (this.errors.length > 0) throw new InputErrors(this.errors.slice(0, MAX_ERRORS));
+    if (this.errors.length > 0) throw new InputErrors(this.errors);
     return record;
   }
 
@@ -136,12 +131,17 @@ class RecordReader {
 
   private keys(value: unknown, known: readonly string[], place: string): void {
     for (const key of isRecord(value) ? Object.keys(value) : [])
-      if (!known.includes(key))
-        this.errors.push(new InputError(`${this.file}: ${place}${key}: unknown key`, suggestion(key, known)));
+      if (!known.includes(key)) this.add(`${place}${key}: unknown key`, suggestion(key, known));
   }
 
   private report(place: string, value: unknown, wanted: string): void {
     const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
-    this.errors.push(new InputError(`${this.file}: ${place}: ${what}`, NOTE));
+    this.add(`${place}: ${what}`, NOTE);
+  }
+
+  /** Adds an error. Throws all of them if they are as many as are reported. */
+  private add(message: string, note: string): void {
+    this.errors.push(new InputError(`${this.file}: ${message}`, note));
+    if (this.errors.length === MAX_ERRORS) throw new InputErrors(this.errors);
   }
 }

@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { parseJson } from '../../errors.ts';
 import type { StoredProblem } from '../problems.ts';
 import { isRunRecord, type RunRecord, recordOfFailure } from '../record.ts';
 import type { Run } from '../runs.ts';
@@ -219,7 +220,7 @@ async function takeDamaged(queue: Queue, waiting: WaitingRuns): Promise<void> {
 /** Parses a record, with the id of its key; undefined if the text is damaged. */
 function recordIn(text: string, id: string): RunRecord | undefined {
   try {
-    const record = { ...(JSON.parse(text) as object), id };
+    const record = { ...(parseJson(text, '') as object), id };
     return isRunRecord(record) ? record : undefined;
   } catch {
     return undefined;

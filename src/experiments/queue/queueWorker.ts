@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
+import { parseJson } from '../../errors.ts';
 import { writeAtomically } from '../../node/files.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
 import { createOwned, removeOrphans } from '../ownedFiles.ts';
@@ -167,7 +168,7 @@ async function makeRun({ redis, names, pool, folder, version }: RunMaker, run: R
 
 function robotHashIn(text: string, hash: string): string {
   try {
-    const { robot } = JSON.parse(text) as { readonly robot: unknown };
+    const { robot } = parseJson(text, '') as { readonly robot: unknown };
     if (typeof robot === 'string') return robot;
   } catch {
     // reported below

@@ -1,4 +1,4 @@
-import { InputError, jsonText } from '../../errors.ts';
+import { InputError, jsonText, parseJson } from '../../errors.ts';
 import { decodeText } from '../text/fileText.ts';
 
 /** An object of the JSON. */
@@ -188,11 +188,7 @@ export class GltfBuffers {
 
   private parse(text: Uint8Array): unknown {
     const json = decodeText(text, this.file).replace(/^\uFEFF/, '');
-    try {
-      return JSON.parse(json);
-    } catch {
-      throw this.wrong('this is not glTF: it is not JSON');
-    }
+    return parseJson(json, this.file, 'this is not glTF: it is not JSON');
   }
 }
 

@@ -1,4 +1,4 @@
-import { jsonText, notJson } from '../../errors.ts';
+import { jsonText, parseJson } from '../../errors.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import { otherOrder, type ReaderPlace } from './states.ts';
@@ -48,9 +48,9 @@ export class MotionReader {
     if (trimmed === '' || trimmed[0] === '#') return undefined;
     let given: unknown;
     try {
-      given = JSON.parse(trimmed);
-    } catch {
-      return this.lineOf('null', line, notJson(trimmed));
+      given = parseJson(trimmed, '');
+    } catch (error) {
+      return this.lineOf('null', line, (error as Error).message);
     }
     if (typeof given !== 'object' || given === null)
       return this.lineOf('null', line, 'not a motion: {"from": […], "to": […]} is expected');

@@ -1,4 +1,4 @@
-import { InputError, jsonText, notJson, suggestion } from '../../errors.ts';
+import { InputError, jsonText, parseJson, suggestion } from '../../errors.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
 import { createPlanarTransform, type PlanarTransform } from '../../math/planar.ts';
 import {
@@ -50,9 +50,9 @@ export class PairReader {
     if (text.trim() === '') return undefined;
     let given: unknown;
     try {
-      given = JSON.parse(text);
-    } catch {
-      return { id: 'null', line, pair: new InputError(notJson(text.trim())) };
+      given = parseJson(text, '');
+    } catch (error) {
+      return { id: 'null', line, pair: error as InputError };
     }
     if (!isObject(given)) {
       return { id: 'null', line, pair: new InputError(`${show(given)} is not a pair`, 'Give {"a": {…}, "b": {…}}.') };

@@ -1,4 +1,4 @@
-import { InputError, jsonText, notJson, ownValue, suggestion } from '../../errors.ts';
+import { InputError, jsonText, ownValue, parseJson, suggestion } from '../../errors.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { jointValueProblem } from '../../math/magnitudes.ts';
 import { numberOf } from '../trajectories/trajectoryFormat.ts';
@@ -123,9 +123,9 @@ export class StateReader {
   private readJson(text: string, line: number): StateLine {
     let given: unknown;
     try {
-      given = JSON.parse(text);
-    } catch {
-      return this.failed('null', line, notJson(text));
+      given = parseJson(text, '');
+    } catch (error) {
+      return this.failed('null', line, (error as Error).message);
     }
     if (Array.isArray(given)) return this.fill(String(line), line, given);
     if (typeof given !== 'object' || given === null) {

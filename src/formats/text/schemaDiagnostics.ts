@@ -4,6 +4,9 @@ import type { Diagnostic, Path } from './sourceText.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** Limit of the issues, and of the unknown keys of one of them, that are reported. */
+export const MAX_ISSUES = 100;
+
 /** Converts the issues of a zod validation to diagnostics, which name the value and how to fix it. */
 export function diagnosticsOf(issues: readonly Issue[], data: unknown, path: Path = []): Diagnostic[] {
   const isOfWrongType = ({ path: at }: Issue) =>
@@ -15,7 +18,7 @@ export function diagnosticsOf(issues: readonly Issue[], data: unknown, path: Pat
     const value = valueAt(data, issue.path as Path);
     switch (issue.code) {
       case 'unrecognized_keys':
-        return issue.keys.map((key) => unknownKey(here, key, issue.message.split(',')));
+        return issue.keys.slice(0, MAX_ISSUES).map((key) => unknownKey(here, key, issue.message.split(',')));
       case 'invalid_union':
         return ofUnion(issue, value, here);
       case 'invalid_type':
@@ -57,7 +60,7 @@ export function kindOfData(data: unknown): string {
  * Checks whether all keys of a mapping are unknown: the file is then of another format, and its keys are not quoted.
  */
 export function isOfAnotherFormat(diagnostics: readonly Diagnostic[], data: unknown): boolean {
-  const keys = Object.keys(data as object);
+  const keys = Object.keys(data as object).slice(0, MAX_ISSUES);
   const unknown = diagnostics.filter(({ path, what }) => path.length === 1 && what === UNKNOWN_KEY);
   return keys.length > 0 && keys.every((key) => unknown.some(({ path }) => path[0] === key));
 }

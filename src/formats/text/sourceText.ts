@@ -1,7 +1,8 @@
 import type { Document, LineCounter, Pair } from 'yaml';
-import { InputError, InputErrors } from '../../errors.ts';
+import { InputError, InputErrors, parseJson } from '../../errors.ts';
 import { refuseJsonComments } from './jsonComments.ts';
 import { leadingZero, mayHaveLeadingZeros } from './leadingZeros.ts';
+import { isLargeYaml, refuseDeepBrackets, refuseLargeYaml, refuseManyTags } from './yamlLimits.ts';
 
 /** Keys and indices that address a value: ['obstacles', 3, 'size', 1]. */
 export type Path = readonly (string | number)[];
@@ -26,11 +27,11 @@ export interface SourceText {
 /** Limit of the alias expansion of YAML (`maxAliasCount`), against files that exhaust memory with nested aliases. */
 const MAX_ALIASES = 100;
 
-/** Limit of nested brackets. Far deeper nesting overflows the stack of the parser and can crash the process. */
-const MAX_DEPTH = 200;
+/** Limit of the duplicate keys that are reported. */
+const MAX_DUPLICATES = 20;
 
-/** Error code of the YAML library for a duplicate key. */
-const DUPLICATE = 'DUPLICATE_KEY';
+/** Error codes of the YAML library for a duplicate key, and for a stack overflow. */
+const [DUPLICATE, OVERFLOW] = ['DUPLICATE_KEY', 'RESOURCE_EXHAUSTION'];
 
 /**
  * Parses YAML or JSON. Throws errors with line numbers for invalid syntax, duplicate keys, and aliases that expand
@@ -42,7 +43,7 @@ const DUPLICATE = 'DUPLICATE_KEY';
 export async function parseSource(text: string, file: string, version: '1.1' | '1.2' = '1.2'): Promise<SourceText> {
   const source = text.replace(/^\uFEFF/, '');
   refuseDeepBrackets(source, file);
-  const json = parseJson(source);
+  const json = jsonOf(source, file);
   if (json === undefined) refuseJsonComments(source, file);
   const document = json === undefined ? await parseYaml(source, file, version === '1.1') : undefined;
   return document === undefined
@@ -54,7 +55,8 @@ export async function parseSource(text: string, file: string, version: '1.1' | '
 export function parsedSource(text: string, file: string, data: unknown): SourceText {
   let document: Promise<{ readonly lineOf: LineOf }> | undefined;
   return placedSource(file, data, () => {
-    document ??= parseYaml(text.replace(/^\uFEFF/, ''), file, false);
+    const source = text.replace(/^\uFEFF/, '');
+    document ??= isLargeYaml(source) ? Promise.resolve({ lineOf: () => 1 }) : parseYaml(source, file, false);
     return document;
   });
 }
@@ -88,15 +90,20 @@ export function placeOf(path: Path): string {
   return `${text.replace(/^\./, '')}: `;
 }
 
-/** Parses JSON. Returns undefined if the text is not JSON or has a duplicate key, which JSON.parse accepts. */
-function parseJson(source: string): { data: unknown } | undefined {
+/**
+ * Parses JSON. Returns undefined if the text is not JSON or has a duplicate key, which JSON.parse accepts. Throws
+ * `InputError` if it has too many values, or is too large to be parsed as YAML instead.
+ */
+function jsonOf(source: string, file: string): { data: unknown } | undefined {
   if (!/^\s*[{[]/.test(source)) return undefined;
   try {
-    const data: unknown = JSON.parse(source);
-    return hasDuplicateKey(source) ? undefined : { data };
-  } catch {
-    return undefined;
+    const data = parseJson(source, file);
+    if (!hasDuplicateKey(source)) return { data };
+    if (isLargeYaml(source)) throw new InputError(`${file}: a key occurs twice in an object`, 'Keep one of them.');
+  } catch (error) {
+    if (isLargeYaml(source)) throw error;
   }
+  return undefined;
 }
 
 /** Checks valid JSON for duplicate keys: a string before a colon is a key of the innermost object. */
@@ -128,6 +135,7 @@ async function parseYaml(
   file: string,
   refusesLeadingZeros: boolean,
 ): Promise<{ data: unknown; lineOf: LineOf }> {
+  refuseLargeYaml(source, file);
   const { LineCounter, parseDocument } = await import('./yamlParser.ts');
   refuseManyTags(source, file);
   const lines = new LineCounter();
@@ -222,7 +230,7 @@ async function duplicateKeys(document: Document): Promise<SyntaxProblem[]> {
       stack.push({ node: key, key: name, above: at }, { node: value, key: name, above: at });
       if (!isScalar(key)) continue;
       const [start = 0, end = 0] = key.range ?? [];
-      if (seen.has(key.value)) {
+      if (seen.has(key.value) && problems.length < MAX_DUPLICATES) {
         const place = placeOf(pathOf({ node: value, key: name, above: at }));
         const message = `${place}this key occurs twice, keys must be unique`;
         problems.push({ code: DUPLICATE, message, pos: [start, end] });
@@ -231,14 +239,6 @@ async function duplicateKeys(document: Document): Promise<SyntaxProblem[]> {
     }
   }
   return problems.sort((a, b) => a.pos[0] - b.pos[0]);
-}
-
-/** Throws if a value has more than 20 tags or anchors: the library takes minutes for 100,000 tags of one value. */
-export function refuseManyTags(source: string, file: string): void {
-  const at = source.search(/(?:^|\s)(?:[!&]\S*\s+){20}/);
-  if (at < 0) return;
-  const line = source.slice(0, at + 1).split('\n').length;
-  throw new InputError(`${file}:${line}: a value has more than 20 tags or anchors`, 'It may have one of each.');
 }
 
 /**
@@ -250,7 +250,9 @@ function syntaxErrors(
   lines: LineCounter,
   file: string,
 ): InputErrors {
-  const reported = problems.filter(({ code }, i) => i === 0 || (code === DUPLICATE && problems[0].code === code));
+  const reported = problems
+    .filter(({ code }, i) => i === 0 || (code === DUPLICATE && problems[0].code === code))
+    .slice(0, MAX_DUPLICATES);
   const end = source.trimEnd().length;
   return new InputErrors(
     reported.map(({ code, message, pos: [start] }) => {
@@ -261,6 +263,7 @@ function syntaxErrors(
           'It is cut off, or a bracket or a quote is never closed.',
         );
       }
+      if (code === OVERFLOW) return new InputError(`${file}:${line}: values are nested too deep`);
       if (code === 'MULTIPLE_DOCS')
         return new InputError(`${file}:${line}: a second document begins here (---)`, 'Leave one of them in the file.');
       if (code === DUPLICATE) return new InputError(`${file}:${line}: ${message}`, 'Keep one of them.');
@@ -269,18 +272,6 @@ function syntaxErrors(
       return new InputError(`${file}:${line}: this is neither YAML nor JSON: ${what}`);
     }),
   );
-}
-
-/**
- * Throws if brackets are nested too deep. Brackets within strings count as well; strings do not contain that many
- * unclosed ones.
- */
-export function refuseDeepBrackets(source: string, file: string): void {
-  let depth = 0;
-  for (const [bracket] of source.matchAll(/[[\]{}]/g)) {
-    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > MAX_DEPTH) throw new InputError(`${file}:1: brackets are nested more than ${MAX_DEPTH} deep`);
-  }
 }
 
 /** Returns the line of a value, or of its innermost existing ancestor if it is absent. */

@@ -1,18 +1,28 @@
 import type * as z from 'zod';
-import { diagnosticsOf } from './schemaDiagnostics.ts';
+import { diagnosticsOf, MAX_ISSUES } from './schemaDiagnostics.ts';
 import type { Diagnostic } from './sourceText.ts';
 
 /** Substitute for the key `__proto__`, which the validation library skips. */
 const PROTO_SUBSTITUTE = '\u0000__proto__';
 
 /**
+ * Limit of the values of a file that is validated: the validation library stores an issue for each invalid value, about
+ * 400 bytes.
+ */
+const MAX_VALUES = 1_000_000;
+
+/**
  * Validates the structure of parsed data, including keys `__proto__`. Returns the diagnostics; empty if the data is
  * valid.
  */
 export function structureDiagnostics(schema: z.ZodType, data: unknown): Diagnostic[] {
+  if (countValues(data) > MAX_VALUES)
+    return [
+      { path: [], what: `more than ${MAX_VALUES} values`, note: 'Put points and shapes into files of their own.' },
+    ];
   const renamed = hasProtoKey(data) ? withSubstitutes(data, 0) : data;
   const { error } = schema.safeParse(renamed);
-  return error === undefined ? [] : diagnosticsOf(error.issues, renamed).map(restored);
+  return error === undefined ? [] : diagnosticsOf(error.issues.slice(0, MAX_ISSUES), renamed).map(restored);
 }
 
 /**
@@ -30,6 +40,19 @@ export function hasProtoKey(data: unknown): boolean {
     }
   }
   return false;
+}
+
+/** Returns the number of values of parsed data, lists and objects included; stops beyond the limit. */
+function countValues(data: unknown): number {
+  const left: unknown[] = [data];
+  let count = 1;
+  while (left.length > 0 && count <= MAX_VALUES) {
+    const value = left.pop();
+    const items = Array.isArray(value) ? value : Object.values(value ?? {});
+    count += items.length;
+    if (count <= MAX_VALUES) for (const item of items) if (typeof item === 'object') left.push(item);
+  }
+  return count;
 }
 
 /** Depth to which keys are substituted, more than the depth of any schema. */

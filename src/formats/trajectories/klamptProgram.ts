@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { InputError, parseJson } from '../../errors.ts';
 import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { attributeOf, childrenOf, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { programOf } from './programRecord.ts';
@@ -98,9 +98,9 @@ function refuseOthers(element: XmlElement, keys: readonly string[], child: strin
 function jsonOf(element: XmlElement, key: string, report: Report): unknown {
   const text = attributeOf(element, key);
   try {
-    return JSON.parse(text ?? '');
-  } catch {
-    report(key, text === undefined ? 'missing' : 'not JSON');
+    return parseJson(text ?? '', '', text === undefined ? 'missing' : 'not JSON');
+  } catch (error) {
+    report(key, (error as Error).message);
     return undefined;
   }
 }

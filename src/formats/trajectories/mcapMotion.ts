@@ -1,4 +1,4 @@
-import { InputError, InputErrors } from '../../errors.ts';
+import { InputError, InputErrors, parseJson } from '../../errors.ts';
 import { type Diagnostic, parseSource, placeOf, type SourceText } from '../text/sourceText.ts';
 import { CdrError, decodeCdr } from './cdr.ts';
 import { mcapCore } from './mcapPackages.ts';
@@ -94,14 +94,14 @@ async function recordedMessages(bytes: Uint8Array, file: string): Promise<Record
 /** Decodes a message. Throws `InputError` if that is impossible. @param place prefix of the error */
 export async function dataOf({ schema, encoding, data }: RecordedMessage, place: string): Promise<unknown> {
   if (encoding === 'json') {
+    let text: string;
     try {
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(data);
-      JSON.parse(text);
-      return (await parseSource(text, place)).data; // refuses keys that occur twice
-    } catch (error) {
-      if (error instanceof InputError) throw error;
+      text = new TextDecoder('utf-8', { fatal: true }).decode(data);
+    } catch {
       throw new InputError(`${place}: the message is not JSON`);
     }
+    parseJson(text, place, 'the message is not JSON');
+    return (await parseSource(text, place)).data; // refuses keys that occur twice
   }
   if (encoding !== 'cdr' || schema.encoding !== 'ros2msg')
     throw new InputError(

@@ -1,4 +1,4 @@
-import { InputError, InputErrors } from '../../errors.ts';
+import { InputError, InputErrors, parseJson } from '../../errors.ts';
 import type { Trajectory, TrajectoryEvent, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { placeOf } from '../text/sourceText.ts';
 import { programOf } from './programRecord.ts';
@@ -132,10 +132,7 @@ function statedIn(text: string, file: string, pattern: RegExp): unknown {
   const name = pattern === SEGMENTS ? 'segments' : 'events';
   if (found.length !== 1)
     throw new InputError(`${file}: ${found.length} comments "# ${name}: …"`, 'A program has one of each.');
-  try {
-    return JSON.parse(found[0][1]);
-  } catch {
-    const line = text.slice(0, found[0].index).split('\n').length;
-    throw new InputError(`${file}:${line}: ${name}: not JSON`, 'Write the list as in the json format, on one line.');
-  }
+  const line = text.slice(0, found[0].index).split('\n').length;
+  const note = 'Write the list as in the json format, on one line.';
+  return parseJson(found[0][1], `${file}:${line}: ${name}`, 'not JSON', note);
 }

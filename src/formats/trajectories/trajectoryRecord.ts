@@ -35,7 +35,9 @@ export async function readRecord(text: string, file: string, robot: GivenRobot =
  */
 export async function recordOf(source: SourceText, place: string, robot: GivenRobot = []): Promise<Trajectory> {
   const diagnostics: Diagnostic[] = [];
-  const report = (path: Path, what: string, note = '') => diagnostics.push({ path: [...root, ...path], what, note });
+  const report = (path: Path, what: string, note = '') => {
+    if (diagnostics.length < MAX_PROBLEMS) diagnostics.push({ path: [...root, ...path], what, note });
+  };
   const { record, path: root, around } = unwrapped(source.data);
   if (record.format === undefined && record.joint_names === undefined && record.points === undefined)
     throw Array.isArray(record.trajectory)
@@ -57,7 +59,7 @@ export async function recordOf(source: SourceText, place: string, robot: GivenRo
   const interpolation = stated !== 'linear' && isPath(points) ? undefined : stated;
   if (diagnostics.length === 0) checkCurve(points, interpolation, report);
   const program = programOf(record, report);
-  if (diagnostics.length > 0) throw await source.errors(diagnostics.slice(0, MAX_PROBLEMS));
+  if (diagnostics.length > 0) throw await source.errors(diagnostics);
   const read = { jointNames, points, ...(interpolation && { interpolation }), ...program, ...metadataOf(record) };
   return startedAs(around, read, robot, source);
 }
@@ -160,10 +162,11 @@ function namesOf(given: unknown, report: Report): string[] {
     report(['joint_names'], what, 'A trajectory names its joints in the order of the positions.');
     return [];
   }
+  const names = new Set<unknown>();
   for (const [i, name] of given.entries()) {
     if (typeof name !== 'string' || name === '') report(['joint_names', i], `${shown(name)} is not a name`);
-    else if (given.indexOf(name) !== i)
-      report(['joint_names', i], `"${name}" is listed twice`, 'Name each joint once.');
+    else if (names.has(name)) report(['joint_names', i], `"${name}" is listed twice`, 'Name each joint once.');
+    names.add(name);
   }
   return given as string[];
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { InputError, parseJson } from '../../errors.ts';
 import { sha256 } from '../../math/sha256.ts';
 import type { RoadmapData } from '../../planning/planner.ts';
 import { Roadmap } from '../../planning/roadmap.ts';
@@ -67,12 +67,7 @@ export function readRoadmap(text: string, file: string, problem: Problem, settin
 }
 
 function parse(text: string, file: string): Readonly<Record<string, unknown>> {
-  let data: unknown;
-  try {
-    data = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new InputError(`${file}: not JSON`, FORMAT_NOTE);
-  }
+  const data = parseJson(text.replace(/^\uFEFF/, ''), file, 'not JSON', FORMAT_NOTE);
   if (typeof data === 'object' && data !== null && 'format' in data && data.format === ROADMAP_FORMAT)
     return { ...data };
   throw new InputError(`${file}: this is not a roadmap`, FORMAT_NOTE);

@@ -4,7 +4,7 @@ import type { Budget } from '../../python/budget.ts';
 import { parseFloatText, parseInteger } from '../../python/pyNumbers.ts';
 import { PythonError } from '../../python/pythonError.ts';
 import { PyDict, PyList, type PyValue } from '../../python/pyValues.ts';
-import { refuseDeepBrackets, refuseManyTags } from '../../text/sourceText.ts';
+import { refuseDeepBrackets, refuseLargeYaml, refuseManyTags } from '../../text/yamlLimits.ts';
 
 /** Reads YAML as PyYAML does, with the tags `!degrees` and `!radians`. */
 export type YamlReader = (text: string, file: string, angle: (expression: string) => number, budget: Budget) => PyValue;
@@ -17,6 +17,7 @@ export async function loadYamlReader(): Promise<YamlReader> {
   const library = await import('../../text/yamlParser.ts');
   return (text, file, angle, budget) => {
     const source = text.replace(/^\uFEFF/, '');
+    refuseLargeYaml(source, file);
     refuseDeepBrackets(source, file);
     refuseManyTags(source, file);
     const lines = new library.LineCounter();

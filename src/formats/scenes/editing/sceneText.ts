@@ -1,6 +1,7 @@
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { InputError } from '../../../errors.ts';
 import { type Path, parseSource, placeOf } from '../../text/sourceText.ts';
+import { isLargeYaml } from '../../text/yamlLimits.ts';
 import { isFlow, isJson, isSame, isWritten, replaceAt, type Sequence, valueAt, type YamlData } from './yamlData.ts';
 import { flowText, indented, type YamlValue } from './yamlFlow.ts';
 
@@ -38,6 +39,7 @@ export class SceneText {
     const { data } = await parseSource(text, file);
     if (typeof data !== 'object' || data === null || Array.isArray(data) || text.startsWith('\uFEFF'))
       throw new InputError(`${file}:1: this text cannot be edited`, 'It must be a mapping without a byte order mark.');
+    if (isLargeYaml(text)) throw new InputError(`${file}: this text is too large to be edited`);
     const yaml = await import('../../text/yamlParser.ts');
     const document = yaml.parseDocument(text, { keepSourceTokens: true, merge: true, uniqueKeys: false });
     return new SceneText(text, file, data as Record<string, YamlValue>, document, yaml);

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { assert, test } from 'vitest';
+import { readCertificate } from '../../../src/certificate/certificate.ts';
+import { coordinationCertificateOf } from '../../../src/certificate/coordination/cellCertificate.ts';
+import { readCoordination } from '../../../src/certificate/coordination/coordinationRecord.ts';
+import { InputErrors, parseJson } from '../../../src/errors.ts';
+import { GltfBuffers } from '../../../src/formats/meshes/gltfBuffers.ts';
+import { readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
+import { parseSource } from '../../../src/formats/text/sourceText.ts';
+import { readTrajectory } from '../../../src/formats/trajectories/index.ts';
+
+const lists = (count: number) => `[${'[],'.repeat(count)}0]`;
+
+async function refusal(read: () => unknown): Promise<{ message: string; count: number }> {
+  try {
+    await read();
+  } catch (error) {
+    const count = error instanceof InputErrors ? error.problems.length : 1;
+    return { message: (error as Error).message.split('\n')[0], count };
+  }
+  return { message: 'read', count: 0 };
+}
+
+test('JSON with too many values is refused before it is parsed', () => {
+  assert.throws(
+    () => parseJson(lists(3_400_000), 'f.json'),
+    'f.json: more than 10000000 lists, objects, texts and numbers',
+  );
+  assert.lengthOf(parseJson(lists(10), 'f.json') as unknown[], 11);
+});
+
+test('a glTF with lists outside of the keys that are read is refused by their number', async () => {
+  const bytes = new TextEncoder().encode(`{"asset":{"version":"2.0"},"extras":${lists(3_400_000)}}`);
+  assert.match((await refusal(() => new GltfBuffers(bytes, 'm.gltf'))).message, /^m\.gltf: more than 10000000 lists/);
+});
+
+test('YAML with too many values is refused before it is parsed, JSON of the same size is read', async () => {
+  const text = lists(250_000);
+  assert.match((await refusal(() => parseSource(`a: ${text}`, 'f.yaml'))).message, /^f\.yaml: more than 1000000 lines/);
+  assert.equal((await refusal(() => parseSource(`{"a":${text}}`, 'f.json'))).message, 'read');
+});
+
+test('large JSON that is not valid is not given to the YAML library', async () => {
+  const text = `{"a":${lists(250_000)},"a":1}`;
+  assert.equal((await refusal(() => parseSource(text, 'f.json'))).message, 'f.json: a key occurs twice in an object');
+  assert.match((await refusal(() => parseSource(`${text}}`, 'f.json'))).message, /^f\.json: not JSON: \{"a"/);
+});
+
+test('YAML nested too deep for the library is named as that', async () => {
+  const text = Array.from({ length: 4000 }, (_, i) => `${' '.repeat(i)}a:\n`).join('');
+  assert.match((await refusal(() => parseSource(text, 'f.yaml'))).message, /^f\.yaml:\d+: values are nested too deep$/);
+});
+
+test('keys that occur twice are reported twenty times at most', async () => {
+  assert.equal((await refusal(() => parseSource('a: 1\n'.repeat(1000), 'f.yaml'))).count, 20);
+});
+
+const ones = `[${'1,'.repeat(50_000)}1]`;
+
+test.each([
+  ['a trajectory', 20, () => readTrajectory(`{"joint_names":["a"],"points":${ones}}`, 'f.json', ['a'])],
+  ['joint names', 20, () => readTrajectory(`{"joint_names":${ones},"points":[]}`, 'f.json', ['a'])],
+  [
+    'a certificate',
+    10,
+    () =>
+      readCertificate(`{"format":"elbowroom-certificate/1","trajectory":"","duration":1,"pairs":${ones}}`, 'f.json'),
+  ],
+  ['a coordination', 10, () => readCoordination(`{"format":"elbowroom-coordination/1","delay":${ones}}`, 'f.json')],
+  ['its certificate', 10, () => coordinationCertificateOf({ robots: JSON.parse(ones) }, 'f.json')],
+  ['a scene', 100, () => readSceneFile(`{"format":"elbowroom-scene/1","robot":"ur5e","obstacles":${ones}}`, 'f.json')],
+] as const)('%s of 50,001 invalid items is refused with at most %i errors', async (_, most, read) => {
+  const { count } = await refusal(read);
+  assert.isAtLeast(count, 1);
+  assert.isAtMost(count, most);
+});
+
+test('a scene of more than a million values is refused', async () => {
+  const text = `{"format":"elbowroom-scene/1","robot":"ur5e","obstacles":[${'0,'.repeat(1_000_000)}0]}`;
+  assert.equal((await refusal(() => readSceneFile(text, 'f.json'))).message, 'f.json:1: more than 1000000 values');
+});
+
+test('all JSON from outside is parsed by the bounded reader', () => {
+  /** What parses its own texts, or bounds them itself. */
+  const others = [
+    'errors.ts', // the bounded reader
+    'node/packageVersion.ts',
+    'node/partsCache.ts',
+    'node/workers/experimentWorker.ts', // problems that the project has written
+    'formats/text/sourceText.ts', // a key of parsed JSON
+    'formats/scenes/editing/yamlData.ts', // a text that is parsed already
+    'cli/schema/editorSettings.ts', // settings of the editor in the current folder
+    'cli/commands/init.ts', // its own template
+    'service/slicedJson.ts', // has limits of its own, for messages
+    'service/watches.ts', // results of the service's threads
+    'service/workers/methodWorker.ts', // messages that slicedJson has parsed
+    'service/notifications/cancellations.ts', // short messages only
+    'service/clients/httpTransport.ts', // responses of the service to its clients
+    'client/requests.ts',
+    'client/clientFrame.ts',
+  ];
+  const users = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && /\bJSON\.parse\(/.test(readFileSync(`src/${file}`, 'utf8')));
+  assert.sameMembers(users, others);
+});
