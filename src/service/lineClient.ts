@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { FIRST_BYTE, lengthOfBeginning } from './frames/binaryFrame.ts';
 import { errorText, messageTooLarge } from './jsonRpc.ts';
+import { Arrivals } from './notifications/arrivals.ts';
 import { ReadAhead } from './notifications/readAhead.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
@@ -33,8 +34,9 @@ export class LineClient {
   private waiting = 0;
   private hasEnded = false;
   private isStopping = false;
-  private finish: () => void = () => {};
+  private finish = (): void => {};
   private readonly ahead: ReadAhead;
+  private readonly arrivals = new Arrivals();
 
   constructor(
     private readonly service: Service,
@@ -90,6 +92,7 @@ export class LineClient {
 
   private arrived(chunk: Buffer): void {
     if (this.isStopping && !this.isBusy) return;
+    this.arrivals.add(chunk.length);
     if (this.isBusy) {
       if (!this.ahead.add(chunk)) this.input.pause();
       return;
@@ -138,7 +141,8 @@ export class LineClient {
         return;
       }
       if (this.service.scheduler.isRoundOver) {
-        this.waitForRound();
+        this.wait(); // yields to other clients before the next line
+        this.service.scheduler.nextRound(() => this.resume());
         return;
       }
       const { chunk, at } = this;
@@ -146,17 +150,18 @@ export class LineClient {
       if (!chunk || next < 0) break;
       this.at = next;
       this.ahead.processed(next - at);
+      const arrival = this.arrivals.take(next - at);
       if (this.isSkipping) this.isSkipping = false;
       else {
         const end = this.beginsFrame(chunk, at) ? next : next - 1; // without the newline
-        if (this.hold(end - at)) this.answer(this.whole(chunk, at, end));
+        if (this.hold(end - at)) this.answer(this.whole(chunk, at, end), arrival);
         else this.refuse(false);
       }
     }
     if (this.isBusy) return;
     this.keepRest();
     if (!this.hasEnded) return;
-    if (this.held > 0) this.answer(this.whole(Buffer.alloc(0), 0, 0)); // a last line without newline
+    if (this.held > 0) this.answer(this.whole(Buffer.alloc(0), 0, 0), performance.now()); // a last line without newline
     if (!this.isBusy) this.finish();
   }
 
@@ -183,17 +188,12 @@ export class LineClient {
     return length && length - this.stored + at;
   }
 
-  /** Yields to other clients before the next line. */
-  private waitForRound(): void {
-    this.wait();
-    this.service.scheduler.nextRound(() => this.resume());
-  }
-
   private keepRest(): void {
     const { chunk, at } = this;
     this.chunk = undefined;
     this.ahead.clear();
     if (!chunk || at === chunk.length) return;
+    this.arrivals.take(chunk.length - at);
     const end = this.isSkipping ? this.skipLeft && at + this.skipLeft : this.frameEnd(chunk, at);
     this.skipLeft = end === Number.POSITIVE_INFINITY ? undefined : end && end - chunk.length;
     if (this.isSkipping) return;
@@ -244,8 +244,9 @@ export class LineClient {
     this.stored = 0;
   }
 
-  private answer(message: Buffer): void {
-    const answer = message[0] === FIRST_BYTE ? this.session.answerFrame(message) : this.answerLine(textOf(message));
+  private answer(message: Buffer, arrival: number): void {
+    const isFrame = message[0] === FIRST_BYTE;
+    const answer = isFrame ? this.session.answerFrame(message, arrival) : this.answerLine(textOf(message), arrival);
     if (!(answer instanceof Promise)) {
       this.send(answer);
       return;
@@ -261,8 +262,8 @@ export class LineClient {
     });
   }
 
-  private answerLine(line: string): string | Promise<string> {
-    return /^\s*$/.test(line) ? '' : this.session.answer(line);
+  private answerLine(line: string, arrival: number): string | Promise<string> {
+    return /^\s*$/.test(line) ? '' : this.session.answer(line, arrival);
   }
 
   /**

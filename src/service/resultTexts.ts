@@ -6,6 +6,7 @@ import { PI } from '../math/trigonometry.ts';
 import type { ClearanceGradient } from '../tasks/validation/clearanceGradient.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import type { MotionValidityResult } from '../tasks/validation/validateMotions.ts';
+import { RpcError } from './jsonRpc.ts';
 import type { Work } from './scheduler.ts';
 import type { SessionScene } from './sessionScene.ts';
 
@@ -67,4 +68,11 @@ export function bodiesText(
     attached: attached.map((body) => body.name),
     ...(warnings.length > 0 && { warnings }),
   });
+}
+
+/** Limits the length of a result. @param room characters */
+export function* limited(work: Work<string>, room: number): Work<string> {
+  const result = yield* work;
+  if (result.length <= room) return result;
+  throw new RpcError('tooLarge', 'the responses to this batch are too long', 'Send smaller batches.');
 }

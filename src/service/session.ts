@@ -9,6 +9,7 @@ import { readLarge } from './largeParams.ts';
 import { LongRequests, type Notify } from './longRequests.ts';
 import { type Context, methods, usesChecker } from './methods.ts';
 import { Cancellations } from './notifications/cancellations.ts';
+import { limited } from './resultTexts.ts';
 import type { Lane, Work } from './scheduler.ts';
 import { asRpcError, cancelled, changesScene, requireOwnScene, unknownMethod } from './session/rpcErrors.ts';
 import type { SessionHost } from './session/sessionHost.ts';
@@ -67,21 +68,24 @@ export class Session {
   /**
    * Processes a message (a request or a batch) and returns the response text; empty if none is due. Synchronous if it
    * ends within a time slice and no other work waits. Never throws, never rejects.
+   * @param arrival time (ms) at which the message was received: the time limit counts from it, also while the message
+   *   waits for earlier ones
    */
-  answer(message: string): string | Promise<string> {
+  answer(message: string, arrival = performance.now()): string | Promise<string> {
     if (this.isOwn && this.underWay) this.notice(message);
-    return this.inOrder((deadline) => this.answerMessage(message, deadline));
+    return this.inOrder(arrival, (deadline) => this.answerMessage(message, deadline));
   }
 
   /** As `answer`, for a request as a binary frame; the response is a frame too, empty if none is due. */
-  answerFrame(bytes: Buffer): Buffer | Promise<Buffer> {
-    return this.inOrder((deadline) => this.answerFrameMessage(bytes, deadline));
+  answerFrame(bytes: Buffer, arrival = performance.now()): Buffer | Promise<Buffer> {
+    return this.inOrder(arrival, (deadline) => this.answerFrameMessage(bytes, deadline));
   }
 
   /** Starts work after that of earlier messages. */
-  private inOrder<T extends string | Buffer>(work: (deadline: number) => Work<T>): T | Promise<T> {
+  private inOrder<T extends string | Buffer>(arrival: number, work: (deadline: number) => Work<T>): T | Promise<T> {
     const before = this.isOwn ? this.underWay : undefined;
-    const answer = before === undefined ? this.begin(work) : before.then(() => this.begin(work));
+    const begin = () => this.begin(arrival, work);
+    const answer = before === undefined ? begin() : before.then(begin);
     if (!(answer instanceof Promise)) return answer;
     this.underWay = answer;
     const forget = () => {
@@ -121,14 +125,14 @@ export class Session {
     if (this.isOwn) this.host.closed(this);
   }
 
-  private begin<T extends string | Buffer>(work: (deadline: number) => Work<T>): T | Promise<T> {
+  private begin<T extends string | Buffer>(arrival: number, work: (deadline: number) => Work<T>): T | Promise<T> {
     const { scheduler, metrics, limits } = this.host;
     const began = performance.now();
     const done = (answer: T): T => {
       metrics.observe((performance.now() - began) / 1000);
       return answer;
     };
-    const answer = scheduler.run(work(began + 1000 * limits.time), this.lane);
+    const answer = scheduler.run(work(arrival + 1000 * limits.time), this.lane);
     return answer instanceof Promise ? answer.then(done) : done(answer);
   }
 
@@ -136,7 +140,7 @@ export class Session {
     const isLarge = message.length > CHUNK;
     let value: unknown;
     try {
-      value = yield* this.within(deadline, parseInSlices(message));
+      value = yield* this.within(Math.max(deadline, performance.now() + PARSE_MS), parseInSlices(message));
       if (!Array.isArray(value))
         return yield* this.answerRequest(value, deadline, isLarge, Number.POSITIVE_INFINITY, message);
       if (value.length === 0) throw new RpcError('invalidRequest', 'an empty batch');
@@ -161,7 +165,7 @@ export class Session {
   private *answerFrameMessage(bytes: Buffer, deadline: number): Work<Buffer> {
     let frame: RawFrame;
     try {
-      frame = yield* this.within(deadline, readFrame(bytes));
+      frame = yield* this.within(Math.max(deadline, performance.now() + PARSE_MS), readFrame(bytes));
     } catch (error) {
       return frameOf(errorText('null', asRpcError(error)));
     }
@@ -292,9 +296,5 @@ export class Session {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Limits the length of a result. @param room characters */
-function* limited(work: Work<string>, room: number): Work<string> {
-  const result = yield* work;
-  if (result.length <= room) return result;
-  throw new RpcError('tooLarge', 'the responses to this batch are too long', 'Send smaller batches.');
-}
+/** Time (ms) in which a message is parsed also after its deadline, so that the error has the id of the request. */
+const PARSE_MS = 1000;

@@ -72,7 +72,7 @@ export async function serveWebSockets(
 }
 
 class WebSocketClient {
-  private readonly waiting: (string | Buffer)[] = [];
+  private readonly waiting: { readonly message: string | Buffer; readonly arrival: number }[] = [];
   /** Length of the waiting messages: while one is processed, further ones are read, for cancellations. */
   private waitingLength = 0;
   private underWay: Promise<void> | undefined;
@@ -96,7 +96,7 @@ class WebSocketClient {
     socket.on('message', (data, isBinary) => {
       this.release();
       const message = isBinary ? (data as Buffer) : String(data);
-      this.waiting.push(message);
+      this.waiting.push({ message, arrival: performance.now() });
       this.waitingLength += message.length;
       if (!this.isWorking) this.underWay = this.work();
       else if (typeof message === 'string') session.notice(message);
@@ -169,9 +169,10 @@ class WebSocketClient {
     this.isWorking = true;
     while (waiting.length > 0 && !this.isStopping && socket.readyState === socket.OPEN) {
       if (service.scheduler.isRoundOver) await new Promise<void>((resolve) => service.scheduler.nextRound(resolve));
-      const message = waiting.shift()!;
+      const { message, arrival } = waiting.shift()!;
       this.waitingLength -= message.length;
-      const answer = typeof message === 'string' ? session.answer(message) : session.answerFrame(message);
+      const answer =
+        typeof message === 'string' ? session.answer(message, arrival) : session.answerFrame(message, arrival);
       const response = answer instanceof Promise ? await answer : answer;
       if (response.length > 0) socket.send(response);
       if (socket.bufferedAmount > HIGH_WATER) await this.drained();
