@@ -17,6 +17,9 @@ export class Io implements Output {
   private readonly progressLine = new ProgressLine(process.stderr);
   private readonly warned = new Set<string>();
 
+  /** Files that are written and replace their targets at the end of the command. */
+  private readonly saved: AtomicFile[] = [];
+
   /** Format of diagnostics on stderr. */
   format: DiagnosticFormat = 'text';
   /** True if only warnings and errors are written to stderr. */
@@ -40,6 +43,22 @@ export class Io implements Output {
   async write(content: string | Uint8Array): Promise<void> {
     if (this.isTerminal) this.progressLine.clear();
     if (content.length > 0 && !process.stdout.write(content)) await once(process.stdout, 'drain');
+  }
+
+  /**
+   * Writes an output file, which replaces its target when the command ends without an error: all output files of a
+   * command are written, or none.
+   */
+  async save(file: string, content: string | Uint8Array): Promise<void> {
+    const output = new AtomicFile(file);
+    await output.write(content);
+    output.finish();
+    this.saved.push(output);
+  }
+
+  /** Replaces the targets of the saved files. */
+  commit(): void {
+    for (const output of this.saved.splice(0)) output.commit();
   }
 
   /** True if stdout is a terminal. */

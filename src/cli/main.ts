@@ -1,4 +1,5 @@
 import { InputError, InputErrors, nearestName } from '../errors.ts';
+import { AtomicFile } from '../node/atomicFile.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -15,6 +16,7 @@ export async function main(args: readonly string[]): Promise<never> {
   try {
     code = await run(io, args);
   } catch (error) {
+    AtomicFile.discardAll();
     code = reportFailure(io, error);
   }
   await io.flush();
@@ -40,6 +42,7 @@ async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
   if (verbose) await observeFiles(io);
   io.progress(`${verb}: reading the input …`);
   const code = await command.run(io, operands, own as never);
+  io.commit();
   if (verbose) io.detail(`${verb}: exit code ${code}, ${resourcesText()}`);
   return code;
 }

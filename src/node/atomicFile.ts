@@ -33,7 +33,7 @@ export class AtomicFile {
   /** Undefined if the target is written directly. */
   private readonly temporary: string | undefined;
   /** Undefined for stdout and stderr, whose streams keep the order of what else is written there. */
-  private readonly descriptor: number | undefined;
+  private descriptor: number | undefined;
 
   /** Creates missing parent folders. Throws InputError if the file cannot be written: see `outputTarget`. */
   constructor(readonly file: string) {
@@ -65,12 +65,24 @@ export class AtomicFile {
     }
   }
 
-  /** Replaces the target by what was written. */
-  commit(): void {
+  /** Ends the writing; the target is unchanged until `commit`. Some file systems report a full disk only now. */
+  finish(): void {
     if (this.descriptor === undefined) return;
-    AtomicFile.open.delete(this);
     try {
       closeSync(this.descriptor);
+      this.descriptor = undefined;
+    } catch (error) {
+      this.descriptor = undefined; // closed by the system all the same
+      this.discard();
+      throw cannotWrite(this.file, error);
+    }
+  }
+
+  /** Replaces the target by what was written. */
+  commit(): void {
+    this.finish();
+    if (!AtomicFile.open.delete(this)) return;
+    try {
       if (this.temporary !== undefined && this.target.kind === 'file') renameSync(this.temporary, this.target.path);
     } catch (error) {
       if (this.temporary !== undefined) rmSync(this.temporary, { force: true });
@@ -80,8 +92,8 @@ export class AtomicFile {
 
   /** Removes what was written; the target is unchanged. */
   discard(): void {
-    if (this.descriptor === undefined || !AtomicFile.open.delete(this)) return;
-    closeSync(this.descriptor);
+    if (!AtomicFile.open.delete(this)) return;
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
     if (this.temporary !== undefined) rmSync(this.temporary, { force: true });
   }
 

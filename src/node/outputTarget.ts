@@ -198,8 +198,22 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Converts an error of the file system while writing to an `InputError`. */
-export function cannotWrite(file: string, error: unknown): InputError {
+/** An output that could not be written: commands with many inputs do not continue with the next one. */
+export class OutputError extends InputError {}
+
+/** Notes on errors of the file system that are not about permissions. */
+const notes: Readonly<Record<string, string>> = {
+  ENOSPC: 'Its disk is full: free space, or name a file on another disk.',
+  EDQUOT: 'Your quota of its disk is used up: free space, or name a file on another disk.',
+  EFBIG: 'It is larger than files may be there: name a file on another disk.',
+  EROFS: 'Its disk is read-only: name a file on another disk.',
+  EIO: 'Its disk does not work: name a file on another disk.',
+};
+
+/** Converts an error of the file system while writing to an `OutputError`. */
+export function cannotWrite(file: string, error: unknown): OutputError {
   const reason = error instanceof Error ? error.message.split(',')[0] : String(error);
-  return new InputError(`${file}: cannot be written (${reason})`, 'Name a file in a folder that you may write to.');
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const note = notes[code] ?? 'Name a file in a folder that you may write to.';
+  return new OutputError(`${file}: cannot be written (${reason})`, note);
 }

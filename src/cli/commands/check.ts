@@ -1,7 +1,7 @@
 import { certificateText } from '../../certificate/certificate.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { checkers } from '../../narrowphase/index.ts';
-import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { withStartTolerance } from '../../tasks/planning/startTolerance.ts';
@@ -75,7 +75,7 @@ Exit code 0: valid, 1: not valid.`,
       io.say(`to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)} -o repaired.json`);
     if (valid && certificate !== undefined) {
       const proof = io.compute('certifying the motion', certify);
-      if (proof) await writeAtomically(certificate, certificateText(proof));
+      if (proof) await io.save(certificate, certificateText(proof));
       else io.warn([missingCertificateReason(pairs)]);
     }
     await io.write(`${JSON.stringify(report)}\n`);

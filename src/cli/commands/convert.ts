@@ -5,7 +5,7 @@ import { readMoveitScene } from '../../formats/scenes/moveit/moveitScene.ts';
 import { readPlanningScene } from '../../formats/scenes/moveit/planningScene.ts';
 import { isRobotPath } from '../../formats/scenes/robots/robotReference.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import { readInputText, writeAtomically } from '../../node/files.ts';
+import { readInputText } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { defineCommand } from '../command.ts';
@@ -46,7 +46,7 @@ reported on stderr. A scene without a robot can be included by other scenes.`,
     io.warn(scene.notes);
     const written = sceneText(srdf === undefined ? scene : { ...scene, srdf }, robot ?? scene.robot);
     if (output === undefined) await io.write(written);
-    else await writeAtomically(output, written);
+    else await io.save(output, written);
     return ExitCode.Ok;
   },
 });

@@ -1,7 +1,7 @@
 import { coordinationCertificateText } from '../../certificate/coordination/cellCertificate.ts';
 import { InputError } from '../../errors.ts';
 import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
-import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import type { Scene } from '../../scene/scene.ts';
@@ -109,7 +109,9 @@ violates a constraint or leaves its position limits (nothing is written).`,
       );
     if (replan !== undefined) requireJointPlan(scene, scenePath!);
     const planFiles = replan && replanFiles(replan, names, [sceneFile, ...(files as string[]), ...outputs]);
-    let given = await Promise.all(files.map((file, i) => readFor(members[i], members, file!)));
+    let given = await Promise.all(
+      files.map(async (file, i) => readFor(members[i], members, file!, await readContent(file!))),
+    );
     const stated = given.flatMap((one) => statedWarnings(one.stated, one.robot.model, one.file));
     io.warn([...loaded.warnings, ...stated]);
     if (!areValidAlone(io, given, scene)) {
@@ -120,20 +122,20 @@ violates a constraint or leaves its position limits (nothing is written).`,
     if (found.coordination.schedules === undefined && planFiles) {
       const trajectories = planNew(io, given, scene, options, scenePath!);
       if (trajectories !== undefined) {
-        given = await writeTrajectories(trajectories, members, planFiles);
+        given = await writeTrajectories(io, trajectories, members, planFiles);
         if (!areValidAlone(io, given, scene)) return ExitCode.No;
         found = coordinateOrCertify(io, given, scene, options);
       }
     }
     const result = found.coordination;
     if (certificate !== undefined) await writeCertificate(io, certificate, found);
-    if (svg !== undefined) await writeAtomically(svg, drawCoordination(result, scene.name));
+    if (svg !== undefined) await io.save(svg, drawCoordination(result, scene.name));
     if (report !== undefined) {
       const robots = given.map((one) => one.robot);
-      await writeAtomically(report, pageWith(await readPageTemplate(), coordinationPage(loaded, robots, result)));
+      await io.save(report, pageWith(await readPageTemplate(), coordinationPage(loaded, robots, result)));
     }
     const content = coordinationText(result);
-    if (output !== undefined) await writeAtomically(output, content);
+    if (output !== undefined) await io.save(output, content);
     else await io.write(content);
     return result.schedules === undefined ? ExitCode.No : ExitCode.Ok;
   },
@@ -147,8 +149,13 @@ interface GivenMotion {
 }
 
 /** Reads the trajectory of a robot. */
-async function readFor(member: SceneMember, members: readonly SceneMember[], file: string): Promise<GivenMotion> {
-  const stated = await readTrajectory(await readContent(file), file, member.model);
+async function readFor(
+  member: SceneMember,
+  members: readonly SceneMember[],
+  file: string,
+  content: string | Uint8Array,
+): Promise<GivenMotion> {
+  const stated = await readTrajectory(content, file, member.model);
   return { file, robot: withTrajectory(member, stated, members, file), stated };
 }
 
@@ -168,14 +175,16 @@ function planNew(
   return trajectories;
 }
 
-/** Writes new trajectories, and reads them again: their files are what will be executed. */
+/** Writes new trajectories, and reads their texts again: these are what will be executed. */
 async function writeTrajectories(
+  io: Io,
   trajectories: readonly Trajectory[],
   members: readonly SceneMember[],
   files: readonly string[],
 ): Promise<GivenMotion[]> {
-  for (const [i, file] of files.entries()) await writeAtomically(file, writers.json.write(trajectories[i]));
-  return Promise.all(files.map((file, i) => readFor(members[i], members, file)));
+  const texts = trajectories.map((trajectory) => writers.json.write(trajectory));
+  for (const [i, file] of files.entries()) await io.save(file, texts[i]);
+  return Promise.all(files.map((file, i) => readFor(members[i], members, file, texts[i])));
 }
 
 /** Kinds of faults that no schedule can remove. All other kinds are rates: a schedule may run slower, never faster. */
@@ -227,7 +236,7 @@ function coordinateOrCertify(
 
 /** Writes the certificate, or states why there is none. */
 async function writeCertificate(io: Io, file: string, { certificate, problem }: CertifiedCoordination): Promise<void> {
-  if (certificate !== undefined) await writeAtomically(file, coordinationCertificateText(certificate));
+  if (certificate !== undefined) await io.save(file, coordinationCertificateText(certificate));
   else io.say(`no certificate: ${problem ?? 'there is no schedule'}`);
 }
 

@@ -3,7 +3,7 @@ import { certificateText } from '../../certificate/certificate.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { InputError } from '../../errors.ts';
 import { writers } from '../../formats/trajectories/index.ts';
-import { loadScene, writeAtomically } from '../../node/files.ts';
+import { loadScene } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { pageWith } from '../../tasks/pictures/page.ts';
@@ -61,7 +61,7 @@ export const demo = defineCommand({
       'certificate.json': certificateText(certificate),
       'report.html': page,
     };
-    for (const [name, content] of Object.entries(files)) await writeAtomically(join(folder, name), content);
+    for (const [name, content] of Object.entries(files)) await io.save(join(folder, name), content);
     io.say(`  show      ${join(folder, 'report.html')}: open it in a browser; the page verifies the certificate again`);
     io.blankLine();
     io.say(`Next: elbowroom plan ${relative('', path)} --seed 2 -o motion.json, or elbowroom view`);

@@ -12,7 +12,6 @@ import type { ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { lengthIfNotUnit, setRotationFromRpy, UNIT_QUATERNION } from '../../math/quaternion.ts';
 import { create } from '../../math/transform.ts';
-import { writeAtomically } from '../../node/atomicFile.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { requireStill } from '../../scene/moving.ts';
 import { solveIk, THE_TCP } from '../../tasks/planning/solveIk.ts';
@@ -106,7 +105,7 @@ which pairs collide.`,
       io.say(`${name}: IK solutions omitted because they violate path constraints: ${violating.length}`);
     const lines = solutions.map(lineOf).join('');
     if (given.output === undefined) await io.write(lines);
-    else await writeAtomically(given.output, lines);
+    else await io.save(given.output, lines);
     return ExitCode.Ok;
   },
 });

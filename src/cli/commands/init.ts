@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { writeAtomically } from '../../node/atomicFile.ts';
 import { packageFolder } from '../../node/packageFolder.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
 import { defineCommand } from '../command.ts';
@@ -25,7 +24,7 @@ package.json, whose scripts plan, verify and show them.`,
     const existing = [...files.keys()].find((name) => existsSync(join(folder!, name)));
     if (existing !== undefined)
       throw new InputError(`${join(folder!, existing)}: it exists already`, 'Give another folder, or remove the file.');
-    for (const [name, content] of files) await writeAtomically(join(folder!, name), content);
+    for (const [name, content] of files) await io.save(join(folder!, name), content);
     io.say(`${files.size} files in ${folder}: scene.yaml, program.yaml, package.json and robot/`);
     io.say(`Next: cd ${folder} && npm install && npm run plan`);
     return ExitCode.Ok;

@@ -2,7 +2,7 @@ import { certificateText } from '../../certificate/certificate.ts';
 import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { readTrajectory, writers } from '../../formats/trajectories/index.ts';
-import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { optimizationDefaults } from '../../optimization/trajectoryOptimization.ts';
 import { requireStill } from '../../scene/moving.ts';
@@ -89,7 +89,7 @@ or because the result as the format stores it is not proved.`,
     if (given.stats !== undefined) {
       const line = `${JSON.stringify({ status, reason, before, after })}\n`;
       if (given.stats === '-') await io.write(line);
-      else await writeAtomically(given.stats, line);
+      else await io.save(given.stats, line);
     }
     if (status === 'refused') return ExitCode.No;
     if (fault !== undefined) {
@@ -97,12 +97,12 @@ or because the result as the format stores it is not proved.`,
       return ExitCode.No;
     }
     const content = writers[given.format].write(trajectory);
-    if (given.output !== undefined) await writeAtomically(given.output, content);
+    if (given.output !== undefined) await io.save(given.output, content);
     else if (given.stats !== '-') await io.write(content);
     if (given.certificate !== undefined) {
       const written = await readTrajectory(content, given.output ?? trajectoryPath!, model);
       const proof = io.compute('certifying the motion', () => certifyTrajectory(manager.posed, written));
-      if (proof) await writeAtomically(given.certificate, certificateText(proof));
+      if (proof) await io.save(given.certificate, certificateText(proof));
       else io.warn([`no certificate: the motion as ${given.format} stores it cannot be proved`]);
     }
     return ExitCode.Ok;

@@ -196,7 +196,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const found = given.optimize ? await optimized(io, problem, planned, limit) : planned;
     const answer = given.format === 'json' ? found : await provedResult(io, found, planned, problem, writer, limit);
     if (answer.status !== 'solved') unsolved++;
-    await roadmapFile?.write(answer);
+    await roadmapFile?.write(io, answer);
     const wanted = given.explain && answer.status !== 'solved';
     const explanation = wanted ? await explain(io, problem, answer, { ...settings, roadmap }) : undefined;
     const setting = { robot: problem.model, scene: problem.scene };

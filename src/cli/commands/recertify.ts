@@ -4,7 +4,8 @@ import { certificateText } from '../../certificate/certificate.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { certificatesIn } from '../../node/certificates.ts';
-import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { loadScene, readContent } from '../../node/files.ts';
+import { OutputError } from '../../node/outputTarget.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { Recertifier, type RecertifyResult } from '../../tasks/checking/recertify.ts';
 import type { CertifiedWorld } from '../../tasks/checking/unchangedPairs.ts';
@@ -82,12 +83,11 @@ async function run(
         recertifier.recertify(trajectory, old, file),
       );
       if (result.status === 'proved') seen.proved++;
-      if (result.certificate && targets.length > 0)
-        await writeAtomically(targets[i], certificateText(result.certificate));
+      if (result.certificate && targets.length > 0) await io.save(targets[i], certificateText(result.certificate));
       report(io, file, result, trajectory);
       await io.write(`${JSON.stringify({ trajectory: file, ...recertifyReport(result, trajectory) })}\n`);
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof InputError) || error instanceof OutputError) throw error;
       seen.unusable++;
       for (const problem of error instanceof InputErrors ? error.problems : [error]) io.problem(problem);
       await io.write(`${JSON.stringify({ trajectory: file, error: error.message })}\n`);

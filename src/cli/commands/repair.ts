@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, readTrajectory, writers } from '../../formats/trajectories/index.ts';
-import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
@@ -77,11 +77,11 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     if (given.stats !== undefined) {
       const line = `${JSON.stringify(statsOf(motion, result))}\n`;
       if (given.stats === '-') await io.write(line);
-      else await writeAtomically(given.stats, line);
+      else await io.save(given.stats, line);
     }
     if (result.trajectory === undefined) return ExitCode.No;
     const content = isCopy ? bytes : await contentOf(writer, result.trajectory, { robot: model, scene });
-    if (given.output !== undefined) await writeAtomically(given.output, content);
+    if (given.output !== undefined) await io.save(given.output, content);
     else await io.write(content);
     return ExitCode.Ok;
   },

@@ -5,7 +5,7 @@ import { PosedParts } from '../../collision/posedParts.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { loadCertificate } from '../../node/certificates.ts';
-import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { hasMoving } from '../../scene/moving.ts';
@@ -66,7 +66,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
       ...withMotions(motions),
     });
     if (given.output === undefined) await io.write(page);
-    else await writeAtomically(given.output, page);
+    else await io.save(given.output, page);
     return ExitCode.Ok;
   },
 });

@@ -2,7 +2,6 @@ import { InputError } from '../../errors.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { PI } from '../../math/trigonometry.ts';
-import { writeAtomically } from '../../node/atomicFile.ts';
 import { expandRobot, loadRobotSources } from '../../node/robotSources.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { missingVisuals } from '../../node/visuals.ts';
@@ -172,7 +171,7 @@ async function printPills(
 /** Writes text to the output file or to stdout. */
 async function writeOutput(io: Io, content: string, output: string | undefined): Promise<void> {
   if (output === undefined) await io.write(content);
-  else await writeAtomically(output, content);
+  else await io.save(output, content);
 }
 
 /** Draws the robot to the file of `--svg`. */
@@ -182,10 +181,7 @@ async function draw(io: Io, description: RobotDescription, given: Values<typeof 
   const { drawRobot } = await import('../../tasks/pictures/drawMotion.ts');
   const model = createRobotModel(description);
   const pose = q === undefined ? restConfiguration(model) : await readConfiguration(model, q, '--q');
-  await writeAtomically(
-    svg!,
-    await drawRobot(model, pose, { names, ...(view === undefined ? {} : await readView(view)) }),
-  );
+  await io.save(svg!, await drawRobot(model, pose, { names, ...(view === undefined ? {} : await readView(view)) }));
   return ExitCode.Ok;
 }
 

@@ -1,6 +1,5 @@
 import { InputError } from '../../errors.ts';
 import { schemaNames, schema as schemaOf } from '../../formats/schemas/jsonSchema.ts';
-import { writeAtomically } from '../../node/atomicFile.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -40,7 +39,7 @@ async function installed(io: Io): Promise<ExitCode> {
   const schemas: Record<string, unknown> = {};
   for (const name of editedFormats) schemas[name] = await schemaOf(name, tables);
   const files = editorFiles(schemas);
-  for (const [path, content] of files) await writeAtomically(path, content);
+  for (const [path, content] of files) await io.save(path, content);
   io.say(`written: ${[...files.keys()].join(', ')}`);
   return ExitCode.Ok;
 }

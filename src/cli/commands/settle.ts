@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { contactFinders } from '../../dynamics/contactFinder.ts';
 import { droppedNames, settledSceneText } from '../../formats/scenes/free/settledText.ts';
 import { readSceneFile } from '../../formats/scenes/sceneFile.ts';
-import { loadUnsettledScene, writeAtomically } from '../../node/files.ts';
+import { loadUnsettledScene } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { includesFrom } from '../../node/scenes/sceneFiles.ts';
@@ -73,18 +73,17 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
     if (result.status === 'overlap') throw await overlapError(loaded, result);
     if (result.status === 'rest') {
       const content = await settledText(loaded, result, output, names);
-      if (output !== undefined) await writeAtomically(output, content);
+      if (output !== undefined) await io.save(output, content);
       else await io.write(content);
     }
-    if (svg !== undefined && result.status === 'rest')
-      await writeAtomically(svg, await pictureOf(loaded, result, names));
+    if (svg !== undefined && result.status === 'rest') await io.save(svg, await pictureOf(loaded, result, names));
     const lines = outcome(result, names, loaded);
     for (const line of lines) io.say(line);
-    if (report !== undefined) await writeAtomically(report, await pageOf(loaded, result, lines, names));
+    if (report !== undefined) await io.save(report, await pageOf(loaded, result, lines, names));
     if (stats !== undefined) {
       const line = { scene: loaded.scene.name, status: result.status, seed, checker, ...result.stats };
       if (stats === '-') await io.write(`${JSON.stringify(line)}\n`);
-      else await writeAtomically(stats, `${JSON.stringify(line)}\n`);
+      else await io.save(stats, `${JSON.stringify(line)}\n`);
     }
     return result.status === 'rest' ? ExitCode.Ok : ExitCode.No;
   },

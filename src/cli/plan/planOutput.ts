@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { certificateText } from '../../certificate/certificate.ts';
 import { InputError } from '../../errors.ts';
 import type { AnyWriter } from '../../formats/trajectories/index.ts';
-import { writeAtomically } from '../../node/atomicFile.ts';
 import { checkOutput, checkOutputs, refuseSameOutputs } from '../../node/outputTarget.ts';
 import type { FailureExplanation } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
@@ -83,16 +82,16 @@ export class PlanOutput {
   ): Promise<void> {
     const { io, writer, to } = this;
     if (content !== undefined && to.output !== undefined) {
-      await writeAtomically(this.fileOf(to.output, stats.scene, writer.ending), content);
+      await io.save(this.fileOf(to.output, stats.scene, writer.ending), content);
     } else if (content !== undefined && to.stats !== '-') await io.write(content);
     if (certificate && to.certificate !== undefined) {
-      await writeAtomically(this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING), certificateText(certificate));
+      await io.save(this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING), certificateText(certificate));
     }
     if (picture !== undefined && to.svg !== undefined) {
-      await writeAtomically(this.fileOf(to.svg, stats.scene, '.svg'), picture);
+      await io.save(this.fileOf(to.svg, stats.scene, '.svg'), picture);
     }
     if (report !== undefined && to.report !== undefined) {
-      await writeAtomically(this.fileOf(to.report, stats.scene, '.html'), report);
+      await io.save(this.fileOf(to.report, stats.scene, '.html'), report);
     }
     const { scene, ...rest } = stats;
     const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };
@@ -108,7 +107,7 @@ export class PlanOutput {
 
   /** Writes the file of statistics; it is not kept open while problems are planned. */
   async finish(): Promise<void> {
-    if (this.to.stats !== undefined && this.to.stats !== '-') await writeAtomically(this.to.stats, this.lines.join(''));
+    if (this.to.stats !== undefined && this.to.stats !== '-') await this.io.save(this.to.stats, this.lines.join(''));
   }
 }
 

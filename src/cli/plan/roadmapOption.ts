@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
-import { readText, writeAtomically } from '../../node/files.ts';
+import { readText } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { planners } from '../../planning/index.ts';
 import type { RoadmapData } from '../../planning/planner.ts';
@@ -42,7 +42,7 @@ export class RoadmapFile {
   }
 
   /** Writes the roadmap of a plan; leaves the file unchanged if there was no search. */
-  async write({ roadmap }: PlanMotionResult): Promise<void> {
-    if (roadmap) await writeAtomically(this.file, roadmapText(roadmap, this.problems[0], this.settings));
+  async write(io: Io, { roadmap }: PlanMotionResult): Promise<void> {
+    if (roadmap) await io.save(this.file, roadmapText(roadmap, this.problems[0], this.settings));
   }
 }

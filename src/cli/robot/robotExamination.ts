@@ -1,5 +1,4 @@
 import { InputError } from '../../errors.ts';
-import { writeAtomically } from '../../node/atomicFile.ts';
 import type { RobotSources } from '../../node/robotSources.ts';
 import { examineRobot } from '../../tasks/robots/examineRobot.ts';
 import { findAllowedPairs } from '../../tasks/robots/findAllowedPairs.ts';
@@ -47,11 +46,11 @@ export async function makeSrdf(
     io.warn(warningsOfRest(found));
     const text = await srdfOf(sources, found);
     if (output === undefined) await io.write(text);
-    else await writeAtomically(output, text);
+    else await io.save(output, text);
   }
   if (matrix) {
     if (makeSrdf || output === undefined) await io.write(pairMatrix(found));
-    else await writeAtomically(output, pairMatrix(found));
+    else await io.save(output, pairMatrix(found));
   }
   return ExitCode.Ok;
 }
