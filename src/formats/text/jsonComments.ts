@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { InputError, parseJson } from '../../errors.ts';
 
 /**
  * Throws `InputError` with the line of the first comment of a text that is JSON but for comments and commas before
@@ -33,7 +33,7 @@ function withoutComments(text: string): { text: string; first: number } | undefi
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1'));
+    parseJson(text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1'), '');
     return true;
   } catch {
     return false;

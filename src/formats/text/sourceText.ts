@@ -101,7 +101,9 @@ function jsonOf(source: string, file: string): { data: unknown } | undefined {
     if (!hasDuplicateKey(source)) return { data };
     if (isLargeYaml(source)) throw new InputError(`${file}: a key occurs twice in an object`, 'Keep one of them.');
   } catch (error) {
-    if (isLargeYaml(source)) throw error;
+    if (!isLargeYaml(source)) return undefined;
+    refuseJsonComments(source, file);
+    throw error;
   }
   return undefined;
 }
