@@ -5,8 +5,8 @@ import { createList, literal, type NumberValue, negated } from './values.ts';
 /** Limit of nested brackets, signs and blocks. */
 export const MAX_DEPTH = 50;
 /**
- * Limit of expressions, each of about 100 bytes; operators and statements count as several. A servoj of six joints is 31,
- * so that a script may have 160,000 of them.
+ * Limit of expressions, each of about 100 bytes; operators and statements count as several. A servoj of six joints is
+ * 31, so that a script may have 160,000 of them.
  */
 const MAX_SIZE = 5_000_000;
 

@@ -182,9 +182,9 @@ export function stepped(f: (x: number) => number, x: NumberValue, line: number):
 export const PI_VALUE: NumberValue = { kind: 'number', value: PI, whole: false, error: PI * ROUNDING };
 
 /**
- * Returns the text of a call with values, as the writer of scripts writes it. Each value is counted where it is written:
- * a list that is shared by others is written once per reference, so the text may be exponentially longer than the
- * script. Throws `ScriptProblem` if the limit of steps is exceeded.
+ * Returns the text of a call with values, as the writer of scripts writes it. Each value is counted where it is
+ * written: a list that is shared by others is written once per reference, so the text may be exponentially longer than
+ * the script. Throws `ScriptProblem` if the limit of steps is exceeded.
  */
 export function callOf(name: string, values: readonly Value[], limits: ExecutionLimits, line: number): string {
   const textOf = (value: Value, depth: number): string => {
