@@ -1,10 +1,10 @@
 import type { Random } from '../../src/math/random.ts';
 import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
 import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import { createHillClimbingPolytope } from '../../src/shapes/polytope.ts';
 import { ConvexShape, type Polytope } from '../../src/shapes/shape.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
+import { climbingShape } from './hillClimbing.ts';
 import { type BenchPair, classedPairs } from './pairs.ts';
 import { forget, paperDistanceSolvers } from './solvers.ts';
 
@@ -16,8 +16,7 @@ const CELLS = 8;
 
 /**
  * Measures time against the number of vertices [Thirugnanam26 Fig. 4, Montaut24 Table I]: the same pairs with three
- * searches for the support vertex: exhaustive, hill climbing along edges, and ours (direction map; hill climbing above
- * 1000 vertices).
+ * searches for the support vertex: exhaustive, hill climbing along edges, and ours (direction map).
  */
 export async function vertexRows(random: Random): Promise<Row[]> {
   const rows: Row[] = [];
@@ -75,18 +74,16 @@ function variantsOf(pairs: readonly BenchPair[], kind: Kind) {
 
 /** Returns the same shape with another search structure, used by every solver and support function. */
 function remade({ spec, shape }: BenchBody, search: 'all vertices' | 'climbing'): ConvexShape {
+  if (search === 'climbing') return climbingShape(shape, spec['edges'] as number[][]);
   const { type, size, margin, center, innerRadius, outerRadius, bounds, vertices, support } = shape;
-  const climbing = createHillClimbingPolytope(vertices, spec['edges'] as number[][]);
-  const polytope = search === 'climbing' ? climbing : exhaustive(climbing);
-  const parts = { type, size, support, margin, center, coreInnerRadius: innerRadius - margin, polytope };
-  return new ConvexShape(parts, outerRadius, bounds);
+  const parts = { type, size, support, margin, center, coreInnerRadius: innerRadius - margin };
+  return new ConvexShape({ ...parts, polytope: exhaustive(vertices) }, outerRadius, bounds);
 }
 
-/** Returns the polytope without edges, and with all its vertices as candidates for every direction. */
-function exhaustive(polytope: Polytope): Polytope {
-  const count = polytope.vertices.length / 3;
+/** Returns a polytope with all its vertices as candidates for every direction. */
+function exhaustive(vertices: Float64Array): Polytope {
+  const count = vertices.length / 3;
   const cellStart = Int32Array.from({ length: CELLS + 1 }, (_, cell) => cell * count);
   const cellVertices = Int32Array.from({ length: CELLS * count }, (_, i) => 3 * (i % count));
-  const noEdges = { neighborStart: new Int32Array(1), neighbors: new Int32Array(0) };
-  return { ...polytope, ...noEdges, cellBits: 1, cellStart, cellVertices };
+  return { vertices, cellBits: 1, cellStart, cellVertices, extreme: [] };
 }

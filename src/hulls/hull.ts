@@ -9,8 +9,8 @@ export interface Hull {
   /** Vertices, metres, in the order of their first appearance among the points. */
   readonly points: readonly (readonly [number, number, number])[];
   /**
-   * Pairs of vertices that share an edge. Empty for flat hulls, where rounding errors of the heights above the plane
-   * would mislead hill climbing, and if the hull failed its check: the support function then evaluates all points.
+   * Pairs of vertices that share an edge of a triangle of the surface: edges of the hull, and diagonals of its flat
+   * faces. Empty for flat hulls, and if the hull failed its check: all points are vertices then.
    */
   readonly edges: readonly (readonly [number, number])[];
   /** m³; 0 for flat hulls. */

@@ -17,6 +17,6 @@ export const meshParts: Readonly<Record<MeshDecomposerName, MeshDecomposer>> = {
 };
 
 /** Converts a hull to a collision shape. */
-export function convexSpec({ points, edges }: Hull, margin = 0): ShapeSpec {
-  return { type: 'convex', points, ...(edges.length === 0 ? {} : { edges }), ...(margin > 0 ? { margin } : {}) };
+export function convexSpec({ points }: Hull, margin = 0): ShapeSpec {
+  return { type: 'convex', points, ...(margin > 0 ? { margin } : {}) };
 }

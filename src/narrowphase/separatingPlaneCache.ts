@@ -38,7 +38,7 @@ export function cachedPlaneSeparates(
   d[1] = ly;
   d[2] = lz;
   if (vertices.length > 0) {
-    const vertex = supportVertex(a, d, cache.hintA);
+    const vertex = supportVertex(a, d);
     ax = vertices[vertex];
     ay = vertices[vertex + 1];
     az = vertices[vertex + 2];

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { convexHull, type Hull } from '../hulls/hull.ts';
 import { type MeshDecomposer, meshParts } from '../hulls/meshParts.ts';
 import { firstBeyond } from '../math/magnitudes.ts';
-import { HILL_CLIMBING_MIN_VERTICES } from '../shapes/polytope.ts';
 import type { PreparedCache } from './prepared/authenticFiles.ts';
 import { PARTIAL_CACHE_FILE, readCacheFile, writeCacheFile } from './prepared/cacheFile.ts';
 import { computedData, type Prepare, preparedData } from './prepared/preparedData.ts';
@@ -207,15 +206,11 @@ function hullsOf(value: unknown): Hull[] | undefined {
  */
 const VOLUME_TOLERANCE = 1e-6;
 
-/**
- * Validates a part against the hull of its vertices. Large hulls, whose support function follows edges, get the edges
- * of that hull. Throws if the volume differs.
- */
+/** Validates a part against the hull of its vertices. Throws if the volume differs. */
 async function checkedHull(part: Hull): Promise<Hull> {
-  const { points, edges, volume } = await convexHull(part.points.flat());
+  const { volume } = await convexHull(part.points.flat());
   if (!(Math.abs(part.volume - volume) <= VOLUME_TOLERANCE * volume)) throw new Error('the volume is another one');
-  if (part.points.length < HILL_CLIMBING_MIN_VERTICES) return part;
-  return { ...part, edges: points.length === part.points.length ? edges : [] };
+  return part;
 }
 
 /** Writes a cache file. Ignores errors: the next run computes the parts again. */

@@ -10,7 +10,7 @@ export interface ContentRecord {
    */
   readonly codes: Int32Array;
   readonly numbers: Float64Array;
-  /** Values that are compared by identity, and constructors of typed arrays. */
+  /** Values without items that are not numbers, and constructors of typed arrays. */
   readonly others: readonly unknown[];
   /** Names of fields; objects with the same fields share them. */
   readonly names: readonly (readonly string[])[];
@@ -20,13 +20,13 @@ export interface ContentRecord {
 export const kinds = {
   /** A number. */
   number: 0,
-  /** Any other value without items, and lists that are compared by identity. */
+  /** Any other value without items. */
   other: 1,
   /** Object or list that is visited later. */
   open: 2,
   /** List of numbers: its length. */
   numbers: 3,
-  /** List of lists of equally many numbers, such as points and edges: its length, their length. */
+  /** List of lists of equally many numbers, such as points: its length, their length. */
   rows: 4,
   /** Typed array: its length; its constructor is among the others. */
   typedNumbers: 5,
@@ -40,12 +40,6 @@ export function recordContent(value: unknown): ContentRecord | undefined {
 
 /** Data that is nested deeper is not recorded: it may contain itself. */
 const MAX_DEPTH = 64;
-
-/**
- * Field of a shape that only affects the speed of its support function: a shape that was made of a list keeps what it
- * read. These lists are two thirds of the numbers of a robot.
- */
-const REFERENCED = 'edges';
 
 /** Numbers that grow at the end. */
 class Growing<Numbers extends Int32Array | Float64Array> {
@@ -179,17 +173,8 @@ class Recorder {
     const names = Object.keys(object);
     if (Reflect.ownKeys(object).length !== names.length) return false; // fields that are not enumerated
     this.codes.add(this.indexOf(names));
-    const hasReference = isShapeOfPoints(object);
-    for (const name of names) {
-      const field = (object as Record<string, unknown>)[name];
-      const isAdded = hasReference && name === REFERENCED ? this.addReference(field) : this.add(field, depth);
-      if (!isAdded) return false;
-    }
+    for (const name of names) if (!this.add((object as Record<string, unknown>)[name], depth)) return false;
     return true;
-  }
-
-  private addReference(value: unknown): boolean {
-    return typeof value === 'number' ? this.addNumber(value) : this.addOther(value);
   }
 
   private indexOf(names: string[]): number {
@@ -202,10 +187,6 @@ class Recorder {
     return node.index;
   }
 }
-
-/** Returns false for objects whose keys are names of joints or groups, one of which may be called `edges`. */
-const isShapeOfPoints = (object: { readonly type?: unknown; readonly points?: unknown }): boolean =>
-  typeof object.type === 'string' && Array.isArray(object.points);
 
 /** True for lists of numbers alone, the empty list among them; a hole reads as undefined. */
 function isNumberList(list: readonly unknown[]): list is number[] {

@@ -9,7 +9,7 @@ export class ContentSnapshot {
 
   /**
    * Copies the content. Returns undefined for data whose behaviour its content does not determine: functions, symbols,
-   * and objects that are neither plain nor arrays. Of the `edges` of shapes, only the identity of the list is stored.
+   * and objects that are neither plain nor arrays.
    */
   static of(value: unknown): ContentSnapshot | undefined {
     const record = recordContent(value);

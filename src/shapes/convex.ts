@@ -1,13 +1,11 @@
-import { InputError } from '../errors.ts';
 import { completed, type Slices } from '../math/slices.ts';
 import { inscribedSphereRadius } from './inscribedSphere.ts';
 import { polytopeInSlices, supportPolytope } from './polytope.ts';
 import { ConvexShape, type Polytope, type ShapeDefinition, type ShapeSpec } from './shape.ts';
 
 /**
- * Convex hull of points, anywhere in the frame of the shape. With `edges` (pairs of point indices that contain the edge
- * graph of the hull; diagonals of faces are allowed) the support function of large hulls climbs along them. A single
- * point, a segment or a flat plate is a hull too. The default center is the mean of the extreme points.
+ * Convex hull of points, anywhere in the frame of the shape. A single point, a segment or a flat plate is a hull too.
+ * The default center is the mean of the extreme points.
  */
 export const convex: ShapeDefinition = {
   summary: 'convex hull of points [[x, y, z], …]',
@@ -54,18 +52,8 @@ function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
 
 /** Creates the shape of a spec whose fields have been checked by kind; pauses if it has many points. */
 export function* convexInSlices(spec: ShapeSpec, center?: ArrayLike<number>): Slices<ConvexShape> {
-  const {
-    points,
-    edges,
-    margin = 0,
-  } = spec as ShapeSpec & { points: ArrayLike<number>[]; edges?: ArrayLike<number>[] };
-  if (edges !== undefined && !Array.isArray(edges)) {
-    throw new InputError(
-      `edges is ${JSON.stringify(edges)}`,
-      'edges is a list of pairs of point indices, [[0, 1], …].',
-    );
-  }
-  const polytope = yield* polytopeInSlices(points, edges);
+  const { points, margin = 0 } = spec as ShapeSpec & { points: ArrayLike<number>[] };
+  const polytope = yield* polytopeInSlices(points);
   const growthCenter = center ?? meanOfExtremePoints(polytope);
   return convexShape(polytope, growthCenter, inscribedSphereRadius(polytope.vertices, growthCenter), margin);
 }

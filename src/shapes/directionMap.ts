@@ -1,12 +1,15 @@
-import { completed, type Slices } from '../math/slices.ts';
-import { cellsOf, centerOfCell, type Direction, PER_CELL, parentOf } from './directionCells.ts';
+import type { Slices } from '../math/slices.ts';
+import { cellsOf, centerOfCell, PER_CELL, parentOf } from './directionCells.ts';
 import { findSupportVertex } from './findSupportVertex.ts';
 
 /**
  * Direction map: the vertices of a polytope that can be support vertices, by direction. Directions are projected to the
  * octahedron |u| + |v| + |w| = 1 and binned by the sign of w and by (u, v) in squares: 2 × 16 × 16 cells, of which the
- * outer ones are empty; 2 × 32 × 32 for large hulls. Within an octant a cell is flat, so a vertex that another vertex
- * exceeds along all four vertex directions of a cell is exceeded in the whole cell and can be dropped.
+ * outer ones are empty; more for large hulls. Within an octant a cell is flat: its directions are convex combinations
+ * of its four vertex directions, so that a vertex that another vertex exceeds along these four is exceeded in the whole
+ * cell and can be dropped. This holds for any points: on flat faces, inside the hull, equal. (Hill climbing along edges
+ * requires more: a point inside a flat face, which hulls of meshes keep by rounding, has no neighbor outside the face,
+ * and a climb away from it ends there. It is no faster, either: `bench narrowphase:papers`.)
  *
  *        v                      The lookup of a cell has no branch: three multiplications and truncations.
  *      ╱│╲                      Hulls of 20 to 200 vertices keep two to four vertices per cell, which is
@@ -17,12 +20,11 @@ import { findSupportVertex } from './findSupportVertex.ts';
  *                               children.
  */
 const BITS = 4;
-const BITS_OF_LARGE_HULLS = 5;
 /**
- * Number of vertices from which the finer map is faster: with fewer, its lists are hardly shorter, and it fills the
- * processor cache.
+ * Numbers of vertices from which a map of 2, 4 and 8 times the resolution is faster: with fewer, its lists are hardly
+ * shorter, and it fills the processor cache.
  */
-const LARGE_HULL = 256;
+const LARGE_HULLS = [256, 2048, 16_384];
 /**
  * A vertex is dropped only if it is exceeded by this much, relative to size and direction: above all rounding of the
  * lookup.
@@ -44,25 +46,17 @@ export interface DirectionMap {
   readonly extreme: readonly number[];
 }
 
-/**
- * Builds the direction map of a polytope.
- * @param onlyBest keep one vertex per cell, the start of hill climbing
- */
-export function createDirectionMap(vertices: Float64Array, onlyBest: boolean): DirectionMap {
-  return completed(directionMapInSlices(vertices, onlyBest));
-}
-
-/** As `createDirectionMap`, in slices. */
-export function* directionMapInSlices(vertices: Float64Array, onlyBest: boolean): Slices<DirectionMap> {
-  const bits = !onlyBest && vertices.length >= 3 * LARGE_HULL ? BITS_OF_LARGE_HULLS : BITS;
+/** Builds the direction map of a polytope, in slices. */
+export function* directionMapInSlices(vertices: Float64Array): Slices<DirectionMap> {
   const count = vertices.length / 3;
+  const bits = BITS + LARGE_HULLS.filter((large) => count >= large).length;
   const all = new Int32Array(2 * count);
   for (let i = 0; i < count; i++) all[i] = all[count + i] = 3 * i;
   const refinement = new Refinement(vertices);
   let map: DirectionMap = { bits: 0, start: Int32Array.of(0, count, 2 * count), offsets: all, extreme: [] };
   let extreme: readonly number[] = [];
   while (map.bits < bits) {
-    map = yield* refinement.refine(map, onlyBest && map.bits === bits - 1);
+    map = yield* refinement.refine(map);
     if (map.bits === BITS) extreme = extremeVertices(map, vertices);
   }
   return { ...map, extreme };
@@ -87,20 +81,20 @@ class Refinement {
     this.along = new Float64Array((4 * vertices.length) / 3);
   }
 
-  *refine(coarse: DirectionMap, onlyBest: boolean): Slices<DirectionMap> {
+  *refine(coarse: DirectionMap): Slices<DirectionMap> {
     const bits = coarse.bits + 1;
     const start = new Int32Array(cellsOf(bits).isInUse.length + 1);
     this.count = 0;
-    let cell = this.refineCells(coarse, start, 0, onlyBest);
+    let cell = this.refineCells(coarse, start, 0);
     while (cell < start.length - 1) {
       yield;
-      cell = this.refineCells(coarse, start, cell, onlyBest);
+      cell = this.refineCells(coarse, start, cell);
     }
     return { bits, start, offsets: this.kept.slice(0, this.count), extreme: [] };
   }
 
   /** Fills cells from `first` on until it is time for a pause. Returns the first cell that is not filled. */
-  private refineCells(coarse: DirectionMap, start: Int32Array, first: number, onlyBest: boolean): number {
+  private refineCells(coarse: DirectionMap, start: Int32Array, first: number): number {
     const bits = coarse.bits + 1;
     const { directions, isInUse } = cellsOf(bits);
     let left = CANDIDATES_PER_PAUSE;
@@ -112,7 +106,6 @@ class Refinement {
       if (this.count + to - from > this.kept.length) this.reserve(to - from);
       // Cells outside the octahedron are queried only for NaN: any vertex will do.
       if (isInUse[cell] === 0 || to - from === 1) this.kept[this.count++] = coarse.offsets[from];
-      else if (onlyBest) this.keepSupportVertex(coarse.offsets, from, to, directions, PER_CELL * cell);
       else this.keepCandidates(coarse.offsets, from, to, directions, PER_CELL * cell);
       start[cell + 1] = this.count;
       left -= to - from;
@@ -221,33 +214,6 @@ class Refinement {
     }
     return false;
   }
-
-  /**
-   * Appends the candidate that is the support vertex at the center of a cell; of equal ones the one with the smallest
-   * offset.
-   */
-  private keepSupportVertex(
-    candidates: Int32Array,
-    from: number,
-    to: number,
-    directions: Float64Array,
-    at: number,
-  ): void {
-    const { vertices } = this;
-    const x = directions[at],
-      y = directions[at + 1],
-      z = directions[at + 2];
-    let best = from;
-    let maxHeight = Number.NEGATIVE_INFINITY;
-    for (let i = from; i < to; i++) {
-      const k = candidates[i];
-      const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
-      if (!(along > maxHeight || (along === maxHeight && k < candidates[best]))) continue;
-      maxHeight = along;
-      best = i;
-    }
-    this.kept[this.count++] = candidates[best];
-  }
 }
 
 /** Returns the vertices relative to the first vertex. */
@@ -265,13 +231,6 @@ function maxCoordinate(points: Float64Array): number {
   let max = 0;
   for (let i = 0; i < points.length; i++) max = Math.max(max, Math.abs(points[i]));
   return max;
-}
-
-/** Returns the center direction of each cell in use. */
-export function centersOfCells(): Direction[] {
-  const { directions, isInUse } = cellsOf(BITS);
-  const centers = Array.from(isInUse, (_, cell) => centerOfCell(directions, cell));
-  return centers.filter((_, cell) => isInUse[cell] === 1);
 }
 
 /** Returns the first candidate of every cell in use, and the support vertex of cell 0, although that is not in use. */

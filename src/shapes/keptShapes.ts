@@ -4,7 +4,6 @@ import type { ConvexShape, ShapeSpec } from './shape.ts';
 interface KeptShape {
   readonly type: unknown;
   readonly margin: unknown;
-  readonly edges: unknown;
   readonly shape: ConvexShape;
 }
 
@@ -16,20 +15,19 @@ const kept = new WeakMap<object, KeptShape>();
 
 /**
  * Returns the shape that was made before of the same list of points; undefined if there is none, or if the list has
- * changed since: all coordinates are compared. (Edges affect the speed of the support function, not its value: their
- * list is not compared.)
+ * changed since: all coordinates are compared.
  */
 export function keptShape(spec: ShapeSpec): ConvexShape | undefined {
-  const { points, type, margin, edges } = spec as ShapeSpec & Record<string, unknown>;
+  const { points, type, margin } = spec as ShapeSpec & Record<string, unknown>;
   const known = Array.isArray(points) ? kept.get(points) : undefined;
-  if (known === undefined || known.type !== type || known.margin !== margin || known.edges !== edges) return undefined;
+  if (known === undefined || known.type !== type || known.margin !== margin) return undefined;
   return hasVertices(known.shape, points as unknown[]) ? known.shape : undefined;
 }
 
 /** Keeps a shape if its spec has a list of points. */
 export function keepShape(spec: ShapeSpec, shape: ConvexShape): void {
-  const { points, type, margin, edges } = spec as ShapeSpec & Record<string, unknown>;
-  if (Array.isArray(points)) kept.set(points, { type, margin, edges, shape });
+  const { points, type, margin } = spec as ShapeSpec & Record<string, unknown>;
+  if (Array.isArray(points)) kept.set(points, { type, margin, shape });
 }
 
 function hasVertices({ vertices }: ConvexShape, points: readonly unknown[]): boolean {

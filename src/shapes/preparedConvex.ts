@@ -3,8 +3,7 @@ import { keepShape } from './keptShapes.ts';
 import type { ConvexShape, Polytope, ShapeSpec } from './shape.ts';
 
 /** What is computed of a convex hull of points: its search structure, center, radii and bounds. */
-export interface PreparedConvex
-  extends Pick<Polytope, 'cellBits' | 'cellStart' | 'cellVertices' | 'neighborStart' | 'neighbors'> {
+export interface PreparedConvex extends Pick<Polytope, 'cellBits' | 'cellStart' | 'cellVertices'> {
   /** Center of growth, metres. */
   readonly center: ArrayLike<number>;
   /** `innerRadius` of the shape, metres. */
@@ -22,8 +21,8 @@ export interface PreparedConvex
  * @param prepared fields of the shape that `createShape` returned for an equal spec
  */
 export function keepPrepared(spec: ShapeSpec, vertices: Float64Array, prepared: PreparedConvex): ConvexShape {
-  const { cellBits, cellStart, cellVertices, neighborStart, neighbors, center, innerRadius } = prepared;
-  const polytope = { vertices, cellBits, cellStart, cellVertices, neighborStart, neighbors, extreme: [] };
+  const { cellBits, cellStart, cellVertices, center, innerRadius } = prepared;
+  const polytope = { vertices, cellBits, cellStart, cellVertices, extreme: [] };
   const shape = convexShape(polytope, center, innerRadius, 0, prepared.outerRadius, prepared.bounds);
   keepShape(spec, shape);
   return shape;

@@ -33,19 +33,12 @@ export interface ConvexShapeData {
 }
 
 /**
- * Vertices of a polytope and the search structure for its support vertex: a direction map, or edges for hill climbing.
- * Offsets are indices into `vertices`.
+ * Vertices of a polytope and the search structure for its support vertex, a direction map. Offsets are indices into
+ * `vertices`.
  */
 export interface Polytope {
   /** x, y, z of each vertex, metres. */
   readonly vertices: Float64Array;
-  /**
-   * Large hulls only, otherwise empty. The neighbors of the vertex at offset k are the offsets
-   * neighbors[neighborStart[k]] … neighbors[neighborStart[k + 1] − 1].
-   */
-  readonly neighborStart: Int32Array;
-  /** Offsets of neighboring vertices, vertex after vertex. */
-  readonly neighbors: Int32Array;
   /** Bits per axis of the direction map (directionMap.ts). */
   readonly cellBits: number;
   /** Start of each cell of the direction map in `cellVertices`. */
@@ -94,10 +87,6 @@ export class ConvexShape {
   /** As in `Polytope`; empty for other shapes. */
   readonly vertices: Float64Array;
   /** As in `Polytope`. */
-  readonly neighborStart: Int32Array;
-  /** As in `Polytope`. */
-  readonly neighbors: Int32Array;
-  /** As in `Polytope`. */
   readonly cellBits: number;
   /** As in `Polytope`. */
   readonly cellStart: Int32Array;
@@ -116,8 +105,6 @@ export class ConvexShape {
     this.extent = bounds.reduce((largest, x) => Math.max(largest, Math.abs(x)), 0);
     this.support = support;
     this.vertices = polytope.vertices;
-    this.neighborStart = polytope.neighborStart;
-    this.neighbors = polytope.neighbors;
     this.cellBits = polytope.cellBits;
     this.cellStart = polytope.cellStart;
     this.cellVertices = polytope.cellVertices;
@@ -126,8 +113,6 @@ export class ConvexShape {
 
 const noPolytope: Polytope = {
   vertices: new Float64Array(0),
-  neighborStart: new Int32Array(1),
-  neighbors: new Int32Array(0),
   cellBits: 1,
   cellStart: new Int32Array(1),
   cellVertices: new Int32Array(0),

@@ -129,7 +129,7 @@ export class GrowthDistanceCheck implements Checker {
       d[2] = lz;
       let ax: number, ay: number, az: number;
       if (verticesA.length > 0) {
-        hintA = supportVertex(a, d, hintA);
+        hintA = supportVertex(a, d);
         ax = verticesA[hintA];
         ay = verticesA[hintA + 1];
         az = verticesA[hintA + 2];
@@ -144,7 +144,7 @@ export class GrowthDistanceCheck implements Checker {
       d[2] = -nz;
       let bx: number, by: number, bz: number;
       if (verticesB.length > 0) {
-        hintB = supportVertex(b, d, hintB);
+        hintB = supportVertex(b, d);
         bx = verticesB[hintB];
         by = verticesB[hintB + 1];
         bz = verticesB[hintB + 2];

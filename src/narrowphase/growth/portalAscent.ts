@@ -1,7 +1,6 @@
 import type { Transform } from '../../math/transform.ts';
-import { create, type Vec3 } from '../../math/vec3.ts';
+import type { Vec3 } from '../../math/vec3.ts';
 import { cellAt } from '../../shapes/directionCells.ts';
-import { supportVertex } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import type { PortalBounds } from './portalBounds.ts';
@@ -20,8 +19,6 @@ const SIN_60 = 0.8660254037844386;
  * its error terms; it stops where a sign is within rounding, and `RayPortal` continues from there.
  */
 export class PortalAscent {
-  private readonly d: Vec3 = create();
-
   /**
    * Raises the portal until the bounds agree, or until a sign is within rounding. Starts from the inner spheres, or
    * from `stored`, the points of an earlier portal in the format of `PairCache.simplexPoints`; returns false if the ray
@@ -39,14 +36,11 @@ export class PortalAscent {
     T_b_a: Transform,
     b: ConvexShape,
   ): boolean {
-    const { d } = this;
     const { portal, relativeGap, best } = bounds;
     const { vertices, axesA, axesB } = portal;
     // Polytopes without vertices are boxes, of which `size` holds half edge lengths.
     const { vertices: verticesA, size: halfA, center: centerA } = a;
     const { vertices: verticesB, size: halfB, center: centerB } = b;
-    const climbsA = a.neighbors.length > 0,
-      climbsB = b.neighbors.length > 0;
     const { cellBits: bitsA, cellStart: startA, cellVertices: candidatesA } = a;
     const { cellBits: bitsB, cellStart: startB, cellVertices: candidatesB } = b;
     const r00 = T_b_a[0],
@@ -149,24 +143,17 @@ export class PortalAscent {
         const lz = r02 * nx + r12 * ny + r22 * nz;
         let ax: number, ay: number, az: number, bx: number, by: number, bz: number;
         if (verticesA.length > 0) {
-          if (climbsA) {
-            d[0] = lx;
-            d[1] = ly;
-            d[2] = lz;
-            hintA = supportVertex(a, d, hintA);
-          } else {
-            const cell = cellAt(lx, ly, lz, bitsA);
-            const end = startA[cell + 1];
-            let i = startA[cell];
-            hintA = candidatesA[i];
-            let highest = verticesA[hintA] * lx + verticesA[hintA + 1] * ly + verticesA[hintA + 2] * lz;
-            for (i++; i < end; i++) {
-              const k = candidatesA[i];
-              const height = verticesA[k] * lx + verticesA[k + 1] * ly + verticesA[k + 2] * lz;
-              if (height > highest) {
-                highest = height;
-                hintA = k;
-              }
+          const cell = cellAt(lx, ly, lz, bitsA);
+          const end = startA[cell + 1];
+          let i = startA[cell];
+          hintA = candidatesA[i];
+          let highest = verticesA[hintA] * lx + verticesA[hintA + 1] * ly + verticesA[hintA + 2] * lz;
+          for (i++; i < end; i++) {
+            const k = candidatesA[i];
+            const height = verticesA[k] * lx + verticesA[k + 1] * ly + verticesA[k + 2] * lz;
+            if (height > highest) {
+              highest = height;
+              hintA = k;
             }
           }
           ax = verticesA[hintA] - pax;
@@ -178,24 +165,17 @@ export class PortalAscent {
           az = (lz < 0 ? -halfA[2] : halfA[2]) - paz;
         }
         if (verticesB.length > 0) {
-          if (climbsB) {
-            d[0] = -nx;
-            d[1] = -ny;
-            d[2] = -nz;
-            hintB = supportVertex(b, d, hintB);
-          } else {
-            const cell = cellAt(-nx, -ny, -nz, bitsB);
-            const end = startB[cell + 1];
-            let i = startB[cell];
-            hintB = candidatesB[i];
-            let lowest = verticesB[hintB] * nx + verticesB[hintB + 1] * ny + verticesB[hintB + 2] * nz;
-            for (i++; i < end; i++) {
-              const k = candidatesB[i];
-              const height = verticesB[k] * nx + verticesB[k + 1] * ny + verticesB[k + 2] * nz;
-              if (height < lowest) {
-                lowest = height;
-                hintB = k;
-              }
+          const cell = cellAt(-nx, -ny, -nz, bitsB);
+          const end = startB[cell + 1];
+          let i = startB[cell];
+          hintB = candidatesB[i];
+          let lowest = verticesB[hintB] * nx + verticesB[hintB + 1] * ny + verticesB[hintB + 2] * nz;
+          for (i++; i < end; i++) {
+            const k = candidatesB[i];
+            const height = verticesB[k] * nx + verticesB[k + 1] * ny + verticesB[k + 2] * nz;
+            if (height < lowest) {
+              lowest = height;
+              hintB = k;
             }
           }
           bx = verticesB[hintB] - pbx;

@@ -2,8 +2,8 @@ import type { Hull } from '../../hulls/hull.ts';
 import type { PreparedConvex } from '../../shapes/preparedConvex.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 
-/** Counts at the start: vertices, edges, cell bits, lengths of the four lists, and a zero that aligns the doubles. */
-const COUNTS = 8;
+/** Counts at the start: vertices, edges, cell bits, lengths of the two lists, and a zero that aligns the doubles. */
+const COUNTS = 6;
 /** Doubles before the vertices: volume, both radii, center, bounds. */
 const DOUBLES = 12;
 
@@ -17,8 +17,8 @@ export interface PreparedHull {
 
 /** Encodes a hull and the shape of its points, as one list of bytes in the byte order of the machine. */
 export function encodeHull({ points, edges, volume }: Hull, shape: ConvexShape): Uint8Array {
-  const { cellBits, cellStart, cellVertices, neighborStart, neighbors, center, vertices } = shape;
-  const lists = [cellStart, cellVertices, neighborStart, neighbors];
+  const { cellBits, cellStart, cellVertices, center, vertices } = shape;
+  const lists = [cellStart, cellVertices];
   const doubles = Float64Array.of(volume, shape.innerRadius, shape.outerRadius, ...center, ...shape.bounds);
   const counts = Int32Array.of(points.length, edges.length, cellBits, ...lists.map(({ length }) => length), 0);
   const pairs = new Int32Array(2 * edges.length);
@@ -58,8 +58,7 @@ export function decodeHull(bytes: Uint8Array): PreparedHull | undefined {
   const pairs = next(2 * edgeCount);
   const edges: [number, number][] = [];
   for (let e = 0; e < pairs.length; e += 2) edges.push([pairs[e], pairs[e + 1]]);
-  const [cellStart, cellVertices, neighborStart, neighbors] = lengths.map(next);
-  const lists = { cellStart, cellVertices, neighborStart, neighbors };
+  const [cellStart, cellVertices] = lengths.map(next);
   const measures = { innerRadius, outerRadius, center: doubles.slice(3, 6), bounds: doubles.slice(6) };
-  return { hull: { points, edges, volume }, vertices, prepared: { cellBits, ...lists, ...measures } };
+  return { hull: { points, edges, volume }, vertices, prepared: { cellBits, cellStart, cellVertices, ...measures } };
 }

@@ -40,7 +40,7 @@ function mesh(count: number, height: number): Float64Array {
 
 const small = mesh(60, 0.4);
 const other = mesh(60, 0.5);
-const large = mesh(1200, 0.4); // its support function climbs along edges
+const large = mesh(1200, 0.4);
 
 let folders = 0;
 /** A cache of its own with a key of its own. */
@@ -69,7 +69,7 @@ async function computed(triangles: Float64Array): Promise<{ hull: Hull; shape: C
 
 test.each([
   ['a hull', small],
-  ['a hull with edges for its support function', large],
+  ['a hull with a finer direction map', large],
 ])('%s that was read equals the computed one to the last bit, and so does its shape', async (_, triangles) => {
   const cache = cacheOf();
   const expected = await computed(triangles);

@@ -147,18 +147,6 @@ describe('prepareScene', () => {
     expect(outcomeOf(problem)).toEqual(fresh);
   });
 
-  test('plans with the limits of a joint called edges as they are', () => {
-    const problem = createProblem();
-    problem.robot.joints[1].name = 'edges';
-    const limits = { edges: { velocity: 0.5 } };
-    problem.scene.robot.limits = limits;
-    const before = outcomeOf(problem);
-    limits.edges.velocity = 0.2;
-    const fresh = outcomeOf(structuredClone(problem));
-    expect(fresh).not.toEqual(before);
-    expect(outcomeOf(problem)).toEqual(fresh);
-  });
-
   test('keeps the preparation of a scene object until its content changes', () => {
     const problem = createProblem();
     const first = prepareScene(problem);
