@@ -244,18 +244,19 @@ async function listen(server: net.Server, host: string, port: number): Promise<v
  */
 class Authorizer {
   private readonly hosts: ReadonlySet<string>;
-  private readonly bearer: Buffer | undefined;
+  private readonly token: Buffer | undefined;
 
   constructor(host: string, token: string | undefined) {
     this.hosts = new Set([...LOOPBACK, host]);
-    this.bearer = token === undefined ? undefined : Buffer.from(`Bearer ${token}`);
+    this.token = token === undefined ? undefined : Buffer.from(token);
   }
 
   refusal({ headers, url }: http.IncomingMessage): { status: number; text: string } | undefined {
     if (url === '/healthz') return undefined;
-    if (this.bearer) {
-      const given = Buffer.from(headers.authorization ?? '');
-      const isRight = given.length === this.bearer.length && timingSafeEqual(given, this.bearer);
+    if (this.token) {
+      const [, text = ''] = /^bearer +(.*)$/i.exec(headers.authorization ?? '') ?? []; // the scheme in any case: RFC 9110
+      const given = Buffer.from(text);
+      const isRight = given.length === this.token.length && timingSafeEqual(given, this.token);
       return isRight ? undefined : { status: 401, text: 'Authorization: Bearer TOKEN is required' };
     }
     // Rejects DNS rebinding (foreign Host) and cross-site requests (foreign Origin).

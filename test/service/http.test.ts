@@ -109,6 +109,14 @@ describe('HTTP', () => {
     expect(await status('/metrics')).toBe(401);
     expect(await status('/metrics', 'open sesame!')).toBe(401);
     expect(await status('/metrics', 'open sesame')).toBe(200);
+    for (const [scheme, expected] of [
+      ['bearer', 200],
+      ['BEARER ', 200],
+      ['Basic', 401],
+    ] as const) {
+      const headers = { authorization: `${scheme} open sesame` };
+      expect((await fetch(`${listening.address}/metrics`, { headers })).status, scheme).toBe(expected);
+    }
     await expect(connectService(listening.address)).rejects.toThrow(/401/);
     for (const address of [listening.address, listening.address.replace('http', 'ws')]) {
       const client = await connectService(address, { token: 'open sesame' });

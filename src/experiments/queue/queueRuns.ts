@@ -58,7 +58,7 @@ export async function makeRunsByQueue(
     const added = new WaitingRuns(version, done);
     while (submitted < batches.length && waiting.runs.size + added.runs.size < outstanding)
       added.add(batches[submitted++]);
-    await takeUnreadable(redis, names, added);
+    await removeUnreadable(redis, names, added);
     await takeResults(redis, names, added);
     await submit(redis, queue, names, added, problems);
     waiting.addAll(added);
@@ -75,8 +75,8 @@ export async function makeRunsByQueue(
       if (taken > 0) lastResult = now;
       if (now - lastResult > SILENCE && waiting.runs.size > 0) {
         await requireQueueKeys(redis, names);
-        await takeUnreadable(redis, names, waiting);
-        await takeFailures(queue, waiting);
+        await removeUnreadable(redis, names, waiting);
+        await takeFailures(redis, queue, names, waiting);
         await submit(redis, queue, names, waiting, problems); // does not add jobs that are in the queue
         lastResult = performance.now();
       }
@@ -132,29 +132,20 @@ class WaitingRuns {
 }
 
 /**
- * Ends the runs whose result or job is of another Redis type: no worker can read or write it. Removes jobs that are in
- * no list of the queue, so that they are submitted again.
+ * Removes results and jobs that are of another Redis type, which no worker can read or write: the runs are executed
+ * again.
  */
-async function takeUnreadable(redis: Redis, names: QueueNames, waiting: WaitingRuns): Promise<void> {
-  const ids = [...waiting.runs.keys()];
-  for (let from = 0; from < ids.length; from += BATCH) {
-    const some = ids.slice(from, from + BATCH);
-    const results = await keysOfOtherType(redis, some.map(names.result), 'string');
-    for (const id of some) {
-      const problem = results.get(names.result(id));
-      if (problem !== undefined) await waiting.fail([waiting.runs.get(id)!], `the Redis key ${problem}`);
+async function removeUnreadable(redis: Redis, names: QueueNames, waiting: WaitingRuns): Promise<void> {
+  const results = [...waiting.runs.keys()].map(names.result);
+  const jobs = waiting.open().map(({ id }) => names.job(id));
+  for (const [keys, type] of [
+    [results, 'string'],
+    [jobs, 'hash'],
+  ] as const)
+    for (let from = 0; from < keys.length; from += BATCH) {
+      const others = await keysOfOtherType(redis, keys.slice(from, from + BATCH), type);
+      if (others.size > 0) await redis.del(...others.keys());
     }
-  }
-  const batches = waiting.open();
-  for (let from = 0; from < batches.length; from += BATCH) {
-    const some = batches.slice(from, from + BATCH);
-    const keys = some.map(({ id }) => names.job(id));
-    const jobs = await keysOfOtherType(redis, keys, 'hash');
-    for (const [i, { runs }] of some.entries()) {
-      const problem = jobs.get(keys[i]);
-      if (problem !== undefined) await waiting.fail(runs, `the Redis key ${problem}`);
-    }
-  }
 }
 
 /** Collects the available results. Resolves to their number. */
@@ -164,12 +155,15 @@ async function takeResults(redis: Redis, names: QueueNames, waiting: WaitingRuns
   for (let from = 0; from < ids.length; from += BATCH) {
     const some = ids.slice(from, from + BATCH);
     const found = await redis.mget(some.map(names.result));
-    const records = found.flatMap((text, i) => {
-      if (text === null) return [];
-      const run = waiting.runs.get(some[i])!;
-      return [recordIn(text, run.id) ?? recordOfFailure(run, 'its result in Redis is damaged', waiting.version)];
-    });
+    const records: RunRecord[] = [];
+    const damaged: string[] = [];
+    for (const [i, text] of found.entries()) {
+      const record = text === null ? undefined : recordIn(text, some[i]);
+      if (record !== undefined) records.push(record);
+      else if (text !== null) damaged.push(some[i]);
+    }
     await waiting.take(records);
+    if (damaged.length > 0) await redis.del(damaged.map(names.result));
     if (records.length > 0) {
       const pipeline = redis.pipeline(); // the records are on disk now
       for (const { id } of records) pipeline.expire(names.result(id), COLLECTED);
@@ -194,26 +188,29 @@ async function submit(
 }
 
 /** Collects jobs that failed finally: their workers crashed, or could not read them. */
-async function takeFailures(queue: Queue, waiting: WaitingRuns): Promise<void> {
+async function takeFailures(redis: Redis, queue: Queue, names: QueueNames, waiting: WaitingRuns): Promise<void> {
   const jobs = await queue.getFailed(0, BATCH).catch(() => []); // a damaged job: jobs are then queried one by one
-  if (jobs.length === 0) return takeDamaged(queue, waiting);
+  if (jobs.length === 0) return removeDamaged(queue, waiting);
   for (const job of jobs) {
     const { runs } = (job.data ?? {}) as Partial<JobData>;
     if (!Array.isArray(runs) || !runs.some((run) => waiting.runs.has(run?.id))) continue;
-    await waiting.fail(runs, job.failedReason ?? 'the job failed');
+    const reason = job.failedReason ?? 'the job failed';
+    // Damaged data are no result of the runs: the texts of problems and robots are stored, and the job submitted, again.
+    const [, hash] = /the problem (\S+) in Redis/.exec(reason) ?? [];
+    if (hash !== undefined) await redis.del(names.text(hash));
+    if (!/\bRedis\b/.test(reason)) await waiting.fail(runs, reason);
     await job.remove();
   }
 }
 
 /**
- * Collects runs whose jobs have failed but cannot be read from Redis. Removes jobs that are in no list of the queue,
- * because Redis has lost it: they are submitted again.
+ * Removes jobs that cannot be read from Redis, and those that are in no list of the queue because Redis has lost it:
+ * they are submitted again.
  */
-async function takeDamaged(queue: Queue, waiting: WaitingRuns): Promise<void> {
-  for (const { id, runs } of waiting.open()) {
+async function removeDamaged(queue: Queue, waiting: WaitingRuns): Promise<void> {
+  for (const { id } of waiting.open()) {
     const state = await queue.getJobState(jobIdOf(id));
-    if (state === 'unknown') await queue.remove(jobIdOf(id));
-    if (state === 'failed') await waiting.fail(runs, 'its job in Redis is damaged');
+    if (state === 'unknown' || state === 'failed') await queue.remove(jobIdOf(id));
   }
 }
 
