@@ -195,7 +195,7 @@ async function takeFailures(redis: Redis, queue: Queue, names: QueueNames, waiti
     const { runs } = (job.data ?? {}) as Partial<JobData>;
     if (!Array.isArray(runs) || !runs.some((run) => waiting.runs.has(run?.id))) continue;
     const reason = job.failedReason ?? 'the job failed';
-    // Damaged data are no result of the runs: the texts of problems and robots are stored, and the job submitted, again.
+    // Damaged data are no result of the runs: texts of problems and robots are stored, and the job submitted, again.
     const [, hash] = /the problem (\S+) in Redis/.exec(reason) ?? [];
     if (hash !== undefined) await redis.del(names.text(hash));
     if (!/\bRedis\b/.test(reason)) await waiting.fail(runs, reason);
