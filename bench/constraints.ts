@@ -1,4 +1,5 @@
 import { planners } from '../src/planning/index.ts';
+import { createPlanner } from '../src/tasks/createPlanner.ts';
 import { planMotion } from '../src/tasks/planning/planMotion.ts';
 import { besideOmpl } from './constraints/besideOmpl.ts';
 import { timedPlan } from './constraints/cpuTime.ts';
@@ -84,7 +85,7 @@ interface PlannedRun {
 const values = (runs: readonly PlannedRun[], key: Exclude<keyof PlannedRun, 'solved'>) => runs.map((one) => one[key]);
 
 function planned({ problem }: TiltProblem, within: number, seed: number): PlannedRun {
-  const { result, whole, search } = timedPlan(problem(within), { seed, timeLimit: TIME_LIMIT });
+  const { result, whole, search } = timedPlan(createPlanner(problem(within)), { seed, timeLimit: TIME_LIMIT });
   const { status, stats } = result;
   return {
     solved: status === 'solved',
@@ -101,10 +102,10 @@ async function planEach(): Promise<Table> {
   const scenes = (await bundledScenes()).filter(({ scene }) => scene.constraints !== undefined);
   const rows = Object.keys(planners).flatMap((planner) =>
     scenes.map(({ name, scene, robot }) => {
+      const prepared = createPlanner({ scene, robot: robot.description, model: robot });
       const runs = Array.from({ length: PLANNER_SEEDS }, (_, i) => {
-        const problem = { scene, robot: robot.description, model: robot };
         const options = { planner: planner as keyof typeof planners, seed: 1 + i, timeLimit: TIME_LIMIT };
-        const { result, whole } = timedPlan(problem, options);
+        const { result, whole } = timedPlan(prepared, options);
         return { solved: result.status === 'solved', ms: whole, length: result.stats.path_length ?? Number.NaN };
       });
       const solved = runs.filter((one) => one.solved);

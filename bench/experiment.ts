@@ -5,8 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { readRecords } from '../src/experiments/recordFile.ts';
 import { loadScene } from '../src/node/files.ts';
-import { planMotion } from '../src/tasks/planning/planMotion.ts';
-import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
+import { createPlanner } from '../src/tasks/createPlanner.ts';
 import { quantile, type Table } from './measure.ts';
 
 export const about = 'experiments: what a run costs beside its planning, and what a second thread gives';
@@ -83,11 +82,11 @@ export async function* run(): AsyncGenerator<Table> {
 /** Processor seconds of the same plans without anything around them, once they have been made before. */
 async function planned(file: string, seeds: number): Promise<number> {
   const { scene, robot } = await loadScene(file);
-  const problem = { scene, robot, model: createSceneRobot({ scene, robot }) };
+  const planner = createPlanner({ scene, robot });
   const clock = () => performance.now();
-  for (let seed = 1; seed <= Math.min(seeds, 100); seed++) planMotion(problem, { seed }, { clock });
+  for (let seed = 1; seed <= Math.min(seeds, 100); seed++) planner.plan({ seed }, { clock });
   const before = process.cpuUsage();
-  for (let seed = 1; seed <= seeds; seed++) planMotion(problem, { seed }, { clock });
+  for (let seed = 1; seed <= seeds; seed++) planner.plan({ seed }, { clock });
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
 }

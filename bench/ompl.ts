@@ -7,7 +7,7 @@ import { PosedParts } from '../src/collision/posedParts.ts';
 import { Random } from '../src/math/random.ts';
 import { rrtConnect } from '../src/planning/rrtConnect.ts';
 import { pathLength, shortcutPath } from '../src/planning/shortcut.ts';
-import { planMotion } from '../src/tasks/planning/planMotion.ts';
+import { createPlanner } from '../src/tasks/createPlanner.ts';
 import { planningSpace, wrapStartAndGoals } from '../src/tasks/planning/planningSpace.ts';
 import { resolveStartAndGoals, type StartAndGoals } from '../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from './measure.ts';
@@ -80,8 +80,8 @@ function rowOf({ name, scene, robot }: Awaited<ReturnType<typeof bundledScenes>>
   const problemFile = writeForPeer('problem.txt', [STEP, ...ends.start, ...ends.goals[0]]);
 
   const clock = () => performance.now();
-  const plan = (seed: number) =>
-    planMotion({ scene, robot: robot.description, model: robot }, { seed, edges: 'certified' }, { clock }).stats;
+  const planner = createPlanner({ scene, robot: robot.description, model: robot });
+  const plan = (seed: number) => planner.plan({ seed, edges: 'certified' }, { clock }).stats;
   const searchOnce = oneSearch(model, ends);
   for (let seed = 1; seed <= WARM_UP; seed++) {
     plan(seed);

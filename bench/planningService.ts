@@ -7,12 +7,11 @@ import type { ServiceClient } from '../src/client/serviceClient.ts';
 import { Random } from '../src/math/random.ts';
 import { loadScene } from '../src/node/files.ts';
 import { connectService } from '../src/service/client.ts';
-import { planMotion } from '../src/tasks/planning/planMotion.ts';
-import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
+import { createPlanner } from '../src/tasks/createPlanner.ts';
 import { quantile, type Table } from './measure.ts';
 
 export const about =
-  'plans over a warm socket beside planMotion, validity while plans run, and watches of a motion among 100 obstacles';
+  'plans over a warm socket beside a planner, validity while plans run, and watches of a motion among 100 obstacles';
 
 const SCENE = 'scenes/table-top.yaml';
 const REPEATS = 60;
@@ -36,14 +35,12 @@ export async function* run(): AsyncGenerator<Table> {
 
 async function table([client, ...others]: [ServiceClient, ServiceClient, ServiceClient]): Promise<Table> {
   const loaded = await loadScene(SCENE);
-  const model = createSceneRobot(loaded);
+  const planner = createPlanner(loaded);
   const direct: number[] = [];
   const served: number[] = [];
   for (let i = 0; i < (WARM_UP + 2) * REPEATS; i++) {
     const seed = 1 + (i % REPEATS);
-    direct.push(
-      await milliseconds(() => planMotion({ ...loaded, model }, { seed }, { clock: () => performance.now() })),
-    );
+    direct.push(await milliseconds(() => planner.plan({ seed }, { clock: () => performance.now() })));
     served.push(await milliseconds(() => client.plan({ seed })));
   }
   const q = [...(await client.describe()).start!];
@@ -62,7 +59,7 @@ async function table([client, ...others]: [ServiceClient, ServiceClient, Service
   return {
     title: `planning and watching over a Unix socket, ${SCENE}`,
     rows: [
-      rowOf('planMotion in this process, warm', direct.slice(WARM_UP * REPEATS)),
+      rowOf('a planner in this process, warm', direct.slice(WARM_UP * REPEATS)),
       rowOf('plan over the socket, warm', served.slice(WARM_UP * REPEATS)),
       rowOf('validate one state', idle),
       rowOf('validate one state while two plans run', busy),

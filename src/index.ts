@@ -117,6 +117,7 @@ export type {
   Scene,
 } from './scene/scene.ts';
 export type { WarningCode } from './scene/warningCodes.ts';
+export { type Carrying, createPlanner, Planner, type PlanQuery } from './tasks/createPlanner.ts';
 export { configurationOf, createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';
 
 // Formats: texts and bytes in, data out, and back.

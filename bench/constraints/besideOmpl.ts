@@ -5,6 +5,7 @@ import { tcpOf } from '../../src/kinematics/toolCenterPoint.ts';
 import { compose, create, rotate } from '../../src/math/transform.ts';
 import type { TiltConstraint } from '../../src/scene/constraints.ts';
 import type { JointGoal } from '../../src/scene/scene.ts';
+import { createPlanner, type Planner } from '../../src/tasks/createPlanner.ts';
 import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from '../measure.ts';
 import { buildPeer, type CppPeer, debianHint, debianVersions, writeForPeer } from '../peers/cpp.ts';
@@ -39,7 +40,8 @@ export async function besideOmpl(problems: readonly TiltProblem[]): Promise<Tabl
   const rows = Object.entries(tilts).flatMap(([tilt, within]) =>
     robots.map((robot) => {
       const own = problems.filter((one) => one.robot === robot);
-      for (let seed = 1; seed <= WARM_UP; seed++) ours(own[seed % own.length].problem(within), 1000 + seed);
+      for (let seed = 1; seed <= WARM_UP; seed++)
+        ours(createPlanner(own[seed % own.length].problem(within)), 1000 + seed);
       const pairs = own.map(({ problem }) => compared(problem(within), ompl));
       const mine = pairs.flatMap((pair) => pair.ours);
       const theirs = pairs.flatMap((pair) => pair.theirs);
@@ -82,14 +84,15 @@ const median = (list: readonly number[]) => quantile(list, 0.5);
 const isSolved = (one: { readonly solved: boolean }) => one.solved;
 const timeOf = ({ plan, simplify }: OmplRun) => plan + simplify;
 
-function ours(problem: Problem, seed: number) {
-  const { result, whole, search } = timedPlan(problem, { seed, timeLimit: LIMIT });
+function ours(planner: Planner, seed: number) {
+  const { result, whole, search } = timedPlan(planner, { seed, timeLimit: LIMIT });
   return { solved: result.status === 'solved', search, whole, length: result.stats.path_length ?? Number.NaN };
 }
 
 function compared(problem: Problem, ompl: CppPeer) {
   const { scene } = problem;
   const robot = createSceneRobot(problem);
+  const planner = createPlanner(problem);
   const words = sceneWords(new CollisionModel(robot, scene));
   if (words === undefined) throw new Error(`${scene.name} has shapes that FCL does not know`);
   const [{ axis, within }] = scene.constraints as readonly TiltConstraint[];
@@ -106,7 +109,7 @@ function compared(problem: Problem, ompl: CppPeer) {
   const mine: ReturnType<typeof ours>[] = [];
   const theirs: OmplRun[] = [];
   for (let seed = 1; seed <= RUNS; seed++) {
-    mine.push(ours(problem, seed));
+    mine.push(ours(planner, seed));
     theirs.push(...ompl.run<OmplRun[]>(sceneFile, problemFile, 1, seed, LIMIT));
   }
   const paths = theirs.map(({ path }) => samplesOf(path));

@@ -1,5 +1,5 @@
-import { type PlanMotionResult, type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
-import type { Problem } from '../../src/tasks/sceneRobot.ts';
+import type { Planner, PlanQuery } from '../../src/tasks/createPlanner.ts';
+import type { PlanMotionResult } from '../../src/tasks/planning/planMotion.ts';
 
 /** CPU time of this process and all its threads, milliseconds: unlike wall time it does not grow with other loads. */
 export function cpuMilliseconds(): number {
@@ -20,9 +20,9 @@ export interface TimedPlan {
  * Plans a motion. The planner gets the clock that the command line gives it: CPU time is a system call, and reading it
  * at each check of the time limit would take as long as the plan itself.
  */
-export function timedPlan(problem: Problem, options: Partial<PlanOptions>): TimedPlan {
+export function timedPlan(planner: Planner, query: PlanQuery): TimedPlan {
   const begun = cpuMilliseconds();
-  const result = planMotion(problem, options, { clock: () => performance.now() });
+  const result = planner.plan(query, { clock: () => performance.now() });
   const whole = cpuMilliseconds() - begun;
   const { setup_ms, planning_ms, shortcut_ms, timing_ms, check_ms } = result.stats;
   const searching = planning_ms + shortcut_ms;

@@ -1,5 +1,5 @@
+import { createPlanner } from '../../src/tasks/createPlanner.ts';
 import { type EdgeValidationName, edgeValidations } from '../../src/tasks/planning/edgeValidation.ts';
-import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import type { PlanStats } from '../../src/tasks/planning/planStats.ts';
 import type { Problem } from '../../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from '../measure.ts';
@@ -19,7 +19,7 @@ const clock = () => performance.now();
 const wholeOf = (stats: PlanStats) => PHASES.reduce((sum, phase) => sum + stats[`${phase}_ms`], 0);
 
 /**
- * Times of the phases of `planMotion`, called again and again with the same scene object. The modes of edge validation
+ * Times of the phases of the queries of one planner. The modes of edge validation
  * alternate, so that their ratios hold on a machine with other work.
  */
 export function phaseTables(suites: readonly PhaseSuite[]): Table[] {
@@ -49,7 +49,7 @@ export function phaseTables(suites: readonly PhaseSuite[]): Table[] {
   });
   return [
     {
-      title: `phases of repeated queries of one scene object, ${SEEDS} seeds: medians, and shares of the total time`,
+      title: `phases of repeated queries of one planner, ${SEEDS} seeds: medians, and shares of the total time`,
       rows,
       notes: [
         'planning: the searches; shortcut: with path improvement; check: the final proof',
@@ -63,7 +63,8 @@ const isSolved = ({ status }: PlanStats) => status === 'solved';
 
 /** Plans a problem with each mode and seed; returns the figures of all modes for each seed. */
 function plansOf(problem: Problem): PlanStats[][] {
-  const plan = (edges: EdgeValidationName, seed: number) => planMotion(problem, { edges, seed }, { clock }).stats;
+  const planner = createPlanner(problem);
+  const plan = (edges: EdgeValidationName, seed: number) => planner.plan({ edges, seed }, { clock }).stats;
   for (const edges of MODES) plan(edges, 1);
   return Array.from({ length: SEEDS }, (_, i) => MODES.map((edges) => plan(edges, i + 1)));
 }

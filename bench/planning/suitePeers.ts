@@ -6,6 +6,7 @@ import { Random } from '../../src/math/random.ts';
 import type { LazyPath } from '../../src/planning/lazy/lazyPath.ts';
 import { rrtConnect } from '../../src/planning/rrtConnect.ts';
 import { certifyShortcuts, shortcutDefaults } from '../../src/planning/shortcut.ts';
+import { createPlanner, type Planner } from '../../src/tasks/createPlanner.ts';
 import { planningSpace, wrapStartAndGoals } from '../../src/tasks/planning/planningSpace.ts';
 import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
 import { cpuMilliseconds, timedPlan } from '../constraints/cpuTime.ts';
@@ -87,13 +88,14 @@ function rowOf({ name, problems }: Suite, ompl: CppPeer | undefined) {
   const vamp = buildVampPeer(VAMP[name as keyof typeof VAMP]);
   const words = writeForPeer(`${name}.txt`, [used.length, ...used.flatMap(vampWords)]);
   const searches = used.map(oneSearch);
+  const planners = used.map(({ scene, robot }) => createPlanner({ scene, robot: robot.description, model: robot }));
   const times = used.map((): Times => {
     const none = Number.POSITIVE_INFINITY;
     return { first: none, ours: none, whole: none, ourLength: none, vamp: none, vampLength: none, ompl: none };
   });
   for (let block = 0; block < BLOCKS; block++) {
-    for (const [i, problem] of used.entries()) {
-      for (let round = 0; round < ROUNDS; round++) planOurs(times[i], problem);
+    for (const [i, planner] of planners.entries()) {
+      for (let round = 0; round < ROUNDS; round++) planOurs(times[i], planner);
       for (let round = 0; round < ROUNDS; round++) times[i].first = Math.min(times[i].first, searches[i]());
     }
     const runs = vamp?.run<(VampRun | null)[]>(words, VAMP_ROUNDS) ?? [];
@@ -133,8 +135,8 @@ function summary(suite: string, times: readonly Times[]) {
   };
 }
 
-function planOurs(times: Times, { scene, robot }: SuiteProblem): void {
-  const { result, whole, search } = timedPlan({ scene, robot: robot.description, model: robot }, {});
+function planOurs(times: Times, planner: Planner): void {
+  const { result, whole, search } = timedPlan(planner, {});
   if (result.status !== 'solved' || whole >= times.whole) return;
   // Both of one plan: the share of the search is least where another program interrupted the rest.
   times.ours = search;

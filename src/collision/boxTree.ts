@@ -15,6 +15,9 @@ export class BoxTree {
   private readonly leaf: Int32Array;
   private readonly after: Int32Array;
   private nodes = 0;
+  /** Boxes in the order of the tree; of each box twice its centre, 0 along the axes without ends. */
+  private readonly members: Int32Array;
+  private readonly centers: Float64Array;
 
   /**
    * @param boxes rows of six numbers, not copied; rows `first` … `first + size − 1` are indexed, as boxes 0 … `size −
@@ -30,7 +33,21 @@ export class BoxTree {
     this.leaf = new Int32Array(maxNodes).fill(-1);
     this.after = new Int32Array(maxNodes);
     this.found = new Int32Array(Math.max(1, size));
-    if (size > 0) this.build(Int32Array.from({ length: size }, (_, i) => i));
+    this.members = new Int32Array(size);
+    this.centers = new Float64Array(3 * size);
+    this.rebuild();
+  }
+
+  /** Builds the tree again after boxes moved: it is then as if it were new. */
+  rebuild(): void {
+    const { members, centers, boxes, first, size } = this;
+    for (let i = 0; i < size; i++) {
+      const o = BOX * (first + i);
+      members[i] = i;
+      for (let axis = 0; axis < 3; axis++) centers[3 * i + axis] = boxes[o + axis] + boxes[o + axis + 3] || 0;
+    }
+    this.nodes = 0;
+    if (size > 0) this.build(0, size);
     this.refit();
   }
 
@@ -88,29 +105,58 @@ export class BoxTree {
     this.count = count;
   }
 
-  private build(members: Int32Array): void {
+  /** Builds the subtree of the members `from` … `to` − 1. */
+  private build(from: number, to: number): void {
     const node = this.nodes++;
-    if (members.length === 1) {
-      this.leaf[node] = members[0];
+    if (to - from === 1) {
+      this.leaf[node] = this.members[from];
     } else {
-      const middle = members.length >> 1;
-      const axis = this.widestAxis(members);
-      members.sort((i, j) => this.center(i, axis) - this.center(j, axis) || i - j);
-      this.build(members.slice(0, middle));
-      this.build(members.slice(middle));
+      const middle = from + ((to - from) >> 1);
+      this.split(from, to, middle, this.widestAxis(from, to));
+      this.build(from, middle);
+      this.build(middle, to);
+      this.leaf[node] = -1;
     }
     this.after[node] = this.nodes;
   }
 
-  private widestAxis(members: Int32Array): number {
+  /**
+   * Orders the members `from` … `to` − 1 such that those before `middle` have the smallest centres along the axis; of
+   * equal centres, that of the smaller index counts as smaller [Hoare61].
+   */
+  private split(from: number, to: number, middle: number, axis: number): void {
+    const { members, centers } = this;
+    let low = from;
+    let high = to - 1;
+    while (low < high) {
+      const pivot = members[low + ((high - low) >> 1)];
+      const center = centers[3 * pivot + axis];
+      let i = low;
+      let j = high;
+      while (i <= j) {
+        while ((centers[3 * members[i] + axis] - center || members[i] - pivot) < 0) i++;
+        while ((centers[3 * members[j] + axis] - center || members[j] - pivot) > 0) j--;
+        if (i > j) break;
+        const swapped = members[i];
+        members[i++] = members[j];
+        members[j--] = swapped;
+      }
+      if (j < middle) low = i;
+      if (middle < i) high = j;
+    }
+  }
+
+  private widestAxis(from: number, to: number): number {
+    const { members, centers } = this;
     let widest = 0;
     let extent = -1;
     for (let axis = 0; axis < 3; axis++) {
       let min = Number.POSITIVE_INFINITY;
       let max = Number.NEGATIVE_INFINITY;
-      for (const i of members) {
-        min = Math.min(min, this.center(i, axis));
-        max = Math.max(max, this.center(i, axis));
+      for (let i = from; i < to; i++) {
+        const center = centers[3 * members[i] + axis];
+        if (center < min) min = center;
+        if (center > max) max = center;
       }
       if (max - min > extent) {
         extent = max - min;
@@ -118,11 +164,5 @@ export class BoxTree {
       }
     }
     return widest;
-  }
-
-  /** Returns twice the centre along an axis; 0 for an unbounded box (−∞ to ∞). */
-  private center(i: number, axis: number): number {
-    const o = BOX * (this.first + i) + axis;
-    return this.boxes[o] + this.boxes[o + 3] || 0;
   }
 }

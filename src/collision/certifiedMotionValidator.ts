@@ -9,7 +9,7 @@ import { StraightMotion } from './motion.ts';
 import type { MotionProver } from './motionProver.ts';
 import { EdgeProofs } from './proofs/edgeProofs.ts';
 import { proverDefaults } from './proofs/proverOptions.ts';
-import { takeProver } from './proofs/proverPool.ts';
+import { ProverPool } from './proofs/proverPool.ts';
 import { countPieces, MotionCounters, MotionSamples, sampleFractions } from './sampledMotionValidator.ts';
 import { isCollisionFreeInSlices } from './slicedChecks.ts';
 import {
@@ -43,6 +43,8 @@ const PIECE_LENGTH = 0.5;
 export interface CertifiedValidatorOptions {
   /** Stores the edges that are certified. @internal */
   readonly storesProofs?: boolean;
+  /** Kept provers of the manager's poses, one of which is taken. @internal */
+  readonly provers?: ProverPool | undefined;
   /** Limits of the prover; default: `proverDefaults`. */
   readonly limits?: Readonly<typeof proverDefaults>;
 }
@@ -71,9 +73,9 @@ export class CertifiedMotionValidator implements MotionValidator {
     interrupt: Interrupt = never,
     options: CertifiedValidatorOptions = {},
   ) {
-    const { storesProofs = false, limits = proverDefaults } = options;
+    const { storesProofs = false, provers = new ProverPool(manager.posed), limits = proverDefaults } = options;
     this.pace = new PacedInterrupt(interrupt, CHECKS_PER_INTERRUPT);
-    this.prover = takeProver(manager, limits, PIECE_LENGTH);
+    this.prover = provers.take(limits, PIECE_LENGTH);
     this.proofs = storesProofs ? new EdgeProofs(manager.posed, this.prover.padding) : undefined;
     this.motion = new StraightMotion(space.dof);
     this.samples = new MotionSamples(manager, space, this.pace);

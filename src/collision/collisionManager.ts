@@ -21,7 +21,6 @@ import { NearPairs } from './nearPairs.ts';
 import { createBoxGap } from './orientedBoxes.ts';
 import { PairCaches } from './pairCaches.ts';
 import { PosedParts } from './posedParts.ts';
-import type { ProverPool } from './proofs/proverPool.ts';
 import { roundingOfPoses } from './roundingOfPoses.ts';
 import { SphereClouds } from './sphereClouds.ts';
 import { StateBatch } from './stateBatch.ts';
@@ -61,8 +60,6 @@ export class CollisionManager {
   readonly counters = new CollisionCounters();
   /** Checks several states at a time. @internal */
   readonly batch: StateBatch;
-  /** Motion provers that are kept from one planning query to the next; undefined: none are kept. @internal */
-  provers: ProverPool | undefined;
   /** Index of the nearest pair of the last `clearance` query; −1: none. */
   nearestPair = -1;
   private readonly checker: Checker;
@@ -99,17 +96,12 @@ export class CollisionManager {
     this.batch = new StateBatch(this.posed, this);
   }
 
-  /**
-   * Forgets all queries: counters and caches are those of a new manager, and its provers are taken back. Moved
-   * obstacles stay.
-   * @internal
-   */
+  /** Forgets all queries: counters and caches are those of a new manager. Moved obstacles stay. @internal */
   reset(): void {
     this.counters.reset();
     this.caches.clear();
     this.sphereClouds.clear();
     this.batch.reset();
-    this.provers?.reclaim();
     this.nearestPair = -1;
     this.lastCollidingPair = -1;
   }
@@ -257,6 +249,16 @@ export class CollisionManager {
     this.posed.moveObstacle(index, T_world_object);
     const rounding = roundingOfPoses(this.model, this.posed.maxMovedExtent);
     this.padding = Math.max(this.padding, this.model.scene.padding + rounding);
+  }
+
+  /**
+   * Poses obstacles as the model does since `CollisionModel.replaceScene`: the manager is then as if it were new.
+   * @param moved indices of all obstacles that were moved since the manager was created, or followed the model
+   * @internal
+   */
+  followModel(moved: ReadonlySet<number>): void {
+    this.posed.followModel(moved);
+    this.padding = this.model.scene.padding + roundingOfPoses(this.model);
   }
 
   /**

@@ -53,8 +53,8 @@ export interface ObstaclePart extends ModelPart {
 }
 
 /**
- * The convex parts of robot and scene, and the pairs of them that are checked. Immutable; shared by any number of
- * collision managers.
+ * The convex parts of robot and scene, and the pairs of them that are checked. Immutable, and shared by any number of
+ * collision managers, unless its creator moves obstacles or changes rules of motion: a `Planner` does, between queries.
  *
  * Parts are numbered robot parts first, then obstacle parts. `pairA[p]` is always a robot part; `pairB[p]` is an
  * obstacle part, or a robot part earlier in the kinematic tree. Pairs are sorted by A, most distal first (these parts
@@ -66,6 +66,8 @@ export class CollisionModel {
   readonly robotParts: readonly RobotPart[];
   /** Convex parts of the obstacles, in the order of the scene. */
   readonly obstacleParts: readonly ObstaclePart[];
+  /** First part of each obstacle of the scene, and the number of parts at the end. @internal */
+  readonly partStart: Int32Array;
   /** Part A of each pair: index of a robot part. */
   readonly pairA: Int32Array;
   /** Part B of each pair: index of a robot part, or the number of robot parts plus the index of an obstacle part. */
@@ -80,19 +82,21 @@ export class CollisionModel {
   readonly obstaclePair: Int32Array;
   /** Largest extent of a robot part from the origin of its link, metres (see `extentOf`). */
   readonly partExtent: number;
-  /** Largest extent of an obstacle part from the origin of the world, metres. */
-  readonly obstacleExtent: number;
   /** Pairs of names that are not checked, with their reasons. */
   readonly allowed: AllowedPairs;
+  private currentScene: CheckedScene;
+  /** Extent of each obstacle part from the origin of the world, metres, and the largest one. */
+  private readonly extents: Float64Array;
+  private largestExtent: number;
 
   constructor(
     /** Robot of the scene. */
     readonly robot: RobotModel,
-    /** Obstacles, attached objects, allowed pairs and padding. */
-    readonly scene: CheckedScene,
+    scene: CheckedScene,
     /** Creates the shape of a part; may return cached shapes, which are immutable. */
     shapeOf: ShapeOf = createShape,
   ) {
+    this.currentScene = scene;
     requireStill(scene);
     requireCollisionGeometry(robot);
     requireParts(scene);
@@ -100,7 +104,10 @@ export class CollisionModel {
     this.robotParts = [...linkPartsOf(robot), ...attachedPartsOf(robot, scene, shapeOf)];
     this.obstacleParts = obstaclePartsOf(scene, shapeOf);
     this.partExtent = greatest(this.robotParts, (part) => extentOf(part.shape, part.T_link_part));
-    this.obstacleExtent = greatest(this.obstacleParts, (part) => extentOf(part.shape, part.T_world_part));
+    this.partStart = new Int32Array(scene.obstacles.length + 1);
+    for (const [i, { parts }] of scene.obstacles.entries()) this.partStart[i + 1] = this.partStart[i] + parts.length;
+    this.extents = Float64Array.from(this.obstacleParts, (part) => extentOf(part.shape, part.T_world_part));
+    this.largestExtent = this.extents.reduce((most, extent) => Math.max(most, extent), 0);
     const { pairA, pairB, groupPart, groupStart, selfStart } = this.checkedPairs();
     this.pairA = pairA;
     this.pairB = pairB;
@@ -112,6 +119,36 @@ export class CollisionModel {
       const row = groupPart[group] * this.obstacleParts.length - this.robotParts.length;
       for (let pair = groupStart[group]; pair < selfStart[group]; pair++) this.obstaclePair[row + pairB[pair]] = pair;
     }
+  }
+
+  /** Obstacles, attached objects, allowed pairs and padding, and the rules of motions. */
+  get scene(): CheckedScene {
+    return this.currentScene;
+  }
+
+  /** Largest extent of an obstacle part from the origin of the world, metres. */
+  get obstacleExtent(): number {
+    return this.largestExtent;
+  }
+
+  /**
+   * Replaces the scene by one that differs in the poses of some obstacles and in rules of motions alone. The model is
+   * then that of the new scene; collision managers that exist must follow it (`CollisionManager.followModel`).
+   * @param moved indices of the obstacles that were moved
+   * @internal
+   */
+  replaceScene(scene: CheckedScene, moved: ReadonlySet<number>): void {
+    const { obstacleParts, partStart, extents } = this;
+    this.currentScene = scene;
+    for (const obstacle of moved) {
+      const T_world_object = transformOfPose(scene.obstacles[obstacle].pose);
+      for (let o = partStart[obstacle]; o < partStart[obstacle + 1]; o++) {
+        const { shape, T_world_part, T_object_part } = obstacleParts[o];
+        compose(T_world_part, T_world_object, T_object_part);
+        extents[o] = extentOf(shape, T_world_part);
+      }
+    }
+    if (moved.size > 0) this.largestExtent = extents.reduce((most, extent) => Math.max(most, extent), 0);
   }
 
   /** Number of checked pairs of convex parts. */
@@ -266,8 +303,8 @@ export function requireBoundedPose(T: Transform, place: string, name: string): v
 
 /** Returns the index of an obstacle; throws `InputError` if there is none of that name. */
 export function requireObstacle({ obstacles }: CheckedScene, name: string): number {
+  const index = obstacles.findIndex((obstacle) => obstacle.name === name);
+  if (index >= 0) return index;
   const names = obstacles.map((obstacle) => obstacle.name);
-  const index = names.indexOf(name);
-  if (index < 0) throw new InputError(`there is no obstacle "${name}"`, suggestion(name, names));
-  return index;
+  throw new InputError(`there is no obstacle "${name}"`, suggestion(name, names));
 }

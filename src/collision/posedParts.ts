@@ -97,16 +97,29 @@ export class PosedParts {
    * Moves an obstacle, given by its index in the scene, to the pose T_world_object. Throws `InputError` during a query.
    */
   moveObstacle(obstacle: number, T_world_object: Transform): void {
-    const { robotParts, obstacleParts } = this.model;
+    const { robotParts, obstacleParts, partStart } = this.model;
     this.use.requireFree();
-    for (const [o, part] of obstacleParts.entries()) {
-      if (part.obstacle !== obstacle) continue;
+    for (let o = partStart[obstacle]; o < partStart[obstacle + 1]; o++) {
+      const part = obstacleParts[o];
       compose(this.T_world_part[robotParts.length + o], T_world_object, part.T_object_part);
       const farthest = extentOf(part.shape, this.T_world_part[robotParts.length + o]);
       this.maxMovedExtent = Math.max(this.maxMovedExtent, farthest);
       this.updateBox(robotParts.length + o);
     }
     this.tree?.refit();
+    this.generation++;
+  }
+
+  /** Poses obstacles, given by their indices in the scene, as the model does now. @internal */
+  followModel(moved: ReadonlySet<number>): void {
+    const { robotParts, obstacleParts, partStart } = this.model;
+    this.use.requireFree();
+    for (const obstacle of moved)
+      for (let o = partStart[obstacle]; o < partStart[obstacle + 1]; o++) {
+        this.T_world_part[robotParts.length + o].set(obstacleParts[o].T_world_part);
+        this.updateBox(robotParts.length + o);
+      }
+    this.tree?.rebuild();
     this.generation++;
   }
 

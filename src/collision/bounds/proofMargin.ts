@@ -18,17 +18,12 @@ const ROUNDING_SHARES = 4;
  */
 export class ProofMargin {
   private readonly rounding: PoseRounding;
-  /**
-   * Metres: extent of the obstacles from the world's origin; sum of the extents of the two robot parts of a pair from
-   * their links.
-   */
-  private readonly obstacleExtent: number;
+  /** Metres: sum of the extents of the two robot parts of a pair from their links. */
   private readonly extent: number;
 
-  constructor({ robot, partExtent, obstacleExtent }: CollisionModel) {
-    this.rounding = new PoseRounding(robot);
-    this.obstacleExtent = obstacleExtent;
-    this.extent = 2 * partExtent;
+  constructor(private readonly model: CollisionModel) {
+    this.rounding = new PoseRounding(model.robot);
+    this.extent = 2 * model.partExtent;
   }
 
   /**
@@ -38,9 +33,9 @@ export class ProofMargin {
    * @param moved distance (m) from the world's origin to the farthest point of any obstacle that was moved
    */
   at(reached: ArrayLike<number>, blurred: ArrayLike<number>, moved = 0): number {
-    const { rounding, obstacleExtent, extent } = this;
+    const { rounding, model, extent } = this;
     rounding.reach(reached);
-    const error = rounding.relative * rounding.size(obstacleExtent + moved, extent);
+    const error = rounding.relative * rounding.size(model.obstacleExtent + moved, extent);
     return Math.max(MIN_MARGIN, ROUNDING_SHARES * error + rounding.moved(blurred, extent));
   }
 }

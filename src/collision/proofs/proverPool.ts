@@ -6,21 +6,21 @@ import type { ProverOptions } from './proverOptions.ts';
 const MOST_IDLE = 4;
 
 /**
- * Motion provers that are kept from one query to the next: creating a prover allocates memory for each collision pair,
- * which takes as long as many proofs. All provers that were taken belong to the current query, until `reclaim`.
+ * Motion provers that are kept from one query of the same poses to the next: creating a prover allocates memory for
+ * each collision pair, which takes as long as many proofs. All provers that were taken belong to the current query,
+ * until `reclaim`.
  */
 export class ProverPool {
   private idle: MotionProver[] = [];
   private readonly taken: MotionProver[] = [];
 
-  /** Returns a prover for these poses in the state of a new one; parameters as of `MotionProver`. */
-  take(posed: PosedParts, options: ProverOptions, pieceLength = Number.POSITIVE_INFINITY): MotionProver {
-    const { padding } = posed.model.scene; // may have been changed in place
-    const kept = this.idle.find(
-      (prover) => prover.posed === posed && prover.padding === padding && prover.hasOptions(options, pieceLength),
-    );
+  constructor(private readonly posed: PosedParts) {}
+
+  /** Returns a prover in the state of a new one; parameters as of `MotionProver`. */
+  take(options: ProverOptions, pieceLength = Number.POSITIVE_INFINITY): MotionProver {
+    const kept = this.idle.find((prover) => prover.hasOptions(options, pieceLength));
     this.idle = this.idle.filter((prover) => prover !== kept);
-    const prover = kept ?? new MotionProver(posed, options, pieceLength);
+    const prover = kept ?? new MotionProver(this.posed, options, pieceLength);
     this.taken.push(prover);
     return prover;
   }
@@ -30,13 +30,4 @@ export class ProverPool {
     for (const prover of this.taken) prover.reset();
     this.idle = [...this.taken.splice(0), ...this.idle].slice(0, MOST_IDLE);
   }
-}
-
-/** Returns a prover of a manager that keeps provers, or a new one for its poses; parameters as of `MotionProver`. */
-export function takeProver(
-  { posed, provers }: { readonly posed: PosedParts; readonly provers?: ProverPool | undefined },
-  options: ProverOptions,
-  pieceLength = Number.POSITIVE_INFINITY,
-): MotionProver {
-  return provers?.take(posed, options, pieceLength) ?? new MotionProver(posed, options, pieceLength);
 }

@@ -3,6 +3,7 @@ import type { Interrupt } from '../../math/interrupt.ts';
 import type { JointSpace } from '../../planning/planner.ts';
 import { CertifiedMotionValidator } from '../certifiedMotionValidator.ts';
 import type { CollisionManager } from '../collisionManager.ts';
+import type { ProverPool } from './proverPool.ts';
 
 /** Maximum number of intervals of one proof: most edges need fewer, and samples decide the others. */
 const INTERVALS = 200;
@@ -17,14 +18,17 @@ export class SampledEdgeValidator extends CertifiedMotionValidator {
   /**
    * @param step maximum distance between samples in the metric of the space; intervals this short are not bisected
    * @param interrupt ends a check, which then is not valid
+   * @param provers kept provers of the manager's poses
    */
   constructor(
     manager: CollisionManager,
     space: JointSpace,
     private readonly step: number,
     interrupt?: Interrupt,
+    provers?: ProverPool,
   ) {
-    super(manager, space, interrupt, { storesProofs: true, limits: { resolution: step, intervals: INTERVALS } });
+    const limits = { resolution: step, intervals: INTERVALS };
+    super(manager, space, interrupt, { storesProofs: true, limits, provers });
   }
 
   /** Returns true if all sampled states are collision-free. */

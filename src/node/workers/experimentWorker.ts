@@ -12,37 +12,37 @@ import { planners } from '../../planning/index.ts';
 import type { PlannerDefinition } from '../../planning/planner.ts';
 import { withChangedConstraints } from '../../scene/constraintChanges.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { createPlanner, type Planner, queryOf } from '../../tasks/createPlanner.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import type { PlanOptions } from '../../tasks/planning/planOptions.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
-import { planScene } from '../../tasks/programs/planScene.ts';
-import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
 import { loadPlanner, plannerHash } from '../planners/ownPlanner.ts';
 import { markStarted, type WatchedTask } from '../planners/watchedTask.ts';
 import { SearchLog } from '../searchLog.ts';
 
-/** Limit of cached problems; sweeps may have a hundred thousand. */
-const MAX_PROBLEMS = 64;
+/** Limit of cached planners; sweeps may have a hundred thousand. */
+const MAX_PLANNERS = 64;
 
-const problems = new Map<string, Problem>();
+const kept = new Map<string, Planner>();
 const robots = new Map<string, RobotDescription>();
 
 /** Executes one planning run of an experiment. */
 export default async function experiment(task: ExperimentTask & Partial<WatchedTask>): Promise<ExperimentOutcome> {
   markStarted(task);
   const { problem: hash, settings, seed, plannerFile } = task;
-  const planner = plannerFile === undefined ? undefined : await unchangedPlanner(plannerFile, settings);
-  const stated = problemOf(hash);
-  const { constraints } = settings;
-  const problem = constraints ? { ...stated, scene: withChangedConstraints(stated.scene, constraints) } : stated;
+  const own = plannerFile === undefined ? undefined : await unchangedPlanner(plannerFile, settings);
+  const planner = plannerOf(hash);
+  const { scene } = planner;
+  const changed = settings.constraints ? withChangedConstraints(scene, settings.constraints) : scene;
   const begun = performance.now();
   const clock = () => performance.now();
   const timer = new CheckTimer(clock);
   const wrapChecker = (checker: Checker) => timer.wrap(checker);
   const log = new SearchLog();
-  const result = planScene(problem, planOptionsOf(settings, seed, planner), { clock, wrapChecker, ...log.hooks });
+  const query = { ...queryOf(changed), ...planOptionsOf(settings, seed, own) };
+  const result = planner.plan(query, { clock, wrapChecker, ...log.hooks });
   const { stats, reason, cutShort, trajectory } = result;
   return {
     stats,
@@ -50,7 +50,7 @@ export default async function experiment(task: ExperimentTask & Partial<WatchedT
     cutShort,
     hash: trajectory ? trajectoryHash(trajectory) : null,
     runMs: performance.now() - begun,
-    narrowphaseMs: problem.scene.steps === undefined ? timer.milliseconds : null,
+    narrowphaseMs: scene.steps === undefined ? timer.milliseconds : null,
     search: stats.status === 'solved' ? (log.course ?? null) : null,
   };
 }
@@ -83,20 +83,20 @@ function planOptionsOf(settings: RunSettings, seed: number, own?: PlannerDefinit
   };
 }
 
-/** Returns a problem with the robot model of its scene, from an LRU cache. */
-function problemOf(hash: string): Problem {
-  const known = problems.get(hash) ?? readProblem(hash);
-  problems.delete(hash);
-  problems.set(hash, known);
-  if (problems.size > MAX_PROBLEMS) problems.delete(problems.keys().next().value!);
+/** Returns the planner of a problem, from an LRU cache. */
+function plannerOf(hash: string): Planner {
+  const known = kept.get(hash) ?? readPlanner(hash);
+  kept.delete(hash);
+  kept.set(hash, known);
+  if (kept.size > MAX_PLANNERS) kept.delete(kept.keys().next().value!);
   return known;
 }
 
-function readProblem(hash: string): Problem {
+function readPlanner(hash: string): Planner {
   const { scene, robot: robotHash } = read(hash) as { readonly scene: Scene; readonly robot: string };
   const robot = robots.get(robotHash) ?? (read(robotHash) as RobotDescription);
   robots.set(robotHash, robot);
-  return { scene, robot, model: createSceneRobot({ scene, robot }) };
+  return createPlanner({ scene, robot });
 }
 
 const read = (hash: string): unknown =>

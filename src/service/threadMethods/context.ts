@@ -3,6 +3,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
+import type { Planner } from '../../tasks/createPlanner.ts';
 import type { Progress } from '../threads/protocol.ts';
 
 /** Context of a method on a thread. */
@@ -10,6 +11,8 @@ export interface ThreadContext {
   readonly robot: RobotModel;
   /** Scene of the session. */
   readonly scene: Scene;
+  /** Returns the planner of the scene; throws `InputError` if there can be none. */
+  readonly planner: () => Planner;
   /** Narrow phase of the service. */
   readonly checker: CheckerName;
   /** Monotonic clock, ms. Throws `Cancelled` if the request was cancelled. */

@@ -7,6 +7,7 @@ import { checkers } from '../../narrowphase/index.ts';
 import { planners } from '../../planning/index.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { queryOf } from '../../tasks/createPlanner.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import { explainFailure } from '../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
@@ -16,7 +17,6 @@ import { clampStart } from '../../tasks/planning/startTolerance.ts';
 import { TimeLimit } from '../../tasks/planning/stopwatch.ts';
 import { partialGoalNotes } from '../../tasks/programs/completeGoals.ts';
 import { explainProgram } from '../../tasks/programs/failures/explainProgram.ts';
-import { planScene } from '../../tasks/programs/planScene.ts';
 import { optimizedPlan } from '../../tasks/reports/optimizedPlan.ts';
 import { objectText, oneLine, requireParameter, type ThreadContext, within, withoutOptions } from './context.ts';
 
@@ -35,7 +35,7 @@ export async function plan(given: unknown, context: ThreadContext): Promise<stri
   const report = (iterations: number, ms: number) =>
     progress({ phase: 'planning', message: `${(ms / 1000).toFixed(1)} s, ${iterations} iterations` });
   progress({ phase: 'planning' });
-  const planned = planScene(problem, settings, { clock, progress: report });
+  const planned = context.planner().plan({ ...queryOf(scene), ...settings }, { clock, progress: report });
   const answer = params.optimize ? optimized(planned, { scene, settings, context }) : planned;
   const explain = params.explain && answer.status !== 'solved';
   const onStep = (message: string) => progress({ phase: 'explaining', message });

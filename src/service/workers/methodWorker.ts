@@ -2,15 +2,18 @@ import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { InputError } from '../../errors.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { createPlanner, type Planner } from '../../tasks/createPlanner.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { Cancelled, type ThreadContext, type ThreadMethod } from '../threadMethods/context.ts';
 import { threadMethods } from '../threadMethods/index.ts';
-import type { Outcome, ThreadData, ThreadReply, ThreadRequest } from '../threads/protocol.ts';
+import type { Outcome, Progress, ThreadData, ThreadReply, ThreadRequest } from '../threads/protocol.ts';
 import { SceneReceiver } from '../threads/sentScenes.ts';
 
 const { robot: description, scene: original, checker, cancelled } = workerData as ThreadData;
 const robot = createSceneRobot({ scene: original, robot: description });
 const scenes = new SceneReceiver(original);
+/** By scene, as long as `scenes` keeps it. */
+const planners = new WeakMap<Scene, Planner>();
 const port = parentPort!;
 const post = (reply: ThreadReply) => port.postMessage(reply);
 
@@ -43,5 +46,12 @@ function contextOf({ id, timeLimit }: ThreadRequest, scene: Scene): ThreadContex
     interrupt();
     return performance.now();
   };
-  return { robot, scene, checker, clock, interrupt, timeLimit, progress: (progress) => post({ id, progress }) };
+  const progress = (given: Progress) => post({ id, progress: given });
+  return { robot, scene, planner: () => plannerOf(scene), checker, clock, interrupt, timeLimit, progress };
+}
+
+function plannerOf(scene: Scene): Planner {
+  const planner = planners.get(scene) ?? createPlanner({ scene, robot: description, model: robot });
+  planners.set(scene, planner);
+  return planner;
 }

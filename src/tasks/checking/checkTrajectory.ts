@@ -2,7 +2,7 @@ import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { CollisionModel } from '../../collision/collisionModel.ts';
 import type { MotionProver } from '../../collision/motionProver.ts';
 import type { PathProofs } from '../../collision/proofs/pathProofs.ts';
-import { takeProver } from '../../collision/proofs/proverPool.ts';
+import { ProverPool } from '../../collision/proofs/proverPool.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -87,6 +87,7 @@ export function createTrajectoryChecker(
 
 /**
  * As `createTrajectoryChecker`; the checker also takes the proofs of a planning query.
+ * @param provers kept provers of the query, one of which is taken
  * @internal
  */
 export function createPlanChecker(
@@ -94,12 +95,13 @@ export function createPlanChecker(
   manager: CollisionManager,
   interrupt: Interrupt = never,
   moving: MovingParts = AT_REST,
+  provers = new ProverPool(manager.posed),
 ): PlanCheck {
   requireSingleMotion(manager.model.scene, 'trajectory');
   requireSameJoints(robot, manager.model, moving);
   const limits = motionLimitsOf(robot, manager.model.scene);
   const names = robot.variables.map((joint) => joint.name);
-  const prover = takeProver(manager, proofDefaults);
+  const prover = provers.take(proofDefaults);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene, interrupt);
   const constraintFaults = createConstraintCheck(robot, manager.model.scene);
   return (given, place, proofs) => {

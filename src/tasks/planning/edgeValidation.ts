@@ -1,4 +1,4 @@
-import { CertifiedMotionValidator } from '../../collision/certifiedMotionValidator.ts';
+import { CertifiedMotionValidator, type CertifiedValidatorOptions } from '../../collision/certifiedMotionValidator.ts';
 import type { CollisionManager } from '../../collision/collisionManager.ts';
 import type { EdgeProofs } from '../../collision/proofs/edgeProofs.ts';
 import { SampledEdgeValidator } from '../../collision/proofs/sampledEdges.ts';
@@ -22,24 +22,27 @@ export interface EdgeValidation {
    * Creates the motion validator.
    * @param step maximum distance between samples in the metric of the space; used by discrete validation only
    * @param interrupt ends a check, which then is not valid; default: never
+   * @param options of the validator; those that its method determines are ignored
    */
   readonly create: (
     manager: CollisionManager,
     space: JointSpace,
     step: number,
     interrupt?: Interrupt,
+    options?: CertifiedValidatorOptions,
   ) => CountingMotions;
 }
 
 const certified: EdgeValidation = {
   summary: 'continuous: every edge of a path is proved collision-free at every instant',
-  create: (manager, space, _, interrupt) =>
-    new CertifiedMotionValidator(manager, space, interrupt, { storesProofs: true }),
+  create: (manager, space, _, interrupt, options) =>
+    new CertifiedMotionValidator(manager, space, interrupt, { ...options, storesProofs: true }),
 };
 
 const sampled: EdgeValidation = {
   summary: 'discrete: states at most a step apart are checked (the result is proved before it is written)',
-  create: (manager, space, step, interrupt) => new SampledEdgeValidator(manager, space, step, interrupt),
+  create: (manager, space, step, interrupt, options) =>
+    new SampledEdgeValidator(manager, space, step, interrupt, options?.provers),
 };
 
 /** Methods of edge validation by the name that `--edges` takes. */

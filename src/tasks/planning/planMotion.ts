@@ -1,9 +1,8 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
+import { CollisionModel } from '../../collision/collisionModel.ts';
 import { PathProofs } from '../../collision/proofs/pathProofs.ts';
 import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
 import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { requireOneOf } from '../../errors.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { pow } from '../../math/exponential.ts';
 import { unwrappedPath } from '../../planning/metric.ts';
@@ -11,7 +10,7 @@ import { pathLength, thoroughShortcuts } from '../../planning/shortcut.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createPlanChecker, describeFaults, type PlanCheck } from '../checking/checkTrajectory.ts';
-import type { Problem } from '../sceneRobot.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
@@ -26,7 +25,7 @@ import {
   type PlanStats,
   queryStats,
 } from './planStats.ts';
-import { type PreparedScene, prepareScene } from './preparedScene.ts';
+import { PreparedScene, type QueryChecks } from './preparedScene.ts';
 import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
@@ -50,56 +49,71 @@ type Path = readonly Configuration[];
 /**
  * Plans a trajectory from the start of the scene to one of its goals: search, shortcutting, path improvement, time
  * parameterization, and a proof of the result over continuous time. Throws `InputError` for missing or unknown input;
- * failures to plan are results. Caches the collision model of the scene for the next query with the same list of
- * obstacles (see `prepareScene`).
+ * failures to plan are results. Keeps nothing for the next query: a `Planner` does.
  */
 export function planMotion(
   problem: Problem,
   given: Partial<PlanOptions> = {},
   hooks: PlanHooks = {},
 ): PlanMotionResult {
+  const { scene } = problem;
+  const prepare = () => new PreparedScene(new CollisionModel(createSceneRobot(problem), scene));
+  return planPrepared(prepare, scene, given, hooks);
+}
+
+/**
+ * As `planMotion`, with the collision model and the managers of other queries.
+ * @param prepare called once
+ * @param scene that of the model, but for start, goals and rules of motions
+ */
+export function planPrepared(
+  prepare: () => PreparedScene,
+  scene: Scene,
+  given: Partial<PlanOptions>,
+  hooks: PlanHooks,
+): PlanMotionResult {
   const watch: PhaseWatch = new Stopwatch(hooks.clock);
   watch.start('setup');
-  return new Planning(problem, { ...planDefaults, ...given }, hooks, watch).solve();
+  const options = { ...planDefaults, ...given };
+  plannerOf(options);
+  requireOneOf(edgeValidations, 'edge validation', options.edges);
+  requireOneOf(blendRules, 'corner rule', options.corners);
+  const limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the model counts
+  const prepared = prepare();
+  return prepared.during(scene, options.checker, hooks.wrapChecker, (checks) =>
+    new Planning(scene, checks, options, hooks, watch, limit).solve(),
+  );
 }
 
 /** One planning query. */
 class Planning {
-  private readonly robot: RobotModel;
-  private readonly scene: Scene;
-  private readonly prepared: PreparedScene;
   private readonly search: PathSearch;
-  private readonly manager: CollisionManager;
   private readonly constraints: ConstraintSet | undefined;
   private readonly space: RobotJointSpace;
   private readonly curves: ConstrainedCurves | undefined;
   private context: { readonly timing: TimingContext; readonly check: PlanCheck } | undefined;
-  /** Time limit of all attempts together. */
-  private readonly limit: TimeLimit;
   private edgesChecked = 0;
   private length: number | null = null;
 
   constructor(
-    problem: Problem,
+    private readonly scene: Scene,
+    private readonly checks: QueryChecks,
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
     private readonly watch: PhaseWatch,
+    /** Time limit of all attempts together. */
+    private readonly limit: TimeLimit,
   ) {
-    const planner = plannerOf(options);
-    requireOneOf(edgeValidations, 'edge validation', options.edges);
-    requireOneOf(blendRules, 'corner rule', options.corners);
-    this.limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the models counts
-    this.prepared = prepareScene(problem);
-    const { scene } = problem;
-    const { robot } = this.prepared;
-    this.robot = robot;
-    this.scene = scene;
+    const { robot } = this;
     this.constraints = constraintsOf(robot, scene);
-    this.manager = this.prepared.acquireManager(options.checker, hooks.wrapChecker);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     this.curves = this.constraints && constrainSpace(this.space, this.constraints);
-    const { space, limit } = this;
-    this.search = new PathSearch({ planner, space, options, hooks, limit, watch });
+    const { space } = this;
+    this.search = new PathSearch({ planner: plannerOf(options), space, options, hooks, limit, watch });
+  }
+
+  private get robot() {
+    return this.checks.manager.model.robot;
   }
 
   /**
@@ -107,25 +121,19 @@ class Planning {
    * failed search does not need it.
    */
   private get pathTools() {
-    const { robot, manager, limit } = this;
+    const { robot, limit } = this;
+    const { manager, provers } = this.checks;
     this.context ??= {
-      timing: timingContext(robot, manager.posed, limit.isImprovementOver, limit.isOver, manager.provers),
-      check: createPlanChecker(robot, manager, limit.isOver),
+      timing: timingContext(robot, manager.posed, limit.isImprovementOver, limit.isOver, provers),
+      check: createPlanChecker(robot, manager, limit.isOver, undefined, provers),
     };
     return this.context;
   }
 
-  /** Plans the motion; the collision manager is then kept for the next query of the scene. */
   solve(): PlanMotionResult {
-    const result = this.plan();
-    this.prepared.releaseManager(this.options.checker, this.manager);
-    return result;
-  }
-
-  private plan(): PlanMotionResult {
-    const { robot, scene, manager, options, limit, search } = this;
+    const { robot, scene, options, limit, search } = this;
     this.watch.start('planning');
-    const given = resolveStartAndGoals(robot, scene, manager, limit.isOver);
+    const given = resolveStartAndGoals(robot, scene, this.checks.manager, limit.isOver);
     if (given === undefined) return this.failed('no-path', this.noPathReason());
     if ('status' in given) return this.failed(given.status, given.reason);
     const ends = wrapStartAndGoals(this.space, given);
@@ -185,8 +193,9 @@ class Planning {
 
   /** Creates the validator of edges. */
   private edges(step: number): CountingMotions {
-    const { options, manager, space, constraints, curves, limit } = this;
-    const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver);
+    const { options, space, constraints, curves, limit } = this;
+    const { manager, provers } = this.checks;
+    const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver, { provers });
     return constraints && curves ? new ConstrainedMotions(motions, constraints, curves) : motions;
   }
 
@@ -210,7 +219,7 @@ class Planning {
     const { robot, scene, options, limit } = this;
     const { trajectory } = motion;
     const certificate = options.certificate
-      ? certifyTrajectory(this.manager.posed, trajectory, undefined, limit.isOver)
+      ? certifyTrajectory(this.checks.manager.posed, trajectory, undefined, limit.isOver)
       : undefined;
     const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
     const cutShort = limit.hasEnded;
@@ -253,7 +262,8 @@ class Planning {
   }
 
   private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckResult): PlanStats {
-    const { scene, options, watch, manager, search } = this;
+    const { scene, options, watch, search } = this;
+    const { manager } = this.checks;
     const query = queryStats(scene, plannerNameOf(options), options, status, watch);
     // each field by name: a literal that begins with a spread takes as long as the final check
     return {

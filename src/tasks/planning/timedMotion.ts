@@ -1,7 +1,7 @@
 import type { Motion } from '../../collision/motion.ts';
 import type { PosedParts } from '../../collision/posedParts.ts';
 import { CubicProofs } from '../../collision/proofs/cubicProofs.ts';
-import { type ProverPool, takeProver } from '../../collision/proofs/proverPool.ts';
+import { ProverPool } from '../../collision/proofs/proverPool.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
@@ -111,9 +111,9 @@ export function timingContext(
   posed: PosedParts,
   interrupt: Interrupt,
   end: Interrupt,
-  provers?: ProverPool,
+  provers = new ProverPool(posed),
 ): TimingContext {
-  const prover = takeProver({ posed, provers }, BLEND_PROOF);
+  const prover = provers.take(BLEND_PROOF);
   const { scene } = posed.model;
   const speeds = speedLimitsOf(robot, scene);
   const set = constraintsOf(robot, scene);

@@ -1,13 +1,11 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { stillScene } from '../../moving/snapshot.ts';
 import { type MoveStep, type Step, stepName } from '../../scene/program.ts';
 import type { TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { planMotion } from '../planning/planMotion.ts';
+import { planPrepared } from '../planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PlanStats } from '../planning/planStats.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
-import type { Problem } from '../sceneRobot.ts';
 import type { MoveFailure } from './failures/programFailures.ts';
 import { moveScene } from './moveScene.ts';
 import type { Candidate } from './search/candidate.ts';
@@ -45,8 +43,6 @@ export class ProgramMoves {
   private readonly attempts: PlanStats[] = [];
 
   constructor(
-    private readonly robot: RobotModel,
-    private readonly description: Problem['robot'],
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
     /** Time limit of the program as a whole. */
@@ -110,11 +106,13 @@ export class ProgramMoves {
   }
 
   private query(step: MoveStep, from: Candidate, goals: readonly Configuration[], timeLimit: number) {
-    const { robot, description, options, hooks } = this;
+    const { options, hooks } = this;
     const { clock, progress } = hooks;
-    const scene = moveScene(step, stillScene(from.after.tree), from.exit, ...goals);
-    const result = planMotion(
-      { scene, robot: description, model: robot },
+    const world = from.after;
+    const scene = moveScene(step, stillScene(world.tree), from.exit, ...goals);
+    const result = planPrepared(
+      () => world.moves,
+      scene,
       { ...options, timeLimit, certificate: false, roadmap: undefined },
       { ...(clock && { clock }), ...(progress && { progress }) },
     );

@@ -77,7 +77,7 @@ export class ProgramPlanning {
     this.blends = new TimeShare(hooks.clock, BLENDS_SHARE * options.timeLimit, this.limit.isOver);
     this.scene = completeGoals(robot, problem.scene);
     this.description = problem.robot;
-    this.moves = new ProgramMoves(robot, problem.robot, options, hooks, this.limit);
+    this.moves = new ProgramMoves(options, hooks, this.limit);
     this.isTimed = hasMoving(this.scene);
     this.search = createMoveSearch(robot, options, hooks, this.limit);
     this.limits = motionLimitsOf(robot, this.scene);

@@ -11,12 +11,14 @@ import { changedScene } from '../../scene/changedScene.ts';
 import type { EventStep } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
+import { PreparedScene } from '../planning/preparedScene.ts';
 
 /** The scene of a program between two events that change it, with its collision managers, created on first use. */
 export class ProgramWorld {
   private createdTree: SceneWorld<Scene> | undefined;
   private created: CollisionManager | undefined;
   private createdStill: CollisionManager | undefined;
+  private createdMoves: PreparedScene | undefined;
 
   constructor(
     /** Robot of the scene. */
@@ -47,6 +49,12 @@ export class ProgramWorld {
     if (this.tree.robot === this.robot) return this.manager;
     this.createdStill ??= this.managerOf(this.robot, stillScene(this.tree));
     return this.createdStill;
+  }
+
+  /** The planned robot and the static obstacles, prepared for queries of free motions. @internal */
+  get moves(): PreparedScene {
+    this.createdMoves ??= new PreparedScene(this.still.model);
+    return this.createdMoves;
   }
 
   /** Returns the world after an event that happens at q. Throws `InputError` as `changedScene`. */

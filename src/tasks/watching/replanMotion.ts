@@ -5,8 +5,8 @@ import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { accelerationAt } from '../../trajectory/polynomial.ts';
 import { laterPoints, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { createPlanner, queryOf } from '../createPlanner.ts';
 import { planAmongMoving } from '../moving/planAmongMoving.ts';
-import { planMotion } from '../planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import { planDefaults } from '../planning/planOptions.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
@@ -59,7 +59,7 @@ export function replanMotion(
     const { until: end, faults } = motion.certify(scene, undefined, limit.isOver);
     return faults ? Number.NEGATIVE_INFINITY : (end ?? Number.POSITIVE_INFINITY);
   };
-  const plan = hasMoving(scene) ? planAmongMoving : planMotion;
+  const planner = hasMoving(scene) ? undefined : createPlanner({ ...problem, model: robot });
   const goal = new Float64Array(robot.dof);
   curve.position(goal, curve.end);
   let reason = 'the robot cannot stop on the certified rest of the motion';
@@ -73,7 +73,10 @@ export function replanMotion(
       continue;
     const rest = jointQuery(hasMoving(scene) ? earlierScene(scene, stop) : scene, braking.end, goal);
     const left = Math.min(limit.remaining, timeLimit);
-    const planned = plan({ ...problem, scene: rest, model: robot }, { ...options, timeLimit: left }, hooks);
+    const within = { ...options, timeLimit: left };
+    const planned = planner
+      ? planner.plan({ ...queryOf(rest), ...within }, hooks)
+      : planAmongMoving({ ...problem, scene: rest, model: robot }, within, hooks);
     if (!planned.trajectory) {
       ({ reason } = planned);
       if (limit.isOver()) break;

@@ -25,7 +25,7 @@ test('a prover that was taken back proves as a new one, whatever it did before',
     const padding = random.below(2) * 0.01;
     const model = new CollisionModel(robot, sceneOf(randomObstacles(random, 8, 2), { padding }));
     const { posed } = new CollisionManager(model);
-    const pool = new ProverPool();
+    const pool = new ProverPool(posed);
     const randomLine = () => {
       const motion = new StraightMotion(robot.dof);
       motion.qFrom = Float64Array.from({ length: robot.dof }, () => random.between(-1, 1));
@@ -33,7 +33,7 @@ test('a prover that was taken back proves as a new one, whatever it did before',
       return motion;
     };
     for (let query = 0; query < 6; query++) {
-      const prover = pool.take(posed, proverDefaults, 0.5);
+      const prover = pool.take(proverDefaults, 0.5);
       const motion = randomLine();
       const isRecorded = random.below(2) === 0;
       const expected = outcomeOf(new MotionProver(posed, proverDefaults, 0.5), motion, isRecorded);
@@ -50,29 +50,24 @@ test('a prover that was taken back proves as a new one, whatever it did before',
   expect(verdicts.size).toBeGreaterThan(1);
 });
 
-test('no prover is taken twice, nor for other poses, limits or padding', () => {
+test('no prover is taken twice, nor for other limits', () => {
   const random = new Random(12);
   const model = new CollisionModel(createRobotModel(randomRobot(random, 4)), sceneOf(randomObstacles(random, 3, 2)));
-  const [{ posed }, other] = [new CollisionManager(model), new CollisionManager(model)];
-  const pool = new ProverPool();
-  const first = pool.take(posed, proverDefaults, 0.5);
-  expect(pool.take(posed, proverDefaults, 0.5)).not.toBe(first);
+  const { posed } = new CollisionManager(model);
+  const pool = new ProverPool(posed);
+  const first = pool.take(proverDefaults, 0.5);
+  expect(pool.take(proverDefaults, 0.5)).not.toBe(first);
   pool.reclaim();
   const given: MotionProver[] = [
-    pool.take(other.posed, proverDefaults, 0.5),
-    pool.take(posed, proverDefaults),
-    pool.take(posed, { ...proverDefaults, resolution: 0.01 }, 0.5),
-    pool.take(posed, { ...proverDefaults, intervals: 500 }, 0.5),
-    pool.take(posed, { ...proverDefaults, usesTables: false }, 0.5),
-    pool.take(posed, { ...proverDefaults, boxesOnlyFrom: 1 }, 0.5),
+    pool.take(proverDefaults),
+    pool.take({ ...proverDefaults, resolution: 0.01 }, 0.5),
+    pool.take({ ...proverDefaults, intervals: 500 }, 0.5),
+    pool.take({ ...proverDefaults, usesTables: false }, 0.5),
+    pool.take({ ...proverDefaults, boxesOnlyFrom: 1 }, 0.5),
   ];
   expect(given).not.toContain(first);
   expect(new Set(given).size).toBe(given.length);
-  const scene = model.scene as { padding: number };
-  scene.padding = 0.01;
-  expect(pool.take(posed, proverDefaults, 0.5)).not.toBe(first);
-  scene.padding = 0;
-  const [again, second] = [0, 1].map(() => pool.take(posed, { ...proverDefaults }, 0.5));
+  const [again, second] = [0, 1].map(() => pool.take({ ...proverDefaults }, 0.5));
   expect(again).toBe(first);
   expect(second).not.toBe(first);
 });

@@ -1,12 +1,14 @@
 import {
   ConstraintSet,
   constraintProfile,
+  createPlanner,
   describeExplanation,
   explainFailure,
   hasMoving,
   jointsOutOfLimits,
-  planMotion,
-  planScene,
+  type PlanMotionResult,
+  type Planner,
+  type PlanOptions,
   Replay,
   type RobotModel,
   solveIk,
@@ -18,6 +20,8 @@ import type { Kind, Opening, PlanRequest, Questions } from './questions.ts';
 /** The open problem, with its caches. */
 interface Opened {
   readonly problem: Opening['problem'] & { readonly model: RobotModel };
+  /** Created by the first plan. */
+  planner?: Planner;
   readonly replay: Replay;
   /** Constraints on states by the time from which they apply. */
   readonly constraints: Map<string, ConstraintSet>;
@@ -44,7 +48,7 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
   },
 
   plan(request) {
-    const answer = planScene(requestedProblem(request), { ...request.options, certificate: true }, { clock });
+    const answer = planned(request, { certificate: true });
     return { ...answer, hash: answer.trajectory && trajectoryHash(answer.trajectory) };
   },
 
@@ -52,7 +56,7 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
     const problem = requestedProblem(request);
     const { scene } = problem;
     if (scene.steps !== undefined || hasMoving(scene) || (scene.constraints ?? []).length > 0) return unexplained;
-    const answer = planMotion(problem, request.options, { clock });
+    const answer = planned(request);
     const trees: Record<'start' | 'goal', number[][]> = { start: [], goal: [] };
     if (answer.status === 'solved') return { status: answer.status, lines: ['A second search found a path.'], trees };
     const options = { ...request.options, timeLimit: EXPLAINING_TIME };
@@ -119,6 +123,16 @@ function requestedProblem({ start, goal }: PlanRequest): Opened['problem'] {
     ...(goal === undefined ? {} : { goals: [{ kind: 'joints' as const, joints: goal }] }),
   };
   return { ...problem, scene };
+}
+
+function planned({ start, goal, options }: PlanRequest, more: Partial<PlanOptions> = {}): PlanMotionResult {
+  const open = current();
+  open.planner ??= createPlanner(open.problem);
+  const ends = {
+    ...(start && { start }),
+    ...(goal && { goals: [{ kind: 'joints' as const, joints: goal }] }),
+  };
+  return open.planner.plan({ ...ends, ...options, ...more }, { clock });
 }
 
 function current(): Opened {

@@ -3,7 +3,6 @@ import { InputError } from '../../../src/errors.ts';
 import type { Pose, RobotDescription } from '../../../src/kinematics/robotModel.ts';
 import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
 import { type PlanOptions, planMotion } from '../../../src/tasks/planning/planMotion.ts';
-import { prepareScene } from '../../../src/tasks/planning/preparedScene.ts';
 import type { Problem } from '../../../src/tasks/sceneRobot.ts';
 import { slider } from '../slider.ts';
 
@@ -135,7 +134,7 @@ const changes: Record<string, Change> = {
   },
 };
 
-describe('prepareScene', () => {
+describe('planMotion', () => {
   test.each(Object.entries(changes))('plans with the scene as it is after a change of %s', (what, change) => {
     const problem = createProblem();
     const before = outcomeOf(problem);
@@ -146,94 +145,4 @@ describe('prepareScene', () => {
     expect(outcomeOf(problem)).toEqual(fresh);
     expect(outcomeOf(problem)).toEqual(fresh);
   });
-
-  test('keeps the preparation of a scene object until its content changes', () => {
-    const problem = createProblem();
-    const first = prepareScene(problem);
-    expect(prepareScene(problem)).toBe(first);
-    expect(prepareScene({ ...problem })).toBe(first);
-    expect(prepareScene({ ...problem, model: first.robot })).not.toBe(first);
-    expect(prepareScene(problem)).not.toBe(first);
-    const again = prepareScene(problem);
-    problem.scene.obstacles[0].pose.xyz[2] = -0; // was 0
-    expect(prepareScene(problem)).not.toBe(again);
-    expect(prepareScene({ ...problem, robot: structuredClone(problem.robot) })).not.toBe(again);
-  });
-
-  test('prepares scenes anew whose shapes are functions', () => {
-    const problem = createProblem();
-    const support = (out: Float64Array) => out.fill(0);
-    problem.scene.obstacles[0].parts[0].shape = { type: 'support', support, points: DIAMOND } as never;
-    problem.scene.obstacles[0].parts[0].shape = { type: 'box', size: [0.1, 1.4, 1], note: support };
-    expect(prepareScene(problem)).not.toBe(prepareScene(problem));
-  });
-
-  test('keeps the preparations of a limited number of scenes', () => {
-    const problem = createProblem();
-    const first = prepareScene(problem);
-    const others = Array.from({ length: 40 }, createProblem);
-    for (const other of others) prepareScene(other);
-    expect(prepareScene(others[39])).toBe(prepareScene(others[39]));
-    expect(prepareScene(problem)).not.toBe(first);
-  });
-
-  test('gives a query within a callback of another one a collision manager of its own', () => {
-    const problem = createProblem();
-    const expected = outcomeOf(structuredClone(problem));
-    let nested: unknown;
-    let time = 0;
-    const progress = () => {
-      nested ??= outcomeOf(problem);
-    };
-    const clock = () => (time += 60);
-    const outer = planMotion(problem, { ...options, timeLimit: 1e9 }, { clock, progress });
-    expect(nested).toEqual(expected);
-    expect(outer.trajectory?.points).toEqual((expected as { points: unknown }).points);
-  });
-
-  test('plans the same after queries with other checkers, seeds and edges', () => {
-    const problem = createProblem();
-    const variants: Partial<PlanOptions>[] = [
-      { checker: 'gjk' },
-      { edges: 'sampled' },
-      { seed: 8 },
-      { certificate: true },
-      { planner: 'prm', iterations: 50 },
-    ];
-    for (const variant of [...variants, ...variants]) {
-      const given = { ...options, ...variant };
-      expect(outcomeOf(problem, given)).toEqual(outcomeOf(structuredClone(problem), given));
-    }
-  });
-});
-
-test('scenes that differ in start and goals share a preparation; those with other limits do not', () => {
-  const problem = createProblem();
-  const { scene, robot } = problem;
-  const of = (change: object) => ({ robot, scene: { ...scene, ...change } as Scene });
-  const first = prepareScene(of({}));
-  expect(prepareScene(of({ start: [0.8, 0], goals: [{ kind: 'joints', joints: [-0.8, 0] }] }))).toBe(first);
-  for (const change of [{ speed: 0.3 }, { tcpSpeed: 0.2 }, { constraints: [] }, { padding: 0.01 }, { name: 'other' }])
-    expect(prepareScene(of(change))).not.toBe(first);
-});
-
-test('a change in place of one scene has no effect on another with the same obstacles', () => {
-  const { scene, robot } = createProblem();
-  const other = { ...scene };
-  outcomeOf({ scene, robot });
-  Object.assign(scene, { speed: 0.1 });
-  const fresh = createProblem();
-  expect(outcomeOf({ scene: other, robot })).toEqual(outcomeOf(fresh));
-  expect(outcomeOf({ scene, robot })).toEqual(outcomeOf({ ...fresh, scene: { ...fresh.scene, speed: 0.1 } }));
-});
-
-test('of more than 32 preparations, the least recently used one is dropped', () => {
-  const { scene, robot } = createProblem();
-  const problems = Array.from({ length: 34 }, () => ({ robot, scene: { ...scene, obstacles: [...scene.obstacles] } }));
-  const prepared = problems.slice(0, 32).map(prepareScene);
-  prepareScene(problems[0]); // then the second one is the least recently used
-  prepared.push(...problems.slice(32).map(prepareScene));
-  const isKept = problems.map((problem, i) => i !== 1 && i !== 2 && prepareScene(problem) === prepared[i]);
-  expect(isKept.flatMap((kept, i) => (kept ? [] : [i]))).toEqual([1, 2]);
-  expect(prepareScene(problems[1])).not.toBe(prepared[1]);
 });
