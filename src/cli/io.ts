@@ -81,6 +81,11 @@ export class Io implements Output {
     if (this.format === 'text') this.say('');
   }
 
+  /** The warnings that were written in this run, in order. */
+  get warnings(): readonly string[] {
+    return [...this.warned];
+  }
+
   /** Writes each warning to stderr that has not been written in this run. */
   warn(warnings: readonly string[]): void {
     for (const warning of warnings) {

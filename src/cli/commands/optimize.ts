@@ -87,7 +87,7 @@ or because the result as the format stores it is not proved.`,
       });
     }
     if (given.stats !== undefined) {
-      const line = `${JSON.stringify({ status, reason, before, after })}\n`;
+      const line = `${JSON.stringify({ status, reason, before, after, warnings: io.warnings })}\n`;
       if (given.stats === '-') await io.write(line);
       else await io.save(given.stats, line);
     }

@@ -88,7 +88,7 @@ const options = {
   certificate: text('FILE', 'output file of the certificate (separating planes), for verify; for a suite: a folder'),
   format: choice(formats, 'json', 'trajectory format'),
   output: text('FILE', 'output file, written completely or not at all (default: stdout); for a suite: a folder', 'o'),
-  stats: text('FILE', 'output file of one JSON line per problem with times and counts; - for stdout'),
+  stats: text('FILE', 'output file of one JSON line per problem with times, counts and warnings; - for stdout'),
   svg: text('FILE', 'output file of a drawing of the motion, SVG; for a suite: a folder'),
   report: text(
     'FILE',
@@ -176,11 +176,13 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   if (wholeSuite || inThreads || hasProgram) restoreJit(); // runs this long repay optimized code
   if (hasProgram) refuseForPrograms(given);
   if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
-  for (const { warnings, model, robot, scene, notes } of problems) {
+  const warned = problems.map(({ warnings, model, robot, scene, notes }) => {
     const ofJoints = [...groupMessages(robot, scene.robot), ...baseMessages(robot.name, scene.robot)];
-    io.warn([...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)]);
+    const own = [...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)];
+    io.warn(own);
     for (const note of notes) io.say(note);
-  }
+    return own;
+  });
   const writer = formats[given.format];
   refuseSceneAsOutput(loaded[0].file, [given.output, given.certificate, given.stats, given.svg, given.report]);
   const output = new PlanOutput(io, writer, given, wholeSuite);
@@ -202,11 +204,15 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const setting = { robot: problem.model, scene: problem.scene };
     const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
     const certificate = await certificateAsWritten(answer, problem, writer, limit.isOver);
-    if (answer.trajectory && given.certificate && !certificate)
-      io.warn([missingCertificate(problem, answer, limit, given.format)]);
+    if (answer.trajectory && given.certificate && !certificate) {
+      warned[i].push(missingCertificate(problem, answer, limit, given.format));
+      io.warn(warned[i]);
+    }
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
     const report = given.report === undefined ? undefined : await reportOf(problem, answer);
-    const stats = { ...answer.stats, setup_ms: problem.modelMs + answer.stats.setup_ms };
+    const ofRun = io.warnings.filter((warning) => !warned.some((own) => own.includes(warning)));
+    const warnings = [...new Set([...warned[i], ...ofRun])];
+    const stats = { ...answer.stats, warnings, setup_ms: problem.modelMs + answer.stats.setup_ms };
     const shown = { stats, content, certificate, explanation, picture, report };
     await output.add(problem.suite, { ...answer, ...shown }, i === 0 ? loadMs : 0);
   }

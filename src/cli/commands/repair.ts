@@ -42,7 +42,7 @@ motion is planned again in joints and time from before the first contact. Of a p
 motions are repaired within their segments; lines, arcs and waits are slowed down only.
 The result is proved valid, as by check, before it is written.
 --stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",
-"after": {"points", "length", "duration"}}; changed: times (waypoints for a path) of the input.
+"after": {"points", "length", "duration"}, "warnings"}; changed: times (waypoints for a path) of the input.
 Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
   examples: [
     ['elbowroom repair scenes/table-top.yaml motion.json -o repaired.json', 'a motion that check refuses'],
@@ -75,7 +75,7 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     io.say(`${result.status}: ${result.reason}`);
     if (result.changed.length > 0) io.say(`changed ${spansText(result.changed, durationOf(motion) !== undefined)}`);
     if (given.stats !== undefined) {
-      const line = `${JSON.stringify(statsOf(motion, result))}\n`;
+      const line = `${JSON.stringify({ ...statsOf(motion, result), warnings: io.warnings })}\n`;
       if (given.stats === '-') await io.write(line);
       else await io.save(given.stats, line);
     }

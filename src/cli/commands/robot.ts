@@ -93,8 +93,9 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
     if (given.svg !== undefined) return draw(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.pills) return printPills(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.doctor || given.makeSrdf || given.matrix || !given.json) return inspect(io, nameOrPath!, given);
-    const summary = await describeRobot(await loadRobot(nameOrPath!, robotSources(given)));
-    io.warn([...summary.warnings, ...(await missingVisuals(nameOrPath!, robotSources(given)))]);
+    const summary = await describeRobot(
+      await warned(io, await loadRobot(nameOrPath!, robotSources(given)), nameOrPath!, given),
+    );
     await writeOutput(io, `${JSON.stringify(summary)}\n`, given.output);
     return ExitCode.Ok;
   },
@@ -141,10 +142,23 @@ async function inspect(io: Io, nameOrPath: string, given: Values<typeof options>
     await writeOutput(io, answer, given.output);
     return code;
   }
-  io.warn([...description.warnings, ...(await missingVisuals(nameOrPath, robotSources(given)))]);
-  const tables = robotTables(await describeRobot(description), await meshFits(urdf, meshes));
+  const robot = await warned(io, description, nameOrPath, given);
+  const tables = robotTables(await describeRobot(robot), await meshFits(urdf, meshes));
   await writeOutput(io, tables, given.output);
   return ExitCode.Ok;
+}
+
+/** Returns the robot with warnings about missing visual meshes, too, and writes all of its warnings to stderr. */
+async function warned(
+  io: Io,
+  robot: RobotDescription,
+  nameOrPath: string,
+  given: Values<typeof options>,
+): Promise<RobotDescription> {
+  const missing = await missingVisuals(nameOrPath, robotSources(given));
+  const warnings = [...new Set([...robot.warnings, ...missing])];
+  io.warn(warnings);
+  return { ...robot, warnings };
 }
 
 /** Prints the URDF that a xacro file expands to. */

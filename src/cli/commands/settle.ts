@@ -44,7 +44,7 @@ again stays as it is.
 Free objects that overlap at the start are pushed apart first, or refused.
 
 --stats: {"scene", "status", "seed", "checker", "bodies", "steps", "time_step", "contacts", "max_penetration",
-"energy": [start, end], "checks"}.
+"energy": [start, end], "checks", "warnings"}.
 Exit code 0: all rest, 1: some still move at the end; they are named, and nothing is written but --stats and --report.`,
   examples: [
     ['elbowroom settle bin-of-parts -o bin.yaml', 'a bin of parts of the package; then: plan bin.yaml'],
@@ -81,7 +81,14 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
     for (const line of lines) io.say(line);
     if (report !== undefined) await io.save(report, await pageOf(loaded, result, lines, names));
     if (stats !== undefined) {
-      const line = { scene: loaded.scene.name, status: result.status, seed, checker, ...result.stats };
+      const line = {
+        scene: loaded.scene.name,
+        status: result.status,
+        seed,
+        checker,
+        ...result.stats,
+        warnings: io.warnings,
+      };
       if (stats === '-') await io.write(`${JSON.stringify(line)}\n`);
       else await io.save(stats, `${JSON.stringify(line)}\n`);
     }
