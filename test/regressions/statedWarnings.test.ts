@@ -32,14 +32,7 @@ test('the warnings of robot --json are those of stderr, missing visual meshes in
 
 test('the warnings of plan are in the line of --stats', async () => {
   const stats = join(cwd, 'stats.json');
-  const { stderr, code } = await runHere([
-    'plan',
-    join(cwd, 'arm.yaml'),
-    '-o',
-    join(cwd, 'm.json'),
-    '--stats',
-    stats,
-  ]);
+  const { stderr, code } = await runHere(['plan', join(cwd, 'arm.yaml'), '-o', join(cwd, 'm.json'), '--stats', stats]);
   expect(code).toBe(0);
   const { warnings } = JSON.parse(readFileSync(stats, 'utf8'));
   expect(warnings).toEqual(warningsOf(stderr));
