@@ -60,6 +60,10 @@ export class Epa implements DepthSolver {
   private readonly scratch: Vec3 = create();
   private farthestSquared = 0;
   private readonly nearest: Vec3 = create();
+  private readonly deepest: Vec3 = create();
+  /** Vertices of a face relative to `deepest`, and their points of A. */
+  private readonly relative = new Float64Array(9);
+  private readonly pointsA = new Float64Array(9);
   private readonly farthest: Vec3 = create();
   private readonly farthestA: Vec3 = create();
   // Bounds of the core depth, the direction that proves the upper bound, and the face with that normal.
@@ -102,7 +106,8 @@ export class Epa implements DepthSolver {
     this.upper = -gjk.iteration.lower;
     copy(this.normal, gjk.iteration.normal);
     this.faceVertices.fill(-1);
-    const expansions = this.createTetrahedron() ? this.expand() : 0;
+    const hasFaces = this.createTetrahedron();
+    const expansions = hasFaces ? this.expand() : 0;
 
     // A negative upper bound: a plane separates the cores after all, by that much.
     this.gap.lower = -this.upper - margins;
@@ -112,7 +117,7 @@ export class Epa implements DepthSolver {
     out.iterations += expansions;
     out.hasNormal = true;
     copy(out.normal, this.normal);
-    this.witnesses(out, a.margin, b.margin);
+    this.witnesses(out, a.margin, b.margin, hasFaces);
   }
 
   /** Extends the simplex of GJK to a tetrahedron; returns false if A ⊖ B is flat, and the depth of the cores 0. */
@@ -231,29 +236,45 @@ export class Epa implements DepthSolver {
     return maxExpansions;
   }
 
-  /** Computes the witness points: those of the surface point nearest to the origin, moved outwards by the margins. */
-  private witnesses(out: Separation, marginA: number, marginB: number): void {
-    const { polytope, face, nearest, faceVertices } = this;
-    const { difference, iteration: walk } = this.gjk;
-    const { simplex } = walk;
+  /**
+   * Computes the witness points: of the surface of the polytope, the point nearest to depth · normal, with the point of
+   * A that belongs to it, both moved outwards by the margins. Of several faces at the same height (symmetric pairs), it
+   * lies on one with that normal; of the triangles of a triangulated face, on the one that contains it.
+   */
+  private witnesses(out: Separation, marginA: number, marginB: number, hasFaces: boolean): void {
+    const { polytope, face, nearest, deepest } = this;
+    const { difference, iteration } = this.gjk;
     out.hasWitnesses = true;
-    simplex.witnessA(out.witnessA);
-    copy(nearest, simplex.v);
-    // All triangles of a triangulated face are equally near, but only one contains the nearest point.
-    const maxHeight = this.upper + contactTolerance * difference.extent;
+    iteration.simplex.witnessA(out.witnessA);
+    copy(nearest, iteration.simplex.v);
+    scale(deepest, this.normal, this.upper);
+    const maxHeight = this.upper + contactTolerance * difference.extent; // n · deepest <= upper for the normal n of a face
     let minSquared = Number.POSITIVE_INFINITY;
-    for (let f = 0; faceVertices[0] >= 0 && f < polytope.faceCount; f++) {
+    for (let f = 0; hasFaces && f < polytope.faceCount; f++) {
       if (polytope.isRemoved[f] === 1 || polytope.heights[f] > maxHeight) continue;
-      face.clear();
-      for (let k = 0; k < 3; k++) face.add(polytope.w, polytope.a, 3 * polytope.faceVertices[3 * f + k]);
-      face.reduce(false);
+      this.setFaceFromDeepest(f);
       if (!(face.normSquared < minSquared)) continue;
       minSquared = face.normSquared;
       face.witnessA(out.witnessA);
-      copy(nearest, face.v);
+      addScaled(nearest, deepest, face.v, 1);
     }
     sub(out.witnessB, out.witnessA, nearest);
     addScaled(out.witnessA, out.witnessA, out.normal, marginA);
     addScaled(out.witnessB, out.witnessB, out.normal, -marginB);
+  }
+
+  /** Computes the point of a face of the polytope nearest to `deepest`, relative to that. */
+  private setFaceFromDeepest(f: number): void {
+    const { polytope, face, deepest, relative, pointsA } = this;
+    face.clear();
+    for (let k = 0; k < 3; k++) {
+      const from = 3 * polytope.faceVertices[3 * f + k];
+      for (let i = 0; i < 3; i++) {
+        relative[3 * k + i] = polytope.w[from + i] - deepest[i];
+        pointsA[3 * k + i] = polytope.a[from + i];
+      }
+      face.add(relative, pointsA, 3 * k);
+    }
+    face.reduce(false);
   }
 }
