@@ -51,6 +51,12 @@ export function setRotationFromQuaternion(out: Transform, given: Quaternion): vo
   out[10] = 1 - 2 * (x * x + y * y);
 }
 
+/** Returns four numbers divided by their length, which must be positive: the quaternion of a file or message. */
+export function normalizedQuaternion(parts: readonly number[]): [number, number, number, number] {
+  const length = Math.sqrt(parts.reduce((sum, part) => sum + part * part, 0));
+  return [parts[0] / length, parts[1] / length, parts[2] / length, parts[3] / length];
+}
+
 /** Sets the rotation of `out` from roll, pitch, yaw about fixed axes as in URDF: R = Rz(yaw) Ry(pitch) Rx(roll). */
 export function setRotationFromRpy(out: Transform, roll: number, pitch: number, yaw: number): void {
   sinCos(angle, roll);

@@ -8,8 +8,8 @@ import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import {
   lengthIfNotUnit,
+  normalizedQuaternion,
   quaternionOf,
-  setRotationFromQuaternion,
   setRotationFromRpy,
   UNIT_QUATERNION,
 } from '../math/quaternion.ts';
@@ -274,22 +274,21 @@ function requireAtRest({ name, motion }: CollisionObject & Pick<Obstacle, 'motio
 }
 
 /**
- * Converts a pose of a message. Throws `InputError` if the quaternion is not a rotation, or if `rpy` and `quat_wxyz`
- * are both given.
+ * Converts a pose of a message, as the reader of scene files does, to the last bit. Throws `InputError` if the
+ * quaternion is not a rotation, or if `rpy` and `quat_wxyz` are both given.
  */
 export function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {
   if (rpy && quat_wxyz) throw new InputError('pose has rpy and quat_wxyz', 'Give one of them.');
-  const T = create();
-  if (rpy) setRotationFromRpy(T, rpy[0], rpy[1], rpy[2]);
   if (quat_wxyz) {
-    const [w, x, y, z] = quat_wxyz;
     const length = lengthIfNotUnit(quat_wxyz);
     if (length !== undefined)
       throw new InputError(
         `pose.quat_wxyz is [${quat_wxyz.join(', ')}], of length ${length}, must be 1`,
         UNIT_QUATERNION,
       );
-    setRotationFromQuaternion(T, [w, x, y, z]);
+    return { xyz: [xyz[0], xyz[1], xyz[2]], quat_wxyz: normalizedQuaternion(quat_wxyz) };
   }
+  const T = create();
+  if (rpy) setRotationFromRpy(T, rpy[0], rpy[1], rpy[2]);
   return { xyz: [xyz[0], xyz[1], xyz[2]], quat_wxyz: quaternionOf(T) };
 }

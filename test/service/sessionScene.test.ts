@@ -2,13 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/math/random.ts';
 import { loadScene } from '../../src/node/files.ts';
 import { Service } from '../../src/service/service.ts';
+import { poseOf } from '../../src/service/sessionScene.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
+import { head, read } from '../formats/scenes/sceneTexts.ts';
 import { type Answer, call, checker, drawn, free, model, open, scene } from './shelf.ts';
 
 describe('a session changes its own scene', () => {
   const cup = { name: 'cup', type: 'cylinder', radius: 0.03, length: 0.1 };
   const names = (answer: Answer) => answer.result as unknown as { obstacles: string[]; attached: string[] };
+
+  test('a pose of a message is the pose that a scene file with these numbers has, to the last bit', async () => {
+    const random = new Random(10);
+    // Rounded to some digits, as people write them: not of length 1.
+    const quaternions = Array.from({ length: 40 }, (_, i) => {
+      const parts = Array.from({ length: 4 }, () => random.between(-1, 1));
+      const [w, x, y, z] = parts.map((part) => Number((part / Math.hypot(...parts)).toFixed(4 + (i % 6))));
+      return [w, x, y, z] as [number, number, number, number];
+    });
+    const lines = quaternions.map(
+      (q, i) => `  - {name: b${i}, type: sphere, radius: 0.1, pose: {xyz: [0, 0, 0], quat_wxyz: [${q.join(', ')}]}}`,
+    );
+    const [{ obstacles }] = await read(`${head}obstacles:\n${lines.join('\n')}\n`);
+    for (const [i, quat_wxyz] of quaternions.entries()) expect(poseOf({ quat_wxyz })).toEqual(obstacles[i].pose);
+  });
 
   test('an obstacle moved into the arm hits it, in this session alone, until the reset', async () => {
     const [one, other] = [open(), open()];

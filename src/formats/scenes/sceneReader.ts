@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { MeshDecomposerName } from '../../hulls/meshParts.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
-import { lengthIfNotUnit, UNIT_QUATERNION } from '../../math/quaternion.ts';
+import { lengthIfNotUnit, normalizedQuaternion, UNIT_QUATERNION } from '../../math/quaternion.ts';
 import type { JointGoal } from '../../scene/scene.ts';
 import { requireKind } from '../../shapes/checks.ts';
 import { createShape, shapes } from '../../shapes/index.ts';
@@ -257,10 +257,7 @@ export class SceneReader {
     const before = this.diagnostics.length;
     const parts = this.numbers(quat_wxyz, 'ratio', place);
     const length = lengthIfNotUnit(parts);
-    if (length === undefined) {
-      const norm = Math.sqrt(parts.reduce((sum, part) => sum + part * part, 0));
-      return parts.map((part) => part / norm) as [number, number, number, number];
-    }
+    if (length === undefined) return normalizedQuaternion(parts);
     if (!this.needsExpressions && this.diagnostics.length === before)
       this.report(place, `${show(quat_wxyz)}, of length ${length}, must be 1`, UNIT_QUATERNION);
     return [1, 0, 0, 0];
