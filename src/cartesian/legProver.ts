@@ -100,7 +100,7 @@ export class LegProver {
     this.intervals = 0;
     this.posedAt = Number.NaN;
     // Pieces of the curve: bounds on accelerations are those of single pieces.
-    const times = [from, ...Array.from(curve.times).filter((time) => time > from && time < to), to];
+    const times = [from, ...curve.timesBetween(from, to), to];
     const ends: NodeError[] = [];
     let s = 0;
     for (const [k, time] of times.entries()) {

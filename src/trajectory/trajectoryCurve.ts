@@ -78,6 +78,16 @@ export class TrajectoryCurve {
     return low;
   }
 
+  /** Returns the boundaries of pieces strictly between two times. */
+  timesBetween(from: number, to: number): Float64Array {
+    const { times } = this;
+    let first = this.pieceAt(from);
+    while (first <= this.pieces && !(times[first] > from)) first++;
+    let end = first;
+    while (end <= this.pieces && times[end] < to) end++;
+    return times.subarray(first, end);
+  }
+
   /** Writes the configuration at t into `out`. */
   position(out: Float64Array, t: number): void {
     const k = this.pieceAt(t);
