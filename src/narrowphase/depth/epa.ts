@@ -248,7 +248,8 @@ export class Epa implements DepthSolver {
     iteration.simplex.witnessA(out.witnessA);
     copy(nearest, iteration.simplex.v);
     scale(deepest, this.normal, this.upper);
-    const maxHeight = this.upper + contactTolerance * difference.extent; // n · deepest <= upper for the normal n of a face
+    // n · deepest <= upper for every unit vector n: a face through that point is no higher.
+    const maxHeight = this.upper + contactTolerance * difference.extent;
     let minSquared = Number.POSITIVE_INFINITY;
     for (let f = 0; hasFaces && f < polytope.faceCount; f++) {
       if (polytope.isRemoved[f] === 1 || polytope.heights[f] > maxHeight) continue;
