@@ -116,6 +116,7 @@ export type {
   RobotReference,
   Scene,
 } from './scene/scene.ts';
+export type { UncheckedPairs } from './scene/uncheckedPairs.ts';
 export type { WarningCode } from './scene/warningCodes.ts';
 export { type Carrying, createPlanner, Planner, type PlanQuery } from './tasks/createPlanner.ts';
 export { configurationOf, createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';

@@ -1,6 +1,7 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { ObstacleMotion } from '../scene/moving.ts';
+import type { UncheckedPairs } from '../scene/uncheckedPairs.ts';
 
 /** Result of `describe`: robot, scene and limits. The JSON schema of the service lists all fields. */
 export interface ServiceDescription {
@@ -174,6 +175,8 @@ export interface ServiceCheck {
   readonly limit_ratios?: Readonly<Record<string, number | null>>;
   /** Faults, one line each. */
   readonly faults: readonly string[];
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
   /** On request, of a valid trajectory. */
   readonly certificate?: Certificate;
   /** Warnings about the trajectory. */
@@ -192,6 +195,8 @@ export interface ServiceVerification {
   readonly least_gap: number | null;
   /** Why it is no proof, one line each. */
   readonly problems: readonly string[];
+  /** Pairs of links and objects that no certificate has to cover. */
+  readonly unchecked: UncheckedPairs;
 }
 
 /** A point cloud to be added, without its points. */

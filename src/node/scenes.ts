@@ -18,6 +18,7 @@ import { geometryWarnings } from '../kinematics/collisionGeometry.ts';
 import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { RobotDescription } from '../kinematics/robotModel.ts';
 import type { Scene } from '../scene/scene.ts';
+import { armPairWarnings } from '../scene/uncheckedPairs.ts';
 import { unacceptedWarnings } from '../scene/warningCodes.ts';
 import { cachedData, cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { computedData } from './prepared/preparedData.ts';
@@ -169,6 +170,7 @@ async function loadProblem(
     ...odd,
     ...robotWarnings(robot, scene),
     ...otherRobotWarnings(file, scene),
+    ...armPairWarnings(robot, plannedJoints(robot, scene.robot), scene),
     ...geometryWarnings(robot, plannedJoints(robot, scene.robot), scene.robot.empty),
   ];
   return {

@@ -80,12 +80,12 @@ export function allowedPairs(
   for (const { name, link, touches } of scene.attached) {
     requireName(link, links, `attached "${name}": link`);
     for (const other of touches) requireName(other, names, `attached "${name}": touches`);
-    for (const other of [link, rigidAbove.get(link), ...touches])
-      if (other !== undefined) allowed.add(name, other, 'Attached');
+    for (const other of [link, rigidAbove.get(link)]) if (other !== undefined) allowed.add(name, other, 'attached');
+    for (const other of touches) allowed.add(name, other, 'touches');
   }
   for (const [i, [a, b]] of scene.allow.entries()) {
     for (const name of [a, b]) requireName(name, names, `allow[${i}]`);
-    allowed.add(a, b, 'Scene');
+    allowed.add(a, b, 'allow');
   }
   return allowed;
 }

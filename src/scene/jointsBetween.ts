@@ -3,11 +3,15 @@ import type { JointDescription } from '../kinematics/robotModel.ts';
 /** Numbers of movable joints between two links and the last link that is above both of them. */
 export type JointCounts = readonly [ofA: number, ofB: number];
 
-/** Counts the movable joints (not fixed, mimic joints included) between pairs of links of a kinematic tree. */
+/** Counts the movable joints between pairs of links of a kinematic tree. */
 export class JointsBetween {
   private readonly above: ReadonlyMap<string, JointDescription>;
 
-  constructor(joints: readonly JointDescription[]) {
+  /** @param isMovable default: true for all joints that are not fixed, mimic joints included */
+  constructor(
+    joints: readonly JointDescription[],
+    private readonly isMovable: (joint: JointDescription) => boolean = ({ type }) => type !== 'fixed',
+  ) {
     this.above = new Map(joints.map((joint) => [joint.child, joint]));
   }
 
@@ -19,7 +23,7 @@ export class JointsBetween {
       const count = ofA.get(link);
       if (count !== undefined) return [count, moved];
       const joint = this.above.get(link);
-      if (joint !== undefined && joint.type !== 'fixed') moved++;
+      if (joint !== undefined && this.isMovable(joint)) moved++;
       link = joint?.parent;
     }
     return [0, 0]; // of no common tree
@@ -38,7 +42,7 @@ export class JointsBetween {
     const counts = new Map([[link, 0]]);
     let moved = 0;
     for (let joint = this.above.get(link); joint !== undefined; joint = this.above.get(joint.parent)) {
-      if (joint.type !== 'fixed') moved++;
+      if (this.isMovable(joint)) moved++;
       counts.set(joint.parent, moved);
     }
     return counts;

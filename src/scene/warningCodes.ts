@@ -21,7 +21,8 @@ export type WarningCode =
   | 'visual-mesh'
   | 'hull-vertices'
   | 'package'
-  | 'shared-base';
+  | 'shared-base'
+  | 'unchecked-pairs';
 
 /**
  * Kinds of warnings about a scene, its robots and their files, by code. A warning without a code, such as one about a
@@ -85,6 +86,10 @@ export const warningCodes: Readonly<Record<WarningCode, WarningKind>> = {
   'shared-base': {
     meaning: 'two robots have the same base',
     pattern: /is exactly that of .*; state its pose/,
+  },
+  'unchecked-pairs': {
+    meaning: 'links on two arms are allowed to collide, so that no contact of them is found',
+    pattern: / of links on two arms that are not checked/,
   },
 };
 

@@ -41,9 +41,9 @@ Velocity jumps, and a start or end that is not at rest, are faults (except for s
 If something else moves in the scene, the trajectory needs times, and the proof continues after its end until all is at
 rest.
 Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"},
-"faults": [...]};
+"faults": [...], "unchecked": {"pairs", "reasons"}};
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path
-without times.
+without times; unchecked: number of pairs of links and objects that are not checked, by reason (docs/robots.md).
 The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs among moving
 obstacles, and motions whose first or last state is not valid.
 Exit code 0: valid, 1: not valid.`,

@@ -33,8 +33,9 @@ the planner, of the narrow phase or of the program that wrote the certificate is
 of steps are proved likewise. Joint limits, tcp_speed, goals and lines are not checked: see check.
 The certificate of a coordination proves each trajectory by itself, all free cells, and that the schedule and its delays
 stay in them.
-Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [...]}; least_gap: proved lower bound on
-the distance of every pair, metres. Exit code 0: proved, 1: not proved.`,
+Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [...], "unchecked"}; least_gap: proved
+lower bound on the distance of every pair, metres; unchecked: number of pairs that need no proof, by reason.
+Exit code 0: proved, 1: not proved.`,
 
   async run(io, [certificatePath, scenePath, ...files]) {
     const certificate = await loadAnyCertificate(certificatePath!);

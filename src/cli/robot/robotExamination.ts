@@ -1,5 +1,8 @@
 import { InputError } from '../../errors.ts';
+import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotSources } from '../../node/robotSources.ts';
+import { AllowedPairs } from '../../scene/allowedCollisions.ts';
+import { addUnchecked, countUnchecked } from '../../scene/uncheckedPairs.ts';
 import { examineRobot } from '../../tasks/robots/examineRobot.ts';
 import { findAllowedPairs } from '../../tasks/robots/findAllowedPairs.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -27,6 +30,12 @@ export async function doctor(
   const findings = await examineRobot(sources, { samples: given.samples, seed: given.seed });
   const problems = findings.filter(({ kind }) => kind === 'problem').length;
   const answer = given.json ? `${JSON.stringify(findings)}\n` : findingsText(sources.robot.name, findings);
+  const list = new AllowedPairs();
+  const model = createRobotModel(sources.robot);
+  addUnchecked(list, model, { obstacles: [], attached: [], allow: [] });
+  const { pairs, reasons } = countUnchecked(list, model);
+  const counts = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
+  if (pairs > 0) io.say(`${pairs} pairs of links are not checked: ${counts.join(', ')}`);
   return { answer, code: problems > 0 ? ExitCode.No : ExitCode.Ok };
 }
 

@@ -14,6 +14,13 @@ const certificate = z.record(z.string(), z.unknown()).describe('elbowroom-certif
 const flag = (meaning: string) => z.boolean().optional().describe(meaning);
 const object = z.record(z.string(), z.unknown());
 const lines = z.array(z.string());
+const unchecked = z
+  .object({
+    pairs: number,
+    reasons: z.record(z.string(), number),
+    on_arms: z.array(pair).optional().describe('allowed pairs of links on two arms, not Never'),
+  })
+  .describe('pairs of links and objects that are not checked, by reason');
 const watchFaults = lines.optional().describe('violated limits and constraints, with which nothing is certified');
 const watch = number.describe('id of the watch');
 const until = number
@@ -75,6 +82,7 @@ export const threadMessages = {
       duration: number.optional(),
       limit_ratios: z.record(z.string(), number.nullable()).optional(),
       faults: lines,
+      unchecked,
       certificate: object.optional(),
       warnings: lines.optional(),
     }),
@@ -88,6 +96,7 @@ export const threadMessages = {
       spans: number,
       least_gap: number.nullable(),
       problems: lines,
+      unchecked,
     }),
   },
   repair: {

@@ -1,6 +1,7 @@
 import type { JointSpace } from '../../planning/planner.ts';
 import { pathLength } from '../../planning/shortcut.ts';
 import type { Visit } from '../../planning/spaceTime/spaceTime.ts';
+import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkTrajectory.ts';
@@ -27,6 +28,7 @@ interface QueryFigures {
   readonly watch: PhaseWatch;
   readonly space: JointSpace;
   readonly limits: MotionLimits;
+  readonly unchecked: UncheckedPairs;
   readonly counts: {
     readonly states: number;
     readonly edges: number;
@@ -37,7 +39,7 @@ interface QueryFigures {
 
 /** Returns the statistics of a query. */
 export function movingStats(
-  { scene, options, watch, space, limits, counts }: QueryFigures,
+  { scene, options, watch, space, limits, unchecked, counts }: QueryFigures,
   status: PlanMotionStatus,
   found?: FoundMotion,
 ): PlanStats {
@@ -56,6 +58,7 @@ export function movingStats(
     duration: found?.checked.duration ?? null,
     least_duration: path ? minimumDuration(path[0], path[path.length - 1], limits) : null,
     limit_ratios: found?.checked.ratios ?? null,
+    unchecked,
     improvements: [],
   };
 }

@@ -8,6 +8,7 @@ import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import type { PhaseWatch, PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
@@ -175,7 +176,9 @@ class MovingPlanning {
     const { scene, options, watch, robot } = this;
     const { manager, edges, space, nodes, iterations } = this.planner;
     const counts = { states: manager.counters.states, edges: edges.checked, nodes, iterations };
-    return movingStats({ scene, options, watch, space, limits: motionLimitsOf(robot, scene), counts }, status, found);
+    const limits = motionLimitsOf(robot, scene);
+    const unchecked = uncheckedPairs(robot, scene);
+    return movingStats({ scene, options, watch, space, limits, unchecked, counts }, status, found);
   }
 }
 

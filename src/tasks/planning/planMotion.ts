@@ -290,6 +290,7 @@ class Planning {
       duration: motion?.trajectory.points.at(-1)?.time_from_start ?? null,
       least_duration: motion?.leastDuration ?? null,
       limit_ratios: checked?.duration === undefined ? null : checked.ratios,
+      unchecked: this.checks.unchecked,
       improvements: search.improvements,
     };
   }

@@ -1,5 +1,6 @@
 import type { Certificate } from '../../certificate/certificate.ts';
 import type { RoadmapData } from '../../planning/planner.ts';
+import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { EndpointStatus } from './endpointDiagnosis.ts';
 import type { PlanOptions } from './planOptions.ts';
@@ -76,6 +77,8 @@ export interface PlanStats {
   readonly least_duration: number | null;
   /** Maximum over time of velocity, acceleration and jerk divided by their limits, from the final check; at most 1. */
   readonly limit_ratios: { readonly velocity: number; readonly acceleration: number; readonly jerk: number } | null;
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
   /** Improved paths of an anytime planner, in order. */
   readonly improvements: readonly Improvement[];
   /** Of a program: number of joint paths of lines and arcs that were computed. */

@@ -4,6 +4,8 @@ import { ProverPool } from '../../collision/proofs/proverPool.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import type { CheckerVariantName } from '../../narrowphase/variants.ts';
 import type { Scene } from '../../scene/scene.ts';
+import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
+import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 
 type CheckerChoice = CheckerName | CheckerVariantName;
 
@@ -11,6 +13,8 @@ type CheckerChoice = CheckerName | CheckerVariantName;
 export interface QueryChecks {
   readonly manager: CollisionManager;
   readonly provers: ProverPool;
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
 }
 
 /** Those of a finished query, and the obstacles that were moved since. */
@@ -48,7 +52,9 @@ export class PreparedScene {
     const outer = model.scene;
     model.replaceScene(scene, NONE);
     try {
-      const checks = wrapChecker ? this.create(checker, wrapChecker) : (this.takeIdle(checker) ?? this.create(checker));
+      const checks = wrapChecker
+        ? this.create(scene, checker, wrapChecker)
+        : (this.takeIdle(checker) ?? this.create(scene, checker));
       const result = query(checks);
       if (!wrapChecker) idle.set(checker, { ...checks, moved: new Set() });
       return result;
@@ -66,9 +72,9 @@ export class PreparedScene {
     for (const { moved } of this.idle.values()) moved.add(obstacle);
   }
 
-  private create(checker: CheckerChoice, wrapChecker?: ManagerOptions['wrapChecker']): QueryChecks {
+  private create(scene: Scene, checker: CheckerChoice, wrapChecker?: ManagerOptions['wrapChecker']): QueryChecks {
     const manager = new CollisionManager(this.model, { checker, wrapChecker });
-    return { manager, provers: new ProverPool(manager.posed) };
+    return { manager, provers: new ProverPool(manager.posed), unchecked: uncheckedPairs(this.model.robot, scene) };
   }
 
   private takeIdle(checker: CheckerChoice): QueryChecks | undefined {

@@ -6,6 +6,7 @@ import { hasMoving } from '../../scene/moving.ts';
 import { type ArcStep, isMotionStep, type LineStep } from '../../scene/program.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import type { InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
 import { blockerOf } from '../planning/explanation/blockerOf.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
@@ -286,7 +287,8 @@ export class ProgramPlanning {
   ): PlanStats {
     const { scene, options, checking, motions } = this;
     const sums = this.moves.sums();
-    const figures = { sums, checking, elapsed: this.now() - this.began, followed: motions.followed };
+    const unchecked = uncheckedPairs(this.robot, scene);
+    const figures = { sums, checking, elapsed: this.now() - this.began, followed: motions.followed, unchecked };
     return programStats(scene, options, status, figures, found);
   }
 }

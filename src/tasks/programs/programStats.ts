@@ -1,4 +1,5 @@
 import type { Scene } from '../../scene/scene.ts';
+import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkTrajectory.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
@@ -15,6 +16,8 @@ export interface ProgramFigures {
   readonly elapsed: number;
   /** Number of joint paths of lines and arcs that were computed. */
   readonly followed: number;
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
 }
 
 /** Returns the statistics of a program. */
@@ -22,7 +25,7 @@ export function programStats(
   scene: Scene,
   options: PlanOptions,
   status: PlanMotionStatus,
-  { sums, checking, elapsed, followed }: ProgramFigures,
+  { sums, checking, elapsed, followed, unchecked }: ProgramFigures,
   found?: { readonly trajectory: Trajectory; readonly checked: CheckResult },
 ): PlanStats {
   const { checker, edges, seed } = options;
@@ -47,6 +50,7 @@ export function programStats(
     duration: found?.checked.duration ?? null,
     least_duration: null,
     limit_ratios: found?.checked.ratios ?? null,
+    unchecked,
     improvements: [],
     lines_followed: followed,
   };

@@ -6,9 +6,11 @@ import { type Interrupt, never } from '../../math/interrupt.ts';
 import { createSceneWorld } from '../../moving/sceneWorld.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
 import type { Scene } from '../../scene/scene.ts';
+import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { certifyProgram } from '../programs/certifyProgram.ts';
 import { checkProgram } from '../programs/checks/checkProgram.ts';
 
@@ -24,6 +26,8 @@ export interface CheckReport {
   readonly limit_ratios?: CheckResult['ratios'];
   /** Faults, one line each. */
   readonly faults: readonly string[];
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
 }
 
 /** A checked motion: its report, and the function that computes its certificate. */
@@ -64,7 +68,7 @@ export function checkReport(
   const { valid, duration, ratios } = result;
   const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
   return {
-    report: { valid, points: trajectory.points.length, ...timed, faults },
+    report: { valid, points: trajectory.points.length, ...timed, faults, unchecked: uncheckedPairs(robot, scene) },
     certify: () =>
       program
         ? certifyProgram(trajectory, program.intervals, robot, scene, interrupt)

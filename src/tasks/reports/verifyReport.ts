@@ -4,9 +4,13 @@ import type { CoordinationRecord } from '../../certificate/coordination/coordina
 import { type CoordinatedMember, verifyCoordination } from '../../certificate/coordination/verifyCoordination.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { verifyProgram } from '../../certificate/verifyProgram.ts';
+import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { AllowedPairs } from '../../scene/allowedCollisions.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { withoutRobots } from '../coordination/certifyCoordination.ts';
 
 /** Result of `verify`, as it is printed. */
@@ -21,6 +25,8 @@ export interface VerifyReport {
   readonly least_gap: number | null;
   /** Why the certificate is no proof, one line each. */
   readonly problems: readonly string[];
+  /** Pairs of links and objects that no certificate has to cover. */
+  readonly unchecked: UncheckedPairs;
 }
 
 /**
@@ -42,6 +48,7 @@ export function verifyReport(
     spans,
     least_gap: leastGap ?? null,
     problems,
+    unchecked: uncheckedPairs(robot, scene),
   };
 }
 
@@ -55,12 +62,17 @@ export function verifyCoordinationReport(
   scene: Scene,
   record: CoordinationRecord,
 ): VerifyReport {
-  const { proved, problems, spans, leastGap } = verifyCoordination(certificate, members, withoutRobots(scene), record);
+  const still = withoutRobots(scene);
+  const { proved, problems, spans, leastGap } = verifyCoordination(certificate, members, still, record);
+  const all = compositeRobot('all', members);
+  const unchecked = new AllowedPairs();
+  addUnchecked(unchecked, all, still);
   return {
     proved,
     pairs: [...certificate.robots, ...certificate.diagrams].reduce((sum, { pairs }) => sum + pairs.length, 0),
     spans,
     least_gap: leastGap ?? null,
     problems,
+    unchecked: countUnchecked(unchecked, all),
   };
 }

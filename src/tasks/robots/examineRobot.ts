@@ -2,7 +2,7 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
 import type { Mesh } from '../../formats/meshes/index.ts';
-import { pairKey, type RobotPlaces, robotPlaces, srdfPlaces } from '../../formats/robots/sourceLocations.ts';
+import { type RobotPlaces, robotPlaces, srdfPlaces } from '../../formats/robots/sourceLocations.ts';
 import type { Urdf } from '../../formats/robots/urdf.ts';
 import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 import { NOTABLE_EXCESS } from '../../hulls/hullExcess.ts';
@@ -12,20 +12,13 @@ import type { RobotDescription } from '../../kinematics/robotModel.ts';
 import { millimetres } from '../planning/millimetres.ts';
 import { configurationOf } from '../sceneRobot.ts';
 import { distantNeighbours } from './emptyLinks.ts';
-import { type AllowedPairFindings, type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
+import { type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
 import { limitInScene, limitLine, missingMeans } from './limitRemedies.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
+import { pairFindings, type SrdfPlaces } from './pairFindings.ts';
+import type { RobotFinding } from './robotFinding.ts';
 
-/** A diagnostic about a robot. */
-export interface RobotFinding {
-  /** `problem`: results for this robot are wrong or missing; `advice`: results could be improved. */
-  readonly kind: 'problem' | 'advice';
-  /** `FILE:LINE`. */
-  readonly place: string;
-  readonly what: string;
-  /** How to fix it: the line to write, if one line is enough. */
-  readonly remedy: string;
-}
+export type { RobotFinding } from './robotFinding.ts';
 
 /** A robot with the files that it was read from. */
 export interface RobotToExamine {
@@ -212,70 +205,6 @@ function linkFindings(
 /** Returns true if the URDF reader warned that the link has a visual but no collision geometry. */
 const hasVisual = ({ warnings }: RobotDescription, link: string): boolean =>
   warnings.includes(missingGeometryWarning(link));
-
-interface SrdfPlaces {
-  readonly file: string;
-  readonly pairs: ReadonlyMap<string, number>;
-  readonly states: ReadonlyMap<string, number>;
-}
-
-function pairFindings(
-  robot: RobotDescription,
-  file: string,
-  { links }: RobotPlaces,
-  { pairs, samples, rest }: AllowedPairFindings,
-  srdf: SrdfPlaces | undefined,
-): RobotFinding[] {
-  const allowedReasons = new Map(robot.allowed.map(([a, b, reason]) => [pairKey(a, b), reason]));
-  const findings: RobotFinding[] = [];
-  const place = (a: string, b: string) => {
-    const line = srdf?.pairs.get(pairKey(a, b));
-    return line === undefined ? `${links.get(b)?.file ?? file}:${links.get(b)?.line ?? 1}` : `${srdf!.file}:${line}`;
-  };
-  const avoided = new Set(rest.avoided.map(([a, b]) => pairKey(a, b)));
-  for (const { a, b, reason, met, collides } of pairs) {
-    const allowed = allowedReasons.get(pairKey(a, b));
-    const both = `links "${a}" and "${b}"`;
-    const line = (why: string) => `in the SRDF: <disable_collisions link1="${a}" link2="${b}" reason="${why}"/>`;
-    const add = (kind: RobotFinding['kind'], what: string, remedy: string) =>
-      findings.push({ kind, place: place(a, b), what: `${both} ${what}`, remedy });
-    if (allowed === undefined && reason === 'Always')
-      add('problem', `collide in each of ${samples} random states: no state is valid`, line('Always'));
-    else if (allowed === undefined && reason === 'Default')
-      add(
-        'problem',
-        'collide in the rest state',
-        `${line('Default')}, if only their collision geometry is larger than the links`,
-      );
-    else if (allowed === undefined && avoided.has(pairKey(a, b)))
-      add('advice', `collide in the rest state, and are checked`, restRemedy(rest));
-    else if (allowed === 'Never' && reason === undefined && !collides)
-      add('advice', 'are allowed as never colliding, but come near each other without a proof', 'remove the line');
-    else if (allowed === 'Never' && (reason === undefined || reason === 'Always'))
-      add(
-        'problem',
-        `are allowed as never colliding, but collide${inStates(met, samples)}, and are not checked`,
-        'remove the line',
-      );
-  }
-  const never = pairs.filter(({ a, b, reason }) => reason === 'Never' && !allowedReasons.has(pairKey(a, b)));
-  if (never.length > 0 && srdf === undefined) {
-    findings.push({
-      kind: 'advice',
-      place: `${file}:1`,
-      what: `${never.length} pairs of links collide in none of ${samples} random states, but are checked`,
-      remedy: 'elbowroom robot ROBOT --make-srdf -o FILE.srdf, then --srdf FILE.srdf',
-    });
-  }
-  return findings;
-}
-
-/** Returns how to avoid contacts in the rest state. */
-const restRemedy = ({ values }: AllowedPairFindings['rest']): string =>
-  values === undefined ? 'a start without contacts' : `a start without contacts: ${JSON.stringify(values)}`;
-
-const inStates = (met: number, samples: number): string =>
-  met === 0 ? ' in rare states' : ` in ${met} of ${samples} random states`;
 
 /** Finds named states out of limits or in collision. */
 function stateFindings(robot: RobotDescription, srdf: SrdfPlaces | undefined): RobotFinding[] {

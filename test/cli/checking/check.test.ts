@@ -20,7 +20,9 @@ describe('check', () => {
     const { code, stdout, stderr } = await elbowroom(['check', posts, file]);
     expect(code).toBe(1);
     expect(stderr).toBe(`fore and ball collide at waypoint 0.5\n${repairHint(file)}\n`);
-    expect(stdout).toBe('{"valid":false,"points":2,"faults":["fore and ball collide at waypoint 0.5"]}\n');
+    expect(stdout).toBe(
+      '{"valid":false,"points":2,"faults":["fore and ball collide at waypoint 0.5"],"unchecked":{"pairs":1,"reasons":{"Adjacent":1}}}\n',
+    );
   });
 
   test('limits that are broken between the points are found', async () => {

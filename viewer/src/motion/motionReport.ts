@@ -5,6 +5,7 @@ import {
   type SplitClearance,
   type Trajectory,
   trajectoryHash,
+  type UncheckedPairs,
 } from 'elbowroom';
 import { element } from '../dom.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -115,13 +116,15 @@ export class MotionReport {
         problems,
         spans,
         least_gap: leastGap,
+        unchecked,
       } = await this.engine.ask('verify', { certificate, trajectory });
       const apart = leastGap === null ? '' : `; every pair stays at least ${(1000 * leastGap).toPrecision(3)} mm apart`;
       const constrained = this.isConstrained ? ' The constraints are proved, too.' : '';
       const said = proved
         ? [
             element('strong', { class: 'good' }, 'Proved collision-free'),
-            ` over continuous time, by ${spans} planes verified in this page${apart}.${constrained}`,
+            ` over continuous time, by ${spans} planes verified in this page${apart}.${constrained} `,
+            uncheckedText(unchecked),
           ]
         : [element('strong', { class: 'bad' }, 'Not proved'), `: ${problems.join('; ')}.`];
       place.replaceChildren(...said);
@@ -132,4 +135,13 @@ export class MotionReport {
       );
     }
   }
+}
+
+/** Returns a sentence on the pairs that are not checked, by reason; those on two arms by name. */
+function uncheckedText({ pairs, reasons, on_arms: onArms = [] }: UncheckedPairs): string {
+  if (pairs === 0) return 'Every pair is checked.';
+  const list = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
+  const named = onArms.map((pair) => pair.join(' and ')).join(', ');
+  const arms = named === '' ? '' : ` Contacts of links on two arms are not found: ${named}.`;
+  return `${pairs} pairs are not checked (${list.join(', ')}).${arms}`;
 }

@@ -1,0 +1,104 @@
+import type { JointDescription, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
+import { type AllowedPairs, allowedPairs, robotAllowedPairs } from './allowedCollisions.ts';
+import { JointsBetween } from './jointsBetween.ts';
+import type { CheckedScene, Scene } from './scene.ts';
+
+/** Pairs of links and objects that no verdict covers. */
+export interface UncheckedPairs {
+  /** Number of pairs. */
+  readonly pairs: number;
+  /**
+   * Number of pairs by reason: that of the SRDF (`unstated` if it states none), `Adjacent`, `Rigid` (a mount),
+   * `exclude` (MJCF), `attached` (an object and the link that carries it), `touches` and `allow` (of the scene or its
+   * steps), `no geometry` (one of both has visual but no collision geometry).
+   */
+  readonly reasons: Readonly<Record<string, number>>;
+  /** Pairs of links on two arms that are allowed without the reason `Never`: contacts of them are not found. */
+  readonly on_arms?: readonly (readonly [string, string])[];
+}
+
+/** Pair of names with the reason why it is not checked. */
+type ReasonedPair = readonly [string, string, string];
+
+/** Scene whose pairs are counted. */
+type CountedScene = Pick<CheckedScene, 'obstacles' | 'attached' | 'allow'>;
+
+/**
+ * Adds the pairs of a world that are not checked to a list: those of which at least one belongs to the planned robot.
+ * Pairs without collision geometry do not count.
+ */
+export function addUnchecked(list: AllowedPairs, robot: RobotModel, scene: CountedScene): void {
+  const solid = robot.links.filter(({ parts }) => parts.length > 0).map(({ name }) => name);
+  const attached = scene.attached.map(({ name }) => name);
+  const own = new Set([...solid.filter((name) => robot.others?.has(name) !== true), ...attached]);
+  const all = new Set([...solid, ...attached, ...scene.obstacles.map(({ name }) => name)]);
+  for (const [a, b, reason] of allowedPairs(robot.description, scene).list())
+    if (a !== b && all.has(a) && all.has(b) && (own.has(a) || own.has(b))) list.add(a, b, reason || 'unstated');
+}
+
+/** Counts a list of pairs by reason. */
+export function countUnchecked(list: AllowedPairs, robot: RobotModel): UncheckedPairs {
+  const pairs = list.list();
+  const reasons: Record<string, number> = {};
+  for (const [, , reason] of pairs) reasons[reason] = (Object.hasOwn(reasons, reason) ? reasons[reason] : 0) + 1;
+  const planned = robot.variables.map(({ name }) => name);
+  const onArms = pairsOnArms(robot.description, planned, pairs);
+  return {
+    pairs: pairs.length,
+    reasons,
+    ...(onArms.length > 0 && { on_arms: onArms.map(([a, b]): [string, string] => [a, b]) }),
+  };
+}
+
+/**
+ * Returns those of the pairs that two arms hide: two links on different branches, with two or more movable joints
+ * between each of them and their common link, that a planned joint moves relative to each other, and that are allowed
+ * for another reason than `Never`.
+ * @param planned names of the planned joints
+ */
+export function pairsOnArms(
+  { links, joints }: RobotDescription,
+  planned: readonly string[],
+  pairs: readonly ReasonedPair[],
+): ReasonedPair[] {
+  const names = new Set(links.map(({ name }) => name));
+  const unproved = pairs.filter(([a, b, reason]) => reason !== 'Never' && names.has(a) && names.has(b));
+  if (unproved.length === 0) return [];
+  const tree = new JointsBetween(joints);
+  const moving = new JointsBetween(joints, followersOf(joints, new Set(planned)));
+  return unproved.filter(([a, b]) => tree.areOnArms(a, b) && moving.counts(a, b).some((count) => count > 0));
+}
+
+/** Returns a predicate for joints that are planned, or follow a planned joint. */
+function followersOf(joints: readonly JointDescription[], planned: ReadonlySet<string>) {
+  const named = new Map(joints.map((joint) => [joint.name, joint]));
+  return (joint: JointDescription): boolean => {
+    let leader: JointDescription | undefined = joint;
+    for (let steps = 0; leader?.mimic !== undefined && steps <= joints.length; steps++)
+      leader = named.get(leader.mimic.joint);
+    return leader !== undefined && planned.has(leader.name);
+  };
+}
+
+/**
+ * Returns a warning if the robot or the scene, its steps included, allow links on two arms to collide (see
+ * `pairsOnArms`); without a scene, all joints count as planned.
+ */
+export function armPairWarnings(
+  robot: RobotDescription,
+  planned: readonly string[],
+  { allow, steps = [] }: Pick<Scene, 'allow' | 'steps'> = { allow: [] },
+): string[] {
+  const ofSteps = steps.flatMap((step) => (step.kind === 'allow' ? step.pairs : []));
+  const allowed = robotAllowedPairs(robot);
+  for (const [a, b] of [...allow, ...ofSteps]) allowed.add(a, b, 'allow');
+  const solid = new Set(robot.links.filter(({ collisions }) => collisions.length > 0).map(({ name }) => name));
+  const pairs = pairsOnArms(robot, planned, allowed.list()).filter(([a, b]) => solid.has(a) && solid.has(b));
+  if (pairs.length === 0) return [];
+  const list = pairs.map(([a, b, reason]) => `${a} and ${b} (${reason || 'unstated'})`).join(', ');
+  return [
+    `robot "${robot.name}": ${pairs.length === 1 ? 'a pair' : `${pairs.length} pairs`} of links on two arms that are ` +
+      `not checked, so that no contact of them is found: ${list}; remove them from the SRDF or from allow, or make ` +
+      'an SRDF with robot --make-srdf',
+  ];
+}

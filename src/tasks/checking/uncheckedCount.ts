@@ -1,0 +1,42 @@
+import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { createSceneWorld } from '../../moving/sceneWorld.ts';
+import { AllowedPairs } from '../../scene/allowedCollisions.ts';
+import { changedScene } from '../../scene/changedScene.ts';
+import { hasSegment } from '../../scene/program.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../scene/uncheckedPairs.ts';
+
+/**
+ * Counts the pairs of links and objects, of which at least one belongs to the planned robot, that are not checked, by
+ * reason. A pair of a program counts once if it is not checked between any two of its events.
+ */
+export function uncheckedPairs(robot: RobotModel, scene: Scene): UncheckedPairs {
+  const list = new AllowedPairs();
+  let world = createSceneWorld(robot, scene);
+  addUnchecked(list, world.robot, world.scene);
+  const { T_world_root } = robot; // poses do not matter
+  for (const step of scene.steps ?? []) {
+    if (hasSegment(step) || step.kind === 'set') continue;
+    const needsTcp = step.kind === 'attach' && step.link === undefined;
+    const linkOfTcp = needsTcp ? robot.links[tcpOf(robot, scene.tcp).link].name : '';
+    const changed = changedScene(world.given, step, linkOfTcp, () => T_world_root);
+    world = createSceneWorld(robot, changed, world);
+    addUnchecked(list, world.robot, world.scene);
+  }
+  addBareLinks(list, robot, scene);
+  return countUnchecked(list, robot);
+}
+
+/** Adds the pairs of links that have visual but no collision geometry, with all links and objects. */
+function addBareLinks(list: AllowedPairs, { links, description }: RobotModel, scene: Scene): void {
+  const isBare = ({ name, parts }: RobotModel['links'][number]) =>
+    parts.length === 0 && description.warnings.includes(missingGeometryWarning(name));
+  const bare = links.filter(isBare).map(({ name }) => name);
+  if (bare.length === 0) return;
+  const solid = links.filter(({ parts }) => parts.length > 0).map(({ name }) => name);
+  const objects = [...scene.attached, ...scene.obstacles].map(({ name }) => name);
+  for (const [i, name] of bare.entries())
+    for (const other of [...bare.slice(i + 1), ...solid, ...objects]) list.add(name, other, 'no geometry');
+}
