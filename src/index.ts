@@ -73,6 +73,7 @@ export type { JointBounds } from './constraints/projection.ts';
 export type { JointMotion } from './math/jointMotion.ts';
 export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
 export type { AllowedPairs } from './scene/allowedCollisions.ts';
+export { configurationOf } from './scene/configurationOf.ts';
 export type {
   JointConstraint,
   OrientationConstraint,
@@ -119,7 +120,7 @@ export type {
 export type { UncheckedPairs } from './scene/uncheckedPairs.ts';
 export type { WarningCode } from './scene/warningCodes.ts';
 export { type Carrying, createPlanner, Planner, type PlanQuery } from './tasks/createPlanner.ts';
-export { configurationOf, createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';
+export { createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';
 
 // Formats: texts and bytes in, data out, and back.
 
@@ -347,6 +348,7 @@ export { pathLength, type ShortcutOptions, shortcutPath } from './planning/short
 // Trajectories: interpolation, time parameterization, limits.
 
 export { type BlendedMotion, blendedMotion, type MotionTest } from './trajectory/blendedMotion.ts';
+export type { FullTurnFault } from './trajectory/leadIn/turnJumps.ts';
 export { minimumDuration } from './trajectory/minimumDuration.ts';
 export { timeParameterize } from './trajectory/timeParameterization.ts';
 export type {
@@ -409,10 +411,12 @@ export type { DelayPoint } from './planning/coordination/delayTolerance.ts';
 export type { TimeRectangle } from './planning/coordination/freeRectangles.ts';
 export type { Schedule } from './planning/coordination/schedule.ts';
 export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
-export { type CheckResult, createTrajectoryChecker, type TimedContact } from './tasks/checking/checkTrajectory.ts';
+export type { CheckResult, LeadInResult, StartFault, TimedPair } from './tasks/checking/checkResult.ts';
+export { createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
 export { type ClearanceSample, clearanceProfile } from './tasks/checking/clearanceProfile.ts';
 export { type ConstraintFault, createConstraintCheck } from './tasks/checking/constraintFaults.ts';
 export { type ConstraintCurve, constraintProfile } from './tasks/checking/constraintProfile.ts';
+export type { ContactInterval } from './tasks/checking/contactInterval.ts';
 export {
   type LostPair,
   type PairCounts,

@@ -93,7 +93,7 @@ function rowOf({ scene, robot: description }: LoadedScene, ompl: CppPeer) {
         robot.variables.map(({ name }) => name),
       ),
     );
-  const contacts = found.map((trajectory) => check(trajectory).collision?.time ?? Number.POSITIVE_INFINITY);
+  const contacts = found.map((trajectory) => check(trajectory).collision?.from ?? Number.POSITIVE_INFINITY);
   const isMissed = (time: number, i: number) => time < found[i].points.at(-1)!.time_from_start!;
   const missed = contacts.filter(isMissed).length;
   const [mine, other] = [median(ours.map(({ time }) => time)), median(theirs.map((one) => one.plan))];

@@ -43,7 +43,8 @@ export function judgePaths(problem: PeerProblem, paths: readonly PeerPath[], fcl
     if (result.valid) return { path, verdict: 'proved', checkMs };
     const repairs = repairOf(trajectory, problem);
     if (!result.collision) return { path, verdict: 'undecided', checkMs, ...repairs };
-    const { q, depth } = deepestState(path.waypoints, result.collision.time, manager);
+    const { from, until } = result.collision;
+    const { q, depth } = deepestState(path.waypoints, 0.5 * (from + until), manager);
     deepest.push([...q]);
     return { path, verdict: 'refuted', checkMs, depth, ...repairs };
   });

@@ -4,7 +4,9 @@ import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { norm } from '../math/vec3.ts';
 import { createSceneWorld } from '../moving/sceneWorld.ts';
+import { startStateOf } from '../scene/statedStart.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
 import { sceneEventFault } from '../trajectory/sceneEvents.ts';
 import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
@@ -41,7 +43,8 @@ export const MAX_PROBLEMS = 10;
 /**
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
  * kinematics, support functions, bounds and coverage are recomputed independently of the narrow phase, the collision
- * manager and the prover. Moving obstacles and other robots are covered until all is at rest.
+ * manager and the prover. Moving obstacles and other robots are covered until all is at rest, and the motion from the
+ * start that the scene states to a first point after time 0. A motion that begins elsewhere is not proved.
  * The path constraints of the scene are proved with bounds of its own, too; they need nothing from the certificate.
  * @param interrupt ends the verification, which then has not proved the certificate
  * @throws InputError if the joints of the trajectory are not those of the robot
@@ -66,18 +69,14 @@ export function verifyCertificate(
   if (event !== undefined) problems.push(event);
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
   if (problems.length > 0) return refused(problems, spanCount(certificate.pairs));
+  const covered = coveredMotion(motion, startStateOf(robot, scene));
+  if ('problem' in covered) return refused([covered.problem], spanCount(certificate.pairs));
   const interval = { from: 0, to: Math.max(endOf(motion), world.end) };
-  const result = verifyPairs(
-    certificate.pairs,
-    world.robot,
-    world.scene,
-    worldPieces(motion, world),
-    interval,
-    interrupt,
-  );
+  const pieces = worldPieces(covered.motion, world);
+  const result = verifyPairs(certificate.pairs, world.robot, world.scene, pieces, interval, interrupt);
   const { constraints = [], tcp } = scene;
   if (!result.proved || constraints.length === 0) return result;
-  const prover = new ConstraintProver(robot, motionPieces(motion), isTimed(motion), tcp, interrupt);
+  const prover = new ConstraintProver(robot, motionPieces(covered.motion), isTimed(motion), tcp, interrupt);
   return withConstraints(result, prover.problems(constraints));
 }
 

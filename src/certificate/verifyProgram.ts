@@ -7,12 +7,14 @@ import { createSceneWorld, type SceneWorld } from '../moving/sceneWorld.ts';
 import { changedScene, movingAttachment } from '../scene/changedScene.ts';
 import { hasSegment, type Step, stepName } from '../scene/program.ts';
 import type { Scene } from '../scene/scene.ts';
+import { startStateOf } from '../scene/statedStart.ts';
 import { closedSegments } from '../trajectory/closedSegments.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
 import { isTimed, type Trajectory, type TrajectoryEvent } from '../trajectory/trajectory.ts';
 import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
-import { motionPieces } from './motionPieces.ts';
+import { type MotionPiece, motionPieces } from './motionPieces.ts';
 import { bindingProblems, endOf, refused, type VerifyResult, verifyPairs, withConstraints } from './verify.ts';
 import { worldPieces } from './worldPieces.ts';
 
@@ -46,14 +48,16 @@ export function verifyProgram(
   problems.push(...structureProblems(scene.steps ?? [], motion, linkOfTcp));
   if (problems.length > 0) return refused(problems, 0);
 
+  const covered = coveredMotion(motion, startStateOf(robot, scene));
+  if ('problem' in covered) return refused([covered.problem], 0);
   // Intervals of rounding size are not skipped: a motion may be arbitrarily fast.
-  const { intervals: all, moving } = intervalsOf(world, motion);
+  const { intervals: all, moving } = intervalsOf(world, motion, covered.motion.points[0].time_from_start!);
   if (moving.length > 0) return refused(moving, 0);
   const intervals = all.filter(({ from, to }, k) => to > from || k === all.length - 1);
   const segments = certificate.segments!;
   if (segments.length !== intervals.length)
     return refused([`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`], 0);
-  const own = motionPieces(motion);
+  const own = motionPieces(covered.motion);
   let spans = 0;
   let leastGap = Number.POSITIVE_INFINITY;
   for (const [k, interval] of intervals.entries()) {
@@ -76,15 +80,21 @@ export function verifyProgram(
     leastGap = Math.min(leastGap, result.leastGap ?? Number.POSITIVE_INFINITY);
   }
   const result = { proved: true, problems: [], spans, leastGap: Number.isFinite(leastGap) ? leastGap : undefined };
-  return withConstraints(result, constraintProblems(robot, scene, motion, interrupt));
+  return withConstraints(result, constraintProblems(robot, scene, motion, own, interrupt));
 }
 
 /**
  * Returns the problems of the constraints of the scene, and of those of each step in its segment, which begins where
  * the one before it ends.
  */
-function constraintProblems(robot: RobotModel, scene: Scene, motion: Trajectory, interrupt: Interrupt): string[] {
-  const prover = new ConstraintProver(robot, motionPieces(motion), true, scene.tcp, interrupt);
+function constraintProblems(
+  robot: RobotModel,
+  scene: Scene,
+  motion: Trajectory,
+  pieces: readonly MotionPiece[],
+  interrupt: Interrupt,
+): string[] {
+  const prover = new ConstraintProver(robot, pieces, true, scene.tcp, interrupt);
   const { points } = motion;
   const segments = closedSegments(motion.segments ?? [], points[0].time_from_start!, endOf(motion));
   const ofSteps = (scene.steps ?? []).filter(hasSegment).flatMap((step, k) => {
@@ -151,8 +161,9 @@ interface WorldInterval {
 /**
  * Returns the world of each interval between events that change it, and a problem for each obstacle that is attached
  * while it moves. If anything moves by itself, the intervals begin at time 0 and end when all is at rest.
+ * @param begin time at which the motion begins, lead-in included
  */
-function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory) {
+function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory, begin: number) {
   const { planned: robot, given: scene, sources, end: rest } = first;
   const { points } = motion;
   const [start, end] = [points[0].time_from_start!, points[points.length - 1].time_from_start!];
@@ -163,7 +174,7 @@ function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory) {
   const intervals: WorldInterval[] = [];
   const moving: string[] = [];
   let world = first;
-  let from = isAlone ? start : 0;
+  let from = isAlone ? begin : 0;
   for (const step of scene.steps ?? []) {
     if (hasSegment(step) || step.kind === 'set') continue;
     const stated = segments.findLast((segment) => segment.step < step.index)?.to ?? start;

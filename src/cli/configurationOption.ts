@@ -1,6 +1,6 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { configurationOf } from '../tasks/sceneRobot.ts';
+import { configurationOf } from '../scene/configurationOf.ts';
 import { readQuantityList, splitList } from './quantityList.ts';
 
 /**

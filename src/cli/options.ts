@@ -145,3 +145,6 @@ function boundsOf({ min, max, exclusive }: Range): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   return min === undefined ? '' : exclusive ? ` above ${min}` : `, ${min} or more`;
 }
+
+/** Help text of the option `--any-start`. */
+export const ANY_START = 'the robot is at the first point, wherever that is: the start of the scene is not considered';

@@ -173,6 +173,15 @@ export interface ServiceCheck {
   readonly duration?: number;
   /** Maximum of value / limit; absent for a path. */
   readonly limit_ratios?: Readonly<Record<string, number | null>>;
+  /** The motion from the start of the scene to the first point, if a controller adds one; time: of its contact. */
+  readonly lead_in?: { readonly valid: boolean; readonly pair?: readonly [string, string]; readonly time?: number };
+  /** The first contact, if there is one: seconds (waypoints for a path), and the greatest depth, metres. */
+  readonly contacts?: readonly {
+    readonly pair: readonly [string, string];
+    readonly from: number;
+    readonly until: number;
+    readonly depth: number;
+  }[];
   /** Faults, one line each. */
   readonly faults: readonly string[];
   /** Pairs of links and objects that are not checked. */

@@ -198,21 +198,28 @@ export class ServiceClient {
     return await this.call('plan', params, options);
   }
 
-  /** Checks a trajectory over continuous time; with `certificate`, also certifies it. */
+  /**
+   * Checks a trajectory over continuous time; with `certificate`, also certifies it. With `anyStart`, the robot is at
+   * the first point, wherever that is.
+   */
   async check(
     trajectory: ServiceTrajectory,
-    { certificate = false, ...options }: CallOptions & { readonly certificate?: boolean } = {},
+    {
+      certificate = false,
+      anyStart = false,
+      ...options
+    }: CallOptions & { readonly certificate?: boolean; readonly anyStart?: boolean } = {},
   ): Promise<ServiceCheck> {
-    return await this.call('check', { trajectory, certificate }, options);
+    return await this.call('check', { trajectory, certificate, any_start: anyStart }, options);
   }
 
-  /** Verifies a certificate of a trajectory. */
+  /** Verifies a certificate of a trajectory; `anyStart` as of `check`. */
   async verify(
     trajectory: ServiceTrajectory,
     certificate: object,
-    options: CallOptions = {},
+    { anyStart = false, ...options }: CallOptions & { readonly anyStart?: boolean } = {},
   ): Promise<ServiceVerification> {
-    const params = { trajectory, certificate: { ...certificate } };
+    const params = { trajectory, certificate: { ...certificate }, any_start: anyStart };
     return await this.call('verify', params, options);
   }
 

@@ -65,8 +65,8 @@ export interface Scene {
 /** What a scene states about the limits of motions. */
 export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp' | 'constraints'>;
 
-/** What collision checking and its limits depend on. */
-export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'robots' | 'allow' | 'padding' | 'steps'> &
+/** What collision checking, its limits and the motion to the first point of a trajectory depend on. */
+export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'robots' | 'allow' | 'padding' | 'steps' | 'start'> &
   MotionScene;
 
 /**

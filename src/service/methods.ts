@@ -4,7 +4,7 @@ import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.t
 import { poseOfTransform } from '../kinematics/pose.ts';
 import type { Link, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
-import { configurationOf } from '../tasks/sceneRobot.ts';
+import { configurationOf } from '../scene/configurationOf.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import { goalsOf, ikText } from './ikMethod.ts';
 import { FEW_PAIRS, STATES_PER_PAUSE, validatingStates } from './manyStates.ts';

@@ -1,8 +1,9 @@
-import { InputError, ownValue, suggestion } from '../errors.ts';
+import { InputError, ownValue } from '../errors.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import { plannedJoints } from '../kinematics/planningGroups.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { configurationOf } from '../scene/configurationOf.ts';
 import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
 import type { JointGoal, MotionScene, Scene } from '../scene/scene.ts';
 import { unacceptedWarnings } from '../scene/warningCodes.ts';
@@ -112,33 +113,6 @@ export function limitWarnings(
 }
 
 /**
- * Returns the configuration that a scene specifies: state name, values by joint, or list. Throws `InputError` that
- * starts with `place`: `start`, `goals[1]`.
- */
-export function configurationOf(robot: RobotModel, given: JointGoal, place: string): Configuration {
-  const { variables, description } = robot;
-  if (typeof given === 'string') {
-    const state = ownValue(description.states, given);
-    if (state) return byName(robot, state);
-    throw new InputError(
-      `${place}: "${description.name}" has no state "${given}"`,
-      suggestion(given, Object.keys(description.states)) || 'Its SRDF names none; give joint values.',
-    );
-  }
-  if (!Array.isArray(given)) {
-    const names = variables.map((joint) => joint.name);
-    const unknown = Object.keys(given).find((name) => !names.includes(name));
-    if (unknown === undefined) return byName(robot, given as Readonly<Record<string, number>>);
-    throw new InputError(`${place}: no planned joint is called "${unknown}"`, suggestion(unknown, names));
-  }
-  if (given.length === variables.length) return Float64Array.from(given);
-  throw new InputError(
-    `${place}: ${given.length} values for ${variables.length} planned joints`,
-    `Give one value each for ${variables.map((joint) => joint.name).join(', ')}.`,
-  );
-}
-
-/**
  * Returns the configuration of a goal: joints that it does not give, as values by joint or by a state, keep those of
  * `start`. Throws as `configurationOf`.
  */
@@ -160,10 +134,6 @@ export function openJoints({ variables, description }: RobotModel, given: JointG
   return variables.flatMap(({ name }) => (Object.hasOwn(values, name) ? [] : [name]));
 }
 
-/** Returns the values in the order of q; 0 for joints that are not given. */
-const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Configuration =>
-  Float64Array.from(robot.variables, (joint) => ownValue(values, joint.name) ?? 0);
-
 /**
  * Returns the limits of the planned joints, with velocity and acceleration limits scaled as the scene states: one array
  * per kind, in the order of q. Throws `InputError` for scales that are not above 0 and at most 1.
@@ -179,5 +149,6 @@ export function motionLimitsOf({ variables }: RobotModel, { speed = 1, accelerat
     velocity: row('velocity', speed),
     acceleration: row('acceleration', acceleration),
     jerk: row('jerk'),
+    isContinuous: variables.map(({ type }) => type === 'continuous'),
   };
 }

@@ -113,6 +113,8 @@ export interface MotionLimits {
   readonly acceleration: ArrayLike<number>;
   /** Maximum jerks. */
   readonly jerk: ArrayLike<number>;
+  /** True for joints that turn without end, whose jumps by full turns are named as such; undefined: none. */
+  readonly isContinuous?: readonly boolean[];
   /** Limit on the rate along a straight line, as a fraction of the line per second, besides those of the joints. */
   readonly lineRate?: (from: ArrayLike<number>, to: ArrayLike<number>) => number;
 }
@@ -171,6 +173,12 @@ export function executedPoints(trajectory: Trajectory): TrajectoryPoint[] {
     };
   });
 }
+
+/** Returns true if a point has the time and the positions of the one before it, as planners write them by mistake. */
+export const isRepeated = (point: TrajectoryPoint, before: TrajectoryPoint): boolean =>
+  point.time_from_start !== undefined &&
+  point.time_from_start === before.time_from_start &&
+  point.positions.every((value, j) => value === before.positions[j]);
 
 /** Returns the duration from the first to the last point, seconds; undefined for a path. */
 export function durationOf(trajectory: Trajectory): number | undefined {

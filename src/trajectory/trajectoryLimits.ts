@@ -1,4 +1,5 @@
 import { type Extreme, extremesOf, type JointExtremes, maxJerk } from './jointExtremes.ts';
+import { type FullTurnFault, fullTurnFaults } from './leadIn/turnJumps.ts';
 import { setPointRates } from './setPointRates.ts';
 import { isTimed, type MotionLimits, type Trajectory } from './trajectory.ts';
 import { TrajectoryCurve } from './trajectoryCurve.ts';
@@ -30,8 +31,8 @@ export interface LimitFault {
 }
 
 /**
- * A point whose time is not greater than that of the previous point, or a first point before 0, where no controller
- * begins.
+ * A point whose time is not greater than that of the previous point, or so little greater that the curve between them
+ * has no finite rates, or a first point before 0, where no controller begins.
  */
 export interface TimeFault {
   /** Kind of the fault. */
@@ -45,16 +46,18 @@ export interface TimeFault {
 }
 
 /**
- * A fault of a motion other than a collision: a violated limit, a time that does not increase, a velocity jump, or
- * an acceleration at a first point after time 0 (`LeadInFault`), since the motion before that point is unknown.
+ * A fault of a motion other than a collision: a violated limit, a time that does not increase, a velocity jump, a jump
+ * by full turns, or an acceleration at a first point after time 0 (`LeadInFault`), since the motion before that point
+ * is unknown.
  */
-export type MotionFault = LimitFault | TimeFault | VelocityJump | LeadInFault;
+export type MotionFault = LimitFault | TimeFault | VelocityJump | FullTurnFault | LeadInFault;
 
 /** Violations of the limits of a motion, and the ratios to them. */
 export interface MotionReport {
   /**
    * The worst violation for each joint and kind (and side, for positions), joints in order. If times do not increase,
-   * only the first such fault is reported, and no limit is checked.
+   * only the first such fault is reported, and no limit is checked. Rates that a jump by full turns causes are not
+   * listed beside it.
    */
   readonly faults: readonly MotionFault[];
   /**
@@ -82,6 +85,8 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
   if (backwards) return { faults: [backwards], ratios: { velocity: 0, acceleration: 0, jerk: 0 } };
 
   const curve = new TrajectoryCurve(trajectory);
+  const close = firstCloseTimes(trajectory, curve);
+  if (close) return { faults: [close], ratios: { velocity: 0, acceleration: 0, jerk: 0 } };
   const timed = isTimed(trajectory);
   const faults: MotionFault[] = timed ? leadInFaults(trajectory) : [];
   const ratios = { velocity: 0, acceleration: 0, jerk: 0 };
@@ -102,8 +107,24 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
     if (jumps.length > 0) ratios.acceleration = Number.POSITIVE_INFINITY;
     faults.push(...jumps);
   }
-  return { faults, ratios };
+  return { faults: timed ? withFullTurns(faults, trajectory, limits) : faults, ratios };
 }
+
+/** Replaces the violations that jumps by full turns cause by these jumps. */
+function withFullTurns(faults: readonly MotionFault[], trajectory: Trajectory, limits: MotionLimits): MotionFault[] {
+  const { points } = trajectory;
+  const jumps = fullTurnFaults(trajectory, limits);
+  const isOfJump = (fault: MotionFault) =>
+    (fault.kind === 'velocity' || fault.kind === 'acceleration' || fault.kind === 'jerk' || isInside(fault)) &&
+    jumps.some(
+      ({ joint, point, time }) =>
+        joint === fault.joint && fault.time >= points[point - 1].time_from_start! && fault.time <= time,
+    );
+  return [...faults.filter((fault) => !isOfJump(fault)), ...jumps];
+}
+
+const isInside = (fault: MotionFault): fault is VelocityJump =>
+  fault.kind === 'velocity-jump' && fault.place === 'inside';
 
 /** Returns value ÷ limit; Infinity for limits that no motion keeps: 0, negative ones and NaN. */
 function ratioOf(value: number, limit: number): number {
@@ -144,6 +165,23 @@ function firstTimeFault(trajectory: Trajectory): TimeFault | undefined {
     const value = trajectory.points[i].time_from_start!;
     const limit = trajectory.points[i - 1].time_from_start!;
     if (!(value > limit)) return { kind: 'time', value, limit, time: value };
+  }
+  return undefined;
+}
+
+/** Returns the fault of the first two points whose times are so close that the curve between them is not finite. */
+function firstCloseTimes({ points }: Trajectory, curve: TrajectoryCurve): TimeFault | undefined {
+  const { times, polynomials, pieces } = curve;
+  const areFinite = (values: ArrayLike<number> | undefined) =>
+    Array.prototype.every.call(values ?? [], Number.isFinite);
+  for (let k = 0; k < pieces; k++) {
+    if (areFinite(polynomials.subarray(curve.polynomialIndex(k, 0), curve.polynomialIndex(k + 1, 0)))) continue;
+    const ends = [points[k], points[k + 1]];
+    if (
+      !ends.every((end) => end && areFinite(end.positions) && areFinite(end.velocities) && areFinite(end.accelerations))
+    )
+      continue;
+    return { kind: 'time', value: times[k + 1], limit: times[k], time: times[k + 1] };
   }
   return undefined;
 }

@@ -108,7 +108,7 @@ describe('a plate that is thin and fast', () => {
       ),
     );
     assert.deepEqual(collision?.pair, ['link2', 'plate']);
-    assert.approximately(collision!.time, 0.5000005, 1e-6);
+    assert.approximately(collision!.from, 0.5000005, 1e-6);
     assert.isUndefined(certificate);
   });
 
@@ -122,7 +122,7 @@ describe('a plate that is thin and fast', () => {
         ],
       ),
     );
-    assert.isAbove(collision!.time, 50.9);
+    assert.isAbove(collision!.from, 50.9);
     assert.isUndefined(
       verdictOf(
         plate(

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { loadRobot } from '../../src/node/files.ts';
+import { configurationOf } from '../../src/scene/configurationOf.ts';
 import { drawRobot } from '../../src/tasks/pictures/drawMotion.ts';
-import { configurationOf } from '../../src/tasks/sceneRobot.ts';
 import { NAMES } from './loaded.ts';
 
 test.each(NAMES)('the README of %s shows its bodies as they are', async (name) => {

@@ -6,7 +6,7 @@ import { jointsOutOfLimits } from '../../src/collision/robotJointSpace.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import type { RobotDescription, RobotModel } from '../../src/kinematics/robotModel.ts';
 import { builtInRobots, loadRobot } from '../../src/node/files.ts';
-import { configurationOf } from '../../src/tasks/sceneRobot.ts';
+import { configurationOf } from '../../src/scene/configurationOf.ts';
 import { NAMES, randomStates } from './loaded.ts';
 
 const alone = { obstacles: [], attached: [], allow: [], padding: 0 };

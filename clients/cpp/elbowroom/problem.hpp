@@ -77,7 +77,7 @@ struct Repair {
 
 /// Repairs a trajectory in the JSON format. `options`: more parameters, beginning with a comma.
 inline Repair repair(Service& service, const std::string& trajectory, const std::string& options = "") {
-  const std::string response = service.call("repair", "\"trajectory\":" + trajectory + options);
+  const std::string response = service.call("repair", "\"trajectory\":" + trajectory + ",\"any_start\":true" + options);
   return {textOf(response, "status"), textOf(response, "reason"), response};
 }
 

@@ -208,23 +208,39 @@ class Session:
         return Plan(result["status"], result["reason"], result["stats"], _trajectory(result), *extra)
 
     def check(
-        self, trajectory: AnyTrajectory, certificate: bool = False, start_tolerance: float = 0, **options: Any
+        self,
+        trajectory: AnyTrajectory,
+        certificate: bool = False,
+        start_tolerance: float = 0,
+        *,
+        any_start: bool = False,
+        **options: Any,
     ) -> Check:
         """
         Is a trajectory collision-free over continuous time, and within its limits? Joint values out of limits by at
-        most `start_tolerance` (rad, m) are accepted, and checked as they are.
+        most `start_tolerance` (rad, m) are accepted, and checked as they are. The motion from the start of the scene to
+        a first point after time 0 counts, too; with `any_start`, the robot is at the first point.
         """
         params = {
             "trajectory": _raw(trajectory),
             "certificate": certificate,
+            "any_start": any_start,
             **({"start_tolerance": start_tolerance} if start_tolerance else {}),
         }
         result = self._call("check", params, **options)
         return Check(result["valid"], result["faults"], result, result.get("certificate"))
 
-    def verify(self, trajectory: AnyTrajectory, certificate: Mapping[str, Any], **options: Any) -> Verification:
-        """Does a certificate prove a trajectory?"""
-        result = self._call("verify", {"trajectory": _raw(trajectory), "certificate": certificate}, **options)
+    def verify(
+        self,
+        trajectory: AnyTrajectory,
+        certificate: Mapping[str, Any],
+        *,
+        any_start: bool = False,
+        **options: Any,
+    ) -> Verification:
+        """Does a certificate prove a trajectory? `any_start` as of `check`."""
+        params = {"trajectory": _raw(trajectory), "certificate": certificate, "any_start": any_start}
+        result = self._call("verify", params, **options)
         return Verification(result["proved"], result["problems"], result)
 
     def repair(
@@ -236,7 +252,7 @@ class Session:
         deadline: Optional[float] = None,
         **params: Any,
     ) -> Repair:
-        """Changes a trajectory that `check` refuses as little as possible: `keep_times`, `limits_only`, `seed` …"""
+        """Changes a trajectory that `check` refuses as little as possible: `keep_times`, `limits_only`, `any_start` …"""
         given = {"trajectory": _raw(trajectory), **params}
         result = self._call("repair", given, on_progress, cancellation, deadline)
         changed = [(first, last) for first, last in result["changed"]]
@@ -254,12 +270,15 @@ class Session:
         replan: bool = False,
         on_report: Optional[OnReport] = None,
         time: float = 0,
+        any_start: bool = False,
     ) -> Watch:
         """
         Watches a motion that has been executed up to `time`, seconds. After each change of the scene, a report states the time until which it
         is still proved; with `replan`, a new motion follows. `on_report(watch, report)` is called by the thread that receives it.
+        `any_start`: the robot is at the first point, where it may be moving, as of a new motion that replaced a watched one.
         """
         given = {"trajectory": _raw(trajectory), "certificate": certificate, "replan": replan, "time": time}
+        given["any_start"] = any_start
         return self._watches.start(_given(given), on_report)
 
     def call(self, method: str, params: Optional[Mapping[str, Any]] = None, **options: Any) -> Any:

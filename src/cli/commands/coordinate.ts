@@ -5,7 +5,7 @@ import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import type { Scene } from '../../scene/scene.ts';
-import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { describeFaults } from '../../tasks/checking/describeFaults.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { type CertifiedCoordination, certifyCoordination } from '../../tasks/coordination/certifyCoordination.ts';
 import { type Coordination, coordinateRobots, coordinationDefaults } from '../../tasks/coordination/coordinate.ts';

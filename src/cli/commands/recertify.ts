@@ -6,8 +6,8 @@ import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { certificatesIn } from '../../node/certificates.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { OutputError } from '../../node/outputTarget.ts';
-import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
-import { Recertifier, type RecertifyResult } from '../../tasks/checking/recertify.ts';
+import { describeFaults } from '../../tasks/checking/describeFaults.ts';
+import { type LostPair, Recertifier, type RecertifyResult } from '../../tasks/checking/recertify.ts';
 import type { CertifiedWorld } from '../../tasks/checking/unchangedPairs.ts';
 import { recertifyReport } from '../../tasks/reports/recertifyReport.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
@@ -44,7 +44,7 @@ export const recertify = defineCommand({
   details: `Old planes are checked first; only pairs that they no longer separate are proved again.
 Writes one line of JSON per motion, in order:
 {"trajectory", "status": "proved|collision|unresolved|out-of-limits", "pairs": {"unchanged", "kept", "renewed", "lost"},
-"collision": {"pair", "time"}, "lost": [{"pair", "time", "status"}], "faults": [...], "room": {OBSTACLE: {"x": [-A, B],
+"collision": {"pair", "from", "until", "depth"}, "lost": [{"pair", "time", "status"}], "faults": [...], "room": {OBSTACLE: {"x": [-A, B],
 "y", "z"}}}
 room: metres that this obstacle alone may move in both directions of each world axis while every plane of the
 certificate holds (a lower bound; null: more than a kilometre), for obstacles without a motion. For a file that cannot
@@ -135,9 +135,17 @@ function report(io: Io, file: string, result: RecertifyResult, trajectory: Traje
   const duration = durationOf(trajectory);
   const reasons = [
     ...describeFaults({ faults: result.faults, duration }),
-    ...result.lost.flatMap((one) => describeFaults({ faults: [], duration, [one.status]: one })),
+    ...describeFaults({ faults: [], duration, collision: result.collision }),
+    ...result.lost.filter(({ pair }) => pair !== result.collision?.pair).map((one) => lostText(one, duration)),
   ];
   for (const reason of reasons) io.say(`  ${reason}`);
+}
+
+/** Describes a lost pair: from when on it collides, or where it is unresolved. */
+function lostText({ pair, time, status }: LostPair, duration: number | undefined): string {
+  if (status === 'unresolved') return describeFaults({ faults: [], duration, unresolved: { pair, time } })[0];
+  const at = Number(time.toPrecision(6));
+  return `${pair.join(' and ')} collide, first at ${duration === undefined ? `waypoint ${at}` : `${at} s`}`;
 }
 
 /** Formats the smallest room: `; least room: table, 0.0123 m along +z`; empty if no obstacle is limited. */

@@ -2,7 +2,9 @@ import { InputError } from '../../errors.ts';
 import { type AnyWriter, binaryFormats, contentOf, readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
-import { describeFaults } from '../../tasks/checking/checkTrajectory.ts';
+import { startWarnings, withoutStart } from '../../scene/statedStart.ts';
+import { completeJoints } from '../../tasks/checking/completeJoints.ts';
+import { describeFaults } from '../../tasks/checking/describeFaults.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { type RepairResult, repairDefaults, repairTrajectory } from '../../tasks/repair/repairTrajectory.ts';
@@ -11,7 +13,7 @@ import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { trajectoryLength } from '../../trajectory/trajectoryLength.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, integer, optionalChoice, quantity, text } from '../options.ts';
+import { ANY_START, flag, integer, optionalChoice, quantity, text } from '../options.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
@@ -26,6 +28,7 @@ export const repair = defineCommand({
   options: {
     keepTimes: flag('repair of the geometry only: all times remain'),
     limitsOnly: flag('retiming only: the geometry remains, so a collision is not repaired'),
+    anyStart: flag(ANY_START),
     seed: integer(repairDefaults.seed, 'seed of all random numbers; equal seeds give equal trajectories'),
     timeLimit: quantity(repairDefaults.timeLimit, 's', 'time limit of the repair', { min: 0, exclusive: true }),
     format: optionalChoice(formats, 'json; a valid input is copied', 'trajectory format'),
@@ -35,6 +38,8 @@ export const repair = defineCommand({
   details: `Intervals in collision, out of the joint limits, or violating a constraint are pushed along clearance
 gradients; if that fails, a detour is searched between the nearest states that are valid. Then the motion is slowed
 down where velocities or accelerations are too high; it stops where its velocity jumps, unless a small blend is valid.
+Jumps of continuous joints by full turns are unwrapped, and repeated points of equal time and position dropped first. A
+motion from the start of the scene to a first point after time 0 that is not valid becomes part of the trajectory.
 The start and the end remain, and segments that are not next to an invalid one keep their curve. A path without times
 remains one. A valid input is written as it is, byte for byte.
 Among moving obstacles and other robots, the robot waits once until they have passed; if no single wait suffices, the
@@ -58,12 +63,21 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     checkOutputs([given.output, given.stats === '-' ? undefined : given.stats]);
     if (given.stats === '-' && given.output === undefined)
       throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
-    const { scene, robot, warnings } = await loadScene(scenePath!);
+    const { scene: stated, robot, warnings } = await loadScene(scenePath!);
+    const scene = given.anyStart ? withoutStart(stated) : stated;
     const model = createSceneRobot({ scene, robot });
     const bytes = await readContent(trajectoryPath!);
     const read = await readTrajectory(bytes, trajectoryPath!, model);
-    const motion = completeProgram(read, model, scene, trajectoryPath!);
-    io.warn([...warnings, ...limitWarnings(model, scene), ...statedWarnings(motion, model, trajectoryPath!)]);
+    const completed = completeJoints(read, model, stated, trajectoryPath!);
+    const motion = completeProgram(completed.trajectory, model, scene, trajectoryPath!);
+    for (const note of completed.notes) io.say(note);
+    const unknown = given.anyStart ? [] : startWarnings(scene);
+    io.warn([
+      ...warnings,
+      ...unknown,
+      ...limitWarnings(model, scene),
+      ...statedWarnings(motion, model, trajectoryPath!),
+    ]);
     const hooks = { clock: io.clock };
     const found = io.compute('repairing the motion', () =>
       repairTrajectory(motion, model, scene, given, hooks, trajectoryPath),

@@ -11,6 +11,7 @@ import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
+import { completeJoints } from '../../tasks/checking/completeJoints.ts';
 import { type ComparedMotion, pageWith, withMotions } from '../../tasks/pictures/page.ts';
 import { requireReplayable } from '../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
@@ -51,7 +52,9 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
     const motions: ComparedMotion[] = [];
     for (const [i, path] of (trajectoryPaths as string[]).entries()) {
       const read = await readTrajectory(await readContent(path), path, model);
-      const trajectory = completeProgram(read, model, scene, path);
+      const completed = completeJoints(read, model, scene, path);
+      for (const note of completed.notes) io.say(note);
+      const trajectory = completeProgram(completed.trajectory, model, scene, path);
       requireReplayable(model, scene, trajectory, path);
       const certificate =
         given.certificate === undefined || i > 0

@@ -12,6 +12,7 @@ import type { OtherRobot } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { SceneEditor } from '../../service/editing/sceneEditor.ts';
 import { ViewServer } from '../../service/viewServer.ts';
+import { completeJoints } from '../../tasks/checking/completeJoints.ts';
 import {
   type ComparedMotion,
   type PageData,
@@ -143,12 +144,9 @@ function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unpla
 
 async function readMotion(loaded: LoadedScene, path: string) {
   const model = createSceneRobot(loaded);
-  const trajectory = completeProgram(
-    await readTrajectory(await readContent(path), path, model),
-    model,
-    loaded.scene,
-    path,
-  );
+  const read = await readTrajectory(await readContent(path), path, model);
+  const { trajectory: complete } = completeJoints(read, model, loaded.scene, path);
+  const trajectory = completeProgram(complete, model, loaded.scene, path);
   requireReplayable(model, loaded.scene, trajectory, path);
   return trajectory;
 }

@@ -12,6 +12,7 @@ const trajectory = z
   );
 const certificate = z.record(z.string(), z.unknown()).describe('elbowroom-certificate/1');
 const flag = (meaning: string) => z.boolean().optional().describe(meaning);
+const anyStart = flag('the robot is at the first point, wherever that is: the start of the scene is not considered');
 const object = z.record(z.string(), z.unknown());
 const lines = z.array(z.string());
 const unchecked = z
@@ -31,6 +32,9 @@ const startTolerance = number
   .min(0)
   .optional()
   .describe('joint values out of limits by at most this: a start is clamped, a trajectory checked as it is; rad, m');
+const contact = z
+  .object({ pair, from: number, until: number, depth: number })
+  .describe('first contact: seconds (waypoints for a path), and the greatest depth found, metres');
 
 /**
  * Messages of the methods that run on worker threads. One request of a session runs at a time; `$/progress` reports its
@@ -75,12 +79,18 @@ export const threadMessages = {
       trajectory,
       start_tolerance: startTolerance,
       certificate: flag('also returns the certificate of a valid motion'),
+      any_start: anyStart,
     }),
     result: z.object({
       valid: z.boolean(),
       points: number,
       duration: number.optional(),
       limit_ratios: z.record(z.string(), number.nullable()).optional(),
+      lead_in: z
+        .object({ valid: z.boolean(), pair: pair.optional(), time: number.optional() })
+        .optional()
+        .describe('the motion from the start of the scene to the first point'),
+      contacts: z.array(contact).optional().describe('the first contact'),
       faults: lines,
       unchecked,
       certificate: object.optional(),
@@ -89,7 +99,7 @@ export const threadMessages = {
   },
   verify: {
     summary: 'verifies a certificate by code that shares nothing with planner and narrow phase',
-    params: keys({ trajectory, certificate }),
+    params: keys({ trajectory, certificate, any_start: anyStart }),
     result: z.object({
       proved: z.boolean(),
       pairs: number,
@@ -108,6 +118,7 @@ export const threadMessages = {
       limits_only: flag('only the times may change: a motion in collision is not repaired'),
       seed,
       time_limit: timeLimit,
+      any_start: anyStart,
     }),
     result: z.object({
       status: z.enum(['good', 'repaired', 'failed']),
@@ -124,7 +135,7 @@ export const threadMessages = {
     result: z.object({
       status: z.enum(['proved', 'collision', 'unresolved', 'out-of-limits']),
       pairs: z.record(z.string(), number),
-      collision: object.optional(),
+      collision: contact.optional(),
       lost: z.array(object).optional(),
       faults: lines.optional(),
       room: object.optional(),
@@ -143,6 +154,7 @@ export const watchMessages = {
       certificate: certificate.optional().describe('its certificate; otherwise the motion is proved'),
       time: number.min(0).optional().describe('seconds of the motion that have been executed; default 0'),
       replan: flag('plans a new motion from the proved rest of the old one if that is no longer proved to its end'),
+      any_start: anyStart,
     }),
     result: z.object({
       watch,

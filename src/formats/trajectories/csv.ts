@@ -1,5 +1,11 @@
 import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
-import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import {
+  executedPoints,
+  isRepeated,
+  isTimed,
+  type Trajectory,
+  type TrajectoryPoint,
+} from '../../trajectory/trajectory.ts';
 import { type Columns, columnsOf } from './csvColumns.ts';
 import {
   type GivenRobot,
@@ -108,8 +114,9 @@ function read(text: string, file: string, robot: GivenRobot): Trajectory {
     const point = pointOf(fields, columns, (place, what) =>
       problems.add(number, place, what, 'Each row has one finite number for each column.'),
     );
-    const before = points.at(-1)?.time_from_start;
-    if (before !== undefined && !(point.time_from_start! > before)) {
+    const last = points.at(-1);
+    const before = last?.time_from_start;
+    if (before !== undefined && !(point.time_from_start! > before) && !isRepeated(point, last!)) {
       problems.add(
         number,
         columns.titles[columns.time],

@@ -1,6 +1,6 @@
 import { InputError, suggestion } from '../../errors.ts';
 import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
-import type { SegmentKind, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { isRepeated, type SegmentKind, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { programOf } from './programRecord.ts';
 import { type GivenRobot, MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
@@ -257,7 +257,8 @@ function timeOf(given: unknown, path: Path, report: Report): number | undefined 
 
 /**
  * Checks that all points or none have a time, and that times increase. Only the first problem is reported: the others
- * often follow from it.
+ * often follow from it. A repeated point is accepted, as other programs write them: `check` refuses it, `repair` drops
+ * it.
  */
 function checkTimes(points: readonly TrajectoryPoint[], report: Report): void {
   for (let i = 1; i < points.length; i++) {
@@ -269,7 +270,7 @@ function checkTimes(points: readonly TrajectoryPoint[], report: Report): void {
       report(path, what, 'Give every point a time, or none for a path.');
       return;
     }
-    if (time !== undefined && before !== undefined && !(time > before)) {
+    if (time !== undefined && before !== undefined && !(time > before) && !isRepeated(points[i], points[i - 1])) {
       report(path, `${time} does not come after ${before}`, 'Times increase from point to point.');
       return;
     }

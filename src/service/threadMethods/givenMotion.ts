@@ -5,6 +5,7 @@ import { readTrajectoryAs } from '../../formats/trajectories/index.ts';
 import { recordOf } from '../../formats/trajectories/trajectoryRecord.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { completeJoints } from '../../tasks/checking/completeJoints.ts';
 import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { completeProgram } from '../../tasks/programs/completeProgram.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
@@ -25,9 +26,10 @@ export interface GivenMotion {
 export async function readMotion(given: object, robot: RobotModel, scene: Scene): Promise<GivenMotion> {
   const joints = robot.variables.map(({ name }) => name);
   const read = Object.hasOwn(given, 'text') ? await readText(given, robot) : await readObject(given, robot);
-  inJointOrder(read, joints, PLACE);
-  const trajectory = completeProgram(read, robot, scene, PLACE);
-  return { trajectory, warnings: statedWarnings(trajectory, robot, PLACE) };
+  const completed = completeJoints(read, robot, scene, PLACE);
+  inJointOrder(completed.trajectory, joints, PLACE);
+  const trajectory = completeProgram(completed.trajectory, robot, scene, PLACE);
+  return { trajectory, warnings: [...completed.notes, ...statedWarnings(trajectory, robot, PLACE)] };
 }
 
 /** Reads the parameter `certificate`. Throws `InputErrors` that name each place. */

@@ -1,5 +1,6 @@
 import { certificateText } from '../../certificate/certificate.ts';
 import { readParams } from '../../formats/schemas/serviceMessages.ts';
+import { startWarnings, withoutStart } from '../../scene/statedStart.ts';
 import { Recertifier } from '../../tasks/checking/recertify.ts';
 import { withStartTolerance } from '../../tasks/planning/startTolerance.ts';
 import { checkReport } from '../../tasks/reports/checkReport.ts';
@@ -13,10 +14,12 @@ const PLACE = 'params.trajectory';
 /** Checks a trajectory; the result is that of the command `check`. */
 export async function check(given: unknown, context: ThreadContext): Promise<string> {
   const { checker, interrupt, progress } = context;
-  const { trajectory: motion, certificate, start_tolerance: tolerance = 0 } = readParams('check', given);
+  const { trajectory: motion, certificate, ...options } = readParams('check', given);
+  const { any_start: anyStart = false, start_tolerance: tolerance = 0 } = options;
   const { trajectory, warnings } = await readMotion(motion, context.robot, context.scene);
+  const stated = anyStart ? withoutStart(context.scene) : context.scene;
   const { robot, scene, notes } = within('params.start_tolerance', () =>
-    withStartTolerance(context.robot, context.scene, trajectory, tolerance, checker),
+    withStartTolerance(context.robot, stated, trajectory, tolerance, checker),
   );
   progress({ phase: 'checking' });
   const { report, certify } = within(PLACE, () =>
@@ -24,7 +27,8 @@ export async function check(given: unknown, context: ThreadContext): Promise<str
   );
   const proof = certificate && report.valid ? within(PLACE, certify) : undefined;
   const missing = certificate && report.valid && !proof;
-  const all = [...warnings, ...notes, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
+  const unknown = anyStart ? [] : startWarnings(scene);
+  const all = [...warnings, ...unknown, ...notes, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
   const text = JSON.stringify({ ...report, ...(all.length > 0 && { warnings: all }) });
   return proof ? `${text.slice(0, -1)},"certificate":${oneLine(certificateText(proof))}}` : text;
 }
@@ -35,7 +39,8 @@ export async function verify(given: unknown, { robot, scene, progress }: ThreadC
   const certificate = readCertificateOf(params.certificate);
   const { trajectory } = await readMotion(params.trajectory, robot, scene);
   progress({ phase: 'verifying' });
-  return JSON.stringify(within(PLACE, () => verifyReport(certificate, robot, scene, trajectory)));
+  const judged = params.any_start ? withoutStart(scene) : scene;
+  return JSON.stringify(within(PLACE, () => verifyReport(certificate, robot, judged, trajectory)));
 }
 
 /** Certifies a motion again in the scene of the session; the result is that of the command `recertify` for one. */

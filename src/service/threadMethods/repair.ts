@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { readParams } from '../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../formats/trajectories/index.ts';
+import { startWarnings, withoutStart } from '../../scene/statedStart.ts';
 import { repairDefaults, repairTrajectory } from '../../tasks/repair/repairTrajectory.ts';
 import { objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
 import { readMotion } from './givenMotion.ts';
@@ -19,11 +20,13 @@ export async function repair(
   const { keep_times: keepTimes = false, limits_only: limitsOnly = false, seed = repairDefaults.seed } = params;
   if (keepTimes && limitsOnly)
     throw new InputError('params.limits_only: with keep_times, nothing may change', 'Give at most one of them.');
-  const { trajectory, warnings } = await readMotion(params.trajectory, robot, scene);
+  const { trajectory, warnings: known } = await readMotion(params.trajectory, robot, scene);
+  const judged = params.any_start ? withoutStart(scene) : scene;
+  const warnings = [...known, ...(params.any_start ? [] : startWarnings(scene))];
   progress({ phase: 'repairing' });
   const limit = Math.min(params.time_limit ?? repairDefaults.timeLimit, timeLimit);
   const options = { keepTimes, limitsOnly, seed, timeLimit: limit };
-  const found = within(PLACE, () => repairTrajectory(trajectory, robot, scene, options, { clock }, PLACE));
+  const found = within(PLACE, () => repairTrajectory(trajectory, robot, judged, options, { clock }, PLACE));
   const isGiven = found.status === 'good' && !Object.hasOwn(params.trajectory, 'text');
   return objectText({
     status: JSON.stringify(found.status),

@@ -1,7 +1,13 @@
 import { readParams } from '../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../formats/trajectories/index.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
 import { replanMotion } from '../../tasks/watching/replanMotion.ts';
 import { type CertifiedUntil, WatchedMotion } from '../../tasks/watching/watchedMotion.ts';
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { executedMotion, type StartState } from '../../trajectory/leadIn/leadIn.ts';
+import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
 import { readCertificateOf, readMotion } from './givenMotion.ts';
 
@@ -30,13 +36,26 @@ export async function judgeWatch(task: unknown, { robot, scene, interrupt }: Thr
   const known = motions.get(watch);
   const { trajectory: given, certificate } = readParams('watch', params);
   const proof = !known && certificate ? readCertificateOf(certificate) : undefined;
-  const motion = known ?? new WatchedMotion(robot, (await readMotion(given, robot, scene)).trajectory, PLACE);
+  const motion = known ?? watchedMotion(params, (await readMotion(given, robot, scene)).trajectory, robot, scene);
   motion.advance(time);
   motions.delete(watch); // an interrupted proof must not stay in the cache
   const result = within(PLACE, () => motion.certify(scene, proof, interrupt));
   motions.set(watch, motion);
   if (motions.size > MAX_MOTIONS) motions.delete(motions.keys().next().value!);
   return JSON.stringify(resultOf(result));
+}
+
+const watchedMotion = (params: unknown, trajectory: Trajectory, robot: RobotModel, scene: Scene) =>
+  new WatchedMotion(robot, trajectory, PLACE, startOf(params, trajectory, robot, scene));
+
+/**
+ * Returns where the robot of a watch is at time 0; undefined if it is at the first point, or has been there: a motion
+ * that was planned from another one begins at a later time, while the robot moves.
+ */
+function startOf(params: unknown, { points }: Trajectory, robot: RobotModel, scene: Scene): StartState | undefined {
+  const { any_start: anyStart = false, time = 0 } = readParams('watch', params);
+  const first = points[0].time_from_start ?? 0;
+  return anyStart || (first > 0 && time >= first) ? undefined : startStateOf(robot, scene);
 }
 
 const resultOf = ({ until, pair, faults }: CertifiedUntil) => ({
@@ -55,7 +74,9 @@ export interface ReplanTask extends WatchTask {
 export async function replan(task: unknown, context: ThreadContext): Promise<string> {
   const { robot, scene, checker, clock, timeLimit } = context;
   const { time: now, until, params } = task as ReplanTask;
-  const { trajectory } = await readMotion(readParams('watch', params).trajectory, robot, scene);
+  const names = robot.variables.map(({ name }) => name);
+  const given = (await readMotion(readParams('watch', params).trajectory, robot, scene)).trajectory;
+  const trajectory = executedMotion(inJointOrder(given, names, PLACE), startOf(params, given, robot, scene));
   const problem = { scene, robot: robot.description, model: robot };
   const found = replanMotion(problem, trajectory, { now, until }, { checker, timeLimit }, { clock });
   if (!found.trajectory) return JSON.stringify({ reason: withoutOptions(found.reason) });

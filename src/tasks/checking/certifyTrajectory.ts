@@ -10,7 +10,9 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { coveredMotion } from '../../trajectory/leadIn/leadIn.ts';
 import { isGiven, isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -21,7 +23,8 @@ import { worldMotions } from './worldMotions.ts';
 
 /**
  * Computes the certificate of a trajectory: for each checked pair of convex parts, the separating directions that the
- * prover found, from time 0 to the end. The certificate is verified before it is returned. Undefined if the motion
+ * prover found, from time 0 to the end, the motion from the start of the scene included. The certificate is verified
+ * before it is returned. Undefined if the motion
  * cannot be proved collision-free, or if it passes between points of one group of a cloud, which is collision-free but
  * has no separating plane. It states the hash of the points as given, before their joints are sorted.
  * @param place prefix of error messages: the file that the motion was read from
@@ -39,7 +42,12 @@ export function certifyTrajectory(
 ): Certificate | undefined {
   const { model } = posed;
   requireSingleMotion(model.scene, place ?? 'trajectory');
-  const trajectory = requireCertifiable(given, jointNamesOf(world.planned), place);
+  const covered = coveredMotion(
+    requireCertifiable(given, jointNamesOf(world.planned), place),
+    startStateOf(world.planned, world.given),
+  );
+  if ('problem' in covered) return undefined;
+  const trajectory = covered.motion;
   const curve = new TrajectoryCurve(trajectory);
   const pieces = worldPieces(trajectory, world);
   const reached = reachedPositions(pieces, model.robot.dof);

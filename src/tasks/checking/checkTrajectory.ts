@@ -8,50 +8,21 @@ import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
+import type { MotionScene } from '../../scene/scene.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { beginningOf, withLeadIn } from '../../trajectory/leadIn/leadIn.ts';
 import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import {
-  examineMotion,
-  type MotionFault,
-  type MotionReport,
-  type TimeFault,
-} from '../../trajectory/trajectoryLimits.ts';
-import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
+import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
-import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
-import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
+import type { CheckResult, MotionFaults } from './checkResult.ts';
+import { createConstraintCheck } from './constraintFaults.ts';
+import { firstContact } from './contactInterval.ts';
+import { withLeadInResult, withStartFault } from './leadInResult.ts';
+import { createTcpSpeedCheck } from './tcpSpeed.ts';
 import { AT_REST, type MovingParts, requireTimes, worldMotions } from './worldMotions.ts';
-
-/** A pair that collides, or may collide, and the time. */
-export interface TimedContact {
-  /** Names of the two links or objects. */
-  readonly pair: readonly [string, string];
-  /** Seconds; waypoints for a path. */
-  readonly time: number;
-}
-
-/** Result of a trajectory check. */
-export interface CheckResult {
-  /** True if every limit is kept and every checked pair is proved separated at every instant. */
-  readonly valid: boolean;
-  /** Violated limits and constraints, times that do not increase, and velocity jumps. */
-  readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
-  /**
-   * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to
-   * the form of the motion.
-   */
-  readonly ratios: MotionReport['ratios'];
-  /** A pair found in collision. */
-  readonly collision?: TimedContact | undefined;
-  /** A pair neither proved separated nor found in collision. */
-  readonly unresolved?: TimedContact | undefined;
-  /** Present if a time limit ended the proof: `time` is the beginning of the first piece that is not proved. */
-  readonly interrupted?: { readonly time: number } | undefined;
-  /** Seconds; undefined for a path. */
-  readonly duration: number | undefined;
-}
 
 /**
  * Checks a trajectory. `place`: prefix of error messages, such as the file that it was read from. `proofs`: of edges of
@@ -68,9 +39,10 @@ export type PlanCheck = (trajectory: Trajectory, place?: string, proofs?: PathPr
 export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 
 /**
- * Creates the trajectory checker of a scene, which uses the caches of the manager. The checker throws `InputError` if
- * the joints are not the robot's. This function throws `InputError` if the scene is a program, or if the joints of the
- * manager's model are not those of the robot and of `moving`.
+ * Creates the trajectory checker of a scene, which uses the caches of the manager. If the scene states a start, the
+ * motion from there to a first point after time 0 is checked, too. The checker throws `InputError` if the joints are
+ * not the robot's. This function throws `InputError` if the scene is a program, or if the joints of the manager's model
+ * are not those of the robot and of `moving`.
  * @param robot the planned robot; the manager may be that of a whole world
  * @param interrupt ends a proof; the trajectory then is not valid
  * @param moving the moving obstacles and other robots of that world: the proof then covers the time until all of them
@@ -82,11 +54,27 @@ export function createTrajectoryChecker(
   interrupt: Interrupt = never,
   moving: MovingParts = AT_REST,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
-  return createPlanChecker(robot, manager, interrupt, moving);
+  const { scene } = manager.model;
+  const check = createPlanChecker(robot, manager, interrupt, moving);
+  const faultsOf = createFaultCheck(robot, scene, interrupt);
+  const start = startStateOf(robot, scene);
+  return (given, place) => {
+    const trajectory = inJointOrder(given, namesOf(robot), place);
+    const beginning = beginningOf(trajectory, start);
+    if (start === undefined || beginning === 'at-first-point') return check(trajectory, place);
+    if (beginning === 'elsewhere') return withStartFault(check(trajectory, place), trajectory, start);
+    const results = withLeadIn(trajectory, start).map((motion) =>
+      withLeadInResult(check(motion, place), motion, faultsOf),
+    );
+    return results.find(({ valid }) => !valid) ?? results[0];
+  };
 }
 
+const namesOf = ({ variables }: RobotModel) => variables.map(({ name }) => name);
+
 /**
- * As `createTrajectoryChecker`; the checker also takes the proofs of a planning query.
+ * As `createTrajectoryChecker`, for motions that begin at their first point, where the robot is at rest; the checker
+ * also takes the proofs of a planning query.
  * @param provers kept provers of the query, one of which is taken
  * @internal
  */
@@ -99,24 +87,35 @@ export function createPlanChecker(
 ): PlanCheck {
   requireSingleMotion(manager.model.scene, 'trajectory');
   requireSameJoints(robot, manager.model, moving);
-  const limits = motionLimitsOf(robot, manager.model.scene);
-  const names = robot.variables.map((joint) => joint.name);
+  const names = namesOf(robot);
   const prover = provers.take(proofDefaults);
-  const tcpSpeedFaults = createTcpSpeedCheck(robot, manager.model.scene, interrupt);
-  const constraintFaults = createConstraintCheck(robot, manager.model.scene);
+  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt);
   return (given, place, proofs) => {
     requireNoSceneEvents(given, place);
     const trajectory = inJointOrder(given, names, place);
     requireTimes(trajectory, moving, place);
     prover.clearCaches();
-    const { faults: jointFaults, ratios } = examineMotion(trajectory, limits);
-    const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
-    const faults = timeRunsBackwards
-      ? jointFaults
-      : [...jointFaults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
+    const { faults, ratios } = faultsOf(trajectory);
+    const timeRunsBackwards = faults.some((fault) => fault.kind === 'time');
     const proof = timeRunsBackwards ? {} : prove(prover, manager, trajectory, interrupt, moving, proofs);
     const valid = faults.length === 0 && Object.keys(proof).length === 0;
     return { valid, faults, ratios, ...proof, duration: durationOf(trajectory) };
+  };
+}
+
+/** Creates the check of limits, jumps, TCP speed and constraints of motions, joints in the order of the robot. */
+function createFaultCheck(
+  robot: RobotModel,
+  scene: MotionScene,
+  interrupt: Interrupt,
+): (trajectory: Trajectory) => MotionFaults {
+  const limits = motionLimitsOf(robot, scene);
+  const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);
+  const constraintFaults = createConstraintCheck(robot, scene);
+  return (trajectory) => {
+    const { faults, ratios } = examineMotion(trajectory, limits);
+    if (faults.some(({ kind }) => kind === 'time')) return { faults, ratios };
+    return { faults: [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)], ratios };
   };
 }
 
@@ -136,74 +135,22 @@ function requireSameJoints({ dof }: RobotModel, { robot }: CollisionModel, { sou
  */
 function prove(
   prover: MotionProver,
-  { model, posed }: CollisionManager,
+  manager: CollisionManager,
   trajectory: Trajectory,
   interrupt: Interrupt,
   moving: MovingParts,
   proofs: PathProofs | undefined,
 ): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
   const curve = new TrajectoryCurve(trajectory);
-  const isProved = proofs?.coverage(posed, prover.padding);
-  for (const motion of worldMotions(curve, moving)) {
+  const isProved = proofs?.coverage(manager.posed, prover.padding);
+  const motions = worldMotions(curve, moving);
+  for (const [k, motion] of motions.entries()) {
     if (isProved?.(motion)) continue;
     const verdict = proveUnlessInterrupted(prover, motion, interrupt);
     if (verdict === 'certified') continue;
     if (verdict === undefined) return { interrupted: { time: motion.start } };
-    const contact = { pair: model.namesOf(prover.pair), time: prover.time };
-    return verdict === 'collision' ? { collision: contact } : { unresolved: contact };
+    if (verdict === 'collision') return { collision: firstContact(prover, k, [{ manager, motions }], interrupt) };
+    return { unresolved: { pair: manager.model.namesOf(prover.pair), time: prover.time } };
   }
   return {};
 }
-
-/** Describes each difference from the steps of a program, each fault, collision and unresolved pair in one line. */
-export function describeFaults({
-  stepFaults = [],
-  faults,
-  collision,
-  unresolved,
-  interrupted,
-  duration,
-}: Pick<CheckResult, 'faults' | 'collision' | 'unresolved' | 'interrupted' | 'duration'> & {
-  readonly stepFaults?: readonly { readonly what: string }[];
-}): string[] {
-  const at = (time: number) => (duration === undefined ? `at waypoint ${round(time)}` : `at ${round(time)} s`);
-  const motionFaults = faults.map((fault) => {
-    if (fault.kind === 'time') return describeTime(fault);
-    if (fault.kind === 'velocity-jump') return describeJump(fault);
-    if (fault.kind === 'constraint')
-      return fault.value > 0
-        ? `constraint "${fault.label}" is violated by ${round(fault.value)} ${at(fault.time)}`
-        : `constraint "${fault.label}" cannot be proved ${at(fault.time)}`;
-    if (fault.kind === 'tcp-speed')
-      return `the TCP: speed ${round(fault.value)} m/s ${at(fault.time)}, its limit is ${round(fault.limit)} m/s`;
-    if (fault.kind === 'lead-in')
-      return (
-        `${fault.joint}: acceleration ${round(fault.value)} at points[0], ${at(fault.time)}: the motion from ` +
-        'rest to there depends on the controller; use 0, or begin at time 0'
-      );
-    return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;
-  });
-  const lines = [...stepFaults.map(({ what }) => what), ...motionFaults];
-  if (collision) lines.push(`${collision.pair.join(' and ')} collide ${at(collision.time)}`);
-  if (interrupted) lines.push(`the time limit ended the proof ${at(interrupted.time)}`);
-  if (unresolved) lines.push(`${unresolved.pair.join(' and ')} cannot be proved separated ${at(unresolved.time)}`);
-  return lines;
-}
-
-function describeTime({ value, limit }: TimeFault): string {
-  const what = `time ${round(value)} s`;
-  return value < 0 ? `${what} is before 0: controllers begin at 0` : `${what} does not come after ${round(limit)} s`;
-}
-
-/**
- * Describes a velocity jump, which is an infinite acceleration; before the start and after the end the robot is at
- * rest.
- */
-function describeJump({ joint, before, after, point, place, time }: VelocityJump): string {
-  const where = `at points[${point}], ${round(time)} s`;
-  if (place === 'start') return `${joint}: not at rest at the start: velocity ${round(after)} ${where}`;
-  if (place === 'end') return `${joint}: not at rest at the end: velocity ${round(before)} ${where}`;
-  return `${joint}: velocity jumps from ${round(before)} to ${round(after)} ${where}: infinite acceleration`;
-}
-
-const round = (value: number) => Number(value.toPrecision(6));

@@ -5,13 +5,17 @@ import { obstacleRoom, type Room } from '../../certificate/obstacleRoom.ts';
 import { PlaneProver } from '../../certificate/planeProver.ts';
 import { endOf, spanProblems, verifyCertificate } from '../../certificate/verify.ts';
 import { worldPieces } from '../../certificate/worldPieces.ts';
+import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { Motion } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
-import { PosedParts } from '../../collision/posedParts.ts';
+import { firstUncertified } from '../../collision/proofs/firstUncertified.ts';
 import { InputError } from '../../errors.ts';
+import { never } from '../../math/interrupt.ts';
 import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
+import { startStateOf, withoutStart } from '../../scene/statedStart.ts';
+import { coveredMotion, executedMotion } from '../../trajectory/leadIn/leadIn.ts';
 import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -19,8 +23,10 @@ import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 import { type MotionFault, motionFaults } from '../../trajectory/trajectoryLimits.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
-import { proofDefaults, type TimedContact } from './checkTrajectory.ts';
+import type { TimedPair } from './checkResult.ts';
+import { proofDefaults } from './checkTrajectory.ts';
 import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
+import { type ContactInterval, followedContact } from './contactInterval.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 import { type CertifiedWorld, unchangedPairs } from './unchangedPairs.ts';
@@ -44,8 +50,8 @@ export interface PairCounts {
   readonly lost: number;
 }
 
-/** A pair that is not proved separated any more: in collision at this time, or unresolved there. */
-export interface LostPair extends TimedContact {
+/** A pair that is not proved separated any more: in collision from this time on, or unresolved there. */
+export interface LostPair extends TimedPair {
   /** Whether the pair collides or is unresolved. */
   readonly status: 'collision' | 'unresolved';
 }
@@ -58,6 +64,8 @@ export interface RecertifyResult {
   readonly pairs: PairCounts;
   /** Lost pairs, each pair of collision objects once, in the order of time. */
   readonly lost: readonly LostPair[];
+  /** The first contact of the first lost pair that collides. */
+  readonly collision: ContactInterval | undefined;
   /** Violated limits and path constraints: such a motion must not be executed. */
   readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
   /** The complete certificate of old and new planes; undefined if a pair is lost. */
@@ -100,6 +108,7 @@ export class Recertifier {
   private readonly names: readonly string[];
   private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly options: RecertifyOptions;
+  private readonly manager: CollisionManager;
   private readonly isUnchanged: (a: CertifiedPart, b: CertifiedPart) => boolean;
   /** The scene as one kinematic tree. */
   private readonly tree: SceneWorld<CertifiedScene>;
@@ -116,7 +125,8 @@ export class Recertifier {
     if (!(intervals >= 1)) throw new InputError(`intervals is ${intervals}`, 'Give a number of at least 1.');
     this.tree = createSceneWorld(robot, scene);
     this.model = new CollisionModel(this.tree.robot, this.tree.scene);
-    this.prover = new MotionProver(new PosedParts(this.model), { ...proofDefaults, intervals });
+    this.manager = new CollisionManager(this.model);
+    this.prover = new MotionProver(this.manager.posed, { ...proofDefaults, intervals });
     this.limits = motionLimitsOf(robot, scene);
     this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
     this.constraintFaults = createConstraintCheck(robot, scene);
@@ -138,7 +148,7 @@ export class Recertifier {
     requireNoSceneEvents(given, place);
     const result = this.certify(given, old, place);
     const { robot } = this.world;
-    const scene = { ...this.world.scene, constraints: [] }; // violations are reported as faults
+    const scene = { ...this.sceneOf(given), constraints: [] }; // violations are reported as faults
     const isVerified = (one: RecertifyResult) =>
       !this.options.verified || !one.certificate || verifyCertificate(one.certificate, robot, scene, given).proved;
     if (isVerified(result)) return result;
@@ -146,10 +156,19 @@ export class Recertifier {
     return isVerified(fresh) ? fresh : { ...fresh, status: 'unresolved', certificate: undefined, room: undefined };
   }
 
+  /** Returns the scene for a motion, which may begin anywhere; but the start is before a first point after time 0. */
+  private sceneOf({ points }: Trajectory): CertifiedScene {
+    const { scene } = this.world;
+    return (points[0].time_from_start ?? 0) > 0 ? scene : withoutStart(scene);
+  }
+
   /** Certifies one motion from old planes where they still hold and new ones elsewhere. */
   private certify(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyResult {
     const { model, options, tree } = this;
-    const trajectory = requireCertifiable(given, this.names, place);
+    const stated = requireCertifiable(given, this.names, place);
+    const start = startStateOf(this.world.robot, this.sceneOf(given));
+    const isUnknown = 'problem' in coveredMotion(stated, start);
+    const trajectory = executedMotion(stated, start);
     requireTimes(trajectory, tree, place);
     const pieces = worldPieces(trajectory, tree);
     this.prover.clearCaches();
@@ -157,20 +176,22 @@ export class Recertifier {
     const hash = trajectoryHash(given);
     const end = Math.max(endOf(trajectory), tree.end);
     const planes = new PlaneProver(tree.robot, pieces, Math.max(0, tree.scene.padding));
-    const stated = statedInterpolation(given);
-    const isOfMotion = old?.trajectory === hash && old.duration === end && old.interpolation === stated.interpolation;
+    const interpolation = statedInterpolation(given);
+    const isOfMotion =
+      old?.trajectory === hash && old.duration === end && old.interpolation === interpolation.interpolation;
     const proofs = this.oldProofs(isOfMotion ? old : undefined, end, planes);
     const open = proofs.found.flatMap((proof, pair) => (proof ? [] : [pair]));
     const motions = worldMotions(new TrajectoryCurve(trajectory), tree);
     const lost = this.prove(motions, open, proofs.found);
+    const hit = lost.find((one) => one.status === 'collision');
     const jointFaults = motionFaults(trajectory, this.limits);
     const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
     const faults = timeRunsBackwards
       ? jointFaults
       : [...jointFaults, ...this.tcpSpeedFaults(trajectory), ...this.constraintFaults(trajectory)];
-    const complete = lost.length === 0 ? (proofs.found as CertificatePair[]) : undefined;
+    const complete = lost.length === 0 && !isUnknown ? (proofs.found as CertificatePair[]) : undefined;
     return {
-      status: statusOf(lost, faults),
+      status: isUnknown && lost.length === 0 ? 'unresolved' : statusOf(lost, faults),
       pairs: {
         unchanged: proofs.unchanged,
         kept: model.pairCount - open.length - proofs.unchanged,
@@ -178,11 +199,12 @@ export class Recertifier {
         lost: lost.length,
       },
       lost: lost.filter((one, i) => lost.findIndex((other) => isSamePair(one, other)) === i),
+      collision: hit && followedContact(hit.pair, hit.time, [{ manager: this.manager, motions }]),
       faults,
       certificate: complete && {
         format: CERTIFICATE_FORMAT,
         trajectory: hash,
-        ...stated,
+        ...interpolation,
         duration: end,
         pairs: complete,
       },
@@ -235,8 +257,10 @@ export class Recertifier {
         const before = prover.intervals;
         const verdict = prover.prove(motion, recorder, left);
         if (verdict === 'certified') break;
-        lost.push({ pair: model.namesOf(prover.pair), time: prover.time, status: verdict });
-        left = left.filter((pair) => pair !== prover.pair);
+        const { pair } = prover;
+        const first = verdict === 'collision' ? firstUncertified(prover, motion, verdict, never, [pair]) : prover;
+        lost.push({ pair: model.namesOf(pair), time: first.time, status: verdict });
+        left = left.filter((one) => one !== pair);
         if (verdict === 'unresolved') unresolved += prover.intervals - before;
         if (unresolved <= 2 * this.options.intervals) continue;
         lost.push(...left.map((pair) => ({ pair: model.namesOf(pair), time: motion.start, status: verdict })));

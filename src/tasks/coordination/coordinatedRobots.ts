@@ -7,7 +7,8 @@ import { otherTrajectoryFault } from '../../scene/moving.ts';
 import type { CheckedScene, Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { type CheckResult, createTrajectoryChecker } from '../checking/checkTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
+import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import type { CoordinatedRobot } from './pairDiagram.ts';
 

@@ -4,7 +4,7 @@ import type { Visit } from '../../planning/spaceTime/spaceTime.ts';
 import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 import { minimumDuration } from '../../trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
-import type { CheckResult } from '../checking/checkTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
 import { type PhaseWatch, type PlanMotionStatus, type PlanStats, queryStats } from '../planning/planStats.ts';
 import type { TimedLeg } from './blendedLegs.ts';

@@ -7,7 +7,9 @@ import type { TimedGoal } from '../../planning/spaceTime/spaceTime.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
-import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
+import { createPlanChecker } from '../checking/checkTrajectory.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
@@ -78,7 +80,7 @@ class MovingPlanning {
     for (const legs of planner.timed(problem, visits)) {
       this.watch.start('check');
       const trajectory = joinedLegs(legs, planner.timing.jointNames);
-      const checked = createTrajectoryChecker(this.robot, planner.manager, limit.isOver, world)(trajectory);
+      const checked = createPlanChecker(this.robot, planner.manager, limit.isOver, world)(trajectory);
       if (checked.valid) return this.solved(trajectory, { legs, visits, checked, points: trajectory.points.length });
       refuted = checked;
     }

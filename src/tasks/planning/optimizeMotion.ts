@@ -15,7 +15,7 @@ import { withRoundedTimes } from '../../trajectory/roundedTimes.ts';
 import { durationOf, isStraight, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryLength } from '../../trajectory/trajectoryLength.ts';
-import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
+import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 
 /** Figures of a motion. */
@@ -73,8 +73,8 @@ const MIN_IMPROVEMENT = 1e-3;
 
 /**
  * Optimizes the duration of a motion. Candidates are measured and proved collision-free before one is returned; the
- * input is returned if none is proved. The result depends only on motion, robot, scene and options.
- * Throws `InputError` if the joints are not those of the robot.
+ * input is returned if none is proved. The robot is taken to be at the first point. The result depends only on motion,
+ * robot, scene and options. Throws `InputError` if the joints are not those of the robot.
  * @param place prefix of error messages: the file that the motion was read from
  */
 export function optimizeMotion(
@@ -91,7 +91,7 @@ export function optimizeMotion(
     cutShort ||= options.interrupt?.() ?? false;
     return cutShort;
   };
-  const check = createTrajectoryChecker(robot, manager, interrupt);
+  const check = createPlanChecker(robot, manager, interrupt);
   const unchanged = (status: 'kept' | 'refused', reason: string, before?: MotionFigures) =>
     ({ status, reason, cutShort, trajectory: given, before, after: before }) as const;
   const unsupported = unsupportedReason(trajectory);

@@ -5,11 +5,14 @@ import type { ConstraintSet } from '../../constraints/constraintSet.ts';
 import { requireOneOf } from '../../errors.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { pow } from '../../math/exponential.ts';
+import { createSceneWorld } from '../../moving/sceneWorld.ts';
 import { unwrappedPath } from '../../planning/metric.ts';
 import { pathLength, thoroughShortcuts } from '../../planning/shortcut.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
-import { type CheckResult, createPlanChecker, describeFaults, type PlanCheck } from '../checking/checkTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
+import { createPlanChecker, type PlanCheck } from '../checking/checkTrajectory.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
@@ -219,7 +222,13 @@ class Planning {
     const { robot, scene, options, limit } = this;
     const { trajectory } = motion;
     const certificate = options.certificate
-      ? certifyTrajectory(this.checks.manager.posed, trajectory, undefined, limit.isOver)
+      ? certifyTrajectory(
+          this.checks.manager.posed,
+          trajectory,
+          undefined,
+          limit.isOver,
+          createSceneWorld(robot, scene),
+        )
       : undefined;
     const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
     const cutShort = limit.hasEnded;

@@ -3,13 +3,15 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { CheckerName } from '../../narrowphase/index.ts';
+import { configurationOf } from '../../scene/configurationOf.ts';
 import { requireStill } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
-import { createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
-import { configurationOf, motionLimitsOf } from '../sceneRobot.ts';
+import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
+import { motionLimitsOf } from '../sceneRobot.ts';
 
 /**
  * Returns the robot with position limits that are wider by a tolerance, rad or m, on both sides: by less where joints

@@ -7,7 +7,9 @@ import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { coveredMotion } from '../../trajectory/leadIn/leadIn.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
@@ -33,7 +35,9 @@ export function certifyProgram(
   interrupt: Interrupt = never,
 ): Certificate | undefined {
   const names = robot.variables.map((joint) => joint.name);
-  const trajectory = inJointOrder(given, names);
+  const covered = coveredMotion(inJointOrder(given, names), startStateOf(robot, scene));
+  if ('problem' in covered) return undefined;
+  const trajectory = covered.motion;
   const curve = new TrajectoryCurve(trajectory);
   const motions = curveMotions(curve);
   const segments: CertificateSegment[] = [];

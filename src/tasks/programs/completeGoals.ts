@@ -1,9 +1,10 @@
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { configurationOf } from '../../scene/configurationOf.ts';
 import { isMotionStep, stepName } from '../../scene/program.ts';
 import type { Goal, Scene } from '../../scene/scene.ts';
-import { configurationOf, goalConfiguration, openJoints } from '../sceneRobot.ts';
+import { goalConfiguration, openJoints } from '../sceneRobot.ts';
 
 /**
  * Returns the scene with all joint values of the goals of its steps: joints that a goal does not give keep their values

@@ -4,7 +4,9 @@ import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import type { SceneWorld } from '../../moving/sceneWorld.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { type CheckResult, proofDefaults } from '../checking/checkTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
+import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { type ContactStage, firstContact, followedContact } from '../checking/contactInterval.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { isAlone, type MovingParts, sourcePositions, worldMotionsWithin } from '../checking/worldMotions.ts';
 import type { ProgramWorld } from './programWorld.ts';
@@ -30,19 +32,26 @@ export function proveIntervals(
   interrupt: Interrupt,
 ): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
   const motions = curveMotions(curve);
-  for (const { from, to, world } of intervals) {
+  const stageOf = ({ from, to, world: { manager, tree } }: ProgramInterval): ContactStage => ({
+    manager,
+    motions: [...worldMotionsWithin(motions, tree, from, to)],
+  });
+  for (const [i, interval] of intervals.entries()) {
+    const { from, to, world } = interval;
     if (interrupt()) return { interrupted: { time: from } };
     const { manager, tree } = world;
+    const later = intervals.slice(i + 1).map((next) => () => stageOf(next));
     const pair = manager.firstCollision(stateAt(curve, tree, from));
-    if (pair) return { collision: { pair, time: from } };
+    if (pair) return { collision: followedContact(pair, from, [stageOf(interval), ...later]) };
     if (!(to > from)) continue;
     const prover = new MotionProver(manager.posed, proofDefaults);
-    for (const motion of worldMotionsWithin(motions, tree, from, to)) {
+    const stage = stageOf(interval);
+    for (const [k, motion] of stage.motions.entries()) {
       const verdict = proveUnlessInterrupted(prover, motion, interrupt);
       if (verdict === 'certified') continue;
       if (verdict === undefined) return { interrupted: { time: motion.start } };
-      const contact = { pair: manager.model.namesOf(prover.pair), time: prover.time };
-      return verdict === 'collision' ? { collision: contact } : { unresolved: contact };
+      if (verdict === 'collision') return { collision: firstContact(prover, k, [stage, ...later], interrupt) };
+      return { unresolved: { pair: manager.model.namesOf(prover.pair), time: prover.time } };
     }
   }
   return {};

@@ -1,7 +1,7 @@
 import type { Scene } from '../../scene/scene.ts';
 import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import type { CheckResult } from '../checking/checkTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
 import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { plannerNameOf } from '../planning/selectedPlanner.ts';

@@ -1,5 +1,5 @@
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import type { CheckResult } from '../checking/checkTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
 import type { StepFault } from '../programs/programStructure.ts';
 
 /** Options of `repairTrajectory`; `repairDefaults` contains the defaults. */

@@ -6,10 +6,12 @@ import { createSceneWorld } from '../../moving/sceneWorld.ts';
 import { stillScene } from '../../moving/snapshot.ts';
 import { hasMoving } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { timedStates } from './moving/timedStates.ts';
 import { RepairWorld } from './repairWorld.ts';
+import { repairedFrom, withoutSmallFaults } from './smallFaults.ts';
 
 /** Returns true if a trajectory has the segments or the events of a program. */
 export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boolean =>
@@ -25,12 +27,16 @@ export const PROGRAM_REASON = 'it has segments or events of a program, whose tim
  * are not the robot's.
  */
 export function isRepairImpossible(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
-  if (given.points.length < 2) return true;
-  if (scene.steps !== undefined) return hasMoving(scene) || given.segments === undefined;
+  if (scene.steps !== undefined) return given.points.length < 2 || hasMoving(scene) || given.segments === undefined;
   if (isOfProgram(given)) return true;
   const tree = createSceneWorld(robot, scene);
   const world = new RepairWorld(robot, stillScene(tree), never);
-  const { points } = inJointOrder(given, world.jointNames);
+  const start = startStateOf(robot, scene);
+  const clean = withoutSmallFaults(inJointOrder(given, world.jointNames), start, world.limits);
+  const base = repairedFrom(clean, { start, limits: world.limits });
+  if ('reason' in base) return true;
+  const { points } = base.motion;
+  if (points.length < 2) return clean.notes.length === 0;
   const ends = [points[0], points[points.length - 1]].map(({ positions }) => Float64Array.from(positions));
   if (!ends.every((q) => world.isStateValid(q))) return true;
   if (!hasMoving(scene)) return false;

@@ -1,23 +1,45 @@
+import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { describeFaults } from '../checking/checkTrajectory.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import type { RepairOptions, RepairResult } from './repairOptions.ts';
+import { type CleanedMotion, turnedSpan } from './smallFaults.ts';
 
-/** Returns the result for a valid trajectory, and the function that creates the result of a failed repair. */
+/** The results of repairs that do not depend on the kind of the scene. */
+export interface RepairResults {
+  /** The result for a valid trajectory. */
+  readonly good: RepairResult;
+  /** Returns the result of a failed repair. */
+  readonly failed: (reason: string) => RepairResult;
+  /** Returns the result if the trajectory is valid without its small faults; `ordered`: its joints in robot order. */
+  readonly cleaned: (clean: CleanedMotion, ordered: Trajectory) => RepairResult;
+}
+
+/** Returns the results for a trajectory, given that of its check. */
 export function repairResults(
   given: Trajectory,
   before: RepairResult['before'],
   { timeLimit }: RepairOptions,
   limit: TimeLimit,
-): { readonly good: RepairResult; readonly failed: (reason: string) => RepairResult } {
+): RepairResults {
   return {
     good: { status: 'good', reason: 'the trajectory is valid', changed: [], trajectory: given, before },
     failed: (reason) => {
       const cut = limit.hasEnded ? `; the time limit of ${timeLimit} s ended the search` : '';
       return { status: 'failed', reason: `${reason}${cut}`, changed: [], trajectory: undefined, before };
     },
+    cleaned: ({ motion, notes }, ordered) => ({
+      status: 'repaired',
+      reason: notes.join(', '),
+      changed: turnedSpan(ordered, motion).map(({ from, to }) => [from, to]),
+      trajectory: inJointOrder(withoutHash(motion), given.jointNames),
+      before,
+    }),
   };
 }
+
+/** Returns a trajectory without the hash of other points. */
+const withoutHash = ({ statedHash: _, ...rest }: Trajectory): Trajectory => rest;
 
 /** Returns why a repair failed whose result is not valid. */
 export const whyStillInvalid = (after: RepairResult['before']): string =>

@@ -1,8 +1,10 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { type Arc, arcsOf, type TimeSpan } from '../../trajectory/retiming/arc.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
+import { motionFaults } from '../../trajectory/trajectoryLimits.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import { complementOf, rangeOfTimes, spansOf } from './changedSpans.ts';
@@ -14,6 +16,7 @@ import { isOfProgram, PROGRAM_REASON } from './repairRefusal.ts';
 import { repairResults, whyStillInvalid } from './repairResults.ts';
 import { areEquallyLong, repairTimes } from './repairTimes.ts';
 import { RepairWorld } from './repairWorld.ts';
+import { repairedFrom, withoutSmallFaults } from './smallFaults.ts';
 
 /** Arcs of the repaired curve, a description of what was replaced, and the trajectory. */
 interface Candidate {
@@ -36,25 +39,41 @@ export function repairStill(
 ): RepairResult {
   const world = new RepairWorld(robot, scene, limit.isOver);
   const trajectory = inJointOrder(given, world.jointNames, place);
-  const before = createTrajectoryChecker(robot, world.manager, limit.isOver)(trajectory, place);
-  const { good, failed } = repairResults(given, before, options, limit);
+  const check = createTrajectoryChecker(robot, world.manager, limit.isOver);
+  const before = check(trajectory, place);
+  const { good, failed, cleaned } = repairResults(given, before, options, limit);
   if (before.valid) return good;
   if (isOfProgram(given)) return failed(PROGRAM_REASON);
-  const hasTimes = before.faults.every(({ kind }) => kind !== 'time');
+  const start = startStateOf(robot, scene);
+  const clean = withoutSmallFaults(trajectory, start, world.limits);
+  const { valid, leadIn } = clean.notes.length > 0 ? check(clean.motion) : before;
+  if (valid) return cleaned(clean, trajectory);
+  const base = repairedFrom(clean, { start, limits: world.limits, leadIn });
+  if ('reason' in base) return failed(base.reason);
+  const { motion, notes } = base;
+  const hasTimes = motionFaults(motion, world.limits).every(({ kind }) => kind !== 'time');
   if (!hasTimes && options.keepTimes) return failed('its times do not increase from 0, so they cannot be kept');
-  const curve = hasTimes ? trajectory : withNewTimes(trajectory, world.limits);
+  const curve = hasTimes ? motion : withNewTimes(motion, world.limits);
   if (curve.points.length < 2) return failed('it has a single state, which is kept');
   const candidate = repaired(world, curve, options);
   if ('reason' in candidate) return failed(candidate.reason);
-  const after = createTrajectoryChecker(robot, world.manager, limit.isOver)(candidate.trajectory);
+  const after = check(candidate.trajectory);
   if (!after.valid) return failed(whyStillInvalid(after));
   return {
     status: 'repaired',
-    reason: candidate.what,
-    changed: hasTimes ? complementOf(candidate.kept, trajectory) : [rangeOfTimes(trajectory)],
+    reason: [...notes, candidate.what].join(', '),
+    changed: hasTimes ? changedSpans(candidate.kept, motion, trajectory) : [rangeOfTimes(trajectory)],
     trajectory: inJointOrder(candidate.trajectory, given.jointNames),
     before,
   };
+}
+
+/** Returns the times of the given trajectory that no span contains; a path may have the start as a further waypoint. */
+function changedSpans(kept: readonly TimeSpan[], motion: Trajectory, given: Trajectory): [number, number][] {
+  const spans = complementOf(kept, motion);
+  if (isTimed(given)) return spans;
+  const added = motion.points.length - given.points.length;
+  return spans.map(([from, to]) => [Math.max(0, from - added), Math.max(0, to - added)]);
 }
 
 function repaired(world: RepairWorld, given: Trajectory, options: RepairOptions): Candidate | { reason: string } {

@@ -9,7 +9,10 @@ import type { Scene } from '../../scene/scene.ts';
 import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
-import { type CheckResult, createTrajectoryChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import type { CheckResult, LeadInResult } from '../checking/checkResult.ts';
+import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
+import type { ContactInterval } from '../checking/contactInterval.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { certifyProgram } from '../programs/certifyProgram.ts';
 import { checkProgram } from '../programs/checks/checkProgram.ts';
@@ -24,6 +27,10 @@ export interface CheckReport {
   readonly duration?: number;
   /** Maximum of value / limit, at most 1 if all limits are kept; absent for a path. */
   readonly limit_ratios?: CheckResult['ratios'];
+  /** The motion from the start of the scene to the first point, if a controller adds one. */
+  readonly lead_in?: LeadInResult;
+  /** The first contact, if there is one; otherwise absent. */
+  readonly contacts?: readonly ContactInterval[];
   /** Faults, one line each. */
   readonly faults: readonly string[];
   /** Pairs of links and objects that are not checked. */
@@ -65,10 +72,18 @@ export function checkReport(
     scene.steps === undefined ? undefined : checkProgram(robot, scene, trajectory, { checker, place, interrupt });
   const result = program ?? createTrajectoryChecker(robot, manager, interrupt, world)(trajectory, place);
   const faults = describeFaults(result);
-  const { valid, duration, ratios } = result;
+  const { valid, duration, ratios, leadIn, collision } = result;
   const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
   return {
-    report: { valid, points: trajectory.points.length, ...timed, faults, unchecked: uncheckedPairs(robot, scene) },
+    report: {
+      valid,
+      points: trajectory.points.length,
+      ...timed,
+      ...(leadIn && { lead_in: leadIn }),
+      ...(collision && { contacts: [collision] }),
+      faults,
+      unchecked: uncheckedPairs(robot, scene),
+    },
     certify: () =>
       program
         ? certifyProgram(trajectory, program.intervals, robot, scene, interrupt)

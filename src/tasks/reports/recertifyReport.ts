@@ -1,11 +1,12 @@
 import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
-import { describeFaults, type TimedContact } from '../checking/checkTrajectory.ts';
+import type { ContactInterval } from '../checking/contactInterval.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
 import type { RecertifyResult } from '../checking/recertify.ts';
 
 /** Result of `recertify` for one motion, as it is printed. */
 export interface RecertifyReport extends Pick<RecertifyResult, 'status' | 'pairs'> {
-  /** The first pair found in collision. */
-  readonly collision?: TimedContact;
+  /** The first contact of the first pair in collision. */
+  readonly collision?: ContactInterval;
   /** Pairs that are not proved separated any more. */
   readonly lost?: RecertifyResult['lost'];
   /** Violated limits and path constraints, one line each. */
@@ -16,14 +17,13 @@ export interface RecertifyReport extends Pick<RecertifyResult, 'status' | 'pairs
 
 /** Returns the result for one motion as `recertify` prints it; empty fields are omitted. */
 export function recertifyReport(
-  { status, pairs, lost, room, faults }: RecertifyResult,
+  { status, pairs, lost, collision, room, faults }: RecertifyResult,
   trajectory: Trajectory,
 ): RecertifyReport {
-  const collision = lost.find((one) => one.status === 'collision');
   return {
     status,
     pairs,
-    ...(collision && { collision: { pair: collision.pair, time: collision.time } }),
+    ...(collision && { collision }),
     ...(lost.length > 0 && { lost }),
     ...(faults.length > 0 && {
       faults: describeFaults({ faults, duration: durationOf(trajectory) }),

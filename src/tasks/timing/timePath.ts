@@ -5,7 +5,8 @@ import { never } from '../../math/interrupt.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { createPlanChecker, describeFaults } from '../checking/checkTrajectory.ts';
+import { createPlanChecker } from '../checking/checkTrajectory.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
 import { type BlendRuleName, blendRules, timedBy, timingContext } from '../planning/timedMotion.ts';
 import { pathDeviation } from './pathDeviation.ts';
 

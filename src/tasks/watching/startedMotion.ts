@@ -2,7 +2,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { MotionScene } from '../../scene/scene.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { motionFaults } from '../../trajectory/trajectoryLimits.ts';
-import type { CheckResult } from '../checking/checkTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
 import { createConstraintCheck } from '../checking/constraintFaults.ts';
 import { createTcpSpeedCheck } from '../checking/tcpSpeed.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
@@ -12,16 +12,25 @@ type Fault = CheckResult['faults'][number];
 /** Returns true for a velocity at the start of a motion: no fault of a motion that the robot begins while it moves. */
 export const isStartVelocity = (fault: Fault) => fault.kind === 'velocity-jump' && fault.place === 'start';
 
+/** Returns a fault with the index of its point in the trajectory without its lead-in. */
+const withoutLeadInPoint = (fault: Fault): Fault => ('point' in fault ? { ...fault, point: fault.point - 1 } : fault);
+
 /**
  * Returns a function that computes the faults of a motion besides collisions, as `check` reports them, for a robot that
  * may move at its start: limits, velocity jumps, TCP speed and constraints. Joints are in the order of the robot.
+ * @param hasLeadIn true if the motion begins with a lead-in, at rest
  */
-export function startedMotionFaults(robot: RobotModel, scene: MotionScene): (trajectory: Trajectory) => Fault[] {
+export function startedMotionFaults(
+  robot: RobotModel,
+  scene: MotionScene,
+  hasLeadIn = false,
+): (trajectory: Trajectory) => Fault[] {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
   const constraintFaults = createConstraintCheck(robot, scene);
   return (trajectory) => {
-    const faults = motionFaults(trajectory, limits).filter((fault) => !isStartVelocity(fault));
+    const all: readonly Fault[] = motionFaults(trajectory, limits);
+    const faults = hasLeadIn ? all.map(withoutLeadInPoint) : all.filter((fault) => !isStartVelocity(fault));
     if (faults.some(({ kind }) => kind === 'time')) return faults;
     return [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
   };

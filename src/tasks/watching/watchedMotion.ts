@@ -4,6 +4,7 @@ import { CollisionModel } from '../../collision/collisionModel.ts';
 import { type Motion, MotionInterval } from '../../collision/motion.ts';
 import { MotionProver } from '../../collision/motionProver.ts';
 import { PosedParts } from '../../collision/posedParts.ts';
+import { firstUncertified } from '../../collision/proofs/firstUncertified.ts';
 import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
 import { InputError } from '../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
@@ -11,13 +12,16 @@ import { type Interrupt, never } from '../../math/interrupt.ts';
 import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
 import { requireSingleMotion } from '../../scene/program.ts';
 import type { AttachedObject, CollisionObject, Obstacle, Scene } from '../../scene/scene.ts';
+import { withoutStart } from '../../scene/statedStart.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { coveredMotion, executedMotion, type StartState } from '../../trajectory/leadIn/leadIn.ts';
 import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { describeFaults, proofDefaults } from '../checking/checkTrajectory.ts';
+import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
 import { worldMotions } from '../checking/worldMotions.ts';
 import { startedMotionFaults } from './startedMotion.ts';
 
@@ -31,9 +35,6 @@ export interface CertifiedUntil {
   readonly faults?: readonly string[];
 }
 
-/** Resolution of the first contact: a pair is proved until this long before its collision, seconds. */
-const CONTACT_WIDTH = 1e-6;
-
 /**
  * A motion that is being executed while the scene changes. Stores for each pair of parts the time until which it is
  * proved separated. After a change of the scene, only the pairs of changed objects and those that were not proved are
@@ -41,6 +42,7 @@ const CONTACT_WIDTH = 1e-6;
  */
 export class WatchedMotion {
   private readonly trajectory: Trajectory;
+  private readonly hasLeadIn: boolean;
   private readonly curve: TrajectoryCurve;
   private readonly shapes = new WeakMap<ShapeSpec, ConvexShape>();
   private proofs: PairProofs | undefined;
@@ -49,17 +51,23 @@ export class WatchedMotion {
 
   /**
    * @param place prefix of messages
+   * @param start where the robot is at rest at time 0; undefined: at the first point, where it may move
    * @throws InputError for joints that are not the robot's, for paths without times, and for events of programs
    */
   constructor(
     private readonly robot: RobotModel,
     private readonly given: Trajectory,
     place = 'trajectory',
+    private readonly start?: StartState,
   ) {
     const names = robot.variables.map(({ name }) => name);
     requireNoSceneEvents(given, place);
-    this.trajectory = inJointOrder(given, names, place);
+    const trajectory = inJointOrder(given, names, place);
     if (!isTimed(given)) throw new InputError(`${place}: a path without times cannot be executed`, 'Give it times.');
+    const covered = coveredMotion(trajectory, start);
+    if ('problem' in covered) this.faults = [covered.problem];
+    this.trajectory = executedMotion(trajectory, start);
+    this.hasLeadIn = this.trajectory !== trajectory;
     this.curve = new TrajectoryCurve(this.trajectory);
   }
 
@@ -78,7 +86,7 @@ export class WatchedMotion {
   certify(scene: Scene, certificate?: Certificate, interrupt: Interrupt = never): CertifiedUntil {
     requireSingleMotion(scene, 'watch');
     this.faults ??= describeFaults({
-      faults: startedMotionFaults(this.robot, scene)(this.trajectory),
+      faults: startedMotionFaults(this.robot, scene, this.hasLeadIn)(this.trajectory),
       collision: undefined,
       unresolved: undefined,
       duration: this.curve.end,
@@ -88,7 +96,8 @@ export class WatchedMotion {
     if (before?.scene !== scene) this.proofs = this.proofsIn(scene, before);
     const { proofs } = this;
     const isNew = before === undefined && certificate !== undefined;
-    if (isNew && verifyCertificate(certificate, this.robot, scene, this.given, interrupt).proved)
+    const certified = this.start === undefined ? withoutStart(scene) : scene;
+    if (isNew && verifyCertificate(certificate, this.robot, certified, this.given, interrupt).proved)
       proofs!.until.fill(proofs!.motions[proofs!.motions.length - 1].end);
     return this.prove(proofs!, interrupt);
   }
@@ -121,7 +130,7 @@ export class WatchedMotion {
       const rest = new MotionInterval(motion, from, motion.end);
       const verdict = proveUnlessInterrupted(prover, rest, interrupt, undefined, open);
       if (verdict === undefined) return { until: from };
-      const contact = verdict === 'certified' ? undefined : this.firstContact(prover, rest, open, interrupt);
+      const contact = verdict === 'certified' ? undefined : firstUncertified(prover, rest, verdict, interrupt, open);
       // A contact at `from` proves nothing, not even that instant: `from` may be the end.
       const proved = !contact ? motion.end : contact.until > from ? contact.until : Number.NEGATIVE_INFINITY;
       for (const pair of open) until[pair] = Math.max(until[pair], proved);
@@ -131,26 +140,6 @@ export class WatchedMotion {
       return { until: from > now ? from : Math.min(this.now, from), pair: model.namesOf(contact.pair) };
     }
     return { until: null };
-  }
-
-  /** Bisects for the first contact: all pairs are proved until then. */
-  private firstContact(prover: MotionProver, rest: Motion, open: readonly number[], interrupt: Interrupt) {
-    let { pair, time } = prover;
-    let until = rest.start;
-    while (time - until > CONTACT_WIDTH) {
-      const middle = 0.5 * (until + time);
-      const verdict = proveUnlessInterrupted(
-        prover,
-        new MotionInterval(rest, until, middle),
-        interrupt,
-        undefined,
-        open,
-      );
-      if (verdict === undefined) break;
-      if (verdict === 'certified') until = middle;
-      else ({ pair, time } = prover);
-    }
-    return { until, pair };
   }
 }
 

@@ -19,10 +19,19 @@ describe('check', () => {
     const file = motion([{ positions: [-1, 0] }, { positions: [1, 0] }]);
     const { code, stdout, stderr } = await elbowroom(['check', posts, file]);
     expect(code).toBe(1);
-    expect(stderr).toBe(`fore and ball collide at waypoint 0.5\n${repairHint(file)}\n`);
-    expect(stdout).toBe(
-      '{"valid":false,"points":2,"faults":["fore and ball collide at waypoint 0.5"],"unchecked":{"pairs":1,"reasons":{"Adjacent":1}}}\n',
+    expect(stderr).toBe(
+      `fore and ball collide, first at waypoint 0.424716, until waypoint 0.575284, 120 mm deep\n${repairHint(file)}\n`,
     );
+    const { contacts, unchecked, ...rest } = JSON.parse(stdout);
+    expect(contacts).toEqual([
+      {
+        pair: ['fore', 'ball'],
+        from: expect.closeTo(0.424716, 5),
+        until: expect.closeTo(0.575284, 5),
+        depth: expect.closeTo(0.12, 6),
+      },
+    ]);
+    expect(rest).toEqual({ valid: false, points: 2, faults: [stderr.split('\n')[0]] });
   });
 
   test('limits that are broken between the points are found', async () => {
@@ -32,12 +41,12 @@ describe('check', () => {
       { time_from_start: 1, positions: [1.9, 0], ...rest },
     ];
     const file = motion(points);
-    const { code, stderr } = await elbowroom(['check', posts, file]);
+    const { code, stderr } = await elbowroom(['check', posts, file, '--any-start']);
     expect(code).toBe(1);
     expect(stderr.split('\n')).toEqual([
       'shoulder: velocity 1.35 at 0.5 s, its limit is 1',
       'shoulder: acceleration 5.4 at 0 s, its limit is 4',
-      repairHint(file),
+      repairHint(`${file} --any-start`),
       '',
     ]);
   });

@@ -93,10 +93,10 @@ describe('recertify', () => {
     expect(code).toBe(1);
     const [line] = linesOf(stdout);
     expect(line.status).toBe('collision');
-    expect(line.lost[0]).toEqual({ ...line.collision, status: 'collision' });
+    expect(line.lost[0]).toEqual({ pair: line.collision.pair, time: line.collision.from, status: 'collision' });
     expect(line.collision.pair).toEqual([expect.any(String), 'ball']);
     expect(line).not.toHaveProperty('room');
-    expect(stderr).toContain(`${line.collision.pair[0]} and ball collide at `);
+    expect(stderr).toContain(`${line.collision.pair[0]} and ball collide, first at `);
     expect(existsSync(target)).toBe(false);
   });
 

@@ -207,7 +207,7 @@ describe('tables of other programs', () => {
     ['time,a,b\n0,1,2\n1,x,2\n', 'm.csv:3: a: "x" is not a finite number'],
     ['time,a,b\n0,1,\n', 'm.csv:2: b: "" is not a finite number'],
     ['time,a,b\n0,nan,1e999\n', 'm.csv:2: a: "nan" is not a finite number\nm.csv:2: b: "1e999" is not a finite number'],
-    ['time,a,b\n0,1,2\n0,1,2\n', 'm.csv:3: time: 0 does not come after 0'],
+    ['time,a,b\n0,1,2\n0,1,3\n', 'm.csv:3: time: 0 does not come after 0'],
     ['time,a,b\n', 'm.csv:1: no point follows the header'],
     ['0,1,2\n', 'm.csv:1: no header names the columns'],
     ['time,a,a\n0,1,2\n', 'm.csv:1: column 3, a, is listed twice'],

@@ -172,7 +172,9 @@ describe('a motion across the path of spheres that move', () => {
   test('is not repaired if its times are kept, or if its end never becomes free', () => {
     const kept = repaired([crossing(0, 0, 3)], { keepTimes: true });
     expect(kept).toMatchObject({ status: 'failed', trajectory: undefined });
-    expect(kept.reason).toMatch(/^its times are kept, and ball and crossing 0 collide at 1\.\d+ s$/);
+    expect(kept.reason).toMatch(
+      /^its times are kept, and ball and crossing 0 collide, first at 1\.\d+ s, until 1\.\d+ s, 200 mm deep$/,
+    );
     const stays = { ...crossing(0.8, 0, 2), to: [0.8, 0] as const };
     const never = repaired([stays]);
     expect(never).toMatchObject({ status: 'failed', trajectory: undefined });

@@ -3,6 +3,7 @@ import { CollisionManager } from '../../../src/collision/collisionManager.ts';
 import { CollisionModel } from '../../../src/collision/collisionModel.ts';
 import { binaryFormats, contentOf, readTrajectory, writers } from '../../../src/formats/trajectories/index.ts';
 import { loadScene } from '../../../src/node/files.ts';
+import { withoutStart } from '../../../src/scene/statedStart.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { statedWarnings } from '../../../src/tasks/checking/statedWarnings.ts';
 import { repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
@@ -15,7 +16,7 @@ const jointNames = model.variables.map(({ name }) => name);
 const angles = [-1.22173, 1.39626, -1.74533, -1.5708, 0];
 const pose = { xyz: [0.72, 0, 0.4] as const, quat_wxyz: [1, 0, 0, 0] as const };
 const post = { name: 'post', parts: [{ shape: { type: 'cylinder', radius: 0.05, length: 0.8 } }], pose };
-const scene = { ...loaded, obstacles: [post], padding: 0.005, allow: [], attached: [] };
+const scene = { ...withoutStart(loaded), obstacles: [post], padding: 0.005, allow: [], attached: [] };
 const check = createTrajectoryChecker(model, new CollisionManager(new CollisionModel(model, scene)));
 
 /** Motions past the post as other programs write them: all collide between their points. */

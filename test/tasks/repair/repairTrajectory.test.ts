@@ -242,7 +242,6 @@ describe('what cannot be repaired', () => {
     ['an end in collision', path([0.8, 0], [0, 0])],
     ['an end out of limits', path([-0.8, 0], [1.2, 0])],
     ['a single point', path([0, 0])],
-    ['a single state with equal times', { jointNames, points: [at(0, -0.8, 0), at(0, -0.8, 0)] }],
   ])('%s', (_, given) => {
     const result = repaired(post, given);
     expect(result).toMatchObject({ status: 'failed', changed: [], trajectory: undefined });

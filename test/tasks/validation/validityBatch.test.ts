@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/math/random.ts';
 import { loadScene } from '../../../src/node/files.ts';
-import { configurationOf, createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { configurationOf } from '../../../src/scene/configurationOf.ts';
+import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 import { ValidityBatch } from '../../../src/tasks/validation/validityBatch.ts';
 

@@ -17,7 +17,9 @@ import {
   tcpSpeedLimit,
 } from '../../../scene/program.ts';
 import type { Scene } from '../../../scene/scene.ts';
+import { startStateOf } from '../../../scene/statedStart.ts';
 import { inJointOrder } from '../../../trajectory/jointOrder.ts';
+import { executedMotion, type StartState } from '../../../trajectory/leadIn/leadIn.ts';
 import { VELOCITY } from '../../../trajectory/polynomialExtremes.ts';
 import {
   durationOf,
@@ -28,9 +30,10 @@ import {
 } from '../../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../../trajectory/trajectoryLimits.ts';
-import type { CheckResult } from '../../checking/checkTrajectory.ts';
+import type { CheckResult } from '../../checking/checkResult.ts';
+import { restBefore } from '../../checking/leadInResult.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
-import { configurationOf, motionLimitsOf } from '../../sceneRobot.ts';
+import { motionLimitsOf } from '../../sceneRobot.ts';
 import { completeGoals } from '../completeGoals.ts';
 import { type ProgramInterval, provedInterval, proveIntervals } from '../programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from '../programStructure.ts';
@@ -89,10 +92,16 @@ class ProgramCheck {
   private readonly faults: StepFault[] = [];
   /** Time of the trajectory, seconds, at which a proof of a step was interrupted. */
   private interruptedAt: number | undefined;
+  /** True if the first point is not the start. */
+  private isAway = false;
   private readonly tcp: LinkFrame;
   private readonly limits: MotionLimits;
   private readonly steps: readonly Step[];
   private readonly curve: TrajectoryCurve;
+  /** Where the robot is at time 0; undefined: at the first point. */
+  private readonly start: StartState | undefined;
+  /** The curve from time 0 on, if the first point is later. */
+  private readonly wholeCurve: TrajectoryCurve;
   private readonly structure: ProgramStructure;
   private readonly legs: LegChecks;
   private readonly constraints: ConstraintChecks;
@@ -112,9 +121,12 @@ class ProgramCheck {
     this.limits = motionLimitsOf(robot, scene);
     this.steps = scene.steps ?? [];
     this.curve = new TrajectoryCurve(trajectory);
+    this.start = startStateOf(robot, scene);
+    const executed = isTimed(trajectory) ? executedMotion(trajectory, this.start) : trajectory;
+    this.wholeCurve = executed === trajectory ? this.curve : new TrajectoryCurve(executed);
     this.structure = new ProgramStructure(this.steps, trajectory, this.curve, robot.links[this.tcp.link].name);
     this.legs = new LegChecks(robot, this.tcp, this.curve, interrupt);
-    this.constraints = new ConstraintChecks(robot, scene, this.curve);
+    this.constraints = new ConstraintChecks(robot, scene, this.wholeCurve);
     this.speed = new FrameSpeed(robot, this.tcp, interrupt);
     this.q = new Float64Array(robot.dof);
   }
@@ -134,10 +146,12 @@ class ProgramCheck {
     const { interruptedAt } = this;
     const proof =
       interruptedAt === undefined
-        ? proveIntervals(this.curve, intervals, this.interrupt)
+        ? proveIntervals(this.wholeCurve, intervals, this.interrupt)
         : { interrupted: { time: interruptedAt } };
     const valid = faults.length === 0 && this.faults.length === 0 && Object.keys(proof).length === 0;
-    return { ...base, valid, stepFaults: this.faults, ...proof, intervals };
+    const isLeadInKept = !this.isAway && faults.every(({ time }) => time > this.curve.start);
+    const leadIn = this.wholeCurve === this.curve ? undefined : restBefore(this.curve.start, isLeadInKept, proof);
+    return { ...base, valid, stepFaults: this.faults, ...(leadIn && { leadIn }), ...proof, intervals };
   }
 
   private get segments(): readonly TrajectorySegment[] {
@@ -145,12 +159,13 @@ class ProgramCheck {
   }
 
   private checkSteps(): void {
-    const { scene, robot, curve } = this;
-    if (scene.start !== undefined) {
-      const start = configurationOf(robot, scene.start, `${scene.name}: start`);
+    const { scene, robot, curve, start } = this;
+    if (start !== undefined) {
       curve.position(this.q, curve.start);
-      const miss = start.reduce((most, value, j) => Math.max(most, Math.abs(value - this.q[j])), 0);
-      if (!(miss <= TOLERANCE)) this.fault(this.steps[0], `the trajectory starts ${miss} away from the start`);
+      const miss = start.q.reduce((most, value, j) => Math.max(most, Math.abs(value - this.q[j])), 0);
+      this.isAway = !(miss <= TOLERANCE);
+      if (this.isAway) this.fault(this.steps[0], `the trajectory starts ${miss} away from the start`);
+      if (curve !== this.wholeCurve) this.checkConstraints(undefined, { from: 0, to: curve.start });
     }
     let world = new ProgramWorld(robot, scene, this.checker);
     if (this.segments.length === 0) this.checkConstraints(this.steps[0], { from: curve.start, to: curve.end });
@@ -269,7 +284,7 @@ class ProgramCheck {
     const linkOfTcp = robot.links[this.tcp.link].name;
     const out: ProgramInterval[] = [];
     let world = new ProgramWorld(robot, this.scene, this.checker);
-    const whole = provedInterval(curve, world.tree);
+    const whole = provedInterval(this.wholeCurve, world.tree);
     let from = whole.from;
     for (const step of this.steps) {
       if (hasSegment(step) || step.kind === 'set') continue;

@@ -8,10 +8,10 @@ import type { Configuration } from '../../../math/configuration.ts';
 import { create, rotateBack } from '../../../math/transform.ts';
 import { TWO_PI } from '../../../math/trigonometry.ts';
 import { norm } from '../../../math/vec3.ts';
+import { configurationOf } from '../../../scene/configurationOf.ts';
 import { goalPoseOf } from '../../../scene/goalPose.ts';
 import type { Goal } from '../../../scene/goals.ts';
 import type { Scene } from '../../../scene/scene.ts';
-import { configurationOf } from '../../sceneRobot.ts';
 
 /**
  * Returns by how much a configuration misses the nearest of several goals: the largest difference of a joint value, or

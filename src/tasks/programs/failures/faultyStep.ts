@@ -1,7 +1,7 @@
 import { isMotionStep, type Step, type StepRules } from '../../../scene/program.ts';
 import type { Trajectory } from '../../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
-import { describeFaults } from '../../checking/checkTrajectory.ts';
+import { describeFaults } from '../../checking/describeFaults.ts';
 import type { ProgramCheckResult } from '../checks/checkProgram.ts';
 import type { ProgramWorld } from '../programWorld.ts';
 import type { Candidate } from '../search/candidate.ts';
@@ -21,7 +21,7 @@ export function faultyStep(
   violation: (path: StepPath, rules: StepRules, world: ProgramWorld) => LegFault | undefined,
 ): StageFailure {
   const { collision, unresolved, interrupted, faults, stepFaults } = checked;
-  const time = (collision ?? unresolved ?? interrupted ?? faults[0])?.time ?? 0;
+  const time = collision?.from ?? (unresolved ?? interrupted ?? faults[0])?.time ?? 0;
   const segment = trajectory.segments?.find(({ to }) => time <= to) ?? trajectory.segments?.at(-1);
   const step = stepFaults[0]?.step ?? segment?.step ?? 0;
   const pair = collision?.pair ?? unresolved?.pair;

@@ -2,10 +2,10 @@ import { forwardKinematics, RobotState } from '../../../kinematics/forwardKinema
 import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import { setFramePose, tcpOf } from '../../../kinematics/toolCenterPoint.ts';
 import { create, type Transform } from '../../../math/transform.ts';
+import { configurationOf } from '../../../scene/configurationOf.ts';
 import { goalPoseOf } from '../../../scene/goalPose.ts';
 import { type MoveStep, stepName } from '../../../scene/program.ts';
 import type { Scene } from '../../../scene/scene.ts';
-import { configurationOf } from '../../sceneRobot.ts';
 
 /**
  * Returns the goal poses of the tool center point of a free motion: the ideal ends of motions that are blended. Pose

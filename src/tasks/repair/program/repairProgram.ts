@@ -1,16 +1,19 @@
 import type { RobotModel } from '../../../kinematics/robotModel.ts';
 import { hasMoving } from '../../../scene/moving.ts';
 import type { Scene } from '../../../scene/scene.ts';
+import { startStateOf } from '../../../scene/statedStart.ts';
 import { endBefore } from '../../../trajectory/closedSegments.ts';
 import { inJointOrder } from '../../../trajectory/jointOrder.ts';
 import { isTimed, type Trajectory, type TrajectoryPoint } from '../../../trajectory/trajectory.ts';
 import { planDefaults } from '../../planning/planOptions.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { checkProgram, type ProgramCheckResult } from '../../programs/checks/checkProgram.ts';
+import { motionLimitsOf } from '../../sceneRobot.ts';
 import { complementOf } from '../changedSpans.ts';
 import { changesText, metadataOf } from '../repairedMotion.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
 import { repairResults, whyStillInvalid } from '../repairResults.ts';
+import { withoutSmallFaults } from '../smallFaults.ts';
 import { runsOf } from './programParts.ts';
 import { type RepairedRun, repairRun } from './repairRun.ts';
 
@@ -33,18 +36,21 @@ export function repairProgram(
   const check = (motion: Trajectory) =>
     checkProgram(robot, scene, motion, { checker: planDefaults.checker, place, interrupt: limit.isOver });
   const before = check(trajectory);
-  const { good, failed } = repairResults(given, before, options, limit);
+  const { good, failed, cleaned } = repairResults(given, before, options, limit);
   if (before.valid) return good;
-  const refusal = refusalOf(trajectory, scene, before);
+  const clean = withoutSmallFaults(trajectory, startStateOf(robot, scene), motionLimitsOf(robot, scene));
+  const base = clean.notes.length > 0 ? check(clean.motion) : before;
+  if (base.valid) return cleaned(clean, trajectory);
+  const refusal = refusalOf(clean.motion, scene, base);
   if (refusal !== undefined) return failed(refusal);
-  const repaired = repairedRuns(trajectory, robot, scene, options, limit);
+  const repaired = repairedRuns(clean.motion, robot, scene, options, limit);
   if ('reason' in repaired) return failed(repaired.reason);
   const { motion, runs } = repaired;
   const after = check(motion);
   if (!after.valid) return failed(whyStillInvalid(after));
   return {
     status: 'repaired',
-    reason: descriptionOf(runs, trajectory, motion),
+    reason: [...clean.notes, descriptionOf(runs, trajectory, motion)].join(', '),
     changed: complementOf(
       runs.flatMap(({ kept }) => kept),
       trajectory,

@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { leadInAttacks } from './leadInAttack.ts';
+
+test.each(Object.entries(leadInAttacks))('%s: what an independent controller executes is judged', (_, attack) => {
+  for (let seed = 1; seed <= 12; seed++) expect(attack(seed).trouble, `seed ${seed}`).toEqual([]);
+});
