@@ -202,7 +202,7 @@ test('a trajectory that collides by itself is named, and nothing is written', as
     write('hit.json', motion([-1, 0], [-2, 0])),
   ]);
   expect([code, text]).toEqual([1, '']);
-  expect(stderr).toMatch(/hit\.json: right\/(upper|fore) and pole collide at .* s\n/);
+  expect(stderr).toMatch(/hit\.json: right\/(upper|fore) and pole collide, first at .* s, until .* deep\n/);
 });
 
 test.each([
