@@ -147,10 +147,17 @@ function primitiveVolume(shape: ShapeSpec): number {
   }
 }
 
-/** Computes the bounding box of convex parts with the support function along both directions of each link axis. */
+/** Steps per metre of printed bounds, 0.1 nm: 0.2 mm in single precision of a mesh is 0.0002, not 0.000199999994947575. */
+const STEPS_PER_METRE = 1e10;
+
+/**
+ * Computes the bounding box of convex parts, to 0.1 nm, with the support function along both directions of each link
+ * axis.
+ */
 function boundsOf(parts: readonly CollisionPart[]): { min: number[]; max: number[] } {
-  const min = [0, 1, 2].map((k) => Math.min(...parts.map((part) => -extent(part, k, -1))));
-  const max = [0, 1, 2].map((k) => Math.max(...parts.map((part) => extent(part, k, 1))));
+  const rounded = (value: number) => Math.round(value * STEPS_PER_METRE) / STEPS_PER_METRE + 0; // no −0
+  const min = [0, 1, 2].map((k) => rounded(Math.min(...parts.map((part) => -extent(part, k, -1)))));
+  const max = [0, 1, 2].map((k) => rounded(Math.max(...parts.map((part) => extent(part, k, 1)))));
   return { min, max };
 }
 
@@ -160,7 +167,7 @@ function extent({ shape, T_link_part: T }: CollisionPart, k: number, sign: numbe
   const point: Vec3 = new Float64Array(3);
   shape.support(point, shape, direction, 0);
   const along = direction[0] * point[0] + direction[1] * point[1] + direction[2] * point[2];
-  return along + sign * T[4 * k + 3] + shape.margin + 0; // + 0: no −0 in the output
+  return along + sign * T[4 * k + 3] + shape.margin;
 }
 
 function summarizeJoint(joint: JointDescription): JointSummary {
