@@ -147,7 +147,7 @@ function primitiveVolume(shape: ShapeSpec): number {
   }
 }
 
-/** Steps per metre of printed bounds, 0.1 nm: 0.2 mm in single precision of a mesh is 0.0002, not 0.000199999994947575. */
+/** Steps per metre of printed bounds, 0.1 nm: 0.2 mm in the single precision of a mesh is printed as 0.0002. */
 const STEPS_PER_METRE = 1e10;
 
 /**

@@ -1,7 +1,7 @@
 import type { JointDescription } from '../../../kinematics/robotModel.ts';
 import type { XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
-import { heldJointWarning, movesBelow } from '../heldJoints.ts';
+import { heldJointWarning } from '../heldJoints.ts';
 import type { LinkDraft } from '../urdfDocument.ts';
 import type { MjcfJointType } from './mjcfJoints.ts';
 
@@ -13,7 +13,7 @@ interface BodyJoint {
   readonly body: string;
 }
 
-/** Ball and free joints, which are not planned: their bodies are fixed at the stated poses. */
+/** Ball joints, which are refused, and free joints, whose bodies are fixed at the stated poses. */
 export class FixedJoints {
   /** All joints in the order of their values in `qpos`. */
   readonly order: BodyJoint[] = [];
@@ -47,29 +47,21 @@ export class FixedJoints {
   }
 
   /**
-   * Warns of each ball and free joint. A ball joint above a joint that moves is a problem: fixed, it would make another
-   * arm of it.
+   * Warns of each free joint. A ball joint is a problem: its body would swing where it is taken as fixed.
    * @param hasStates true if key frames become named states
    */
   warn(links: readonly LinkDraft[], joints: readonly JointDescription[], hasStates: boolean): void {
-    const held = this.order.filter(({ type }) => type === 'free' || type === 'ball');
-    for (const { element, name, type, body } of held) {
-      const moves = movesBelow(body, joints);
-      const keys = hasStates ? '; key frames keep the values of the other joints' : '';
-      if (type === 'ball' && moves)
+    const keys = hasStates ? '; key frames keep the values of the other joints' : '';
+    for (const { element, name, type, body } of this.order) {
+      if (type === 'ball')
         this.numbers.addProblem(
           element,
           `joint "${name}"`,
-          'ball joints above other joints are not supported',
+          'ball joints are not supported',
           'Write three hinges, or weld the body.',
         );
-      else if (type === 'ball')
-        this.numbers.warn(
-          element,
-          `joint "${name}"`,
-          `a ball joint: body "${body}" is fixed at its stated pose${keys}`,
-        );
-      else this.numbers.warn(element, `body "${body}"`, heldJointWarning('free', body, links, joints) + keys);
+      if (type === 'free')
+        this.numbers.warn(element, `body "${body}"`, heldJointWarning('free', body, links, joints) + keys);
     }
   }
 }
