@@ -168,7 +168,7 @@ export class MotionProver {
     this.pairProver.line = usesTables && motion instanceof StraightMotion ? motion : undefined;
     for (; this.head < queue.length; this.head++) {
       const { head } = this;
-      if (head >= this.options.intervals)
+      if (head >= this.options.intervals || this.recorder?.isFull)
         return this.finish('unresolved', queue.open[queue.first[head]], queue.from[head]);
       if (!(this.checksLeft > 0)) return undefined;
       const verdict = this.checkInterval(motion, head, this.recorder);

@@ -26,6 +26,8 @@ export interface ProofRecorder {
    * too, so that the verdicts are those without a recorder. Otherwise the pair is proved by its current distance.
    */
   readonly takesKnownPlanes?: boolean;
+  /** True: it accepts no more intervals, and the prover stops before the next one; the motion is unresolved. */
+  readonly isFull?: boolean;
 }
 
 /**

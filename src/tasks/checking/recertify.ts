@@ -27,7 +27,7 @@ import type { TimedPair } from './checkResult.ts';
 import { proofDefaults } from './checkTrajectory.ts';
 import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
 import { type ContactInterval, followedContact } from './contactInterval.ts';
-import { SpanRecorder } from './spanRecorder.ts';
+import { MAX_SPANS, SpanRecorder } from './spanRecorder.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 import { type CertifiedWorld, unchangedPairs } from './unchangedPairs.ts';
 import { requireTimes, worldMotions } from './worldMotions.ts';
@@ -90,10 +90,12 @@ export interface RecertifyOptions {
    * motion are reported as unresolved without a proof: at absurd speeds each pair would use up its own limit.
    */
   readonly intervals: number;
+  /** Limit of the spans that are recorded for one motion; pairs that are not proved until then are unresolved. */
+  readonly spans: number;
 }
 
 /** Defaults of `RecertifyOptions`. */
-const recertifyDefaults: RecertifyOptions = { room: true, intervals: proofDefaults.intervals };
+const recertifyDefaults: RecertifyOptions = { room: true, intervals: proofDefaults.intervals, spans: MAX_SPANS };
 
 /**
  * Certifies motions in a changed scene incrementally: reuses the planes of old certificates that still separate their
@@ -248,7 +250,7 @@ export class Recertifier {
     proofs: (CertificatePair | undefined)[],
   ): LostPair[] {
     const { model, prover } = this;
-    const recorder = new SpanRecorder(model);
+    const recorder = new SpanRecorder(model, this.options.spans);
     const lost: LostPair[] = [];
     let left = open;
     let unresolved = 0; // intervals of proofs without a result
@@ -262,7 +264,7 @@ export class Recertifier {
         lost.push({ pair: model.namesOf(pair), time: first.time, status: verdict });
         left = left.filter((one) => one !== pair);
         if (verdict === 'unresolved') unresolved += prover.intervals - before;
-        if (unresolved <= 2 * this.options.intervals) continue;
+        if (unresolved <= 2 * this.options.intervals && !recorder.isFull) continue;
         lost.push(...left.map((pair) => ({ pair: model.namesOf(pair), time: motion.start, status: verdict })));
         left = [];
       }

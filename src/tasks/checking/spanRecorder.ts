@@ -5,18 +5,34 @@ import { rotate } from '../../math/transform.ts';
 import type { Vec3 } from '../../math/vec3.ts';
 
 /**
+ * Maximum number of spans that are recorded for one certificate, of all pairs and motions: about as many as the largest
+ * certificate that `verify` reads. At absurd speeds each motion of each pair would need hundreds of thousands.
+ */
+export const MAX_SPANS = 2_500_000;
+
+/**
  * Records the separating directions that the prover finds for one motion, and converts them to the form of
  * certificates.
  */
 export class SpanRecorder implements ProofRecorder {
   private readonly proofs: Span[][];
   private readonly n = new Float64Array(3);
+  private spans = 0;
 
-  constructor(private readonly model: CollisionModel) {
+  constructor(
+    private readonly model: CollisionModel,
+    private readonly maxSpans = MAX_SPANS,
+  ) {
     this.proofs = Array.from({ length: model.pairCount }, () => []);
   }
 
+  /** True if the maximum is reached: the motion then cannot be certified. */
+  get isFull(): boolean {
+    return this.spans >= this.maxSpans;
+  }
+
   record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void {
+    this.spans++;
     this.proofs[pair].push([from, to, nx, ny, nz]);
   }
 
