@@ -8,6 +8,7 @@ import { configurationOf } from '../scene/configurationOf.ts';
 import { worldGoals } from '../scene/goalPose.ts';
 import type { Scene } from '../scene/scene.ts';
 import { solveIkInSlices } from '../tasks/planning/solveIk.ts';
+import { goalConfiguration } from '../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
 import type { Work } from './scheduler.ts';
 import { poseOf } from './sessionScene.ts';
@@ -53,14 +54,14 @@ export function goalsOf(robot: RobotModel, scene: Scene): object[] {
     ({ kind, ...goal }) => !('pose' in goal && goal.pose.relativeTo !== undefined && !isObstacle(goal.pose.relativeTo)),
   );
   return worldGoals({ ...scene, goals }).map((goal): object => {
-    if (goal.kind === 'joints') return { q: [...configurationOf(robot, goal.joints, 'goal')] };
+    if (goal.kind === 'joints') return { q: [...goalConfiguration(robot, goal.joints, startOf(robot, scene), 'goal')] };
     const { link, xyz, quat_wxyz, tolerance } = goal.pose;
     return { ...(link === undefined ? {} : { link }), pose: { xyz, quat_wxyz }, tolerance };
   });
 }
 
 /** Returns the start of the scene; if it has none, 0 clamped to the limits of each joint. */
-function startOf(robot: RobotModel, { start }: Scene): Configuration {
+export function startOf(robot: RobotModel, { start }: Scene): Configuration {
   if (start !== undefined) return configurationOf(robot, start, 'start');
   return Float64Array.from(robot.variables, ({ limits }) => Math.min(Math.max(0, limits.lower), limits.upper));
 }

@@ -5,8 +5,9 @@ import { poseOfTransform } from '../kinematics/pose.ts';
 import type { Link, RobotModel } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { configurationOf } from '../scene/configurationOf.ts';
+import { goalConfiguration } from '../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../tasks/validation/stateValidityChecker.ts';
-import { goalsOf, ikText } from './ikMethod.ts';
+import { goalsOf, ikText, startOf } from './ikMethod.ts';
 import { FEW_PAIRS, STATES_PER_PAUSE, validatingStates } from './manyStates.ts';
 import { bodiesText, clearanceText, motionText, stateText, validityText } from './resultTexts.ts';
 import type { Work } from './scheduler.ts';
@@ -55,7 +56,7 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
       padding: current.padding,
       start: listOf(current.start === undefined ? undefined : configurationOf(robot, current.start, 'start')),
       goals: goalsOf(robot, current),
-      goal: listOf(goal && configurationOf(robot, goal.joints, 'goal')),
+      goal: listOf(goal && goalConfiguration(robot, goal.joints, startOf(robot, current), 'goal')),
       methods: Object.keys(serviceMessages),
       limits,
     });

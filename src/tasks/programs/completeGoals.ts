@@ -9,12 +9,15 @@ import { goalConfiguration, openJoints } from '../sceneRobot.ts';
 /**
  * Returns the scene with all joint values of the goals of its steps: joints that a goal does not give keep their values
  * at the start of the step. Throws `InputError` if these are not determined by the start and the joint goals before.
+ * @param first where the robot is at the start of a scene that states none; undefined: unknown, and the goals are not
+ *   completed
  */
-export function completeGoals(robot: RobotModel, scene: Scene): Scene {
+export function completeGoals(robot: RobotModel, scene: Scene, first?: Configuration): Scene {
   const isPartial = ({ steps = [] }: Scene) =>
     steps.some((step) => step.kind === 'move' && step.goals.some((goal) => openOf(robot, goal).length > 0));
-  if (scene.start === undefined || !isPartial(scene)) return scene;
-  let at: Configuration | undefined = configurationOf(robot, scene.start, `${scene.name}: start`);
+  const start = scene.start === undefined ? first : configurationOf(robot, scene.start, `${scene.name}: start`);
+  if (start === undefined || !isPartial(scene)) return scene;
+  let at: Configuration | undefined = start;
   const steps = scene.steps!.map((step) => {
     if (step.kind !== 'move') {
       if (isMotionStep(step)) at = undefined;

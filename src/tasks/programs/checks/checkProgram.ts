@@ -79,13 +79,8 @@ export function checkProgram(
 ): ProgramCheckResult {
   const names = robot.variables.map((joint) => joint.name);
   const trajectory = inJointOrder(given, names, options.place);
-  return new ProgramCheck(
-    robot,
-    completeGoals(robot, scene),
-    trajectory,
-    options.checker,
-    options.interrupt ?? never,
-  ).result();
+  const complete = completeGoals(robot, scene, Float64Array.from(trajectory.points[0].positions));
+  return new ProgramCheck(robot, complete, trajectory, options.checker, options.interrupt ?? never).result();
 }
 
 class ProgramCheck {
