@@ -6,7 +6,9 @@ import type { CheckerName } from '../../narrowphase/index.ts';
 import { configurationOf } from '../../scene/configurationOf.ts';
 import { requireStill } from '../../scene/moving.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { beginningOf } from '../../trajectory/leadIn/leadIn.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
@@ -93,12 +95,11 @@ export function withStartTolerance(
   const names = robot.variables.map(({ name }) => name);
   const trajectory = inJointOrder(given, names);
   const clamped = clampStart(robot, scene, tolerance, checker);
-  const first = trajectory.points[0].positions;
-  const far = (of: Scene) => {
-    const start = configurationOf(robot, of.start!, 'start');
-    return first.reduce((most, value, i) => Math.max(most, Math.abs(value - start[i])), 0);
-  };
-  const isClamped = clamped.note !== undefined && far(clamped.scene) < far(scene);
+  const beginsAt = (of: Scene) => beginningOf(trajectory, startStateOf(robot, of)) === 'at-first-point';
+  const isAway = !beginsAt(scene);
+  // To a later first point, and to one elsewhere, a controller moves from the stated start.
+  const isClamped = isAway && clamped.scene !== scene && beginsAt(clamped.scene);
+  const isNoted = clamped.note !== undefined && isAway && (isClamped || clamped.scene === scene);
   const beyond = examineMotion(trajectory, motionLimitsOf(robot, scene)).faults.flatMap((fault) =>
     fault.kind === 'position' && Math.abs(fault.value - fault.limit) <= tolerance
       ? [`${fault.joint} reaches ${fault.value}, out of its limit ${fault.limit} within the tolerance of ${tolerance}`]
@@ -107,7 +108,7 @@ export function withStartTolerance(
   return {
     robot: withWiderLimits(robot, tolerance),
     scene: isClamped ? clamped.scene : scene,
-    notes: [...(isClamped ? [clamped.note] : []), ...beyond],
+    notes: [...(isNoted ? [clamped.note] : []), ...beyond],
   };
 }
 

@@ -139,3 +139,20 @@ test('validate checks states within the tolerance where they are', () => {
   expect(valid(0)).toEqual(['false', 'false']);
   expect(valid(1e-3)).toEqual(['true', 'false']);
 });
+
+test('a trajectory with a later first point is judged from the stated start, not from the clamped one', () => {
+  const judged = (time: number, first: number) => {
+    const trajectory = {
+      jointNames: ['turn', 'slide', 'spin'],
+      points: [
+        { time_from_start: time, positions: [first, 0, 0], velocities: [0, 0, 0], accelerations: [0, 0, 0] },
+        { time_from_start: time + 5, positions: [0, 0, 0], velocities: [0, 0, 0], accelerations: [0, 0, 0] },
+      ],
+    };
+    return withStartTolerance(robot, sceneAt([1.2, 0, 0]), trajectory, 0.3, 'growth-distance').scene.start;
+  };
+  expect(judged(0, 1)).toEqual([1, 0, 0]);
+  expect(judged(0, 0.9)).toEqual([1.2, 0, 0]);
+  expect(judged(2, 1)).toEqual([1.2, 0, 0]);
+  expect(judged(2, 0.5)).toEqual([1.2, 0, 0]);
+});
