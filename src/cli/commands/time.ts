@@ -3,13 +3,16 @@ import { CollisionManager } from '../../collision/collisionManager.ts';
 import { CollisionModel } from '../../collision/collisionModel.ts';
 import { type AnyWriter, binaryFormats, contentOf, readTrajectory, writers } from '../../formats/trajectories/index.ts';
 import { distanceUnit } from '../../kinematics/robotModel.ts';
-import { loadScene, readContent, writeAtomically } from '../../node/files.ts';
+import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { requireStill } from '../../scene/moving.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
 import { certifyTrajectory } from '../../tasks/checking/certifyTrajectory.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
 import { blendRules } from '../../tasks/planning/timedMotion.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { fullTurnWarnings, timePath } from '../../tasks/timing/timePath.ts';
+import { beginningOf } from '../../trajectory/leadIn/leadIn.ts';
 import { durationOf } from '../../trajectory/trajectory.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -47,7 +50,12 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
     requireStill(scene, scenePath!);
     const model = createSceneRobot({ scene, robot });
     const path = await readTrajectory(await readContent(pathName!), pathName!, model);
-    io.warn([...warnings, ...limitWarnings(model, scene), ...fullTurnWarnings(path, model, pathName!)]);
+    io.warn([
+      ...warnings,
+      ...limitWarnings(model, scene),
+      ...statedWarnings(path, model, pathName!),
+      ...fullTurnWarnings(path, model, pathName!),
+    ]);
     const manager = new CollisionManager(new CollisionModel(model, scene));
     const { corners, replaceTimes } = given;
     const result = io.compute('timing the path', () =>
@@ -58,6 +66,10 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
       return ExitCode.No;
     }
     const { blends, repeated, deviation } = result;
+    if (beginningOf(result.trajectory, startStateOf(model, scene)) === 'elsewhere')
+      io.warn([
+        `${pathName}: it does not begin at the start of the scene, and the motion to its first point is not proved`,
+      ]);
     const trajectory = { ...result.trajectory, scene: scene.name };
     const writer = formats[given.format];
     const setting = { scene, model };
@@ -76,9 +88,9 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
       blends > 0 ? `${blends} blends within ${Number(deviation.toPrecision(3))} ${unit} of the path` : 'no blends';
     const dropped = repeated > 0 ? `, ${repeated} repeated ${repeated === 1 ? 'point' : 'points'} dropped` : '';
     io.say(`${pathName}: timed: ${durationOf(trajectory)!.toFixed(3)} s of motion, ${how}${dropped}`);
-    if (certificate) await writeAtomically(given.certificate!, certificateText(certificate));
+    if (certificate) await io.save(given.certificate!, certificateText(certificate));
     else if (given.certificate !== undefined) io.warn([missingCertificateReason(manager.model)]);
-    if (given.output !== undefined) await writeAtomically(given.output, content);
+    if (given.output !== undefined) await io.save(given.output, content);
     else await io.write(content);
     return ExitCode.Ok;
   },

@@ -4,6 +4,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { never } from '../../math/interrupt.ts';
 import { TWO_PI } from '../../math/trigonometry.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
+import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
@@ -36,8 +37,8 @@ export type TimedPath =
 /**
  * Computes the fastest motion along a path, as `planMotion` does along the one that it finds, and proves it. Repeated
  * points are dropped. A motion with blends that is not proved is replaced by the one that stops at each corner, which
- * is exactly on the path. Throws `InputError` if the joints are not those of the robot, or if the path has times that
- * are not to be replaced.
+ * is exactly on the path. Throws `InputError` if the joints are not those of the robot, if the path has times that are
+ * not to be replaced, or events that change the scene.
  * @param place prefix of error messages: the file that the path was read from
  */
 export function timePath(
@@ -53,6 +54,7 @@ export function timePath(
       `${place}: it has times`,
       'Give --replace-times to replace them: the path is then the straight lines through its points.',
     );
+  requireNoSceneEvents(given, place);
   const waypoints = inJointOrder(given, names, place).points.map((point) => point.positions);
   const path = waypoints.filter((q, i) => i === 0 || q.some((value, j) => value !== waypoints[i - 1][j]));
   const check = createPlanChecker(robot, manager);

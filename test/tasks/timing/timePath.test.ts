@@ -174,6 +174,17 @@ test('a path with times is refused unless they are to be replaced; equal times a
   expect(timePath(zeros, slider, manager, options)).toEqual(replaced);
 });
 
+test('events that change the scene are refused: the new motion has none', () => {
+  const points = [
+    { time_from_start: 0, positions: [0] },
+    { time_from_start: 5, positions: [1] },
+  ];
+  const given = { ...motion(points), events: [{ step: 0, time: 0, attach: 'part', link: 'carriage' }] };
+  expect(() => timePath(given, slider, manager, { ...options, replaceTimes: true }, 'p.json')).toThrow(
+    /^p\.json: events\[0\] is .*the scene has no steps$/,
+  );
+});
+
 test('a full turn of a joint without limits is driven as given, with a warning', () => {
   const wrapped = motion([{ positions: [3.1] }, { positions: [-3.1] }]);
   expect(fullTurnWarnings(wrapped, slider, 'p.json')).toEqual([
