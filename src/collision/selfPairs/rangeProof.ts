@@ -70,7 +70,7 @@ export class RangeProof {
     const cells: Float64Array[] = [];
     const add = (cell: Float64Array): void => {
       const lower = lowerBound(cell);
-      if (lower <= ROUNDING) heap.push(lower, cells.push(cell) - 1);
+      if (!(lower > ROUNDING)) heap.push(lower, cells.push(cell) - 1);
     };
     // A cell is the middle of each axis, then the half widths.
     add(
