@@ -26,6 +26,8 @@ export async function readSdf(text: string, file: string, { geometry, files }: R
   const { model: element, file: main, warnings } = await sources.open(text, file);
   const numbers = new XmlNumbers(file, (one) => sources.fileOf(one) ?? file);
   const values = new SdfText(numbers);
+  values.pose(element, placeOf('model', attributeOf(element, 'name') ?? '')); // left out, but its numbers must be valid
+  values.flag(element, 'static', placeOf('model', attributeOf(element, 'name') ?? ''));
   const model = await new SdfModelReader(values, sources).read(element, main, '');
   if (numbers.problems.length > 0) throw new InputErrors(numbers.problems);
   const robot = new SdfRobot(model, values, geometry, file);

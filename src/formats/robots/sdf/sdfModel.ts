@@ -121,7 +121,8 @@ export class SdfModelReader {
     this.requireName(element, name, frames, place, model.file.version);
     const hasPose = childrenOf(element, 'pose').length > 0;
     const placementFrame = text.text(element, 'placement_frame', place) || undefined;
-    const pose = hasPose ? text.pose(element, place) : text.pose(inner, place);
+    const own = text.pose(inner, place); // read also if another one replaces it: its numbers must be valid
+    const pose = hasPose ? text.pose(element, place) : own;
     const override = placementFrame === undefined ? {} : { placementFrame };
     const prefix = isMerged ? model.prefix : `${model.prefix}${name}::`;
     const nested = await this.read(inner, included.file, prefix, override);
