@@ -9,6 +9,7 @@ import type { RobotDescription, RobotModel } from '../../../src/kinematics/robot
 import { Random } from '../../../src/math/random.ts';
 import { loadRobot } from '../../../src/node/files.ts';
 import { findAllowedPairs, type PairFinding } from '../../../src/tasks/robots/findAllowedPairs.ts';
+import { randomRobot } from '../../helpers/robots.ts';
 
 const link = (name: string, geometry: string, xyz = '0 0 0') =>
   `<link name="${name}"><collision><origin xyz="${xyz}"/><geometry>${geometry}</geometry></collision></link>`;
@@ -53,6 +54,12 @@ test('a meeting too rare for any sample is found by searching', async () => {
   expect(reasonOf(pairs, 'post', 'ball')).toMatchObject({ met: 0, reason: undefined });
   const apart = findAllowedPairs(await arm(0.0215, 0.02), { samples: 200 }).pairs;
   expect(reasonOf(apart, 'post', 'ball')).toMatchObject({ met: 0, reason: 'Never' });
+});
+
+test('a collision that several joints have to reach together, some at their limits, is found by searching', () => {
+  const random = new Random(77_382);
+  const { pairs } = findAllowedPairs(randomRobot(random, 5 + random.below(4)), { samples: 2000 });
+  expect(reasonOf(pairs, 'link0', 'link6')).toMatchObject({ met: 0, reason: undefined, collides: true });
 });
 
 test('adjacent links, links that always collide, and proved separated links are distinguished', async () => {
