@@ -38,9 +38,9 @@ growth): the origin of the shape.
 has a "velocity" (of the center, then angular), the "directional" derivative of the growth distance along it.
 Writes one line per pair, in order, as soon as it is computed, vectors in the world frame:
 {"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth",
-"normal", "witnessA", "witnessB", "iterations"}, with the fields that were computed. For a line that cannot be
-read: {"id", "line", "error"};
-the other lines are processed, and the exit code is 2.
+"normal", "witnessA", "witnessB", "iterations"}, with the fields that were computed. A depth
+is an upper bound; if it did not converge, "warnings" states both bounds. For a line that cannot be read: {"id", "line",
+"error"}; the other lines are processed, and the exit code is 2.
 
 Solvers:
 ${solverHelp}`,

@@ -23,10 +23,7 @@ import { type DepthSolver, PairCache, type Separation } from '../solver.ts';
 import { ExpandingPolytope } from './expandingPolytope.ts';
 
 export const defaults = {
-  /**
-   * Relative gap of the depth bounds at which the expansion stops. Polytopes reach it; smooth shapes may reach the
-   * expansion limit instead.
-   */
+  /** Relative gap of the bounds at which the expansion stops. Smooth shapes may reach the expansion limit instead. */
   relativeGap: 1e-10,
   /** Maximum number of vertices added: the limit for smooth shapes. The bounds then state the accuracy reached. */
   maxExpansions: 500,
@@ -36,6 +33,7 @@ export const defaults = {
  * Thickness relative to the largest coordinate below which A ⊖ B counts as flat, and gain below which a face is final.
  */
 const flatness = 2 * roundoff;
+const maxDescent = 100; // vertices
 /** Height above a face from which a vertex replaces it, relative: above rounding, below `flatness`. */
 const visibility = 0.25 * roundoff;
 
@@ -66,13 +64,13 @@ export class Epa implements DepthSolver {
   private readonly pointsA = new Float64Array(9);
   private readonly farthest: Vec3 = create();
   private readonly farthestA: Vec3 = create();
-  // Bounds of the core depth, the direction that proves the upper bound, and the face with that normal.
+  // Bounds of the core depth, the direction that proves the upper bound, and whether it is the normal of a face.
   private lower = 0;
   private upper = 0;
   /** Support value of the last `evaluateSupport`. */
   private height = 0;
   private readonly normal: Vec3 = create();
-  private readonly faceVertices = new Int32Array(3);
+  private isNormalOfFace = false;
 
   constructor(options: Partial<typeof defaults> = {}) {
     this.options = { ...defaults, ...options };
@@ -105,7 +103,7 @@ export class Epa implements DepthSolver {
     this.lower = 0;
     this.upper = -gjk.iteration.lower;
     copy(this.normal, gjk.iteration.normal);
-    this.faceVertices.fill(-1);
+    this.isNormalOfFace = false;
     const hasFaces = this.createTetrahedron();
     const expansions = hasFaces ? this.expand() : 0;
 
@@ -200,40 +198,61 @@ export class Epa implements DepthSolver {
       this.upper = height;
       const factor = 1 / length;
       for (let i = 0; i < 3; i++) this.normal[i] = factor * n[i];
-      this.faceVertices[0] = -1;
+      this.isNormalOfFace = false;
     }
     this.height = height;
   }
 
   /** Expands the polytope until the bounds meet; returns the number of expansions. */
   private expand(): number {
-    const { polytope, n, normal, faceVertices } = this;
+    const { polytope } = this;
     const { relativeGap, maxExpansions } = this.options;
-    const { difference } = this.gjk;
-    const { extent, margins } = difference;
-    const rounding = roundoff * extent;
+    const { extent, margins } = this.gjk.difference;
     polytope.visibilityHeight = visibility * extent;
     let finalHeight = Number.POSITIVE_INFINITY; // minimum height of the final faces, which nothing lies beyond
 
     for (let expansions = 0; expansions < maxExpansions; expansions++) {
       const f = polytope.nearestFace();
       this.lower = Math.max(this.lower, Math.min(finalHeight, f < 0 ? finalHeight : polytope.heights[f]));
-      const tolerance = Math.max(rounding, relativeGap * (this.upper + margins));
-      if (f < 0 || (this.upper - this.lower <= tolerance && faceVertices[0] >= 0)) return expansions;
-
-      for (let k = 0; k < 3; k++) n[k] = polytope.normals[3 * f + k];
-      this.evaluateSupport();
-      const { height } = this;
-      if (height <= this.upper + rounding) {
-        copy(normal, n);
-        for (let k = 0; k < 3; k++) faceVertices[k] = polytope.faceVertices[3 * f + k];
-      }
-      const gain = height - polytope.heights[f];
-      if (gain > flatness * extent && polytope.expand(f, difference.w, difference.pointA)) continue;
+      const tolerance = Math.max(roundoff * extent, relativeGap * (this.upper + margins));
+      if (f < 0 || (this.upper - this.lower <= tolerance && this.isNormalOfFace)) return expansions;
+      if (this.expandFace(f)) continue;
       finalHeight = Math.min(finalHeight, polytope.heights[f]);
       polytope.dequeue();
     }
-    return maxExpansions;
+    return maxExpansions + this.descend();
+  }
+
+  /**
+   * Lowers the upper bound to a local minimum after the expansion limit, always at the lowest face that the last vertex
+   * created: of pairs with an axis of symmetry, faces all around would be expanded in turn, and none becomes small.
+   */
+  private descend(): number {
+    const { polytope } = this;
+    let f = polytope.nearestFace();
+    for (let expansions = 0; expansions < maxDescent; expansions++) {
+      const first = polytope.faceCount;
+      if (f < 0 || !this.expandFace(f)) return expansions;
+      f = first;
+      for (let k = first + 1; k < polytope.faceCount; k++) if (polytope.heights[k] < polytope.heights[f]) f = k;
+    }
+    return maxDescent;
+  }
+
+  /** Expands face f to the support point along its normal; returns false if it is final. */
+  private expandFace(f: number): boolean {
+    const { polytope, n, normal } = this;
+    const { difference } = this.gjk;
+    for (let k = 0; k < 3; k++) n[k] = polytope.normals[3 * f + k];
+    this.evaluateSupport();
+    const { height } = this;
+    if (height <= this.upper + roundoff * difference.extent) {
+      copy(normal, n);
+      this.isNormalOfFace = true;
+    }
+    return (
+      height - polytope.heights[f] > flatness * difference.extent && polytope.expand(f, difference.w, difference.pointA)
+    );
   }
 
   /**

@@ -71,13 +71,15 @@ export function createPairQuery(options: QueryOptions): (pair: ShapePair) => Pai
     clearSeparation(out);
     out.sensitivity = undefined;
     engine.solve(out, pair, warm ? cacheOf(tracks, pair) : new QueryCache());
-    return resultOf(out, pair, engine.wanted);
+    return resultOf(out, pair, engine);
   };
 }
 
 /** A solver with the quantities that it computes. */
 interface Engine {
   readonly wanted: readonly Quantity[];
+  /** Relative gap between the bounds at which the solver may stop. */
+  readonly gap: number;
   readonly solve: (out: QueryResult, pair: ShapePair, cache: QueryCache) => void;
 }
 
@@ -106,8 +108,9 @@ function createEngine(
   }
   const wanted = what === undefined ? solver.computes.filter((quantity) => quantity !== 'gradient') : [what];
   // Safe cast: the dimension of solver and pair was checked above.
-  const solve = solver.create(gap ?? solver.gap) as Solve<SpatialPair | PlanarPair>;
-  return { wanted, solve: (out, pair, cache) => solve(out, pair, wanted, cache) };
+  const relativeGap = gap ?? solver.gap;
+  const solve = solver.create(relativeGap) as Solve<SpatialPair | PlanarPair>;
+  return { wanted, gap: relativeGap, solve: (out, pair, cache) => solve(out, pair, wanted, cache) };
 }
 
 function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {
@@ -134,10 +137,10 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCa
 }
 
 /** Converts a result from the frame of B to the world frame, as plain data. */
-function resultOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity[]): PairResult {
+function resultOf(out: QueryResult, pair: ShapePair, { wanted, gap }: Engine): PairResult {
   const isWanted = (quantity: Quantity) => wanted.includes(quantity);
   const derivatives = out.sensitivity && gradientInWorld(pair, out);
-  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, pair, wanted)];
+  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, pair, wanted), ...openDepth(out, wanted, gap)];
   return {
     status: out.status,
     ...(isWanted('distance') && isKnown(out.distance) && { distance: interval(out.distance) }),
@@ -166,6 +169,16 @@ function warningsOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity
   const isOnly = wanted.length === 1 && wanted[0] === 'growth';
   if (isOnly && !isKnown(out.growth)) warnings.push(`no growth: ${notDefined}`);
   return warnings;
+}
+
+/** Metres: rounding may leave such a gap between the bounds of a depth. */
+const ROUNDING_OF_DEPTHS = 1e-12;
+
+/** Returns a warning with the bounds of the depth if the solver reached its limit before they met. */
+function openDepth({ depth }: QueryResult, wanted: readonly Quantity[], gap: number): readonly string[] {
+  const { lower, upper } = depth;
+  if (!wanted.includes('depth') || !(upper - lower > gap * upper + ROUNDING_OF_DEPTHS)) return [];
+  return upper < Number.POSITIVE_INFINITY ? [`depth did not converge: it is between ${lower} and ${upper}`] : [];
 }
 
 const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;

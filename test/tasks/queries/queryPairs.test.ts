@@ -214,3 +214,15 @@ test('two bodies without interior have no growth distance; the result omits it a
   expect(answer).not.toHaveProperty('growth');
   expect(answer).not.toHaveProperty('normal');
 });
+
+test('a depth that did not converge is reported with its bounds, another one without a warning', () => {
+  const capsule = { shape: { type: 'capsule', radius: 0.25, length: 3 }, pose: { xyz: [0, 0, 0.2] } };
+  const pair = readPair({ a: capsule, b: { shape: { type: 'cone', radius: 0.25, length: 3 } } });
+  const { depth, warnings } = ask(pair, { solver: 'epa' });
+  expect(warnings).toEqual([expect.stringMatching(/^depth did not converge: it is between 0\.48\d+ and 0\.48\d+$/)]);
+  expect(warnings![0]).toMatch(`and ${depth}`);
+  expect(ask(pair, { solver: 'epa', gap: 0.01 }).warnings).toBeUndefined();
+  for (const solver of ['epa', 'gjk-2d'] as const) {
+    expect(ask(overlapping[solver === 'epa' ? 3 : 2], { solver }).warnings).toBeUndefined();
+  }
+});
