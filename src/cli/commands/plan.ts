@@ -123,7 +123,8 @@ proof, the status is step-failed, with the step that was not completed.
 
 --start-tolerance V: joint values of the start that are out of limits by at most V (radians or metres; less for a joint
 that others follow with a larger multiplier) are clamped. The trajectory begins at the clamped state, as stderr states;
-the straight motion from the stated start to there is proved collision-free, but no part of it. Goals are not clamped.
+the straight motion from the stated start to there is proved collision-free, but is not part of the trajectory. Goals are
+not clamped.
 
 With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed, in rounds of 256, 512, 1024, ...
 iterations. In the first round in which any seed finds a path, the shortest path is the result: byte-identical to that

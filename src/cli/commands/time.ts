@@ -34,8 +34,8 @@ export const time = defineCommand({
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
   },
   details: `The path is the straight joint-space lines through its points; repeated points are dropped. With --corners stop
-the motion is exactly on it, and at rest at each corner. With --corners blend it leaves it at corners, where the blend is proved
-collision-free; stderr states how far. If no motion with blends is proved, the motion stops at each corner.
+the motion is exactly on it, and at rest at each corner. With --corners blend the motion leaves
+the path at corners; stderr states how far. If no motion with blends is proved, the motion stops at each corner.
 The motion is proved collision-free over continuous time, and within all limits, before it is written.
 Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is written.`,
   examples: [

@@ -153,7 +153,7 @@ function requireValues({ positions, place }: JointStates, planned: readonly stri
     if (known !== undefined && Math.abs(value - known) <= TOLERANCE) continue;
     const source = leader === undefined ? 'in the scene' : `by "${leader}"`;
     throw new InputError(
-      `${place}: "${name}" is ${value}, and ${known ?? 'not known'} ${source}`,
+      `${place}: "${name}" is ${value}, but ${known ?? 'not known'} ${source}`,
       leader === undefined ? `In the scene: robot: {…, fixed: {${name}: ${value}}}, if it has this position.` : '',
     );
   }

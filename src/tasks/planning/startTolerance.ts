@@ -64,11 +64,11 @@ export function clampStart(robot: RobotModel, scene: Scene, tolerance: number, c
   const what = moved.join('; ');
   if (!checked.valid) {
     const why = describeFaults(checked).join('; ');
-    return { scene, note: `${scene.name}: the start is not clamped: ${what}; on the way into limits, ${why}` };
+    return { scene, note: `${scene.name}: the start is not clamped: ${what}; in the motion into its limits, ${why}` };
   }
   return {
     scene: { ...scene, start: Array.from(clamped) },
-    note: `${scene.name}: the start is clamped: ${what}; ${where}, and the way to there is proved collision-free`,
+    note: `${scene.name}: the start is clamped: ${what}; ${where}, and the motion to there is proved collision-free`,
   };
 }
 
@@ -82,7 +82,7 @@ export interface ToleratedScene {
 /**
  * Returns the robot with wider limits, so that a trajectory whose joint values are out of limits by at most a tolerance
  * is checked as it is executed. A trajectory that begins at the clamped start, as that of a plan does, is checked
- * against this start: the way to there from the stated one is proved. Throws as `clampStart`.
+ * against this start: the straight motion to there from the stated one is proved. Throws as `clampStart`.
  */
 export function withStartTolerance(
   robot: RobotModel,

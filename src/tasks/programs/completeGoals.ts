@@ -29,7 +29,7 @@ export function completeGoals(robot: RobotModel, scene: Scene, first?: Configura
       if (goal.kind !== 'joints' || open.length === 0) return goal;
       if (at === undefined)
         throw new InputError(
-          `${name}: its goal has no value for ${open.join(', ')}, and where they are then is not known`,
+          `${name}: its goal has no value for ${open.join(', ')}, and their values where it begins are not known`,
           'Give all joint values: the motion before ends at a pose or at one of several goals.',
         );
       return { kind: 'joints', joints: Array.from(goalConfiguration(robot, goal.joints, at, name)) };

@@ -170,9 +170,9 @@ describe('recorded joint states', () => {
     [
       'another value of a fixed joint',
       [at(0, { turn: 0, lift: 0, grip: 0.03 })],
-      '"grip" is 0.03, and 0.02 in the scene',
+      '"grip" is 0.03, but 0.02 in the scene',
     ],
-    ['another value of a mimic joint', [at(0, { turn: 0, lift: 0, follow: 0 })], '"follow" is 0, and 0.5 by "turn"'],
+    ['another value of a mimic joint', [at(0, { turn: 0, lift: 0, follow: 0 })], '"follow" is 0, but 0.5 by "turn"'],
     ['a mimic joint without its leader', [at(0, { turn: 0, lift: 0 }), at(1, { follow: 0.5 })], 'not known by "turn"'],
     ['an unknown joint', [at(0, { turn: 0, lift: 0, wheel: 0 })], '"arm" has no joint "wheel"'],
     ['a part of the planned joints', [at(0, { turn: 0 })], 'message 1: planned joints are missing: lift'],

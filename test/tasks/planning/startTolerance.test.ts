@@ -40,7 +40,7 @@ test('values out of limits by at most the tolerance are clamped, those of joints
   expect(scene.start).toEqual([1, -1, 9]);
   expect(note).toBe(
     's: the start is clamped: turn is 1.0004, out of its limits -1 to 1; slide is -1.0009, out of its limits -1 to 1; ' +
-      'within the tolerance of 0.001: the motion begins at [1, -1, 9], and the way to there is proved collision-free',
+      'within the tolerance of 0.001: the motion begins at [1, -1, 9], and the motion to there is proved collision-free',
   );
   expect(clamped([1.0011, 0, 0], 1e-3)).toEqual({ scene: sceneAt([1.0011, 0, 0]) });
   const half = clamped([1.0004, -1.0011, 9], 1e-3);
@@ -70,7 +70,7 @@ test('a start whose way into limits collides is not clamped', () => {
   const { scene: same, note } = clampStart(robot, scene, 0.3, 'growth-distance');
   expect(same).toBe(scene);
   expect(note).toMatch(
-    /the start is not clamped: turn is 1\.2, .*; on the way into limits, (arm|finger) and wall collide/,
+    /the start is not clamped: turn is 1\.2, .*; in the motion into its limits, (arm|finger) and wall collide/,
   );
 });
 

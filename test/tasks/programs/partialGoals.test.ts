@@ -32,7 +32,7 @@ test('a partial goal after a pose is refused: the joint values before it are not
   const text = 'steps: [{move: {xyz: [0.4, 0.1, 0.4], rpy: [pi, 0, 0]}}, {move: {elbow_joint: 1.2}, name: b}]';
   const { scene, robot } = await problem(text);
   expect(() => completeGoals(createSceneRobot({ scene, robot }), scene)).toThrow(
-    /step 1 .*"b".*no value for shoulder_pan_joint, .*where they are then is not known/,
+    /step 1 .*"b".*no value for shoulder_pan_joint, .*their values where it begins are not known/,
   );
 });
 
