@@ -24,7 +24,7 @@ import { readTrajectory } from '../../src/formats/trajectories/index.ts';
 import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
 import { RpcError, readRequest } from '../../src/service/jsonRpc.ts';
 import { parseInSlices } from '../../src/service/slicedJson.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
+import { isRepeated, type Trajectory } from '../../src/trajectory/trajectory.ts';
 import { memoryFiles } from '../formats/robots/memoryFiles.ts';
 import { executed } from '../formats/trajectories/urscriptMachine.ts';
 import { robotText } from './robotSamples.ts';
@@ -59,9 +59,11 @@ const cloud =
 
 function playable({ points }: Trajectory): void {
   promise(points.length > 0, 'there is a point at least');
-  for (const [i, { positions, velocities = [], time_from_start: time = i }] of points.entries()) {
+  for (const [i, point] of points.entries()) {
+    const { positions, velocities = [], time_from_start: time = i } = point;
     promise([...positions, ...velocities, time].every(Number.isFinite), 'positions, velocities and times are finite');
-    promise(i === 0 || time > (points[i - 1].time_from_start ?? i - 1), 'times increase');
+    const increases = i === 0 || time > (points[i - 1].time_from_start ?? i - 1);
+    promise(increases || isRepeated(point, points[i - 1]), 'times increase, but at repeated points');
   }
 }
 
