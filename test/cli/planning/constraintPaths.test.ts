@@ -125,6 +125,12 @@ const table: Readonly<Record<string, readonly Run[] | string>> = {
       expected: says(1, 'stderr', /motion.json: constraint "lane" is violated/),
     },
   ],
+  time: [
+    {
+      args: () => ['time', scene, motion, '--replace-times'],
+      expected: says(1, 'stderr', /not timed: .*lane/),
+    },
+  ],
   ik: [
     {
       args: () => ['ik', '--scene', scene, '--xyz', String(OUTSIDE.xyz), '--quat', String(OUTSIDE.quat_wxyz)],
