@@ -135,7 +135,7 @@ describe('ik', () => {
       '--rpy and --quat',
       'Give one',
     ],
-    [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--quat', '0,0,0,0'], 'of length 0, must be 1', '1,0,0,0'],
+    [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--quat', '0,0,0,0'], 'of length 0, must be 1', '1, 0, 0, 0'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--near', 'hom'], '"ur5e" has no state "hom"', 'home'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--near', '1,2'], '--near is "1,2": 2 values', 'Give 6'],
     [['ur5e', '--link', 'tool0', '--xyz', '1,2,3', '--tolerance', '0,1'], '--tolerance is "0,1"', 'above 0'],
