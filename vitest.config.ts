@@ -28,7 +28,7 @@ export default defineConfig({
     },
   ],
   test: {
-    globalSetup: ['test/cli/freshBuild.ts'],
+    globalSetup: ['test/host/cli/freshBuild.ts'],
     // One worker more than two cores: tests that wait for a browser or a process use little CPU time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

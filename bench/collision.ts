@@ -1,12 +1,12 @@
-import { CertifiedMotionValidator } from '../src/collision/certifiedMotionValidator.ts';
-import { CollisionManager } from '../src/collision/collisionManager.ts';
-import { CollisionModel } from '../src/collision/collisionModel.ts';
-import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
-import { SampledMotionValidator } from '../src/collision/sampledMotionValidator.ts';
-import { forwardKinematics, RobotState } from '../src/kinematics/forwardKinematics.ts';
-import { Random } from '../src/math/random.ts';
-import { type CheckerName, checkers } from '../src/narrowphase/index.ts';
-import type { MotionValidator } from '../src/planning/planner.ts';
+import { CollisionModel } from '../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../src/core/collision/states/collisionManager.ts';
+import { CertifiedMotionValidator } from '../src/core/collision/validators/certifiedMotionValidator.ts';
+import { RobotJointSpace } from '../src/core/collision/validators/robotJointSpace.ts';
+import { SampledMotionValidator } from '../src/core/collision/validators/sampledMotionValidator.ts';
+import { forwardKinematics, RobotState } from '../src/core/kinematics/forwardKinematics.ts';
+import { Random } from '../src/core/math/random.ts';
+import { type CheckerName, checkers } from '../src/core/narrowphase/index.ts';
+import type { MotionValidator } from '../src/core/planning/planner.ts';
 import { nanosecondsPerCall, type Table } from './measure.ts';
 import { bundledScenes } from './scenes.ts';
 

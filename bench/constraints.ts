@@ -1,4 +1,4 @@
-import { planners } from '../src/planning/index.ts';
+import { planners } from '../src/core/planning/index.ts';
 import { createPlanner } from '../src/tasks/createPlanner.ts';
 import { planMotion } from '../src/tasks/planning/planMotion.ts';
 import { besideOmpl } from './constraints/besideOmpl.ts';

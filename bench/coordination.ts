@@ -1,12 +1,12 @@
-import { CollisionManager } from '../src/collision/collisionManager.ts';
-import { Random } from '../src/math/random.ts';
-import { loadScene } from '../src/node/files.ts';
-import { ownTimeAt } from '../src/planning/coordination/schedule.ts';
+import { CollisionManager } from '../src/core/collision/states/collisionManager.ts';
+import { Random } from '../src/core/math/random.ts';
+import { ownTimeAt } from '../src/core/planning/coordination/schedule.ts';
+import { TrajectoryCurve } from '../src/core/trajectory/trajectoryCurve.ts';
+import { loadScene } from '../src/host/node/files.ts';
 import { coordinateRobots } from '../src/tasks/coordination/coordinate.ts';
 import { membersOf, withTrajectory } from '../src/tasks/coordination/coordinatedRobots.ts';
 import { type CoordinatedRobot, createPairDiagram, createPairModel } from '../src/tasks/coordination/pairDiagram.ts';
 import { planProgram } from '../src/tasks/programs/planProgram.ts';
-import { TrajectoryCurve } from '../src/trajectory/trajectoryCurve.ts';
 import type { Table } from './measure.ts';
 
 export const about = 'coordination of two UR5e: area decided, makespan beside a search over a fine grid, random delays';

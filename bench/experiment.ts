@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readRecords } from '../src/experiments/recordFile.ts';
-import { loadScene } from '../src/node/files.ts';
+import { readRecords } from '../src/host/experiments/recordFile.ts';
+import { loadScene } from '../src/host/node/files.ts';
 import { createPlanner } from '../src/tasks/createPlanner.ts';
 import { quantile, type Table } from './measure.ts';
 
@@ -21,7 +21,7 @@ const LEAST_SPEEDUP = 1.6;
  * hardly counts.
  */
 const experiments = [
-  { scene: 'test/cli/fixtures/posts.yaml', seeds: 1000 },
+  { scene: 'test/host/cli/fixtures/posts.yaml', seeds: 1000 },
   { scene: 'scenes/doorway.yaml', seeds: 200 },
 ];
 

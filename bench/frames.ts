@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceClient } from '../src/client/serviceClient.ts';
-import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
-import { Random } from '../src/math/random.ts';
-import { loadScene } from '../src/node/files.ts';
-import { connectService } from '../src/service/client.ts';
+import { RobotJointSpace } from '../src/core/collision/validators/robotJointSpace.ts';
+import { Random } from '../src/core/math/random.ts';
+import type { ServiceClient } from '../src/host/client/serviceClient.ts';
+import { loadScene } from '../src/host/node/files.ts';
+import { connectService } from '../src/host/service/client.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from './measure.ts';
 

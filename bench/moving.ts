@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
-import { CollisionModel } from '../src/collision/collisionModel.ts';
-import { PosedParts } from '../src/collision/posedParts.ts';
-import { never } from '../src/math/interrupt.ts';
-import { Random } from '../src/math/random.ts';
-import { createSceneWorld } from '../src/moving/sceneWorld.ts';
-import { snapshot, stillScene } from '../src/moving/snapshot.ts';
-import { type LoadedScene, loadProblems, loadScene } from '../src/node/files.ts';
-import { hasMoving } from '../src/scene/moving.ts';
+import { CollisionModel } from '../src/core/collision/model/collisionModel.ts';
+import { PosedParts } from '../src/core/collision/model/posedParts.ts';
+import { never } from '../src/core/math/interrupt.ts';
+import { Random } from '../src/core/math/random.ts';
+import { hasMoving } from '../src/core/scene/movingScene.ts';
+import { createSceneWorld } from '../src/core/world/sceneWorld.ts';
+import { snapshot, stillScene } from '../src/core/world/snapshot.ts';
+import { type LoadedScene, loadProblems, loadScene } from '../src/host/node/files.ts';
 import { AT_REST, sourcePositions } from '../src/tasks/checking/worldMotions.ts';
-import { TimedEdges } from '../src/tasks/moving/timedEdges.ts';
 import { planningSpace } from '../src/tasks/planning/planningSpace.ts';
 import { timingContext } from '../src/tasks/planning/timedMotion.ts';
-import { planScene } from '../src/tasks/programs/planScene.ts';
+import { planScene } from '../src/tasks/planScene.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
+import { TimedEdges } from '../src/tasks/spaceTime/timedEdges.ts';
 import { quantile, type Table } from './measure.ts';
 import { besideOmpl } from './moving/besideOmpl.ts';
 

@@ -1,4 +1,4 @@
-import { Random } from '../src/math/random.ts';
+import { Random } from '../src/core/math/random.ts';
 import type { Table } from './measure.ts';
 import { bodySets } from './narrowphase/bodies.ts';
 import { convergenceRows, infeasibilityRows } from './narrowphase/convergence.ts';

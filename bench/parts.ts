@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { loadExperiment } from '../src/experiments/loadExperiment.ts';
-import { batchesOf } from '../src/experiments/queue/batches.ts';
-import { mergeParts, partName, writePart } from '../src/experiments/queue/parts.ts';
-import { readRecords } from '../src/experiments/recordFile.ts';
-import { writeReport } from '../src/experiments/report/writeReport.ts';
-import { runsOf } from '../src/experiments/runs.ts';
+import { loadExperiment } from '../src/host/experiments/loadExperiment.ts';
+import { batchesOf } from '../src/host/experiments/queue/batches.ts';
+import { mergeParts, partName, writePart } from '../src/host/experiments/queue/parts.ts';
+import { readRecords } from '../src/host/experiments/recordFile.ts';
+import { writeReport } from '../src/host/experiments/report/writeReport.ts';
+import { runsOf } from '../src/host/experiments/runs.ts';
 import type { Table } from './measure.ts';
 
 /** The page of the table. */
@@ -41,7 +41,7 @@ export async function* run(): AsyncGenerator<Table> {
 
 async function measured(folder: string, size: number): Promise<Record<string, number>> {
   const file = path.join(folder, 'runs.yaml');
-  const scenes = path.resolve('test/cli/fixtures/posts.yaml');
+  const scenes = path.resolve('test/host/cli/fixtures/posts.yaml');
   const experiment = (seeds: number) =>
     `format: elbowroom-experiment/1\nscenes: ${scenes}\nplanners: [rrt-connect, rrt]\nseeds: ${seeds}\n`;
   const made = path.join(folder, 'made');

@@ -1,9 +1,9 @@
-import { loadProblems, loadScene } from '../src/node/files.ts';
-import { isMotionStep, type LineStep } from '../src/scene/program.ts';
-import type { Scene } from '../src/scene/scene.ts';
+import { isMotionStep, type LineStep } from '../src/core/scene/program.ts';
+import type { Scene } from '../src/core/scene/scene.ts';
+import { loadProblems, loadScene } from '../src/host/node/files.ts';
 import { planProgram } from '../src/tasks/programs/planProgram.ts';
 import type { Problem } from '../src/tasks/sceneRobot.ts';
-import { smoothLineRatios } from '../test/cartesian/smoothLines.ts';
+import { smoothLineRatios } from '../test/core/cartesian/smoothLines.ts';
 import { quantile, type Table } from './measure.ts';
 import { planSampled } from './programs/sampledProgram.ts';
 

@@ -5,12 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { RecordFile, readRecords } from '../src/experiments/recordFile.ts';
+import { RecordFile, readRecords } from '../src/host/experiments/recordFile.ts';
 import type { Table } from './measure.ts';
 
 export const about = 'the queue of experiments: what a run costs Redis, the collecting process and the disk';
 
-const SCENE = 'test/cli/fixtures/posts.yaml';
+const SCENE = 'test/host/cli/fixtures/posts.yaml';
 const RUNS = 300;
 const JOBS = 3000;
 const RECORDS = 5000;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { loadScene } from '../src/node/files.ts';
-import { hasMoving } from '../src/scene/moving.ts';
+import { hasMoving } from '../src/core/scene/movingScene.ts';
+import { loadScene } from '../src/host/node/files.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { type ContactFinderName, contactFinders } from '../src/dynamics/contactFinder.ts';
-import { RigidBody } from '../src/dynamics/rigidBody.ts';
-import { type FixedPart, World } from '../src/dynamics/world.ts';
-import { Random } from '../src/math/random.ts';
-import { create } from '../src/math/transform.ts';
-import { createShape } from '../src/shapes/index.ts';
-import type { ShapeSpec } from '../src/shapes/shape.ts';
+import { type ContactFinderName, contactFinders } from '../src/core/dynamics/contactFinder.ts';
+import { RigidBody } from '../src/core/dynamics/rigidBody.ts';
+import { type FixedPart, World } from '../src/core/dynamics/world.ts';
+import { Random } from '../src/core/math/random.ts';
+import { create } from '../src/core/math/transform.ts';
+import { createShape } from '../src/core/shapes/index.ts';
+import type { ShapeSpec } from '../src/core/shapes/shape.ts';
 import { settleScene } from '../src/tasks/settling/settleScene.ts';
 import { quantile, type Table } from './measure.ts';
 import { rapierTable } from './settling/rapierTable.ts';

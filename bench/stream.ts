@@ -1,6 +1,6 @@
-import { RobotJointSpace } from '../src/collision/robotJointSpace.ts';
-import { Random } from '../src/math/random.ts';
-import { loadScene } from '../src/node/files.ts';
+import { RobotJointSpace } from '../src/core/collision/validators/robotJointSpace.ts';
+import { Random } from '../src/core/math/random.ts';
+import { loadScene } from '../src/host/node/files.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { ValidationLines } from '../src/tasks/validation/validationLines.ts';
 import { quantile, type Table } from './measure.ts';

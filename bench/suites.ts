@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { loadProblems } from '../src/node/files.ts';
+import { loadProblems } from '../src/host/node/files.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 
 const folder = '../shared/data/problems';

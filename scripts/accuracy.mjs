@@ -3,7 +3,7 @@
 //   node scripts/accuracy.mjs > docs/accuracy.md
 import { importBundled } from './bundled.mjs';
 
-const { measureAccuracy } = await importBundled('test/narrowphase/certificates/accuracy.ts');
+const { measureAccuracy } = await importBundled('test/core/narrowphase/certificates/accuracy.ts');
 
 const rows = [...measureAccuracy()];
 const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -11,8 +11,8 @@ import { importBundled } from './bundled.mjs';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } });
 const count = Number(values.count ?? 1000);
-const { randomPlan } = await importBundled('test/constraints/randomPlans.ts');
-const { loadScene } = await importBundled('src/node/files.ts');
+const { randomPlan } = await importBundled('test/core/constraints/randomPlans.ts');
+const { loadScene } = await importBundled('src/host/node/files.ts');
 const worlds = await Promise.all(['waiter', 'arm7-alcove'].map((name) => loadScene(`scenes/${name}.yaml`)));
 
 const tolerance = 2e-9;

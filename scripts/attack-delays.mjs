@@ -16,7 +16,7 @@ const [count, first, robots] = [values.count ?? 100_000, values.seed ?? 1, value
 if (!(Number.isInteger(first) && count > 0 && Number.isInteger(robots) && robots >= 2))
   throw new Error('--count, --seed and --robots are integers; at least two robots');
 const { lateMeeting, lateRun, latePatterns } = await importBundled('test/tasks/coordination/delayPatterns.ts');
-const { Random } = await importBundled('src/math/random.ts');
+const { Random } = await importBundled('src/core/math/random.ts');
 
 const RUNS = 1000;
 let [runs, meetings, collisions, least] = [0, 0, 0, Number.POSITIVE_INFINITY];

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const { attacks, ROUNDING } = await importBundled('test/moving/attack.ts');
+const { attacks, ROUNDING } = await importBundled('test/core/world/attack.ts');
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '1000' },

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const { attackRange } = await importBundled('test/collision/selfPairs/rangeAttack.ts');
+const { attackRange } = await importBundled('test/core/collision/selfPairs/rangeAttack.ts');
 const { armPairAttacks } = await importBundled('test/tasks/robots/armPairAttack.ts');
 const KINDS = ['ranges', 'made', 'warnings'];
 const { values } = parseArgs({

@@ -27,9 +27,9 @@ const bundleOnly = process.argv.includes('--bundle'); // what tests of the comma
 if (!bundleOnly) rmSync(`${root}dist`, { recursive: true, force: true });
 /**
  * Threads start from files of their own: src/node/workers/NAME.ts and src/service/workers/NAME.ts become
- * dist/cli/workers/NAME.js (see src/node/workers.ts).
+ * dist/cli/workers/NAME.js (see src/host/node/workers.ts).
  */
-const workers = ['src/node', 'src/service'].flatMap((folder) =>
+const workers = ['src/host/node', 'src/host/service'].flatMap((folder) =>
   readdirSync(`${root}${folder}/workers`)
     .filter((file) => file.endsWith('.ts'))
     .map((file) => ({ in: `${folder}/workers/${file}`, out: `workers/${file.slice(0, -'.ts'.length)}` })),
@@ -68,7 +68,7 @@ const library = {
 
 const commandLine = {
   ...shared,
-  entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }, ...workers],
+  entryPoints: [{ in: 'src/host/cli/main.ts', out: 'main' }, ...workers],
   outdir: 'dist/cli',
   splitting: true,
   platform: 'node',

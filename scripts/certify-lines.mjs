@@ -31,7 +31,7 @@ if (![lines, seed].every((x) => Number.isInteger(x) && x >= 0) || !robots.every(
 }
 
 if (values.elbow) {
-  const { linesPastElbow } = await importBundled('test/cartesian/elbowLines.ts');
+  const { linesPastElbow } = await importBundled('test/core/cartesian/elbowLines.ts');
   const numbers = Array.from({ length: 100 * lines }, (_, i) => i);
   for (const robot of robots.filter((name) => REDUNDANT.includes(name))) {
     const found = await linesPastElbow(robot, seed, numbers, lines);
@@ -42,8 +42,8 @@ if (values.elbow) {
 }
 
 const certify = values.obstacles
-  ? (await importBundled('test/cartesian/attackLines.ts')).attackLines
-  : (await importBundled('test/cartesian/certifyLines.ts')).certifyLines;
+  ? (await importBundled('test/core/cartesian/attackLines.ts')).attackLines
+  : (await importBundled('test/core/cartesian/certifyLines.ts')).certifyLines;
 process.exitCode = 0;
 for (const robot of robots) {
   const started = performance.now();

@@ -34,7 +34,7 @@ else print(result);
 process.exitCode = Object.values(result.tallies).some(({ faults }) => faults.length > 0) ? 1 : 0;
 
 async function inThisProcess() {
-  const { certifyPairs } = await importBundled('test/narrowphase/certificates/run.ts');
+  const { certifyPairs } = await importBundled('test/core/narrowphase/certificates/run.ts');
   let told = started;
   const onChunk = ({ pairs: done, tallies }) => {
     if (performance.now() < told + TOLD_EVERY_MS) return;

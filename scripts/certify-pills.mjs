@@ -15,7 +15,7 @@ if (![pairs, seed].every((x) => Number.isInteger(x) && x >= 0)) {
   process.exit(2);
 }
 
-const { certifyPills } = await importBundled('test/optimization/pillCertificates.ts');
+const { certifyPills } = await importBundled('test/core/optimization/pillCertificates.ts');
 const tally = certifyPills(pairs, seed);
 console.log(JSON.stringify(tally));
 process.exitCode = tally.unsolved === 0 && tally.wrong.length === 0 ? 0 : 1;

@@ -116,7 +116,7 @@ async function scriptsOf(esbuild, groups) {
 async function writeStart(esbuild, options, hash) {
   await esbuild.build({
     ...options,
-    entryPoints: ['src/cli/start.ts'],
+    entryPoints: ['src/host/cli/start.ts'],
     outdir: undefined,
     outfile: join(folder, 'start.cjs'),
     splitting: false,
@@ -151,7 +151,7 @@ function compileAll() {
 function keepCode(which, motion) {
   const { Scripts, SCRIPTS } = createRequire(self)(join(folder, 'start.cjs'));
   const scripts = new Scripts(SCRIPTS, false);
-  const budget = 67_584; // src/cli/v8Flags.ts changes it, and V8 rejects code of other flags
+  const budget = 67_584; // src/host/cli/v8Flags.ts changes it, and V8 rejects code of other flags
   process.on('exit', (status) => {
     if (status !== 0) return;
     if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString(`--interrupt-budget=${budget}`);

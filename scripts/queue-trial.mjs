@@ -35,7 +35,7 @@ const results = path.join(folder, 'results');
 const parts = path.join(folder, 'parts');
 const partOptions = hasParts ? ['--parts', parts] : [];
 const experiment = path.join(folder, 'trial.yaml');
-const scene = path.join(root, 'test/cli/fixtures/posts.yaml');
+const scene = path.join(root, 'test/host/cli/fixtures/posts.yaml');
 writeFileSync(experiment, `format: elbowroom-experiment/1\nscenes: ${scene}\nseeds: ${runs}\n`);
 const port = await freePort();
 const url = `redis://127.0.0.1:${port}`;

@@ -9,22 +9,22 @@ export { InputError, InputErrors } from './errors.ts';
 
 // Numbers: vectors, transforms, configurations, random numbers.
 
-export type { Configuration } from './math/configuration.ts';
-export type { Interrupt } from './math/interrupt.ts';
-export type { PlanarTransform, Vec2 } from './math/planar.ts';
-export { Random } from './math/random.ts';
-export type { Slices } from './math/slices.ts';
-export type { Transform } from './math/transform.ts';
-export type { Vec3 } from './math/vec3.ts';
+export type { Configuration } from './core/math/configuration.ts';
+export type { Interrupt } from './core/math/interrupt.ts';
+export type { PlanarTransform, Vec2 } from './core/math/planar.ts';
+export { Random } from './core/math/random.ts';
+export type { Slices } from './core/math/slices.ts';
+export type { Transform } from './core/math/transform.ts';
+export type { Vec3 } from './core/math/vec3.ts';
 
 // Shapes, convex hulls of meshes and point clouds, and their decomposition.
 
-export { convexHull, type Hull } from './hulls/hull.ts';
-export { type MeshDecomposer, type MeshDecomposerName, meshParts } from './hulls/meshParts.ts';
-export type { Points } from './hulls/pointCloud.ts';
-export { createShape, shapes } from './shapes/index.ts';
-export { createPlanarShape, planarShapes } from './shapes/planar/index.ts';
-export type { PlanarShape, PlanarShapeDefinition, Ring } from './shapes/planar/planarShape.ts';
+export { convexHull, type Hull } from './core/hulls/hull.ts';
+export { type MeshDecomposer, type MeshDecomposerName, meshParts } from './core/hulls/meshParts.ts';
+export type { Points } from './core/hulls/pointCloud.ts';
+export { createShape, shapes } from './core/shapes/index.ts';
+export { createPlanarShape, planarShapes } from './core/shapes/planar/index.ts';
+export type { PlanarShape, PlanarShapeDefinition, Ring } from './core/shapes/planar/planarShape.ts';
 export type {
   ConvexShape,
   ConvexShapeData,
@@ -33,20 +33,20 @@ export type {
   ShapeDefinition,
   ShapeSpec,
   SupportFunction,
-} from './shapes/shape.ts';
-export type { SupportSpec } from './shapes/supportShape.ts';
+} from './core/shapes/shape.ts';
+export type { SupportSpec } from './core/shapes/supportShape.ts';
 
 // Robots and kinematics.
 
-export { type Mount, withMount } from './kinematics/composition/mountedRobot.ts';
-export { type JointRange, type RobotBase, withBase } from './kinematics/composition/robotBase.ts';
-export { createRobotModel, type RobotOptions } from './kinematics/createRobotModel.ts';
-export { type Anchor, forwardKinematics, RobotState } from './kinematics/forwardKinematics.ts';
-export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './kinematics/ikSearch.ts';
-export { InverseKinematics } from './kinematics/inverseKinematics.ts';
-export { jacobian } from './kinematics/jacobian.ts';
-export type { AngleTolerance, PoseTolerance } from './kinematics/poseTolerance.ts';
-export type { Reach, Shell, Shells, Shortfall } from './kinematics/reach.ts';
+export { type Mount, withMount } from './core/kinematics/composition/mountedRobot.ts';
+export { type JointRange, type RobotBase, withBase } from './core/kinematics/composition/robotBase.ts';
+export { createRobotModel, type RobotOptions } from './core/kinematics/createRobotModel.ts';
+export { type Anchor, forwardKinematics, RobotState } from './core/kinematics/forwardKinematics.ts';
+export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './core/kinematics/ikSearch.ts';
+export { InverseKinematics } from './core/kinematics/inverseKinematics.ts';
+export { jacobian } from './core/kinematics/jacobian.ts';
+export type { AngleTolerance, PoseTolerance } from './core/kinematics/poseTolerance.ts';
+export type { Reach, Shell, Shells, Shortfall } from './core/kinematics/reach.ts';
 export {
   type CollisionDescription,
   type CollisionPart,
@@ -62,18 +62,17 @@ export {
   type Pose,
   type RobotDescription,
   type RobotModel,
-} from './kinematics/robotModel.ts';
-export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './kinematics/toolCenterPoint.ts';
+} from './core/kinematics/robotModel.ts';
+export { framePose, type LinkFrame, type ToolCenterPoint, tcpOf } from './core/kinematics/toolCenterPoint.ts';
 
 // Scenes: obstacles, attached objects, start and goals, as plain data.
 
-export { ConstraintSet, type ConstraintViolation } from './constraints/constraintSet.ts';
-export type { IntervalVerdict } from './constraints/frameConstraint.ts';
-export type { JointBounds } from './constraints/projection.ts';
-export type { JointMotion } from './math/jointMotion.ts';
-export { createSceneWorld, type SceneWorld } from './moving/sceneWorld.ts';
-export type { AllowedPairs } from './scene/allowedCollisions.ts';
-export { configurationOf } from './scene/configurationOf.ts';
+export { ConstraintSet, type ConstraintViolation } from './core/constraints/constraintSet.ts';
+export type { IntervalVerdict } from './core/constraints/frameConstraint.ts';
+export type { JointBounds } from './core/constraints/projection.ts';
+export type { JointMotion } from './core/math/jointMotion.ts';
+export type { AllowedPairs } from './core/scene/allowedCollisions.ts';
+export { configurationOf } from './core/scene/configurationOf.ts';
 export type {
   JointConstraint,
   OrientationConstraint,
@@ -81,8 +80,8 @@ export type {
   RegionConstraint,
   SpeedConstraint,
   TiltConstraint,
-} from './scene/constraints.ts';
-export { hasMoving, type MovingScene, type ObstacleMotion, type OtherRobot } from './scene/moving.ts';
+} from './core/scene/constraints.ts';
+export { hasMoving, type MovingScene, type ObstacleMotion, type OtherRobot } from './core/scene/movingScene.ts';
 export type {
   AllowStep,
   ArcStep,
@@ -100,7 +99,7 @@ export type {
   StepRules,
   WaitStep,
   WorldTarget,
-} from './scene/program.ts';
+} from './core/scene/program.ts';
 export type {
   AttachedObject,
   CheckedScene,
@@ -116,14 +115,16 @@ export type {
   PoseGoal,
   RobotReference,
   Scene,
-} from './scene/scene.ts';
-export type { UncheckedPairs } from './scene/uncheckedPairs.ts';
-export type { WarningCode } from './scene/warningCodes.ts';
+} from './core/scene/scene.ts';
+export type { UncheckedPairs } from './core/scene/uncheckedPairs.ts';
+export type { WarningCode } from './core/scene/warningCodes.ts';
+export { createSceneWorld, type SceneWorld } from './core/world/sceneWorld.ts';
 export { type Carrying, createPlanner, Planner, type PlanQuery } from './tasks/createPlanner.ts';
 export { createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';
 
 // Formats: texts and bytes in, data out, and back.
 
+export type { MountReference, StatedRobotFiles } from './core/scene/statedRobot.ts';
 export type { HeightField } from './formats/clouds/heightField.ts';
 export type { CloudPoints } from './formats/clouds/index.ts';
 export type { MeshCompanions } from './formats/meshes/gltfBuffers.ts';
@@ -156,13 +157,11 @@ export {
   type TrajectoryWriter,
   writers,
 } from './formats/trajectories/index.ts';
-export type { MountReference, StatedRobotFiles } from './scene/statedRobot.ts';
 export { type ReadRoadmap, type RoadmapSettings, readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 
 // Narrow phase: two shapes and their poses.
 
-export type { PairVelocities, PlanarPair, ShapePair, SpatialPair } from './formats/streams/shapePair.ts';
-export { CheckTimer } from './narrowphase/checkTimer.ts';
+export { CheckTimer } from './core/narrowphase/checkTimer.ts';
 export {
   baselineCheckers,
   baselineDistanceSolvers,
@@ -174,7 +173,7 @@ export {
   type DistanceSolverName,
   distanceSolvers,
   growthSolvers,
-} from './narrowphase/index.ts';
+} from './core/narrowphase/index.ts';
 export {
   Bounds,
   type Checker,
@@ -191,8 +190,9 @@ export {
   type SeparationStatus,
   UNDECIDED,
   type Verdict,
-} from './narrowphase/solver.ts';
-export type { CheckerVariantName } from './narrowphase/variants.ts';
+} from './core/narrowphase/solver.ts';
+export type { CheckerVariantName } from './core/narrowphase/variants.ts';
+export type { PairVelocities, PlanarPair, ShapePair, SpatialPair } from './formats/streams/shapePair.ts';
 export type { BaselineSolverName } from './tasks/queries/baselineQuerySolvers.ts';
 export type {
   OneSidedDerivatives,
@@ -212,30 +212,33 @@ export { type QuerySolverName, querySolvers } from './tasks/queries/querySolvers
 
 // Collision checking of a robot: validity of states, distances, certified motions.
 
-export { ArcMotion } from './collision/arcMotion.ts';
-export { CertifiedMotionValidator, type CertifiedValidatorOptions } from './collision/certifiedMotionValidator.ts';
-export type { CollisionCounters } from './collision/collisionCounters.ts';
-export { type Clearance, CollisionManager, type ManagerOptions } from './collision/collisionManager.ts';
 export {
   CollisionModel,
   type ModelPart,
   type ObstaclePart,
   type RobotPart,
   type ShapeOf,
-} from './collision/collisionModel.ts';
-export { CubicMotion, type Motion, StraightMotion } from './collision/motion.ts';
-export { MotionProver, type MotionVerdict } from './collision/motionProver.ts';
-export type { ProofRecorder } from './collision/pairProver.ts';
-export { PosedParts } from './collision/posedParts.ts';
-export { type ProverOptions, proverDefaults } from './collision/proofs/proverOptions.ts';
+} from './core/collision/model/collisionModel.ts';
+export { PosedParts } from './core/collision/model/posedParts.ts';
+export { ArcMotion } from './core/collision/motions/arcMotion.ts';
+export { CubicMotion, type Motion, StraightMotion } from './core/collision/motions/motion.ts';
+export { MotionProver, type MotionVerdict } from './core/collision/motions/motionProver.ts';
+export type { ProofRecorder } from './core/collision/motions/pairProver.ts';
+export type { Slicing } from './core/collision/motions/slicedProof.ts';
+export { type ProverOptions, proverDefaults } from './core/collision/proofs/proverOptions.ts';
+export type { CollisionCounters } from './core/collision/states/collisionCounters.ts';
+export { type Clearance, CollisionManager, type ManagerOptions } from './core/collision/states/collisionManager.ts';
+export {
+  CertifiedMotionValidator,
+  type CertifiedValidatorOptions,
+} from './core/collision/validators/certifiedMotionValidator.ts';
 export {
   balancedWeights,
   type JointSpaceOptions,
   jointsOutOfLimits,
   RobotJointSpace,
-} from './collision/robotJointSpace.ts';
-export { type MotionCounters, SampledMotionValidator } from './collision/sampledMotionValidator.ts';
-export type { Slicing } from './collision/slicedProof.ts';
+} from './core/collision/validators/robotJointSpace.ts';
+export { type MotionCounters, SampledMotionValidator } from './core/collision/validators/sampledMotionValidator.ts';
 export { type ClearanceGradient, clearanceGradient } from './tasks/validation/clearanceGradient.ts';
 export { type NearestPair, nearestPair } from './tasks/validation/nearestPair.ts';
 export {
@@ -257,7 +260,7 @@ export {
 
 // Planning a trajectory in a scene.
 
-export type { ContactFinderName } from './dynamics/contactFinder.ts';
+export type { ContactFinderName } from './core/dynamics/contactFinder.ts';
 export type { MeshExcess } from './tasks/planning/contactExcess.ts';
 export {
   type CountingMotions,
@@ -304,8 +307,8 @@ export {
 
 // Programs: steps of a scene, planned, checked, certified and verified as one trajectory with segments and events.
 
-export { verifyProgram } from './certificate/verifyProgram.ts';
-export { planAmongMoving } from './tasks/moving/planAmongMoving.ts';
+export { verifyProgram } from './core/certificate/verifyProgram.ts';
+export { planScene } from './tasks/planScene.ts';
 export { certifyProgram } from './tasks/programs/certifyProgram.ts';
 export {
   checkProgram,
@@ -323,14 +326,14 @@ export {
   type UnreachedBranch,
 } from './tasks/programs/failures/explainProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
-export { planScene } from './tasks/programs/planScene.ts';
 export { intervalAt, programScenes, type SceneInterval } from './tasks/programs/programScenes.ts';
 export type { ProgramWorld } from './tasks/programs/programWorld.ts';
+export { planAmongMoving } from './tasks/spaceTime/planAmongMoving.ts';
 
 // Planning in any joint space.
 
-export { type PlannerName, planners } from './planning/index.ts';
-export { unwrappedPath } from './planning/metric.ts';
+export { type PlannerName, planners } from './core/planning/index.ts';
+export { unwrappedPath } from './core/planning/metric.ts';
 export type {
   Budget,
   JointSpace,
@@ -342,15 +345,15 @@ export type {
   PlanStatus,
   RoadmapData,
   SpaceConstraints,
-} from './planning/planner.ts';
-export { pathLength, type ShortcutOptions, shortcutPath } from './planning/shortcut.ts';
+} from './core/planning/planner.ts';
+export { pathLength, type ShortcutOptions, shortcutPath } from './core/planning/shortcut.ts';
 
 // Trajectories: interpolation, time parameterization, limits.
 
-export { type BlendedMotion, blendedMotion, type MotionTest } from './trajectory/blendedMotion.ts';
-export type { FullTurnFault } from './trajectory/leadIn/turnJumps.ts';
-export { minimumDuration } from './trajectory/minimumDuration.ts';
-export { timeParameterize } from './trajectory/timeParameterization.ts';
+export { type BlendedMotion, blendedMotion, type MotionTest } from './core/trajectory/blendedMotion.ts';
+export type { FullTurnFault } from './core/trajectory/leadIn/turnJumps.ts';
+export { minimumDuration } from './core/trajectory/minimumDuration.ts';
+export { timeParameterize } from './core/trajectory/timeParameterization.ts';
 export type {
   MotionLimits,
   SegmentKind,
@@ -358,9 +361,9 @@ export type {
   TrajectoryEvent,
   TrajectoryPoint,
   TrajectorySegment,
-} from './trajectory/trajectory.ts';
-export { TrajectoryCurve } from './trajectory/trajectoryCurve.ts';
-export { trajectoryHash } from './trajectory/trajectoryHash.ts';
+} from './core/trajectory/trajectory.ts';
+export { TrajectoryCurve } from './core/trajectory/trajectoryCurve.ts';
+export { trajectoryHash } from './core/trajectory/trajectoryHash.ts';
 export {
   examineMotion,
   type LimitFault,
@@ -369,8 +372,8 @@ export {
   type MotionReport,
   motionFaults,
   type TimeFault,
-} from './trajectory/trajectoryLimits.ts';
-export type { LeadInFault, VelocityJump } from './trajectory/velocityJumps.ts';
+} from './core/trajectory/trajectoryLimits.ts';
+export type { LeadInFault, VelocityJump } from './core/trajectory/velocityJumps.ts';
 
 // Checking trajectories, and certificates: the planes that prove a motion collision-free.
 
@@ -382,8 +385,8 @@ export {
   certificateText,
   readCertificate,
   type Span,
-} from './certificate/certificate.ts';
-export type { CertifiedScene } from './certificate/convexParts.ts';
+} from './core/certificate/certificate.ts';
+export type { CertifiedScene } from './core/certificate/convexParts.ts';
 export {
   type CellPair,
   COORDINATION_CERTIFICATE_FORMAT,
@@ -393,7 +396,7 @@ export {
   type DiagramCertificate,
   type MemberCertificate,
   type PlaneCell,
-} from './certificate/coordination/cellCertificate.ts';
+} from './core/certificate/coordination/cellCertificate.ts';
 export {
   COORDINATION_FORMAT,
   type CoordinationRecord,
@@ -402,14 +405,14 @@ export {
   type RecordDiagram,
   type RecordPoint,
   readCoordination,
-} from './certificate/coordination/coordinationRecord.ts';
-export { type CoordinatedMember, verifyCoordination } from './certificate/coordination/verifyCoordination.ts';
-export type { AxisRoom, Room } from './certificate/obstacleRoom.ts';
-export { type VerifyResult, verifyCertificate } from './certificate/verify.ts';
+} from './core/certificate/coordination/coordinationRecord.ts';
+export { type CoordinatedMember, verifyCoordination } from './core/certificate/coordination/verifyCoordination.ts';
+export type { AxisRoom, Room } from './core/certificate/obstacleRoom.ts';
+export { type VerifyResult, verifyCertificate } from './core/certificate/verify.ts';
 // Coordination of several robots on given trajectories (docs/coordinate.md).
-export type { DelayPoint } from './planning/coordination/delayTolerance.ts';
-export type { TimeRectangle } from './planning/coordination/freeRectangles.ts';
-export type { Schedule } from './planning/coordination/schedule.ts';
+export type { DelayPoint } from './core/planning/coordination/delayTolerance.ts';
+export type { TimeRectangle } from './core/planning/coordination/freeRectangles.ts';
+export type { Schedule } from './core/planning/coordination/schedule.ts';
 export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export type { CheckResult, LeadInResult, StartFault, TimedPair } from './tasks/checking/checkResult.ts';
 export { createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
@@ -451,20 +454,32 @@ export { type VerifyReport, verifyReport } from './tasks/reports/verifyReport.ts
 
 // Optimization: quadratic programs, pills, gradients of proximity, trajectories.
 
-export { type LinkPill, linkPills, pillRobot } from './optimization/linkPills.ts';
-export { JointGradient, PairGradients } from './optimization/pairGradients.ts';
-export { PillDerivatives } from './optimization/pillDerivatives.ts';
-export { type CoreContact, type PillMethod, PillProximity } from './optimization/pillProximity.ts';
-export { createCapsulePill, createPaddedPolygonPill, type Pill, pillOf, specOfPill } from './optimization/pills.ts';
-export type { PosedPill } from './optimization/posedPill.ts';
-export { type QpGradient, type QpResult, QpSolver, type QpStatus, solveQp } from './optimization/quadraticProgram.ts';
-export type { OptimizationOptions } from './optimization/trajectoryOptimization.ts';
+export { type LinkPill, linkPills, pillRobot } from './core/optimization/linkPills.ts';
+export { JointGradient, PairGradients } from './core/optimization/pairGradients.ts';
+export { PillDerivatives } from './core/optimization/pillDerivatives.ts';
+export { type CoreContact, type PillMethod, PillProximity } from './core/optimization/pillProximity.ts';
+export {
+  createCapsulePill,
+  createPaddedPolygonPill,
+  type Pill,
+  pillOf,
+  specOfPill,
+} from './core/optimization/pills.ts';
+export type { PosedPill } from './core/optimization/posedPill.ts';
+export {
+  type QpGradient,
+  type QpResult,
+  QpSolver,
+  type QpStatus,
+  solveQp,
+} from './core/optimization/quadraticProgram.ts';
+export type { OptimizationOptions } from './core/optimization/trajectoryOptimization.ts';
 export { type MotionFigures, type OptimizeResult, optimizeMotion } from './tasks/planning/optimizeMotion.ts';
 
 // The client of a service (docs/serve.md) for browsers; `elbowroom/node` has that for all transports.
 
-export * from './client/clientExports.ts';
-export { connectWebSocket } from './client/connectWebSocket.ts';
+export * from './host/client/clientExports.ts';
+export { connectWebSocket } from './host/client/connectWebSocket.ts';
 
 // Pictures.
 

@@ -5,7 +5,7 @@
 
 // Files: robots, scenes, texts.
 
-export type { SceneData, SceneScript, SceneTools } from './experiments/sceneScript.ts';
+export type { SceneData, SceneScript, SceneTools } from './host/experiments/sceneScript.ts';
 export {
   builtInRobots,
   type LoadedScene,
@@ -17,22 +17,22 @@ export {
   readText,
   type SceneOptions,
   writeAtomically,
-} from './node/files.ts';
+} from './host/node/files.ts';
 
-export type { Packages } from './node/meshFiles.ts';
+export type { Packages } from './host/node/meshFiles.ts';
 
 // Plans on other threads: suites, and races of seeds.
 
-export { PlanThreads } from './node/planThreads.ts';
+export { PlanThreads } from './host/node/planThreads.ts';
 
 // The service: validity checking for other programs, in this process, and its client.
 
-export * from './client/clientExports.ts';
-export { type ClientOptions, connectService, startService } from './service/client.ts';
-export type { StartOptions } from './service/clients/processTransport.ts';
-export { type HttpOptions, listenOnHttp } from './service/http.ts';
-export type { Lane } from './service/scheduler.ts';
-export { Service, type ServiceOptions } from './service/service.ts';
-export { type ServiceLimits, serviceLimits } from './service/serviceLimits.ts';
-export type { Session } from './service/session.ts';
-export { type Listening, listenOnSocket } from './service/socket.ts';
+export * from './host/client/clientExports.ts';
+export { type ClientOptions, connectService, startService } from './host/service/client.ts';
+export { type HttpOptions, listenOnHttp } from './host/service/http.ts';
+export type { Lane } from './host/service/scheduler.ts';
+export { Service, type ServiceOptions } from './host/service/service.ts';
+export { type ServiceLimits, serviceLimits } from './host/service/serviceLimits.ts';
+export type { Session } from './host/service/session/session.ts';
+export { type Listening, listenOnSocket } from './host/service/socket.ts';
+export type { StartOptions } from './host/service/transports/processTransport.ts';

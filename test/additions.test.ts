@@ -90,7 +90,7 @@ beforeAll(() => {
     cpSync(join(root, 'test/fixtures/additions', `${name}.ts.txt`), join(copy, 'src', file));
     addEntry(table);
   }
-  const heights = join(copy, 'src/certificate/supportHeight.ts');
+  const heights = join(copy, 'src/core/certificate/supportHeight.ts');
   const line =
     "case 'octahedron': return Math.max(s0 * Math.abs(x), s1 * Math.abs(y), s2 * Math.abs(z));\n    case 'box':";
   writeFileSync(heights, readFileSync(heights, 'utf8').replace("case 'box':", line));

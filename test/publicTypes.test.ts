@@ -112,7 +112,7 @@ test('every type that an export of the package mentions is exported', () => {
 test('the declarations of the package have no errors, although they omit members marked @internal', () => {
   const { program } = api;
   // Copied types of packages are declared a second time where the packages are installed;
-  // test/cli/pages/package.test.ts compiles against them without.
+  // test/host/cli/pages/package.test.ts compiles against them without.
   const isOurs = (name: string) =>
     name.startsWith(ts.sys.resolvePath('dist')) && !name.startsWith(ts.sys.resolvePath('dist/vendor'));
   const ours = program.getSourceFiles().filter(({ fileName }) => isOurs(fileName));

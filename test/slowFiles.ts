@@ -7,7 +7,7 @@ export const OWN_PROCESS = [
   'test/{cli,clients,experiments,fuzz,node,service,viewer}/**/*.test.ts',
   'test/{additions,publicTypes}.test.ts',
   'test/regressions/{manyPlans,terminal}.test.ts',
-  'test/collision/filter/stateFilter.test.ts',
+  'test/core/collision/filter/stateFilter.test.ts',
   'test/formats/text/jsonSource.test.ts',
   'test/tasks/planning/reusedProofs.test.ts',
 ];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { preProcessFile } from 'typescript';
 import { expect, test } from 'vitest';
-import { matchingFiles } from '../src/experiments/glob.ts';
+import { matchingFiles } from '../src/host/experiments/glob.ts';
 import { LONGEST, OWN_PROCESS } from './slowFiles.ts';
 
 const filesOf = (folder: string): string[] =>

@@ -1,10 +1,10 @@
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { anchorsOf } from '../../src/kinematics/forwardKinematics.ts';
-import { tcpOf } from '../../src/kinematics/toolCenterPoint.ts';
-import { compose, create, rotate } from '../../src/math/transform.ts';
-import type { TiltConstraint } from '../../src/scene/constraints.ts';
-import type { JointGoal } from '../../src/scene/scene.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { anchorsOf } from '../../src/core/kinematics/forwardKinematics.ts';
+import { tcpOf } from '../../src/core/kinematics/toolCenterPoint.ts';
+import { compose, create, rotate } from '../../src/core/math/transform.ts';
+import type { TiltConstraint } from '../../src/core/scene/constraints.ts';
+import type { JointGoal } from '../../src/core/scene/scene.ts';
 import { createPlanner, type Planner } from '../../src/tasks/createPlanner.ts';
 import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from '../measure.ts';

@@ -1,6 +1,6 @@
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import type { Configuration } from '../../src/math/configuration.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import type { Configuration } from '../../src/core/math/configuration.ts';
 import {
   ConstrainedMotions,
   constrainSpace,

@@ -1,12 +1,12 @@
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { isWithinLimits } from '../../src/collision/robotJointSpace.ts';
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import type { Configuration } from '../../src/math/configuration.ts';
-import { Random } from '../../src/math/random.ts';
-import { loadScene } from '../../src/node/files.ts';
-import type { TiltConstraint } from '../../src/scene/constraints.ts';
-import type { Obstacle, Scene } from '../../src/scene/scene.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { isWithinLimits } from '../../src/core/collision/validators/robotJointSpace.ts';
+import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import type { Configuration } from '../../src/core/math/configuration.ts';
+import { Random } from '../../src/core/math/random.ts';
+import type { TiltConstraint } from '../../src/core/scene/constraints.ts';
+import type { Obstacle, Scene } from '../../src/core/scene/scene.ts';
+import { loadScene } from '../../src/host/node/files.ts';
 import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
 import { UprightTool } from './upright.ts';
 

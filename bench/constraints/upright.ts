@@ -1,7 +1,7 @@
-import { ToolTracker } from '../../src/cartesian/toolTracker.ts';
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import { tcpOf } from '../../src/kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../src/math/configuration.ts';
+import { ToolTracker } from '../../src/core/cartesian/toolTracker.ts';
+import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import { tcpOf } from '../../src/core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../src/core/math/configuration.ts';
 
 const MAX_STEPS = 30;
 const DIFFERENCE = 1e-6;

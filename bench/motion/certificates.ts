@@ -1,7 +1,7 @@
-import { certificateText } from '../../src/certificate/certificate.ts';
-import { verifyCertificate } from '../../src/certificate/verify.ts';
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { certificateText } from '../../src/core/certificate/certificate.ts';
+import { verifyCertificate } from '../../src/core/certificate/verify.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';

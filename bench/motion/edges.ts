@@ -1,9 +1,9 @@
-import { CertifiedMotionValidator } from '../../src/collision/certifiedMotionValidator.ts';
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import { SampledMotionValidator } from '../../src/collision/sampledMotionValidator.ts';
-import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { CertifiedMotionValidator } from '../../src/core/collision/validators/certifiedMotionValidator.ts';
+import { RobotJointSpace } from '../../src/core/collision/validators/robotJointSpace.ts';
+import { SampledMotionValidator } from '../../src/core/collision/validators/sampledMotionValidator.ts';
+import type { JointSpace, MotionValidator } from '../../src/core/planning/planner.ts';
 import { type BenchScene, type Edge, randomEdges } from './samples.ts';
 
 export interface EdgeRow {

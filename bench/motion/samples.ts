@@ -1,8 +1,8 @@
-import type { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import { Random } from '../../src/math/random.ts';
-import type { Obstacle, Scene } from '../../src/scene/scene.ts';
+import type { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { RobotJointSpace } from '../../src/core/collision/validators/robotJointSpace.ts';
+import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../src/core/math/random.ts';
+import type { Obstacle, Scene } from '../../src/core/scene/scene.ts';
 import { bundledScenes } from '../scenes.ts';
 
 export type BenchScene = Awaited<ReturnType<typeof bundledScenes>>[number];

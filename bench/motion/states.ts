@@ -1,5 +1,5 @@
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
 import { buildPeer, type CppPeer, writeForPeer } from '../peers/cpp.ts';
 import { sceneWords } from '../peers/words.ts';
 import { type BenchScene, coherentStates, randomStates } from './samples.ts';

@@ -1,8 +1,8 @@
-import { convexHull } from '../../src/hulls/hull.ts';
-import type { Random } from '../../src/math/random.ts';
-import { sinCos } from '../../src/math/trigonometry.ts';
-import { createShape } from '../../src/shapes/index.ts';
-import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
+import { convexHull } from '../../src/core/hulls/hull.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { sinCos } from '../../src/core/math/trigonometry.ts';
+import { createShape } from '../../src/core/shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../src/core/shapes/shape.ts';
 import { randomDirection } from './randomDirection.ts';
 
 /** A shape as plain data, for peers, and as a `ConvexShape`. */

@@ -1,6 +1,6 @@
-import type { Random } from '../../src/math/random.ts';
-import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { GrowthDistance } from '../../src/core/narrowphase/growth/growthDistance.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls, skewedPrimitives } from './bodies.ts';
 import { pairAtGap } from './pairs.ts';

@@ -1,8 +1,8 @@
-import type { Random } from '../../src/math/random.ts';
-import { type DistanceSolverName, distanceSolvers } from '../../src/narrowphase/index.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import { createShape } from '../../src/shapes/index.ts';
-import type { ShapeSpec } from '../../src/shapes/shape.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { type DistanceSolverName, distanceSolvers } from '../../src/core/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
+import { createShape } from '../../src/core/shapes/index.ts';
+import type { ShapeSpec } from '../../src/core/shapes/shape.ts';
 import { buildDistancePeer, writeForPeer } from '../peers/cpp.ts';
 import { pairWords } from '../peers/words.ts';
 import { type BenchBody, commonPrimitives, cubes, ellipsoids, objectHulls } from './bodies.ts';

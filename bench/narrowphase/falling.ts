@@ -1,6 +1,6 @@
-import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
-import type { Random } from '../../src/math/random.ts';
-import { create, relative, type Transform } from '../../src/math/transform.ts';
+import { setRotationFromQuaternion } from '../../src/core/math/quaternion.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { create, relative, type Transform } from '../../src/core/math/transform.ts';
 import { pointsOf } from '../peers/peer.ts';
 import { loadRapier, type RapierBody } from '../peers/rapier.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';

@@ -1,9 +1,9 @@
-import type { Transform } from '../../src/math/transform.ts';
-import { copy, create, sub } from '../../src/math/vec3.ts';
-import { Epa } from '../../src/narrowphase/depth/epa.ts';
-import { GjkIteration } from '../../src/narrowphase/gjk/gjkIteration.ts';
-import { type InitialGuess, initialGuesses } from '../../src/narrowphase/gjk/initialGuess.ts';
-import { StoppingCriterion } from '../../src/narrowphase/gjk/iteration.ts';
+import type { Transform } from '../../src/core/math/transform.ts';
+import { copy, create, sub } from '../../src/core/math/vec3.ts';
+import { Epa } from '../../src/core/narrowphase/depth/epa.ts';
+import { GjkIteration } from '../../src/core/narrowphase/gjk/gjkIteration.ts';
+import { type InitialGuess, initialGuesses } from '../../src/core/narrowphase/gjk/initialGuess.ts';
+import { StoppingCriterion } from '../../src/core/narrowphase/gjk/iteration.ts';
 import {
   Momentum,
   type MomentumUpdate,
@@ -12,12 +12,12 @@ import {
   polyak,
   printedNormalizedNesterov,
   printedPolyak,
-} from '../../src/narrowphase/gjk/momentum.ts';
-import { growthDistanceCheck } from '../../src/narrowphase/growth/growthDistanceCheck.ts';
-import { contactUncertainty, roundoff } from '../../src/narrowphase/iterationLimits.ts';
-import { MinkowskiDifference } from '../../src/narrowphase/minkowskiDifference.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import type { ConvexShape } from '../../src/shapes/shape.ts';
+} from '../../src/core/narrowphase/gjk/momentum.ts';
+import { growthDistanceCheck } from '../../src/core/narrowphase/growth/growthDistanceCheck.ts';
+import { contactUncertainty, roundoff } from '../../src/core/narrowphase/iterationLimits.ts';
+import { MinkowskiDifference } from '../../src/core/narrowphase/minkowskiDifference.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
+import type { ConvexShape } from '../../src/core/shapes/shape.ts';
 import type { Fall } from './falling.ts';
 
 type Row = Record<string, string | number>;

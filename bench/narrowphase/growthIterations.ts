@@ -1,10 +1,10 @@
-import type { PlanarTransform } from '../../src/math/planar.ts';
-import type { Random } from '../../src/math/random.ts';
-import { baselineGrowthSolvers, growthSolvers } from '../../src/narrowphase/index.ts';
-import { GrowthDistance2d } from '../../src/narrowphase/planar/growthDistance2d.ts';
-import { PlanarCache } from '../../src/narrowphase/planar/planarSolver.ts';
-import { type GrowthSolver, PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import { createPlanarShape } from '../../src/shapes/planar/index.ts';
+import type { PlanarTransform } from '../../src/core/math/planar.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { baselineGrowthSolvers, growthSolvers } from '../../src/core/narrowphase/index.ts';
+import { GrowthDistance2d } from '../../src/core/narrowphase/planar/growthDistance2d.ts';
+import { PlanarCache } from '../../src/core/narrowphase/planar/planarSolver.ts';
+import { type GrowthSolver, PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
+import { createPlanarShape } from '../../src/core/shapes/planar/index.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls, randomPolygon, skewedPrimitives } from './bodies.ts';
 import { growthPairs } from './pairs.ts';

@@ -1,7 +1,7 @@
-import type { Random } from '../../src/math/random.ts';
-import { checkers, growthSolvers } from '../../src/narrowphase/index.ts';
-import { COLLIDING, PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import { createShape } from '../../src/shapes/index.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { checkers, growthSolvers } from '../../src/core/narrowphase/index.ts';
+import { COLLIDING, PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
+import { createShape } from '../../src/core/shapes/index.ts';
 import { buildGrowthPeer, writeForPeer } from '../peers/cpp.ts';
 import { pairWords } from '../peers/words.ts';
 import { type BenchBody, cubes, ellipsoids, objectHulls, skewedPrimitives } from './bodies.ts';

@@ -1,5 +1,5 @@
-import { supportVertex } from '../../src/shapes/polytope.ts';
-import { ConvexShape, type SupportFunction } from '../../src/shapes/shape.ts';
+import { supportVertex } from '../../src/core/shapes/polytope.ts';
+import { ConvexShape, type SupportFunction } from '../../src/core/shapes/shape.ts';
 
 /**
  * Returns a hull whose support function climbs along its edges [Thirugnanam26 §IV]: from the vertex of the hint, or the

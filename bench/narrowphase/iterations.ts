@@ -1,6 +1,6 @@
-import type { Random } from '../../src/math/random.ts';
-import { baselineDistanceSolvers, createDistanceSolver } from '../../src/narrowphase/index.ts';
-import { type DistanceSolverDefinition, PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { baselineDistanceSolvers, createDistanceSolver } from '../../src/core/narrowphase/index.ts';
+import { type DistanceSolverDefinition, PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import type { BenchBody } from './bodies.ts';
 import { cubes, ellipsoids } from './bodies.ts';
 import { pairAtGap } from './pairs.ts';

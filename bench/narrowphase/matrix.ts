@@ -1,5 +1,5 @@
-import type { Random } from '../../src/math/random.ts';
-import { PairCache, SEPARATED, UNDECIDED } from '../../src/narrowphase/solver.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { PairCache, SEPARATED, UNDECIDED } from '../../src/core/narrowphase/solver.ts';
 import { quantile } from '../measure.ts';
 import type { BodySet } from './bodies.ts';
 import { type BenchPair, classedPairs, type DistanceClass, distanceClasses, POSES } from './pairs.ts';

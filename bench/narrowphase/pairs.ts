@@ -1,9 +1,9 @@
-import { type Quaternion, setRotationFromQuaternion } from '../../src/math/quaternion.ts';
-import type { Random } from '../../src/math/random.ts';
-import { compose, create, rotate, type Transform } from '../../src/math/transform.ts';
-import { sinCos } from '../../src/math/trigonometry.ts';
-import { createDistanceSolver } from '../../src/narrowphase/index.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { type Quaternion, setRotationFromQuaternion } from '../../src/core/math/quaternion.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { compose, create, rotate, type Transform } from '../../src/core/math/transform.ts';
+import { sinCos } from '../../src/core/math/trigonometry.ts';
+import { createDistanceSolver } from '../../src/core/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import type { BenchBody } from './bodies.ts';
 import { randomDirection } from './randomDirection.ts';
 

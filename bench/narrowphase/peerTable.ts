@@ -1,6 +1,6 @@
-import type { Random } from '../../src/math/random.ts';
-import { checkers, distanceSolvers } from '../../src/narrowphase/index.ts';
-import { COLLIDING, PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { checkers, distanceSolvers } from '../../src/core/narrowphase/index.ts';
+import { COLLIDING, PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { buildPeer, type CppPeer, writeForPeer } from '../peers/cpp.ts';
 import { joltPeer } from '../peers/jolt.ts';
 import type { Peer, PeerQuery } from '../peers/peer.ts';

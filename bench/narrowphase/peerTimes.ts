@@ -1,6 +1,6 @@
-import type { Transform } from '../../src/math/transform.ts';
-import type { PairCache } from '../../src/narrowphase/solver.ts';
-import type { ConvexShape } from '../../src/shapes/shape.ts';
+import type { Transform } from '../../src/core/math/transform.ts';
+import type { PairCache } from '../../src/core/narrowphase/solver.ts';
+import type { ConvexShape } from '../../src/core/shapes/shape.ts';
 import { forget } from './solvers.ts';
 
 /** A pair of shapes and the pose of the first in the frame of the second. */

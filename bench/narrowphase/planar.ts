@@ -1,12 +1,12 @@
-import { createPlanarTransform, type PlanarTransform } from '../../src/math/planar.ts';
-import type { Random } from '../../src/math/random.ts';
-import { Gjk2d } from '../../src/narrowphase/planar/gjk2d.ts';
-import { GrowthDistance2d } from '../../src/narrowphase/planar/growthDistance2d.ts';
-import { PlanarCache } from '../../src/narrowphase/planar/planarSolver.ts';
-import { s2d } from '../../src/narrowphase/planar/subdistance.ts';
-import { COLLIDING, Separation } from '../../src/narrowphase/solver.ts';
-import type { PlanarShape } from '../../src/shapes/planar/planarShape.ts';
-import { createPolygon } from '../../src/shapes/planar/polygon.ts';
+import { createPlanarTransform, type PlanarTransform } from '../../src/core/math/planar.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { Gjk2d } from '../../src/core/narrowphase/planar/gjk2d.ts';
+import { GrowthDistance2d } from '../../src/core/narrowphase/planar/growthDistance2d.ts';
+import { PlanarCache } from '../../src/core/narrowphase/planar/planarSolver.ts';
+import { s2d } from '../../src/core/narrowphase/planar/subdistance.ts';
+import { COLLIDING, Separation } from '../../src/core/narrowphase/solver.ts';
+import type { PlanarShape } from '../../src/core/shapes/planar/planarShape.ts';
+import { createPolygon } from '../../src/core/shapes/planar/polygon.ts';
 import type { PlanarPeer } from '../peers/planck.ts';
 import { randomPolygon } from './bodies.ts';
 

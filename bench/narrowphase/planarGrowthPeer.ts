@@ -1,10 +1,10 @@
-import { createPlanarTransform, type PlanarTransform } from '../../src/math/planar.ts';
-import type { Random } from '../../src/math/random.ts';
-import { GrowthDistance2d } from '../../src/narrowphase/planar/growthDistance2d.ts';
-import { PlanarCache } from '../../src/narrowphase/planar/planarSolver.ts';
-import { COLLIDING, Separation } from '../../src/narrowphase/solver.ts';
-import type { PlanarShape } from '../../src/shapes/planar/planarShape.ts';
-import { createPolygon } from '../../src/shapes/planar/polygon.ts';
+import { createPlanarTransform, type PlanarTransform } from '../../src/core/math/planar.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { GrowthDistance2d } from '../../src/core/narrowphase/planar/growthDistance2d.ts';
+import { PlanarCache } from '../../src/core/narrowphase/planar/planarSolver.ts';
+import { COLLIDING, Separation } from '../../src/core/narrowphase/solver.ts';
+import type { PlanarShape } from '../../src/core/shapes/planar/planarShape.ts';
+import { createPolygon } from '../../src/core/shapes/planar/polygon.ts';
 import { buildPlanarGrowthPeer, writeForPeer } from '../peers/cpp.ts';
 import { randomPolygon } from './bodies.ts';
 

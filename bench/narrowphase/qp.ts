@@ -1,7 +1,7 @@
-import { ConvexHull, Vector3 } from '../../src/hulls/threeGeometry.ts';
-import type { Random } from '../../src/math/random.ts';
-import { rotate, type Transform } from '../../src/math/transform.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { ConvexHull, Vector3 } from '../../src/core/hulls/threeGeometry.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { rotate, type Transform } from '../../src/core/math/transform.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, randomHulls } from './bodies.ts';
 import { InteriorPoint } from './interiorPoint.ts';

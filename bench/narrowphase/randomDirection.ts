@@ -1,4 +1,4 @@
-import type { Random } from '../../src/math/random.ts';
+import type { Random } from '../../src/core/math/random.ts';
 
 /** Returns a uniformly distributed unit vector, by rejection from the cube. */
 export function randomDirection(random: Random): Float64Array {

@@ -1,6 +1,6 @@
-import type { Random } from '../../src/math/random.ts';
-import { checkers, type DistanceSolverName } from '../../src/narrowphase/index.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { checkers, type DistanceSolverName } from '../../src/core/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { type BenchBody, cubes, ellipsoids, objectHulls, skewedPrimitives } from './bodies.ts';
 import { type BenchPair, pairAtGap } from './pairs.ts';
 import { paperDistanceSolvers } from './solvers.ts';

@@ -1,13 +1,13 @@
-import type { Transform } from '../../src/math/transform.ts';
-import { Epa } from '../../src/narrowphase/depth/epa.ts';
-import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
+import type { Transform } from '../../src/core/math/transform.ts';
+import { Epa } from '../../src/core/narrowphase/depth/epa.ts';
+import { GrowthDistance } from '../../src/core/narrowphase/growth/growthDistance.ts';
 import {
   baselineCheckers,
   baselineDistanceSolvers,
   checkers,
   type DistanceSolverName,
   distanceSolvers,
-} from '../../src/narrowphase/index.ts';
+} from '../../src/core/narrowphase/index.ts';
 import {
   type Checker,
   COLLIDING,
@@ -18,8 +18,8 @@ import {
   Separation,
   UNDECIDED,
   type Verdict,
-} from '../../src/narrowphase/solver.ts';
-import type { ConvexShape } from '../../src/shapes/shape.ts';
+} from '../../src/core/narrowphase/solver.ts';
+import type { ConvexShape } from '../../src/core/shapes/shape.ts';
 
 export type Question = 'Boolean' | 'distance' | 'growth' | 'depth';
 

@@ -1,7 +1,7 @@
-import { Random } from '../../src/math/random.ts';
-import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
-import { checkers } from '../../src/narrowphase/index.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { Random } from '../../src/core/math/random.ts';
+import { GrowthDistance } from '../../src/core/narrowphase/growth/growthDistance.ts';
+import { checkers } from '../../src/core/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, randomHulls, skewedPrimitives } from './bodies.ts';
 import { type BenchPair, classedPairs, growthPairs, mixedPairs, POSES } from './pairs.ts';

@@ -1,7 +1,7 @@
-import type { Random } from '../../src/math/random.ts';
-import { GrowthDistance } from '../../src/narrowphase/growth/growthDistance.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import { ConvexShape, type Polytope } from '../../src/shapes/shape.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { GrowthDistance } from '../../src/core/narrowphase/growth/growthDistance.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
+import { ConvexShape, type Polytope } from '../../src/core/shapes/shape.ts';
 import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
 import { climbingShape } from './hillClimbing.ts';

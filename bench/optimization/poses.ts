@@ -1,6 +1,6 @@
-import { setRotationFromQuaternion } from '../../src/math/quaternion.ts';
-import type { Random } from '../../src/math/random.ts';
-import { create, type Transform } from '../../src/math/transform.ts';
+import { setRotationFromQuaternion } from '../../src/core/math/quaternion.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { create, type Transform } from '../../src/core/math/transform.ts';
 
 /** Returns a pose within `reach` metres along each axis with a random orientation. */
 export function randomPose(random: Random, reach: number): Transform {

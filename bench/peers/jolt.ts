@@ -1,4 +1,4 @@
-import { create, type Transform } from '../../src/math/transform.ts';
+import { create, type Transform } from '../../src/core/math/transform.ts';
 import type { BenchBody } from '../narrowphase/bodies.ts';
 import { importPeer } from './npm.ts';
 import { type Peer, type PeerQuery, quaternionOf } from './peer.ts';

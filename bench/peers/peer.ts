@@ -1,4 +1,4 @@
-import type { Transform } from '../../src/math/transform.ts';
+import type { Transform } from '../../src/core/math/transform.ts';
 import type { BenchBody } from '../narrowphase/bodies.ts';
 
 /** One pair at one pose, made ready outside the clock: whatever the peer can hold on to, it holds. */

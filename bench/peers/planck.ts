@@ -1,4 +1,4 @@
-import type { PlanarTransform } from '../../src/math/planar.ts';
+import type { PlanarTransform } from '../../src/core/math/planar.ts';
 import { importPeer } from './npm.ts';
 
 type Point = { x: number; y: number };

@@ -1,5 +1,5 @@
-import type { Transform } from '../../src/math/transform.ts';
-import { create, isIdentity } from '../../src/math/transform.ts';
+import type { Transform } from '../../src/core/math/transform.ts';
+import { create, isIdentity } from '../../src/core/math/transform.ts';
 import type { BenchBody } from '../narrowphase/bodies.ts';
 import { importPeer } from './npm.ts';
 import { fromYAxis, type Peer, type PeerQuery, pointsOf, quaternionOf } from './peer.ts';

@@ -1,8 +1,8 @@
-import type { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { ConvexHull, Vector3 } from '../../src/hulls/threeGeometry.ts';
-import { anchorsOf } from '../../src/kinematics/forwardKinematics.ts';
-import { compose, create } from '../../src/math/transform.ts';
-import type { ConvexShape, ShapeSpec } from '../../src/shapes/shape.ts';
+import type { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { ConvexHull, Vector3 } from '../../src/core/hulls/threeGeometry.ts';
+import { anchorsOf } from '../../src/core/kinematics/forwardKinematics.ts';
+import { compose, create } from '../../src/core/math/transform.ts';
+import type { ConvexShape, ShapeSpec } from '../../src/core/shapes/shape.ts';
 import type { BenchBody } from '../narrowphase/bodies.ts';
 import type { BenchPair } from '../narrowphase/pairs.ts';
 

@@ -1,5 +1,5 @@
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import type { Scene } from '../../src/scene/scene.ts';
+import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import type { Scene } from '../../src/core/scene/scene.ts';
 import { type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { quantile, type Table } from '../measure.ts';
 

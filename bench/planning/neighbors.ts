@@ -1,6 +1,6 @@
-import { Random } from '../../src/math/random.ts';
-import { ConnectionCount } from '../../src/planning/connectionCount.ts';
-import { NearestNeighbors } from '../../src/planning/nearestNeighbors.ts';
+import { Random } from '../../src/core/math/random.ts';
+import { ConnectionCount } from '../../src/core/planning/connectionCount.ts';
+import { NearestNeighbors } from '../../src/core/planning/nearestNeighbors.ts';
 import type { Table } from '../measure.ts';
 
 const SIZES = [100, 1000, 10_000, 100_000];

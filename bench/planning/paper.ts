@@ -1,14 +1,14 @@
-import type { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedParts } from '../../src/collision/posedParts.ts';
-import type { Configuration } from '../../src/math/configuration.ts';
-import { Random } from '../../src/math/random.ts';
-import type { Transform } from '../../src/math/transform.ts';
-import { create } from '../../src/math/transform.ts';
-import { type CheckerName, checkers, distanceSolvers, growthSolvers } from '../../src/narrowphase/index.ts';
-import { PairCache, SEPARATED, Separation } from '../../src/narrowphase/solver.ts';
-import type { JointSpace, MotionValidator } from '../../src/planning/planner.ts';
-import { rrt } from '../../src/planning/rrt.ts';
-import type { ConvexShape } from '../../src/shapes/shape.ts';
+import type { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../src/core/collision/model/posedParts.ts';
+import type { Configuration } from '../../src/core/math/configuration.ts';
+import { Random } from '../../src/core/math/random.ts';
+import type { Transform } from '../../src/core/math/transform.ts';
+import { create } from '../../src/core/math/transform.ts';
+import { type CheckerName, checkers, distanceSolvers, growthSolvers } from '../../src/core/narrowphase/index.ts';
+import { PairCache, SEPARATED, Separation } from '../../src/core/narrowphase/solver.ts';
+import type { JointSpace, MotionValidator } from '../../src/core/planning/planner.ts';
+import { rrt } from '../../src/core/planning/rrt.ts';
+import type { ConvexShape } from '../../src/core/shapes/shape.ts';
 import type { StartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
 import { quantile, type Table } from '../measure.ts';
 

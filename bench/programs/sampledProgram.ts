@@ -1,16 +1,25 @@
-import type { CartesianLeg } from '../../src/cartesian/cartesianLeg.ts';
-import { jointBeyondLimits } from '../../src/cartesian/followLeg.ts';
-import type { LegKnot } from '../../src/cartesian/legKnot.ts';
-import { describeFollowFault } from '../../src/cartesian/planLeg.ts';
-import { stepLegs } from '../../src/cartesian/stepLegs.ts';
-import { timeLeg } from '../../src/cartesian/timeLeg.ts';
-import type { ToolTracker } from '../../src/cartesian/toolTracker.ts';
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import { type LinkFrame, tcpOf } from '../../src/kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../src/math/configuration.ts';
-import { create } from '../../src/math/transform.ts';
-import { type ArcStep, hasSegment, type LineStep, type StepRules } from '../../src/scene/program.ts';
-import type { Scene } from '../../src/scene/scene.ts';
+import type { CartesianLeg } from '../../src/core/cartesian/cartesianLeg.ts';
+import { jointBeyondLimits } from '../../src/core/cartesian/followLeg.ts';
+import type { LegKnot } from '../../src/core/cartesian/legKnot.ts';
+import { describeFollowFault } from '../../src/core/cartesian/planLeg.ts';
+import { stepLegs } from '../../src/core/cartesian/stepLegs.ts';
+import { timeLeg } from '../../src/core/cartesian/timeLeg.ts';
+import type { ToolTracker } from '../../src/core/cartesian/toolTracker.ts';
+import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import { type LinkFrame, tcpOf } from '../../src/core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../src/core/math/configuration.ts';
+import { create } from '../../src/core/math/transform.ts';
+import { type ArcStep, hasSegment, type LineStep, type StepRules } from '../../src/core/scene/program.ts';
+import type { Scene } from '../../src/core/scene/scene.ts';
+import { wholeNanoseconds, withRoundedTimes } from '../../src/core/trajectory/roundedTimes.ts';
+import {
+  durationOf,
+  type MotionLimits,
+  type Trajectory,
+  type TrajectoryPoint,
+} from '../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../../src/core/trajectory/trajectoryLimits.ts';
 import { type PlanOptions, planDefaults } from '../../src/tasks/planning/planOptions.ts';
 import type { PlanMotionResult } from '../../src/tasks/planning/planStats.ts';
 import type { ProgramCheckResult } from '../../src/tasks/programs/checks/checkProgram.ts';
@@ -19,15 +28,6 @@ import { linkPoses, ProgramWorld } from '../../src/tasks/programs/programWorld.t
 import { plannedTcpSpeed } from '../../src/tasks/programs/speedRules.ts';
 import { type LegFault, StepMotions, type StepPath, scaledLimits } from '../../src/tasks/programs/stepMotion.ts';
 import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
-import { wholeNanoseconds, withRoundedTimes } from '../../src/trajectory/roundedTimes.ts';
-import {
-  durationOf,
-  type MotionLimits,
-  type Trajectory,
-  type TrajectoryPoint,
-} from '../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
-import { examineMotion } from '../../src/trajectory/trajectoryLimits.ts';
 
 /** Distance between the states of free motions and of the final check, rad (L2 over the joints). */
 const STEP = 0.02;

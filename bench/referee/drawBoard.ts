@@ -1,5 +1,5 @@
-import { chartColours, frame, palette } from '../../src/experiments/report/chartParts.ts';
 import { drawChart } from '../../src/formats/picture/chart.ts';
+import { chartColours, frame, palette } from '../../src/host/experiments/report/chartParts.ts';
 import type { Judgement } from './judgePath.ts';
 import { peerPlanners, peerSteps } from './peerPaths.ts';
 

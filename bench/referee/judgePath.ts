@@ -1,9 +1,9 @@
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
+import { trajectoryLength } from '../../src/core/trajectory/trajectoryLength.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { repairTrajectory } from '../../src/tasks/repair/repairTrajectory.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
-import { trajectoryLength } from '../../src/trajectory/trajectoryLength.ts';
 import type { CppPeer } from '../peers/cpp.ts';
 import { writeForPeer } from '../peers/cpp.ts';
 import type { PeerPath, PeerProblem } from './peerPaths.ts';

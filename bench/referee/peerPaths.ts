@@ -1,7 +1,7 @@
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import type { Scene } from '../../src/scene/scene.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import type { Scene } from '../../src/core/scene/scene.ts';
 import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
 import { type CppPeer, writeForPeer } from '../peers/cpp.ts';
 import { sceneWords } from '../peers/words.ts';

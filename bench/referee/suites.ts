@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { hasMoving } from '../../src/core/scene/movingScene.ts';
 import { InputError } from '../../src/errors.ts';
-import { type LoadedScene, loadProblems } from '../../src/node/files.ts';
-import { hasMoving } from '../../src/scene/moving.ts';
+import { type LoadedScene, loadProblems } from '../../src/host/node/files.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 /** Environment variables: folders with suites, separated by the path delimiter; the number of problems of each. */

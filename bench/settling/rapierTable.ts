@@ -1,4 +1,4 @@
-import type { RigidBody } from '../../src/dynamics/rigidBody.ts';
+import type { RigidBody } from '../../src/core/dynamics/rigidBody.ts';
 import type { Table } from '../measure.ts';
 import { installHint } from '../peers/npm.ts';
 import { loadRapier } from '../peers/rapier.ts';

@@ -1,7 +1,7 @@
-import { RigidBody } from '../../src/dynamics/rigidBody.ts';
-import { type FixedPart, World, type WorldOptions } from '../../src/dynamics/world.ts';
-import { create } from '../../src/math/transform.ts';
-import { createShape } from '../../src/shapes/index.ts';
+import { RigidBody } from '../../src/core/dynamics/rigidBody.ts';
+import { type FixedPart, World, type WorldOptions } from '../../src/core/dynamics/world.ts';
+import { create } from '../../src/core/math/transform.ts';
+import { createShape } from '../../src/core/shapes/index.ts';
 import type { Rapier } from '../peers/rapier.ts';
 
 /** A box or a ball: full edge lengths, or a radius, metres; where it starts, and how fast. */

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../src/core/math/random.ts';
+import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { binaryFormats, contentOf, readTrajectory, writers } from '../../src/formats/trajectories/index.ts';
 import type { MotionSetting } from '../../src/formats/trajectories/trajectoryFormat.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../src/math/random.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
 import { programOf } from './files.ts';
 import { playJointTrajectory } from './jointTrajectoryController.ts';
 import { foreignMessage, plannedMotion, withOddAccelerations } from './motions.ts';

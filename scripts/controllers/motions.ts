@@ -1,7 +1,7 @@
-import type { Random } from '../../src/math/random.ts';
-import { blendedMotion } from '../../src/trajectory/blendedMotion.ts';
-import { timeParameterize } from '../../src/trajectory/timeParameterization.ts';
-import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../src/trajectory/trajectory.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import { blendedMotion } from '../../src/core/trajectory/blendedMotion.ts';
+import { timeParameterize } from '../../src/core/trajectory/timeParameterization.ts';
+import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../src/core/trajectory/trajectory.ts';
 
 const MOST_JOINTS = 7;
 

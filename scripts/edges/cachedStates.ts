@@ -1,5 +1,5 @@
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { Random } from '../../src/math/random.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { Random } from '../../src/core/math/random.ts';
 import { type Findings, shareOf, type World } from './worlds.ts';
 
 /** Step of the walk from state to state, rad (L2); every so many states it begins anew somewhere else. */

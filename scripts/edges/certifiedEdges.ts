@@ -1,8 +1,8 @@
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { StraightMotion } from '../../src/collision/motion.ts';
-import { MotionProver } from '../../src/collision/motionProver.ts';
-import { proverDefaults } from '../../src/collision/proofs/proverOptions.ts';
-import { Random } from '../../src/math/random.ts';
+import { StraightMotion } from '../../src/core/collision/motions/motion.ts';
+import { MotionProver } from '../../src/core/collision/motions/motionProver.ts';
+import { proverDefaults } from '../../src/core/collision/proofs/proverOptions.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { Random } from '../../src/core/math/random.ts';
 import { PlainSampling } from './plainSampling.ts';
 import { type Findings, shareOf, type World } from './worlds.ts';
 

@@ -1,10 +1,10 @@
-import { type CertifiedPart, certifiedParts, checkedPairs } from '../../src/certificate/convexParts.ts';
-import { linkPoses } from '../../src/certificate/linkPoses.ts';
-import type { Joint, RobotModel } from '../../src/kinematics/robotModel.ts';
-import { compose, create, relative, type Transform } from '../../src/math/transform.ts';
-import { norm } from '../../src/math/vec3.ts';
-import { GjkDistance } from '../../src/narrowphase/gjk/gjkDistance.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { type CertifiedPart, certifiedParts, checkedPairs } from '../../src/core/certificate/convexParts.ts';
+import { linkPoses } from '../../src/core/certificate/linkPoses.ts';
+import type { Joint, RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import { compose, create, relative, type Transform } from '../../src/core/math/transform.ts';
+import { norm } from '../../src/core/math/vec3.ts';
+import { GjkDistance } from '../../src/core/narrowphase/gjk/gjkDistance.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import type { World } from './worlds.ts';
 
 /** Relative gap of the first distance query: accurate enough to skip samples. */

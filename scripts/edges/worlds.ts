@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import type { RobotDescription, RobotModel } from '../../src/kinematics/robotModel.ts';
-import { loadProblems, loadRobot } from '../../src/node/files.ts';
-import { hasMoving } from '../../src/scene/moving.ts';
-import type { Scene } from '../../src/scene/scene.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { RobotJointSpace } from '../../src/core/collision/validators/robotJointSpace.ts';
+import type { RobotDescription, RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import { hasMoving } from '../../src/core/scene/movingScene.ts';
+import type { Scene } from '../../src/core/scene/scene.ts';
+import { loadProblems, loadRobot } from '../../src/host/node/files.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 /** One scene, or one problem of a suite. */

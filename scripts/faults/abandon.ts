@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../../src/math/random.ts';
+import type { Random } from '../../src/core/math/random.ts';
 import type { Addresses } from './clients.ts';
 
 /** Connects, sends a request, or a part of one, and destroys the connection while it is processed. */

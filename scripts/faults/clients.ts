@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceClient } from '../../src/client/serviceClient.ts';
-import { ServiceError } from '../../src/client/transport.ts';
-import type { Random } from '../../src/math/random.ts';
-import { connectService } from '../../src/service/client.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import type { ServiceClient } from '../../src/host/client/serviceClient.ts';
+import { ServiceError } from '../../src/host/client/transport.ts';
+import { connectService } from '../../src/host/service/client.ts';
 import { abandon } from './abandon.ts';
 import { type Oracle, POINT_RADIUS, RADIUS } from './oracle.ts';
 

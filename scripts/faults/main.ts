@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Random } from '../../src/math/random.ts';
+import { Random } from '../../src/core/math/random.ts';
 import { type Addresses, Findings, runClient } from './clients.ts';
 import { type Oracle, oracleIn, POINT_RADIUS, RADIUS, SCENE } from './oracle.ts';
 

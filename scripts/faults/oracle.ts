@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from '../../src/math/random.ts';
-import { loadScene } from '../../src/node/files.ts';
+import { Random } from '../../src/core/math/random.ts';
+import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../src/core/trajectory/trajectoryHash.ts';
+import { loadScene } from '../../src/host/node/files.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { checkReport } from '../../src/tasks/reports/checkReport.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
-import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 
 export const SCENE = 'scenes/table-top.yaml';
 const SEEDS = [1, 2, 3];

@@ -1,4 +1,4 @@
-import { box, cluster, LANES, obstacle, part } from '../../src/collision/filter/layout.ts';
+import { box, cluster, LANES, obstacle, part } from '../../src/core/collision/filter/layout.ts';
 import {
   type Code,
   control,

@@ -8,7 +8,7 @@ import {
   open,
   part,
   selfPair,
-} from '../../src/collision/filter/layout.ts';
+} from '../../src/core/collision/filter/layout.ts';
 import { type Code, control, I32, i32, i32x4, ModuleBuilder } from './assembler.ts';
 import {
   addClusterPlacement,

@@ -1,4 +1,4 @@
-import { header, joint, LANES } from '../../src/collision/filter/layout.ts';
+import { header, joint, LANES } from '../../src/core/collision/filter/layout.ts';
 import {
   type Code,
   control,

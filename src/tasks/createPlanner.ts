@@ -1,16 +1,15 @@
-import { CollisionModel, requireBoundedPose, requireObstacle } from '../collision/collisionModel.ts';
+import { CollisionModel, requireBoundedPose, requireObstacle } from '../core/collision/model/collisionModel.ts';
+import { transformOfPose } from '../core/kinematics/pose.ts';
+import type { Pose, RobotModel } from '../core/kinematics/robotModel.ts';
+import { tcpOf } from '../core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../core/math/configuration.ts';
+import { changedScene } from '../core/scene/changedScene.ts';
+import { hasMoving } from '../core/scene/movingScene.ts';
+import { frozenCopy, ownedObject, ownedScene } from '../core/scene/ownedScene.ts';
+import type { AttachStep, DetachStep } from '../core/scene/program.ts';
+import type { AttachedObject, CollisionObject, MotionScene, Obstacle, Scene } from '../core/scene/scene.ts';
+import { createSceneWorld } from '../core/world/sceneWorld.ts';
 import { InputError, suggestion } from '../errors.ts';
-import { transformOfPose } from '../kinematics/pose.ts';
-import type { Pose, RobotModel } from '../kinematics/robotModel.ts';
-import { tcpOf } from '../kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../math/configuration.ts';
-import { createSceneWorld } from '../moving/sceneWorld.ts';
-import { changedScene } from '../scene/changedScene.ts';
-import { hasMoving } from '../scene/moving.ts';
-import { frozenCopy, ownedObject, ownedScene } from '../scene/ownedScene.ts';
-import type { AttachStep, DetachStep } from '../scene/program.ts';
-import type { AttachedObject, CollisionObject, MotionScene, Obstacle, Scene } from '../scene/scene.ts';
-import { planAmongMoving } from './moving/planAmongMoving.ts';
 import { planPrepared } from './planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from './planning/planOptions.ts';
 import type { PlanMotionResult } from './planning/planStats.ts';
@@ -18,6 +17,7 @@ import { PreparedScene } from './planning/preparedScene.ts';
 import { planProgram } from './programs/planProgram.ts';
 import { linkPoses } from './programs/programWorld.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
+import { planAmongMoving } from './spaceTime/planAmongMoving.ts';
 
 /**
  * One query of a `Planner`: options of the plan; and start, goals, steps and rules of motions that replace those of the

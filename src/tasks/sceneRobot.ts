@@ -1,13 +1,13 @@
+import { createRobotModel } from '../core/kinematics/createRobotModel.ts';
+import { plannedJoints } from '../core/kinematics/planningGroups.ts';
+import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../core/kinematics/robotModel.ts';
+import type { Configuration } from '../core/math/configuration.ts';
+import { configurationOf } from '../core/scene/configurationOf.ts';
+import { limitFault, MOTION_LIMITS } from '../core/scene/motionLimits.ts';
+import type { JointGoal, MotionScene, Scene } from '../core/scene/scene.ts';
+import { unacceptedWarnings } from '../core/scene/warningCodes.ts';
+import type { MotionLimits } from '../core/trajectory/trajectory.ts';
 import { InputError, ownValue } from '../errors.ts';
-import { createRobotModel } from '../kinematics/createRobotModel.ts';
-import { plannedJoints } from '../kinematics/planningGroups.ts';
-import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../kinematics/robotModel.ts';
-import type { Configuration } from '../math/configuration.ts';
-import { configurationOf } from '../scene/configurationOf.ts';
-import { limitFault, MOTION_LIMITS } from '../scene/motionLimits.ts';
-import type { JointGoal, MotionScene, Scene } from '../scene/scene.ts';
-import { unacceptedWarnings } from '../scene/warningCodes.ts';
-import type { MotionLimits } from '../trajectory/trajectory.ts';
 
 /** A scene and the robot that it names: the input of every task. */
 export interface Problem {

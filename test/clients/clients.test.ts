@@ -3,16 +3,16 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
-import { transformOfPose } from '../../src/kinematics/pose.ts';
-import { poseError } from '../../src/kinematics/poseError.ts';
-import { loadScene } from '../../src/node/files.ts';
-import { connectService } from '../../src/service/client.ts';
-import { Service } from '../../src/service/service.ts';
-import { type Listening, listenOnSocket } from '../../src/service/socket.ts';
+import { forwardKinematics, RobotState } from '../../src/core/kinematics/forwardKinematics.ts';
+import { transformOfPose } from '../../src/core/kinematics/pose.ts';
+import { poseError } from '../../src/core/kinematics/poseError.ts';
+import { loadScene } from '../../src/host/node/files.ts';
+import { connectService } from '../../src/host/service/client.ts';
+import { Service } from '../../src/host/service/service.ts';
+import { type Listening, listenOnSocket } from '../../src/host/service/socket.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
-import { elbowroom, root, temporaryFolder } from '../cli/run.ts';
+import { elbowroom, root, temporaryFolder } from '../host/cli/run.ts';
 
 // The clients of clients/ and examples/clients, each against a real service on a real socket.
 

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { root, temporaryFolder } from '../cli/run.ts';
+import { root, temporaryFolder } from '../host/cli/run.ts';
 
 // clients/cpp/elbowroom/service.hpp against a service that is written here: a response must never be taken for that of
 // another request.

@@ -2,15 +2,15 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
 import { readRecord } from '../../src/formats/trajectories/trajectoryRecord.ts';
-import { loadScene } from '../../src/node/files.ts';
-import { Service } from '../../src/service/service.ts';
-import { type Listening, listenOnSocket } from '../../src/service/socket.ts';
+import { loadScene } from '../../src/host/node/files.ts';
+import { Service } from '../../src/host/service/service.ts';
+import { type Listening, listenOnSocket } from '../../src/host/service/socket.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
-import { root, temporaryFolder } from '../cli/run.ts';
+import { root, temporaryFolder } from '../host/cli/run.ts';
 
 // clients/cpp/moveit: compiled against stubs of MoveIt's types (moveit/stubs), and run against a service.
 

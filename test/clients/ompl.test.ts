@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadScene } from '../../src/node/files.ts';
-import { Service } from '../../src/service/service.ts';
-import { type Listening, listenOnSocket } from '../../src/service/socket.ts';
+import { loadScene } from '../../src/host/node/files.ts';
+import { Service } from '../../src/host/service/service.ts';
+import { type Listening, listenOnSocket } from '../../src/host/service/socket.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
-import { root, temporaryFolder } from '../cli/run.ts';
+import { root, temporaryFolder } from '../host/cli/run.ts';
 
 // clients/cpp/elbowroom.hpp: ompl/adapters.cpp is compiled with OMPL 1.5 of Debian and run against a service.
 

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/math/random.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
-import { root, temporaryFolder } from '../cli/run.ts';
+import { Random } from '../../src/core/math/random.ts';
+import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
+import { root, temporaryFolder } from '../host/cli/run.ts';
 
 // The Python package, without installation. Its own tests are in clients/python/tests.
 

@@ -1,7 +1,7 @@
 import { McapWriter, TempBuffer } from '@mcap/core';
-import { certificateText } from '../../src/certificate/certificate.ts';
+import { certificateText } from '../../src/core/certificate/certificate.ts';
+import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
 import { writers } from '../../src/formats/trajectories/index.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 import { encodeCdr } from './cdrWriter.ts';
 import { encode, type Samples, texts } from './encode.ts';
 import { motionMessages, recordingOf } from './recordings.ts';

@@ -1,8 +1,8 @@
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { Pose } from '../../src/kinematics/robotModel.ts';
-import type { Random } from '../../src/math/random.ts';
-import type { CollisionObject } from '../../src/scene/scene.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
+import type { Pose } from '../../src/core/kinematics/robotModel.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import type { CollisionObject } from '../../src/core/scene/scene.ts';
 import { randomObstacles, randomPose, randomRobot, randomShape, sceneOf } from './robots.ts';
 
 const identity: Pose = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };

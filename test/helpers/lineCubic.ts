@@ -1,4 +1,4 @@
-import { CubicMotion } from '../../src/collision/motion.ts';
+import { CubicMotion } from '../../src/core/collision/motions/motion.ts';
 
 /**
  * The cubic of two seconds from 0 to 1 of a straight line, or a part of it: at rest at its ends, or with the speeds

@@ -1,5 +1,5 @@
-import { loadScene } from '../../src/node/files.ts';
-import type { PlannerName } from '../../src/planning/index.ts';
+import type { PlannerName } from '../../src/core/planning/index.ts';
+import { loadScene } from '../../src/host/node/files.ts';
 import type { NamedPlanOptions } from '../../src/tasks/planning/planOptions.ts';
 import type { Problem } from '../../src/tasks/sceneRobot.ts';
 import { keysOf } from './keysOf.ts';

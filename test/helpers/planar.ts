@@ -1,4 +1,4 @@
-import type { PlanarTransform } from '../../src/math/planar.ts';
+import type { PlanarTransform } from '../../src/core/math/planar.ts';
 
 /** T_a_c = T_a_b · T_b_c */
 export function composePlanar(T_a_c: PlanarTransform, T_a_b: PlanarTransform, T_b_c: PlanarTransform): void {

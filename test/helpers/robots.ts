@@ -5,10 +5,10 @@ import type {
   LinkDescription,
   Pose,
   RobotDescription,
-} from '../../src/kinematics/robotModel.ts';
-import type { Random } from '../../src/math/random.ts';
-import type { CollisionObject, Scene } from '../../src/scene/scene.ts';
-import type { ShapeSpec } from '../../src/shapes/shape.ts';
+} from '../../src/core/kinematics/robotModel.ts';
+import type { Random } from '../../src/core/math/random.ts';
+import type { CollisionObject, Scene } from '../../src/core/scene/scene.ts';
+import type { ShapeSpec } from '../../src/core/shapes/shape.ts';
 
 /** A pose turned every which way, its origin within `reach` metres along each axis. */
 export function randomPose(random: Random, reach: number): Pose {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certifyPills } from '../optimization/pillCertificates.ts';
+import { certifyPills } from '../core/optimization/pillCertificates.ts';
 
 // Mehrotra's predictor and corrector cycled on 1 of 2500 of these pairs: after 100 iterations the program was
 // `undecided` at residuals up to 30, and the proximity dropped the status: distances were wrong by up to 0.9 % of the

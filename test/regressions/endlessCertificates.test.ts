@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { MotionProver } from '../../src/collision/motionProver.ts';
-import { PosedParts } from '../../src/collision/posedParts.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../src/core/collision/model/posedParts.ts';
+import { MotionProver } from '../../src/core/collision/motions/motionProver.ts';
+import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { Recertifier } from '../../src/tasks/checking/recertify.ts';
 import { SpanRecorder } from '../../src/tasks/checking/spanRecorder.ts';
 import { AT_REST, worldMotions } from '../../src/tasks/checking/worldMotions.ts';
-import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
-import { at, body, joint, link, motionOf, robotOf } from '../certificate/worlds.ts';
+import { at, body, joint, link, motionOf, robotOf } from '../core/certificate/worlds.ts';
 
 /** An arm that turns in a ring of boxes, `rate` rad in each of two seconds. */
 function turningArm(rate: number) {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { playJointTrajectory } from '../../scripts/controllers/jointTrajectoryController.ts';
-import { verifyCertificate } from '../../src/certificate/verify.ts';
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { RobotModel } from '../../src/kinematics/robotModel.ts';
-import { Random } from '../../src/math/random.ts';
+import { verifyCertificate } from '../../src/core/certificate/verify.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
+import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../src/core/math/random.ts';
+import type { Trajectory, TrajectoryPoint } from '../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../../src/core/trajectory/trajectoryLimits.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
-import type { Trajectory, TrajectoryPoint } from '../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../src/trajectory/trajectoryCurve.ts';
-import { examineMotion } from '../../src/trajectory/trajectoryLimits.ts';
-import { at, body, joint, link, robotOf } from '../certificate/worlds.ts';
+import { at, body, joint, link, robotOf } from '../core/certificate/worlds.ts';
+import { limitsOf } from '../core/trajectory/motions.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
-import { limitsOf } from '../trajectory/motions.ts';
 
 /**
  * Files with accelerations were taken for cubics, and one point without velocities made straight lines of a whole

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, temporaryFolder } from '../cli/run.ts';
+import { elbowroom, temporaryFolder } from '../host/cli/run.ts';
 
 // Names from input files were keys of plain objects, which inherit `constructor` and `toString` and treat `__proto__`
 // as their prototype: joints were rejected, states became functions, values were lost.

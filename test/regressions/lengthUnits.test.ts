@@ -1,7 +1,7 @@
 import { assert, expect, test } from 'vitest';
-import { improvementLine, summaryOf } from '../../src/cli/plan/planSummary.ts';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
 import { buildRobot, readUrdf } from '../../src/formats/robots/urdf.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
+import { improvementLine, summaryOf } from '../../src/host/cli/plan/planSummary.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { comparison } from '../../src/tasks/reports/optimizedPlan.ts';
 import { sceneOf } from '../helpers/robots.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { verifyCertificate } from '../../src/certificate/verify.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { PosedParts } from '../../src/collision/posedParts.ts';
-import { Random } from '../../src/math/random.ts';
+import { verifyCertificate } from '../../src/core/certificate/verify.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../src/core/collision/model/posedParts.ts';
+import { Random } from '../../src/core/math/random.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
-import { joint, link, robotOf } from '../certificate/worlds.ts';
+import { joint, link, robotOf } from '../core/certificate/worlds.ts';
 import { randomObstacles, sceneOf } from '../helpers/robots.ts';
 
 /**

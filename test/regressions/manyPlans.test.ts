@@ -1,8 +1,8 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { PlanThreads } from '../../src/node/planThreads.ts';
+import { trajectoryHash } from '../../src/core/trajectory/trajectoryHash.ts';
+import { PlanThreads } from '../../src/host/node/planThreads.ts';
 import { type PlanMotionResult, planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
-import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 import { manyPlans } from '../helpers/manyPlans.ts';
 import { hasBrowser, launchBrowser } from '../viewer/browser.ts';
 

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { verifyCertificate } from '../../src/certificate/verify.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { LinkDescription, RobotDescription } from '../../src/kinematics/robotModel.ts';
-import { IDENTITY_POSE, type Obstacle } from '../../src/scene/scene.ts';
-import { elbowroom, temporaryFolder } from '../cli/run.ts';
+import { verifyCertificate } from '../../src/core/certificate/verify.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
+import type { LinkDescription, RobotDescription } from '../../src/core/kinematics/robotModel.ts';
+import { IDENTITY_POSE, type Obstacle } from '../../src/core/scene/scene.ts';
+import { elbowroom, temporaryFolder } from '../host/cli/run.ts';
 
 // A robot whose URDF had no <collision> at all was proved collision-free everywhere: nothing was there to collide.
 

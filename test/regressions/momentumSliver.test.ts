@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../src/math/random.ts';
-import { distanceSolvers } from '../../src/narrowphase/index.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
-import { createPair, randomSpec, randomTransform } from '../narrowphase/helpers.ts';
+import { Random } from '../../src/core/math/random.ts';
+import { distanceSolvers } from '../../src/core/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
+import { createPair, randomSpec, randomTransform } from '../core/narrowphase/helpers.ts';
 
 /**
  * With momentum the search direction changes less and less, so that support points on curved shapes become nearly

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { distanceSolvers } from '../../src/narrowphase/index.ts';
-import { PairCache, Separation } from '../../src/narrowphase/solver.ts';
+import { distanceSolvers } from '../../src/core/narrowphase/index.ts';
+import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
+import { drawChunk } from '../core/narrowphase/certificates/draw.ts';
+import { distanceFromA } from '../core/narrowphase/certificates/geometry.ts';
+import { createPair } from '../core/narrowphase/helpers.ts';
 import { keysOf } from '../helpers/keysOf.ts';
-import { drawChunk } from '../narrowphase/certificates/draw.ts';
-import { distanceFromA } from '../narrowphase/certificates/geometry.ts';
-import { createPair } from '../narrowphase/helpers.ts';
 
 /**
  * GJK terminates with a tetrahedron around the origin; the barycentric coordinates of the origin determine the common

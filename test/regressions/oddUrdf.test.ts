@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readUrdf } from '../../src/formats/robots/urdf.ts';
 import { degreesHint, isBareNumber } from '../../src/formats/text/degrees.ts';
-import { loadRobot } from '../../src/node/files.ts';
-import { elbowroom, temporaryFolder } from '../cli/run.ts';
+import { loadRobot } from '../../src/host/node/files.ts';
+import { elbowroom, temporaryFolder } from '../host/cli/run.ts';
 
 const folder = temporaryFolder();
 const put = (name: string, text: string) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadProblemsIn } from '../../src/node/scenes.ts';
-import { withoutStart } from '../../src/scene/statedStart.ts';
-import { goalsOf } from '../../src/service/ikMethod.ts';
+import { withoutStart } from '../../src/core/scene/statedStart.ts';
+import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
+import { loadProblemsIn } from '../../src/host/node/scenes.ts';
+import { goalsOf } from '../../src/host/service/ikMethod.ts';
 import { checkProgram } from '../../src/tasks/programs/checks/checkProgram.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 
 const START = [0.3, -1.4, 1.5, -1.7, -1.57, 0.2];
 const problem = async (text: string) => {

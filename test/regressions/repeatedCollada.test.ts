@@ -1,7 +1,7 @@
 import { assert, describe, expect, test } from 'vitest';
+import { boundsOf } from '../../src/core/hulls/pointCloud.ts';
 import { InputError } from '../../src/errors.ts';
 import { readMesh } from '../../src/formats/meshes/index.ts';
-import { boundsOf } from '../../src/hulls/pointCloud.ts';
 
 // A COLLADA reference to an id that two elements have selected the first of them, and of repeated elements the first
 // was read: the other geometry was dropped without a warning, and counted as free space.

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadScene } from '../../src/node/files.ts';
+import { trajectoryHash } from '../../src/core/trajectory/trajectoryHash.ts';
+import { loadScene } from '../../src/host/node/files.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
-import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
 
 /**
  * Equal scene, options and seed give equal bytes, on every machine and whatever was planned before. A change that is
@@ -11,7 +11,7 @@ import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
  */
 const files = readdirSync('scenes').filter((file) => file.endsWith('.yaml'));
 const isProgram = (file: string) => /^steps:/m.test(readFileSync(`scenes/${file}`, 'utf8'));
-/** Planned by `planScene`: see test/moving. */
+/** Planned by `planScene`: see test/core/world. */
 const isMoving = (file: string) => /^robots:|\bmotion:/m.test(readFileSync(`scenes/${file}`, 'utf8'));
 /** Scenes of several robots, for `coordinate`, have no start and no goal. */
 const hasGoal = (file: string) => /^goals?:/m.test(readFileSync(`scenes/${file}`, 'utf8'));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { CubicMotion } from '../../src/collision/motion.ts';
-import { MotionProver } from '../../src/collision/motionProver.ts';
-import { PosedParts } from '../../src/collision/posedParts.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../src/math/random.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../src/core/collision/model/posedParts.ts';
+import { CubicMotion } from '../../src/core/collision/motions/motion.ts';
+import { MotionProver } from '../../src/core/collision/motions/motionProver.ts';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../src/core/math/random.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 
 /**

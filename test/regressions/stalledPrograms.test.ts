@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../src/math/random.ts';
-import { solveQp } from '../../src/optimization/quadraticProgram.ts';
+import { Random } from '../../src/core/math/random.ts';
+import { solveQp } from '../../src/core/optimization/quadraticProgram.ts';
 
 const VARIABLES = 12;
 const PRICE = 20;

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../cli/run.ts';
-import { runHere } from '../cli/runHere.ts';
+import { temporaryFolder } from '../host/cli/run.ts';
+import { runHere } from '../host/cli/runHere.ts';
 
 // Scripts read the JSON and not stderr: warnings that are not in both are lost. A missing visual mesh was on stderr
 // alone, and the lines of --stats had no warnings.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { printable } from '../../src/cli/printable.ts';
-import { runHere } from '../cli/runHere.ts';
-import { scratchFolder } from '../node/scratch.ts';
+import { printable } from '../../src/host/cli/printable.ts';
+import { runHere } from '../host/cli/runHere.ts';
+import { scratchFolder } from '../host/node/scratch.ts';
 
 const { put } = scratchFolder();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
 import { contentOf, readTrajectory, writers } from '../../src/formats/trajectories/index.ts';
-import { loadScene } from '../../src/node/files.ts';
+import { loadScene } from '../../src/host/node/files.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../src/trajectory/trajectory.ts';
 
 // `repair --format klampt` and `--format urscript` of a file with its joints in another order than the robot's wrote
 // the values in the order of that file. Klampt has no names, and controllers do not read the comment of a script:

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadRobot } from '../../src/node/files.ts';
+import { loadRobot } from '../../src/host/node/files.ts';
 import { cornersOf, hasShared, SHARED } from './loaded.ts';
 
 const ROBOTS = fileURLToPath(new URL('../../robots/', import.meta.url));

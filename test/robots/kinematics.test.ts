@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { compose, create, type Transform } from '../../src/math/transform.ts';
-import { loadRobot } from '../../src/node/files.ts';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
+import { compose, create, type Transform } from '../../src/core/math/transform.ts';
+import { loadRobot } from '../../src/host/node/files.ts';
 import { hasShared, poseOf, randomStates, SHARED } from './loaded.ts';
 
 const { PI, cos, sin } = Math;

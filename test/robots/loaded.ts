@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { forwardKinematics, RobotState } from '../../src/kinematics/forwardKinematics.ts';
-import { transformOfPose } from '../../src/kinematics/pose.ts';
-import type { RobotDescription, RobotModel } from '../../src/kinematics/robotModel.ts';
-import type { Configuration } from '../../src/math/configuration.ts';
-import { Random } from '../../src/math/random.ts';
-import { transformPoint } from '../../src/math/transform.ts';
+import { forwardKinematics, RobotState } from '../../src/core/kinematics/forwardKinematics.ts';
+import { transformOfPose } from '../../src/core/kinematics/pose.ts';
+import type { RobotDescription, RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import type { Configuration } from '../../src/core/math/configuration.ts';
+import { Random } from '../../src/core/math/random.ts';
+import { transformPoint } from '../../src/core/math/transform.ts';
 
 /** Robots and oracles of others, for tests that run only where they lie beside this project. */
 export const SHARED = new URL('../../../shared/data/', import.meta.url);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import { loadRobot } from '../../src/node/files.ts';
-import { configurationOf } from '../../src/scene/configurationOf.ts';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
+import { configurationOf } from '../../src/core/scene/configurationOf.ts';
+import { loadRobot } from '../../src/host/node/files.ts';
 import { drawRobot } from '../../src/tasks/pictures/drawMotion.ts';
 import { NAMES } from './loaded.ts';
 

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { verifyCertificate } from '../../src/certificate/verify.ts';
-import { verifyProgram } from '../../src/certificate/verifyProgram.ts';
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { jointsOutOfLimits, RobotJointSpace } from '../../src/collision/robotJointSpace.ts';
-import { SampledMotionValidator } from '../../src/collision/sampledMotionValidator.ts';
-import { type LoadedScene, loadScene as readScene } from '../../src/node/files.ts';
+import { verifyCertificate } from '../../src/core/certificate/verify.ts';
+import { verifyProgram } from '../../src/core/certificate/verifyProgram.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { jointsOutOfLimits, RobotJointSpace } from '../../src/core/collision/validators/robotJointSpace.ts';
+import { SampledMotionValidator } from '../../src/core/collision/validators/sampledMotionValidator.ts';
+import { type LoadedScene, loadScene as readScene } from '../../src/host/node/files.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
+import { planScene } from '../../src/tasks/planScene.ts';
 import { checkProgram } from '../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
-import { planScene } from '../../src/tasks/programs/planScene.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CollisionManager } from '../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../src/collision/collisionModel.ts';
-import { jointsOutOfLimits } from '../../src/collision/robotJointSpace.ts';
-import { createRobotModel } from '../../src/kinematics/createRobotModel.ts';
-import type { RobotDescription, RobotModel } from '../../src/kinematics/robotModel.ts';
-import { builtInRobots, loadRobot } from '../../src/node/files.ts';
-import { configurationOf } from '../../src/scene/configurationOf.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { jointsOutOfLimits } from '../../src/core/collision/validators/robotJointSpace.ts';
+import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
+import type { RobotDescription, RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import { configurationOf } from '../../src/core/scene/configurationOf.ts';
+import { builtInRobots, loadRobot } from '../../src/host/node/files.ts';
 import { NAMES, randomStates } from './loaded.ts';
 
 const alone = { obstacles: [], attached: [], allow: [], padding: 0 };

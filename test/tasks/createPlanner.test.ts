@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Pose } from '../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../src/core/math/random.ts';
+import { IDENTITY_POSE, type Obstacle, type Scene } from '../../src/core/scene/scene.ts';
 import { InputError } from '../../src/errors.ts';
-import type { Pose } from '../../src/kinematics/robotModel.ts';
-import { Random } from '../../src/math/random.ts';
-import { loadScene } from '../../src/node/files.ts';
-import { IDENTITY_POSE, type Obstacle, type Scene } from '../../src/scene/scene.ts';
+import { loadScene } from '../../src/host/node/files.ts';
 import { createPlanner, type Planner, type PlanQuery } from '../../src/tasks/createPlanner.ts';
-import { planScene } from '../../src/tasks/programs/planScene.ts';
+import { planScene } from '../../src/tasks/planScene.ts';
 import type { Problem } from '../../src/tasks/sceneRobot.ts';
 import { randomShape } from '../helpers/robots.ts';
 import { slider } from './slider.ts';

@@ -1,5 +1,5 @@
-import type { JointDescription, RobotDescription } from '../../src/kinematics/robotModel.ts';
-import { IDENTITY_POSE } from '../../src/scene/scene.ts';
+import type { JointDescription, RobotDescription } from '../../src/core/kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../src/core/scene/scene.ts';
 
 /** Of the ball. */
 export const RADIUS = 0.1;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadScene } from '../../src/node/files.ts';
-import { root } from '../cli/run.ts';
+import { loadScene } from '../../src/host/node/files.ts';
+import { root } from '../host/cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
 
 const original = readFileSync(join(root, 'scenes/shelf.yaml'), 'utf8');

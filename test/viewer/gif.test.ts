@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../src/math/random.ts';
+import { Random } from '../../src/core/math/random.ts';
 import { choosePalette, compress, GifWriter } from '../../viewer/src/recording/gif.ts';
 
 /** Decodes LZW data of 8-bit indices, written from the specification of GIF89a, appendix F. */

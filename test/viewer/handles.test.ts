@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root, temporaryFolder } from '../cli/run.ts';
+import { root, temporaryFolder } from '../host/cli/run.ts';
 import { closePage, drawn, hasBrowser, launchBrowser, openPage, placeOf, serveView } from './browser.ts';
 
 /** Pixels of a unit of the handles, as a share of the height of the stage: their size on the screen is constant. */

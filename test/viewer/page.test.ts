@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, assert, beforeAll, describe, expect, test } from 'vitest';
-import { loadScene } from '../../src/node/files.ts';
+import { trajectoryHash } from '../../src/core/trajectory/trajectoryHash.ts';
+import { loadScene } from '../../src/host/node/files.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
-import { trajectoryHash } from '../../src/trajectory/trajectoryHash.ts';
-import { root } from '../cli/run.ts';
+import { root } from '../host/cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage } from './browser.ts';
 
 const bin = join(root, 'bin/elbowroom.js');

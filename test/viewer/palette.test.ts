@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Color } from 'three';
 import { describe, expect, test } from 'vitest';
 import { dark, light, timeColor } from '../../viewer/src/stage/palette.ts';
-import { root } from '../cli/run.ts';
+import { root } from '../host/cli/run.ts';
 
 /** Full dichromacy in linear RGB: Machado, Oliveira and Fernandes, 2009, doi 10.1109/TVCG.2009.113, severity 1. */
 const VISION: Readonly<Record<string, readonly number[]>> = {

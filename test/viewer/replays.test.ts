@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bin, root } from '../cli/run.ts';
+import { bin, root } from '../host/cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage, placeOf } from './browser.ts';
 
 /** Limits of the page without data, gzipped, and of reports whose certificates are short. */

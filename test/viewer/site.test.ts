@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CHARTS, drawChart } from '../../scripts/charts.mjs';
 // @ts-expect-error a script without declarations
 import { brokenLinks } from '../../scripts/site.mjs';
-import { root, temporaryFolder } from '../cli/run.ts';
+import { root, temporaryFolder } from '../host/cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage, seriousViolations } from './browser.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });

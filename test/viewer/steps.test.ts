@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadScene } from '../../src/node/files.ts';
-import { root } from '../cli/run.ts';
+import { loadScene } from '../../src/host/node/files.ts';
+import { root } from '../host/cli/run.ts';
 import { hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
 
 describe.skipIf(!hasBrowser)('the steps of a program in the page', () => {

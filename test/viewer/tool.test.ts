@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadScene } from '../../src/host/node/files.ts';
 import { configurationOf, createSceneRobot, forwardKinematics, framePose, RobotState, tcpOf } from '../../src/index.ts';
-import { loadScene } from '../../src/node/files.ts';
-import { root } from '../cli/run.ts';
+import { root } from '../host/cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage, placeOf, serveView } from './browser.ts';
 
 let folder: string;

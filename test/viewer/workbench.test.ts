@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContext, type CDPSession, devices, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bin, root, temporaryFolder } from '../cli/run.ts';
+import { bin, root, temporaryFolder } from '../host/cli/run.ts';
 import {
   closePage,
   drawn,

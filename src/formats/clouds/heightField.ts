@@ -1,6 +1,6 @@
+import { firstBeyond, lengthProblem } from '../../core/math/magnitudes.ts';
+import type { CollisionObjectPart } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
-import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
-import type { CollisionObjectPart } from '../../scene/scene.ts';
 import { decodeText } from '../text/fileText.ts';
 import { coordinate } from './pcd.ts';
 

@@ -1,6 +1,6 @@
-import { type Points, weld } from '../../hulls/pointCloud.ts';
-import { completed, type Slices } from '../../math/slices.ts';
-import type { CollisionObjectPart } from '../../scene/scene.ts';
+import { type Points, weld } from '../../core/hulls/pointCloud.ts';
+import { completed, type Slices } from '../../core/math/slices.ts';
+import type { CollisionObjectPart } from '../../core/scene/scene.ts';
 
 /**
  * Limit of the number of clusters of a cloud: each is a convex part and forms a collision pair with every part of the

@@ -1,5 +1,5 @@
+import { clippingBudget } from '../../core/hulls/earClipping.ts';
 import { InputError } from '../../errors.ts';
-import { clippingBudget } from '../../hulls/earClipping.ts';
 import { childrenOf as allChildrenOf, descendants, lineOf, quote, type XmlElement } from '../text/xmlDocument.ts';
 
 /** Finds elements of a COLLADA file by their `id`, and collects the warnings about the file. */

@@ -1,4 +1,4 @@
-import { type ClippingBudget, clipEars } from '../../hulls/earClipping.ts';
+import { type ClippingBudget, clipEars } from '../../core/hulls/earClipping.ts';
 
 /** A growing list of triangles: three vertex indices each. */
 export class TriangleList {

@@ -1,4 +1,4 @@
-import { cos, PI, sin } from '../../math/trigonometry.ts';
+import { cos, PI, sin } from '../../core/math/trigonometry.ts';
 import type { XmlElement } from '../text/xmlDocument.ts';
 import type { DaeDocument } from './daeDocument.ts';
 

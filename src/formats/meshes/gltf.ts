@@ -1,5 +1,5 @@
+import { lengthIfNotUnit } from '../../core/math/quaternion.ts';
 import { jsonText } from '../../errors.ts';
-import { lengthIfNotUnit } from '../../math/quaternion.ts';
 import { GltfAccessors } from './gltfAccessors.ts';
 import { GltfBuffers, given, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';

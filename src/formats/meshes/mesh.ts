@@ -1,4 +1,4 @@
-import type { Hull } from '../../hulls/hull.ts';
+import type { Hull } from '../../core/hulls/hull.ts';
 
 /** Triangles of a mesh file. */
 export interface Mesh {

@@ -1,4 +1,4 @@
-import { cos, sin } from '../../math/trigonometry.ts';
+import { cos, sin } from '../../core/math/trigonometry.ts';
 
 /** Viewpoint of a picture. */
 export interface Camera {

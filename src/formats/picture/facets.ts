@@ -1,6 +1,6 @@
-import { convexHull } from '../../hulls/hull.ts';
-import { cos, PI, sin } from '../../math/trigonometry.ts';
-import type { ConvexShape } from '../../shapes/shape.ts';
+import { convexHull } from '../../core/hulls/hull.ts';
+import { cos, PI, sin } from '../../core/math/trigonometry.ts';
+import type { ConvexShape } from '../../core/shapes/shape.ts';
 
 /**
  * A convex body as flat faces, for drawing: vertices as indices into `points`, counterclockwise from outside, with unit

@@ -1,4 +1,4 @@
-import { cos, PI, sin } from '../../math/trigonometry.ts';
+import { cos, PI, sin } from '../../core/math/trigonometry.ts';
 import type { BoundingSphere, View } from './camera.ts';
 import { planarHull } from './facets.ts';
 import { number, pathOf } from './pathData.ts';

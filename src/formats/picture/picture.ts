@@ -1,5 +1,5 @@
-import type { Transform } from '../../math/transform.ts';
-import type { ConvexShape } from '../../shapes/shape.ts';
+import type { Transform } from '../../core/math/transform.ts';
+import type { ConvexShape } from '../../core/shapes/shape.ts';
 
 /** A convex body with its pose; no half-space. */
 export interface PosedShape {

@@ -1,5 +1,5 @@
-import type { Transform } from '../../math/transform.ts';
-import type { ConvexShape } from '../../shapes/shape.ts';
+import type { Transform } from '../../core/math/transform.ts';
+import type { ConvexShape } from '../../core/shapes/shape.ts';
 import type { BoundingSphere } from './camera.ts';
 import { type Facets, facetsOf, supportPoints } from './facets.ts';
 import { SOLIDS, timeClass } from './palette.ts';

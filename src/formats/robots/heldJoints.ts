@@ -1,4 +1,4 @@
-import type { JointDescription } from '../../kinematics/robotModel.ts';
+import type { JointDescription } from '../../core/kinematics/robotModel.ts';
 import type { LinkDraft } from './urdfDocument.ts';
 
 /** A joint of the tree. */

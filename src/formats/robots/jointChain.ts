@@ -1,8 +1,8 @@
-import { poseOfTransform } from '../../kinematics/pose.ts';
-import type { JointDescription } from '../../kinematics/robotModel.ts';
-import { setRotationFromQuaternion } from '../../math/quaternion.ts';
-import { compose, create, type Transform } from '../../math/transform.ts';
-import { cos, sin } from '../../math/trigonometry.ts';
+import { poseOfTransform } from '../../core/kinematics/pose.ts';
+import type { JointDescription } from '../../core/kinematics/robotModel.ts';
+import { setRotationFromQuaternion } from '../../core/math/quaternion.ts';
+import { compose, create, type Transform } from '../../core/math/transform.ts';
+import { cos, sin } from '../../core/math/trigonometry.ts';
 import type { LinkDraft } from './urdfDocument.ts';
 import type { JointDraft } from './urdfTree.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_JOINT_VALUE } from '../../math/magnitudes.ts';
+import { MAX_JOINT_VALUE } from '../../core/math/magnitudes.ts';
 import type { XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { JointDraft } from './urdfTree.ts';

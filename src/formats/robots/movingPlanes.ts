@@ -1,5 +1,5 @@
+import type { JointDescription } from '../../core/kinematics/robotModel.ts';
 import { InputError } from '../../errors.ts';
-import type { JointDescription } from '../../kinematics/robotModel.ts';
 import type { LinkDraft } from './urdfDocument.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { EndEffector, RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { jointValueProblem } from '../../core/math/magnitudes.ts';
 import { InputErrors, nearestName } from '../../errors.ts';
-import type { EndEffector, RobotDescription } from '../../kinematics/robotModel.ts';
-import { jointValueProblem } from '../../math/magnitudes.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Urdf } from './urdfDocument.ts';

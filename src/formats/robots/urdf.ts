@@ -1,7 +1,7 @@
+import { type MeshDecomposer, meshParts } from '../../core/hulls/meshParts.ts';
+import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { lengthProblem } from '../../core/math/magnitudes.ts';
 import { InputError, InputErrors } from '../../errors.ts';
-import { type MeshDecomposer, meshParts } from '../../hulls/meshParts.ts';
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import { lengthProblem } from '../../math/magnitudes.ts';
 import type { Mesh } from '../meshes/index.ts';
 import {
   attributeOf,

@@ -1,5 +1,5 @@
-import type { Pose } from '../../kinematics/robotModel.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { Pose } from '../../core/kinematics/robotModel.ts';
+import type { ShapeSpec } from '../../core/shapes/shape.ts';
 import type { XmlElement } from '../text/xmlDocument.ts';
 import type { RobotPlaces } from './sourceLocations.ts';
 import type { UrdfTree } from './urdfTree.ts';

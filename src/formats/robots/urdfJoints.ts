@@ -1,6 +1,6 @@
+import type { JointType } from '../../core/kinematics/robotModel.ts';
+import { mimicProblem } from '../../core/math/magnitudes.ts';
 import { suggestion } from '../../errors.ts';
-import type { JointType } from '../../kinematics/robotModel.ts';
-import { mimicProblem } from '../../math/magnitudes.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 import { heldJointWarning, movesBelow } from './heldJoints.ts';

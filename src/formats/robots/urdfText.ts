@@ -1,5 +1,5 @@
-import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../kinematics/robotModel.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { JointDescription, LinkDescription, Pose, RobotDescription } from '../../core/kinematics/robotModel.ts';
+import type { ShapeSpec } from '../../core/shapes/shape.ts';
 import { rpyOf } from './writing/rollPitchYaw.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { JointDescription } from '../../core/kinematics/robotModel.ts';
 import { suggestion } from '../../errors.ts';
-import type { JointDescription } from '../../kinematics/robotModel.ts';
 import { PlainElement, withDomGlobals } from '../text/domGlobals.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';

@@ -1,6 +1,6 @@
-import { scaled } from '../../hulls/pointCloud.ts';
-import { lengthProblem } from '../../math/magnitudes.ts';
-import type { CollisionObjectPart } from '../../scene/scene.ts';
+import { scaled } from '../../core/hulls/pointCloud.ts';
+import { lengthProblem } from '../../core/math/magnitudes.ts';
+import type { CollisionObjectPart } from '../../core/scene/scene.ts';
 import { type HeightField, heightFieldProblem, minHeight } from '../clouds/heightField.ts';
 import type { CloudPoints } from '../clouds/index.ts';
 import { attachedClusters, sphereClusters } from '../clouds/sphereClusters.ts';

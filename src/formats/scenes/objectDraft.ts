@@ -1,8 +1,8 @@
-import type { MeshDecomposerName } from '../../hulls/meshParts.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
-import type { ObstacleMotion } from '../../scene/moving.ts';
-import type { FreeObject } from '../../scene/scene.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { MeshDecomposerName } from '../../core/hulls/meshParts.ts';
+import type { Pose } from '../../core/kinematics/robotModel.ts';
+import type { ObstacleMotion } from '../../core/scene/movingScene.ts';
+import type { FreeObject } from '../../core/scene/scene.ts';
+import type { ShapeSpec } from '../../core/shapes/shape.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import type { CloudUse, FieldUse } from './bulkObjects.ts';
 

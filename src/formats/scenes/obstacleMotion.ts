@@ -1,5 +1,5 @@
-import type { Pose } from '../../kinematics/robotModel.ts';
-import { type ObstacleMotion, obstacleMotionFault } from '../../scene/moving.ts';
+import type { Pose } from '../../core/kinematics/robotModel.ts';
+import { type ObstacleMotion, obstacleMotionFault } from '../../core/scene/movingScene.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawMotion } from './motionSchema.ts';

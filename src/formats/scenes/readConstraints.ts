@@ -1,7 +1,7 @@
-import { PI } from '../../math/trigonometry.ts';
-import type { PathConstraint } from '../../scene/constraints.ts';
-import { createShape } from '../../shapes/index.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
+import { PI } from '../../core/math/trigonometry.ts';
+import type { PathConstraint } from '../../core/scene/constraints.ts';
+import { createShape } from '../../core/shapes/index.ts';
+import type { ShapeSpec } from '../../core/shapes/shape.ts';
 import { isBareNumber } from '../text/degrees.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';

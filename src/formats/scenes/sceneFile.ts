@@ -1,8 +1,8 @@
+import { meshParts } from '../../core/hulls/meshParts.ts';
+import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { type OtherRobot, otherLinkNames } from '../../core/scene/movingScene.ts';
+import type { AttachedObject, Obstacle, Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
-import { meshParts } from '../../hulls/meshParts.ts';
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import { type OtherRobot, otherLinkNames } from '../../scene/moving.ts';
-import type { AttachedObject, Obstacle, Scene } from '../../scene/scene.ts';
 import { DiagnosticSet, MAX_DIAGNOSTICS } from '../text/diagnosticSet.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';

@@ -1,6 +1,6 @@
-import type { AngleTolerance } from '../../kinematics/poseTolerance.ts';
-import type { ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
-import type { Goal } from '../../scene/scene.ts';
+import type { AngleTolerance } from '../../core/kinematics/poseTolerance.ts';
+import type { ToolCenterPoint } from '../../core/kinematics/toolCenterPoint.ts';
+import type { Goal } from '../../core/scene/scene.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { SceneReader } from './sceneReader.ts';

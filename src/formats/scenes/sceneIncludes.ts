@@ -1,7 +1,7 @@
+import { poseOfTransform, transformOfPose } from '../../core/kinematics/pose.ts';
+import type { Pose } from '../../core/kinematics/robotModel.ts';
+import { compose } from '../../core/math/transform.ts';
 import { InputError } from '../../errors.ts';
-import { poseOfTransform, transformOfPose } from '../../kinematics/pose.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
-import { compose } from '../../math/transform.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';

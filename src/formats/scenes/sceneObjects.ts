@@ -1,9 +1,9 @@
+import { recordCover } from '../../core/hulls/hullExcess.ts';
+import { convexSpec, type meshParts } from '../../core/hulls/meshParts.ts';
+import { type Points, scaled } from '../../core/hulls/pointCloud.ts';
+import { firstBeyond, lengthProblem } from '../../core/math/magnitudes.ts';
+import type { CollisionObject } from '../../core/scene/scene.ts';
 import type { InputError } from '../../errors.ts';
-import { recordCover } from '../../hulls/hullExcess.ts';
-import { convexSpec, type meshParts } from '../../hulls/meshParts.ts';
-import { type Points, scaled } from '../../hulls/pointCloud.ts';
-import { firstBeyond, lengthProblem } from '../../math/magnitudes.ts';
-import type { CollisionObject } from '../../scene/scene.ts';
 import { fieldParts, type HeightField } from '../clouds/heightField.ts';
 import type { CloudPoints } from '../clouds/index.ts';
 import type { Mesh } from '../meshes/index.ts';

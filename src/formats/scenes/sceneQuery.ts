@@ -1,6 +1,6 @@
+import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 import { InputError, InputErrors } from '../../errors.ts';
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import type { Scene } from '../../scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { type Diagnostic, type Path, placeOf } from '../text/sourceText.ts';
 import { checkMotionAgainstRobot } from './sceneChecks.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type MeshDecomposerName, meshParts } from '../../hulls/meshParts.ts';
-import { type WarningCode, warningCodes } from '../../scene/warningCodes.ts';
-import { shapes } from '../../shapes/index.ts';
-import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
+import { type MeshDecomposerName, meshParts } from '../../core/hulls/meshParts.ts';
+import { type WarningCode, warningCodes } from '../../core/scene/warningCodes.ts';
+import { shapes } from '../../core/shapes/index.ts';
+import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema } from './free/freeSchema.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';

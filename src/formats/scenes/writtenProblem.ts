@@ -1,4 +1,4 @@
-import type { Scene } from '../../scene/scene.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ConstraintChanges, ConstraintLimits } from '../../scene/constraintChanges.ts';
+import type { ConstraintChanges, ConstraintLimits } from '../../core/scene/constraintChanges.ts';
 import { readAboveZero, readAngleLimit, readRangeLimit } from '../scenes/readConstraints.ts';
 import { SceneReader } from '../scenes/sceneReader.ts';
 import { angle, keys, quantity } from '../scenes/schemaParts.ts';

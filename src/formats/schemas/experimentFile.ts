@@ -1,5 +1,5 @@
+import type { ConstraintChanges } from '../../core/scene/constraintChanges.ts';
 import { InputError } from '../../errors.ts';
-import type { ConstraintChanges } from '../../scene/constraintChanges.ts';
 import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';

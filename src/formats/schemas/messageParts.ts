@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_JOINT_VALUE, MAX_LENGTH } from '../../math/magnitudes.ts';
+import { MAX_JOINT_VALUE, MAX_LENGTH } from '../../core/math/magnitudes.ts';
 
 /** Numbers of the service are in SI units and have no unit suffix, because its clients are programs. */
 export const number = z.number();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { shapes } from '../../shapes/index.ts';
-import type { FieldKind, ShapeDefinition } from '../../shapes/shape.ts';
+import { shapes } from '../../core/shapes/index.ts';
+import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { keys } from '../scenes/sceneSchema.ts';
 import { type MessageDefinition, metres, name, number, pair, radians, three } from './messageParts.ts';
 

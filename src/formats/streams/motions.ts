@@ -1,6 +1,6 @@
+import type { Configuration } from '../../core/math/configuration.ts';
+import { jointValueProblem } from '../../core/math/magnitudes.ts';
 import { jsonText, parseJson } from '../../errors.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { jointValueProblem } from '../../math/magnitudes.ts';
 import { otherOrder, type ReaderPlace } from './states.ts';
 
 /** One line of a list of motions: the motion, a straight line in joint space, or its error. */

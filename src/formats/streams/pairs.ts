@@ -1,18 +1,18 @@
-import { InputError, jsonText, parseJson, suggestion } from '../../errors.ts';
-import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
-import { createPlanarTransform, type PlanarTransform } from '../../math/planar.ts';
+import { jointValueProblem, lengthProblem } from '../../core/math/magnitudes.ts';
+import { createPlanarTransform, type PlanarTransform } from '../../core/math/planar.ts';
 import {
   lengthIfNotUnit,
   setRotationFromQuaternion,
   setRotationFromRpy,
   UNIT_QUATERNION,
-} from '../../math/quaternion.ts';
-import { create, type Transform } from '../../math/transform.ts';
-import { PI } from '../../math/trigonometry.ts';
-import { createShape, shapes } from '../../shapes/index.ts';
-import { createPlanarShape, planarShapes } from '../../shapes/planar/index.ts';
-import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
-import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+} from '../../core/math/quaternion.ts';
+import { create, type Transform } from '../../core/math/transform.ts';
+import { PI } from '../../core/math/trigonometry.ts';
+import { createShape, shapes } from '../../core/shapes/index.ts';
+import { createPlanarShape, planarShapes } from '../../core/shapes/planar/index.ts';
+import type { PlanarShape } from '../../core/shapes/planar/planarShape.ts';
+import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
+import { InputError, jsonText, parseJson, suggestion } from '../../errors.ts';
 import { degreesHint } from '../text/degrees.ts';
 import type { PairVelocities, ShapePair } from './shapePair.ts';
 

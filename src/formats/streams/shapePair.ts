@@ -1,7 +1,7 @@
-import type { PlanarTransform } from '../../math/planar.ts';
-import type { Transform } from '../../math/transform.ts';
-import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
-import type { ConvexShape } from '../../shapes/shape.ts';
+import type { PlanarTransform } from '../../core/math/planar.ts';
+import type { Transform } from '../../core/math/transform.ts';
+import type { PlanarShape } from '../../core/shapes/planar/planarShape.ts';
+import type { ConvexShape } from '../../core/shapes/shape.ts';
 
 /** Two shapes in 3D with their poses in the world. */
 export interface SpatialPair {

@@ -1,4 +1,4 @@
-import { MAX_JOINT_VALUE } from '../../math/magnitudes.ts';
+import { MAX_JOINT_VALUE } from '../../core/math/magnitudes.ts';
 import { DecimalReader } from './decimalReader.ts';
 import type { ReaderPlace } from './states.ts';
 

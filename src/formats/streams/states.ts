@@ -1,6 +1,6 @@
+import type { Configuration } from '../../core/math/configuration.ts';
+import { jointValueProblem } from '../../core/math/magnitudes.ts';
 import { InputError, jsonText, ownValue, parseJson, suggestion } from '../../errors.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { jointValueProblem } from '../../math/magnitudes.ts';
 import { numberOf } from '../trajectories/trajectoryFormat.ts';
 
 /** One line of a list of states: the state or its error. */

@@ -1,4 +1,4 @@
-import { PI } from '../../math/trigonometry.ts';
+import { PI } from '../../core/math/trigonometry.ts';
 
 /**
  * Radians. A larger angle without unit is probably in degrees; the excess over 2π admits 2π rounded to four decimals.

@@ -1,4 +1,4 @@
-import { PI } from '../../math/trigonometry.ts';
+import { PI } from '../../core/math/trigonometry.ts';
 
 /**
  * Dimension of a number: none (interpreted in SI units by the field that it is for), length or angle, each per second

@@ -1,9 +1,9 @@
+import type { Pose } from '../../core/kinematics/robotModel.ts';
+import { jointValueProblem, lengthProblem } from '../../core/math/magnitudes.ts';
+import { lengthIfNotUnit, quaternionOf, setRotationFromRpy } from '../../core/math/quaternion.ts';
+import { create } from '../../core/math/transform.ts';
+import { PI } from '../../core/math/trigonometry.ts';
 import { InputError, suggestion } from '../../errors.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
-import { jointValueProblem, lengthProblem } from '../../math/magnitudes.ts';
-import { lengthIfNotUnit, quaternionOf, setRotationFromRpy } from '../../math/quaternion.ts';
-import { create } from '../../math/transform.ts';
-import { PI } from '../../math/trigonometry.ts';
 import { degreesHint } from './degrees.ts';
 import { attributeOf, childrenOf, fileOf, lineOf, quote, type XmlElement } from './xmlDocument.ts';
 

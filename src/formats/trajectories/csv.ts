@@ -1,11 +1,11 @@
-import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
+import { jointValueProblem, timeProblem } from '../../core/math/magnitudes.ts';
 import {
   executedPoints,
   isRepeated,
   isTimed,
   type Trajectory,
   type TrajectoryPoint,
-} from '../../trajectory/trajectory.ts';
+} from '../../core/trajectory/trajectory.ts';
 import { type Columns, columnsOf } from './csvColumns.ts';
 import {
   type GivenRobot,

@@ -1,5 +1,5 @@
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { requireOneOf } from '../../errors.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { csv } from './csv.ts';
 import { json } from './json.ts';
 import { klampt } from './klampt.ts';

@@ -4,8 +4,8 @@ import {
   type SegmentKind,
   segmentKinds,
   type Trajectory,
-} from '../../trajectory/trajectory.ts';
-import { hashOfPoints } from '../../trajectory/trajectoryHash.ts';
+} from '../../core/trajectory/trajectory.ts';
+import { hashOfPoints } from '../../core/trajectory/trajectoryHash.ts';
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { FORMAT, readRecord } from './trajectoryRecord.ts';
 

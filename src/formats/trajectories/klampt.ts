@@ -1,7 +1,7 @@
+import { jointValueProblem, timeProblem } from '../../core/math/magnitudes.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { readMultiPath, writeMultiPath } from './klamptProgram.ts';
 import {
   jointNamesOf,

@@ -1,5 +1,5 @@
+import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError, parseJson } from '../../errors.ts';
-import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { attributeOf, childrenOf, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { programOf } from './programRecord.ts';
 import { numberOf, Problems, requireUniform } from './trajectoryFormat.ts';

@@ -1,8 +1,8 @@
 import type { McapWriter } from '@mcap/core';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { isStraight, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { isStraight, type Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { urdfText } from '../robots/urdfText.ts';
 import { json } from './json.ts';
 import { jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';

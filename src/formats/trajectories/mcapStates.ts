@@ -1,6 +1,6 @@
+import { jointValueProblem } from '../../core/math/magnitudes.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError, suggestion } from '../../errors.ts';
-import { jointValueProblem } from '../../math/magnitudes.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { listOf, mappingOf, messageOf, nameOf, numbersOf } from '../scenes/moveit/messageValues.ts';
 import { MessageError } from '../scenes/moveit/rosMessage.ts';
 import { placeOf } from '../text/sourceText.ts';

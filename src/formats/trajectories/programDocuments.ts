@@ -1,5 +1,5 @@
+import type { Trajectory, TrajectoryEvent, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError, InputErrors, parseJson } from '../../errors.ts';
-import type { Trajectory, TrajectoryEvent, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { placeOf } from '../text/sourceText.ts';
 import { programOf } from './programRecord.ts';
 import { readRecord } from './trajectoryRecord.ts';

@@ -1,4 +1,4 @@
-import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../trajectory/trajectory.ts';
+import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
 import type { Path } from '../text/sourceText.ts';
 import { shown } from './trajectoryFormat.ts';
 

@@ -1,6 +1,6 @@
+import { jointValueProblem, timeProblem } from '../../core/math/magnitudes.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { decodeText } from '../text/fileText.ts';
 import type { BinaryFormat, GivenRobot, TrajectoryFormat } from './trajectoryFormat.ts';
 

@@ -1,4 +1,4 @@
-import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { readDocuments, statesProgram, writeDocuments } from './programDocuments.ts';
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { readRecord } from './trajectoryRecord.ts';

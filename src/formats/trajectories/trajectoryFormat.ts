@@ -1,7 +1,7 @@
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError, InputErrors, jsonText } from '../../errors.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Scene } from '../../scene/scene.ts';
-import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 
 /** The robot that a file is read for: its model, or only the names of its planned joints, in their order. */
 export type GivenRobot = RobotModel | readonly string[];

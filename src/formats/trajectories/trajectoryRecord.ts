@@ -1,6 +1,11 @@
+import { jointValueProblem, timeProblem } from '../../core/math/magnitudes.ts';
+import {
+  isRepeated,
+  type SegmentKind,
+  type Trajectory,
+  type TrajectoryPoint,
+} from '../../core/trajectory/trajectory.ts';
 import { InputError, suggestion } from '../../errors.ts';
-import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
-import { isRepeated, type SegmentKind, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { programOf } from './programRecord.ts';
 import { type GivenRobot, MAX_PROBLEMS, shown } from './trajectoryFormat.ts';

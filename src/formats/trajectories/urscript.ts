@@ -1,6 +1,6 @@
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { jointNamesOf, type MotionSetting, Problems, plannedNames, type TrajectoryFormat } from './trajectoryFormat.ts';
 import { programStatements } from './urscript/programScript.ts';
 import { CYCLE, setPointTimes } from './urscript/setPoints.ts';

@@ -1,7 +1,7 @@
-import { jointValueProblem } from '../../math/magnitudes.ts';
-import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
-import { MAX_SET_POINT_INTERVAL } from '../../trajectory/setPointRates.ts';
-import type { Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { jointValueProblem } from '../../core/math/magnitudes.ts';
+import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
+import { MAX_SET_POINT_INTERVAL } from '../../core/trajectory/setPointRates.ts';
+import type { Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import type { Problems } from './trajectoryFormat.ts';
 import { execute } from './urscript/interpreter.ts';
 import { type Move, MoveRecorder } from './urscript/moves.ts';

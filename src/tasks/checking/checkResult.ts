@@ -1,4 +1,4 @@
-import type { MotionFault, MotionReport } from '../../trajectory/trajectoryLimits.ts';
+import type { MotionFault, MotionReport } from '../../core/trajectory/trajectoryLimits.ts';
 import type { ConstraintFault } from './constraintFaults.ts';
 import type { ContactInterval } from './contactInterval.ts';
 import type { TcpSpeedFault } from './tcpSpeed.ts';

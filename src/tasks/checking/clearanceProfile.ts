@@ -1,7 +1,7 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /** Clearance of a motion at one time. */
 export interface ClearanceSample {

@@ -1,5 +1,5 @@
-import type { Motion } from '../../collision/motion.ts';
-import type { Configuration } from '../../math/configuration.ts';
+import type { Motion } from '../../core/collision/motions/motion.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
 
 /**
  * Several motions at the same time, whose joints follow each other in q: of the planned robot, of moving obstacles and

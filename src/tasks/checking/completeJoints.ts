@@ -1,9 +1,9 @@
+import type { Joint, RobotModel } from '../../core/kinematics/robotModel.ts';
+import { configurationOf } from '../../core/scene/configurationOf.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { isGiven, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { InputError } from '../../errors.ts';
-import type { Joint, RobotModel } from '../../kinematics/robotModel.ts';
-import { configurationOf } from '../../scene/configurationOf.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { isGiven, type Trajectory, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
 
 /** Rad or m, and per second: a value of a joint that is not planned may differ by this from the one that it has. */
 const TOLERANCE = 1e-6;

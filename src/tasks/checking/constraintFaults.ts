@@ -1,12 +1,12 @@
-import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
-import { requireValidConstraint } from '../../scene/requireValidConstraint.ts';
-import type { MotionScene } from '../../scene/scene.ts';
-import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import { constraintLabel, type PathConstraint } from '../../core/scene/constraints.ts';
+import { requireValidConstraint } from '../../core/scene/requireValidConstraint.ts';
+import type { MotionScene } from '../../core/scene/scene.ts';
+import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from './curveMotions.ts';
 
 /** A constraint that a motion violates, or is not proved to satisfy. */

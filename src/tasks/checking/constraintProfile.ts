@@ -1,14 +1,14 @@
-import { ToolTracker } from '../../cartesian/toolTracker.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
-import { tcpSpeedLimit } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { ToolTracker } from '../../core/cartesian/toolTracker.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { constraintLabel, type PathConstraint } from '../../core/scene/constraints.ts';
+import { tcpSpeedLimit } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /** Margin of one constraint over the time in which it applies. */
 export interface ConstraintCurve {

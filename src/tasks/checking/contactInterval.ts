@@ -1,11 +1,11 @@
-import { MotionBounds } from '../../collision/bounds/motionBounds.ts';
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import type { Motion } from '../../collision/motion.ts';
-import type { MotionProver } from '../../collision/motionProver.ts';
-import { CONTACT_WIDTH, firstUncertified } from '../../collision/proofs/firstUncertified.ts';
-import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import { Separation } from '../../narrowphase/solver.ts';
+import { MotionBounds } from '../../core/collision/bounds/motionBounds.ts';
+import type { Motion } from '../../core/collision/motions/motion.ts';
+import type { MotionProver } from '../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
+import { CONTACT_WIDTH, firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import { Separation } from '../../core/narrowphase/solver.ts';
 
 /** The first contact of two links or objects in a motion; times are seconds, or waypoints of a path. */
 export interface ContactInterval {

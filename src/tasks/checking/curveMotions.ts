@@ -1,7 +1,7 @@
-import { CubicMotion, type Motion } from '../../collision/motion.ts';
-import { QuinticMotion } from '../../collision/quinticMotion.ts';
-import { POLYNOMIAL_SIZE } from '../../trajectory/polynomial.ts';
-import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { CubicMotion, type Motion } from '../../core/collision/motions/motion.ts';
+import { QuinticMotion } from '../../core/collision/motions/quinticMotion.ts';
+import { POLYNOMIAL_SIZE } from '../../core/trajectory/polynomial.ts';
+import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /** Number of coefficients per joint of a `CubicMotion`. */
 const CUBIC_SIZE = 4;

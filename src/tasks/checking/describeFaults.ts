@@ -1,6 +1,6 @@
-import type { FullTurnFault } from '../../trajectory/leadIn/turnJumps.ts';
-import type { TimeFault } from '../../trajectory/trajectoryLimits.ts';
-import type { VelocityJump } from '../../trajectory/velocityJumps.ts';
+import type { FullTurnFault } from '../../core/trajectory/leadIn/turnJumps.ts';
+import type { TimeFault } from '../../core/trajectory/trajectoryLimits.ts';
+import type { VelocityJump } from '../../core/trajectory/velocityJumps.ts';
 import type { CheckResult, StartFault } from './checkResult.ts';
 import type { ContactInterval } from './contactInterval.ts';
 

@@ -1,10 +1,10 @@
-import { MotionBounds } from '../../collision/bounds/motionBounds.ts';
-import { boxDirection } from '../../collision/boxDirection.ts';
-import type { Motion } from '../../collision/motion.ts';
-import type { ProofRecorder } from '../../collision/pairProver.ts';
-import type { PosedParts } from '../../collision/posedParts.ts';
-import { create } from '../../math/vec3.ts';
-import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { MotionBounds } from '../../core/collision/bounds/motionBounds.ts';
+import { boxDirection } from '../../core/collision/model/boxDirection.ts';
+import type { PosedParts } from '../../core/collision/model/posedParts.ts';
+import type { Motion } from '../../core/collision/motions/motion.ts';
+import type { ProofRecorder } from '../../core/collision/motions/pairProver.ts';
+import { create } from '../../core/math/vec3.ts';
+import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /**
  * Records separating planes for pairs whose bounding boxes are farther apart than their relative motion can close, each

@@ -1,6 +1,6 @@
-import { TWO_PI } from '../../math/trigonometry.ts';
-import { fullTurns, START_TOLERANCE, type StartState } from '../../trajectory/leadIn/leadIn.ts';
-import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
+import { TWO_PI } from '../../core/math/trigonometry.ts';
+import { fullTurns, START_TOLERANCE, type StartState } from '../../core/trajectory/leadIn/leadIn.ts';
+import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { CheckResult, LeadInResult, MotionFaults, StartFault, TimedPair } from './checkResult.ts';
 import type { ContactInterval } from './contactInterval.ts';
 

@@ -1,8 +1,8 @@
-import type { CertificatePair, Span } from '../../certificate/certificate.ts';
-import type { CollisionModel } from '../../collision/collisionModel.ts';
-import type { ProofRecorder } from '../../collision/pairProver.ts';
-import { rotate } from '../../math/transform.ts';
-import type { Vec3 } from '../../math/vec3.ts';
+import type { CertificatePair, Span } from '../../core/certificate/certificate.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import type { ProofRecorder } from '../../core/collision/motions/pairProver.ts';
+import { rotate } from '../../core/math/transform.ts';
+import type { Vec3 } from '../../core/math/vec3.ts';
 
 /**
  * Maximum number of spans that are recorded for one certificate, of all pairs and motions: about as many as the largest

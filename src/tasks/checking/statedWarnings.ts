@@ -1,7 +1,7 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { PI } from '../../math/trigonometry.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { PI } from '../../core/math/trigonometry.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 
 /**
  * Returns warnings if the metadata of a trajectory do not match: its hash differs from that of its points, or its robot

@@ -1,10 +1,10 @@
-import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { type Interrupt, never } from '../../math/interrupt.ts';
-import type { MotionScene } from '../../scene/scene.ts';
-import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
+import type { MotionScene } from '../../core/scene/scene.ts';
+import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /** The speed of the tool center point exceeds the limit of the scene, or is not proved to keep it. */
 export interface TcpSpeedFault {

@@ -1,6 +1,6 @@
-import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../certificate/convexParts.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { SceneWorld } from '../../moving/sceneWorld.ts';
+import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../core/certificate/convexParts.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { SceneWorld } from '../../core/world/sceneWorld.ts';
 
 /** A scene with its robot, to which a certificate refers. */
 export interface CertifiedWorld {

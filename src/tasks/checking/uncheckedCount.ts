@@ -1,12 +1,12 @@
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
+import { changedScene } from '../../core/scene/changedScene.ts';
+import { hasSegment } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
+import { createSceneWorld } from '../../core/world/sceneWorld.ts';
 import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { createSceneWorld } from '../../moving/sceneWorld.ts';
-import { AllowedPairs } from '../../scene/allowedCollisions.ts';
-import { changedScene } from '../../scene/changedScene.ts';
-import { hasSegment } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../scene/uncheckedPairs.ts';
 
 /**
  * Counts the pairs of links and objects, of which at least one belongs to the planned robot, that are not checked, by

@@ -1,8 +1,8 @@
-import { CubicMotion, type Motion, MotionInterval } from '../../collision/motion.ts';
+import { CubicMotion, type Motion, MotionInterval } from '../../core/collision/motions/motion.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import type { SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
-import type { SceneWorld } from '../../moving/sceneWorld.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { CombinedMotion } from './combinedMotion.ts';
 import { curveMotions } from './curveMotions.ts';
 

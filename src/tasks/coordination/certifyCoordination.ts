@@ -5,15 +5,15 @@ import {
   type DiagramCertificate,
   type MemberCertificate,
   type PlaneCell,
-} from '../../certificate/coordination/cellCertificate.ts';
-import { readCoordination } from '../../certificate/coordination/coordinationRecord.ts';
-import { verifyCoordination } from '../../certificate/coordination/verifyCoordination.ts';
-import type { CellDiagram } from '../../collision/cells/cellDiagram.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import { PosedParts } from '../../collision/posedParts.ts';
-import type { Scene } from '../../scene/scene.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { trajectoryHash } from '../../trajectory/trajectoryHash.ts';
+} from '../../core/certificate/coordination/cellCertificate.ts';
+import { readCoordination } from '../../core/certificate/coordination/coordinationRecord.ts';
+import { verifyCoordination } from '../../core/certificate/coordination/verifyCoordination.ts';
+import type { CellDiagram } from '../../core/collision/cells/cellDiagram.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../core/collision/model/posedParts.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { certifyTrajectory, statedInterpolation } from '../checking/certifyTrajectory.ts';
 import { normalInObjectFrame } from '../checking/spanRecorder.ts';
 import {

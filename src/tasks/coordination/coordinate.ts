@@ -1,12 +1,12 @@
-import { type CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
-import type { CollisionModel } from '../../collision/collisionModel.ts';
-import { delayedRectangles } from '../../planning/coordination/delayedRectangles.ts';
-import { type DelayPoint, delayTolerance } from '../../planning/coordination/delayTolerance.ts';
-import { type DiagramPoint, earliestArrival } from '../../planning/coordination/earliestArrival.ts';
-import { FreeRectangles, type TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
-import { prioritizedSchedules } from '../../planning/coordination/prioritizedSchedules.ts';
-import { makespanOf, type Schedule, schedulesAlong } from '../../planning/coordination/schedule.ts';
-import type { ScheduledRobot } from '../../planning/coordination/scheduleAgainst.ts';
+import { type CellDiagram, diagramDefaults } from '../../core/collision/cells/cellDiagram.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { delayedRectangles } from '../../core/planning/coordination/delayedRectangles.ts';
+import { type DelayPoint, delayTolerance } from '../../core/planning/coordination/delayTolerance.ts';
+import { type DiagramPoint, earliestArrival } from '../../core/planning/coordination/earliestArrival.ts';
+import { FreeRectangles, type TimeRectangle } from '../../core/planning/coordination/freeRectangles.ts';
+import { prioritizedSchedules } from '../../core/planning/coordination/prioritizedSchedules.ts';
+import { makespanOf, type Schedule, schedulesAlong } from '../../core/planning/coordination/schedule.ts';
+import type { ScheduledRobot } from '../../core/planning/coordination/scheduleAgainst.ts';
 import { type CoordinatedRobot, createPairDiagram, createPairModel, type SharedScene } from './pairDiagram.ts';
 
 /** Defaults of `coordinateRobots`. */

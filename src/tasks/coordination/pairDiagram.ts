@@ -1,14 +1,14 @@
-import { CellDiagram, diagramDefaults } from '../../collision/cells/cellDiagram.ts';
-import { CellPlanes } from '../../collision/cells/cellPlanes.ts';
-import { CellProver } from '../../collision/cells/cellProver.ts';
-import { DyadicMotion } from '../../collision/cells/dyadicMotion.ts';
-import { PiecewiseMotion } from '../../collision/cells/piecewiseMotion.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Scene } from '../../scene/scene.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { CellDiagram, diagramDefaults } from '../../core/collision/cells/cellDiagram.ts';
+import { CellPlanes } from '../../core/collision/cells/cellPlanes.ts';
+import { CellProver } from '../../core/collision/cells/cellProver.ts';
+import { DyadicMotion } from '../../core/collision/cells/dyadicMotion.ts';
+import { PiecewiseMotion } from '../../core/collision/cells/piecewiseMotion.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 
 /** A robot that follows a given trajectory. */

@@ -1,7 +1,7 @@
+import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
-import type { Scene } from '../../scene/scene.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
 import {
   type PlanHooks,
   type PlanMotionResult,

@@ -1,6 +1,6 @@
-import { COORDINATION_FORMAT } from '../../certificate/coordination/coordinationRecord.ts';
+import { COORDINATION_FORMAT } from '../../core/certificate/coordination/coordinationRecord.ts';
+import { ownTimeAt } from '../../core/planning/coordination/schedule.ts';
 import { coordinationSvg, type DiagramPanel } from '../../formats/picture/coordinationDiagram.ts';
-import { ownTimeAt } from '../../planning/coordination/schedule.ts';
 import type { Coordination, PairDiagram } from './coordinate.ts';
 
 /** Returns a coordination as JSON, on one line. Without a schedule its list is empty and `makespan` is null. */

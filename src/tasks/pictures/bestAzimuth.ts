@@ -1,8 +1,8 @@
+import { PI } from '../../core/math/trigonometry.ts';
 import { cameraDefaults, View } from '../../formats/picture/camera.ts';
 import { planarHull } from '../../formats/picture/facets.ts';
 import type { Picture } from '../../formats/picture/picture.ts';
 import { boundingSphere, ghostsOf, type Solid, solidsOf } from '../../formats/picture/solids.ts';
-import { PI } from '../../math/trigonometry.ts';
 
 /** Number of azimuths that are evaluated, evenly around z. */
 const AZIMUTHS = 16;

@@ -1,9 +1,9 @@
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { hasMoving } from '../../core/scene/movingScene.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { createSceneWorld } from '../../core/world/sceneWorld.ts';
+import { snapshot } from '../../core/world/snapshot.ts';
 import type { PictureBody } from '../../formats/picture/picture.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { createSceneWorld } from '../../moving/sceneWorld.ts';
-import { snapshot } from '../../moving/snapshot.ts';
-import { hasMoving } from '../../scene/moving.ts';
-import type { Scene } from '../../scene/scene.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
 import { partsOf } from './placing.ts';
 

@@ -1,8 +1,8 @@
-import type { Certificate } from '../../certificate/certificate.ts';
+import type { Certificate } from '../../core/certificate/certificate.ts';
+import type { Pose } from '../../core/kinematics/robotModel.ts';
+import type { ShapeSpec } from '../../core/shapes/shape.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
 import type { Coordination, PairDiagram } from '../coordination/coordinate.ts';
 import type { PlanStats } from '../planning/planStats.ts';
 import type { Problem } from '../sceneRobot.ts';

@@ -1,13 +1,13 @@
+import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
+import { transformOfPose } from '../../core/kinematics/pose.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { compose, create, type Transform } from '../../core/math/transform.ts';
+import type { AttachedObject, CollisionObject } from '../../core/scene/scene.ts';
+import { isHalfspace } from '../../core/shapes/halfspace.ts';
+import { createShape } from '../../core/shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import type { PictureBody, PosedShape } from '../../formats/picture/picture.ts';
-import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
-import { transformOfPose } from '../../kinematics/pose.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { compose, create, type Transform } from '../../math/transform.ts';
-import type { AttachedObject, CollisionObject } from '../../scene/scene.ts';
-import { isHalfspace } from '../../shapes/halfspace.ts';
-import { createShape } from '../../shapes/index.ts';
-import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
 
 /** Cache of shapes: faces of one shape are computed once. */
 const shapes = new WeakMap<ShapeSpec, ConvexShape>();

@@ -1,4 +1,4 @@
-import type { Obstacle, Scene } from '../../scene/scene.ts';
+import type { Obstacle, Scene } from '../../core/scene/scene.ts';
 import type { SettledScene } from '../settling/settleScene.ts';
 import type { PageData } from './page.ts';
 

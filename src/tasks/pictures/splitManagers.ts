@@ -1,7 +1,7 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { CheckedScene } from '../../scene/scene.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { CheckedScene } from '../../core/scene/scene.ts';
 
 /** Collision managers of the two kinds of pairs of a robot. */
 export interface SplitManagers {

@@ -1,11 +1,15 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { clearanceInSlices, firstCollisionInSlices, isCollisionFreeInSlices } from '../../collision/slicedChecks.ts';
-import type { IkAnswer, IkOptions } from '../../kinematics/ikSearch.ts';
-import type { InverseKinematics } from '../../kinematics/inverseKinematics.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { Random } from '../../math/random.ts';
-import type { Slices } from '../../math/slices.ts';
-import type { Transform } from '../../math/transform.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import {
+  clearanceInSlices,
+  firstCollisionInSlices,
+  isCollisionFreeInSlices,
+} from '../../core/collision/states/slicedChecks.ts';
+import type { IkAnswer, IkOptions } from '../../core/kinematics/ikSearch.ts';
+import type { InverseKinematics } from '../../core/kinematics/inverseKinematics.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { Random } from '../../core/math/random.ts';
+import type { Slices } from '../../core/math/slices.ts';
+import type { Transform } from '../../core/math/transform.ts';
 import { describeOverlap, describePaddingViolation, type Overlap } from './endpointDiagnosis.ts';
 
 /**

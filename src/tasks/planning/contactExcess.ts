@@ -1,8 +1,8 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { type CoveredMesh, meshOf, NOTABLE_EXCESS } from '../../hulls/hullExcess.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { Separation } from '../../narrowphase/solver.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { type CoveredMesh, meshOf, NOTABLE_EXCESS } from '../../core/hulls/hullExcess.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { Separation } from '../../core/narrowphase/solver.ts';
+import type { ShapeSpec } from '../../core/shapes/shape.ts';
 import { millimetres } from './millimetres.ts';
 
 /** A mesh of a link or object in collision that its convex parts exceed by more than `NOTABLE_EXCESS`. */

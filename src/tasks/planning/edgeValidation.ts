@@ -1,10 +1,13 @@
-import { CertifiedMotionValidator, type CertifiedValidatorOptions } from '../../collision/certifiedMotionValidator.ts';
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import type { EdgeProofs } from '../../collision/proofs/edgeProofs.ts';
-import { SampledEdgeValidator } from '../../collision/proofs/sampledEdges.ts';
-import type { MotionCounters } from '../../collision/sampledMotionValidator.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
+import type { EdgeProofs } from '../../core/collision/proofs/edgeProofs.ts';
+import { SampledEdgeValidator } from '../../core/collision/proofs/sampledEdges.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import {
+  CertifiedMotionValidator,
+  type CertifiedValidatorOptions,
+} from '../../core/collision/validators/certifiedMotionValidator.ts';
+import type { MotionCounters } from '../../core/collision/validators/sampledMotionValidator.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import type { JointSpace, MotionValidator } from '../../core/planning/planner.ts';
 
 /** A motion validator that counts its queries. */
 export interface CountingMotions extends MotionValidator {

@@ -1,10 +1,10 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { isWithinLimits, jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
-import type { ConstraintSet } from '../../constraints/constraintSet.ts';
-import { distanceUnit, type RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { type Interrupt, never } from '../../math/interrupt.ts';
-import { TWO_PI } from '../../math/trigonometry.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { isWithinLimits, jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
+import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import { distanceUnit, type RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
+import { TWO_PI } from '../../core/math/trigonometry.ts';
 import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.ts';
 import { millimetres } from './millimetres.ts';

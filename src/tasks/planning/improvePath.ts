@@ -1,6 +1,6 @@
-import type { Configuration } from '../../math/configuration.ts';
-import type { JointSpace } from '../../planning/planner.ts';
-import { pathLength } from '../../planning/shortcut.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { JointSpace } from '../../core/planning/planner.ts';
+import { pathLength } from '../../core/planning/shortcut.ts';
 import type { StartAndGoals } from './startAndGoals.ts';
 
 /** Limits of path improvement, in counts, so that equal seeds give equal paths. */

@@ -1,10 +1,10 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import { jointsOutOfLimits, RobotJointSpace } from '../../collision/robotJointSpace.ts';
-import type { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { type Interrupt, never } from '../../math/interrupt.ts';
-import { Random } from '../../math/random.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { jointsOutOfLimits, RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
+import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
+import { Random } from '../../core/math/random.ts';
 
 /** A valid configuration and its distance to the query configuration: L2 over the joints, rad and m. */
 export interface NearbyState {

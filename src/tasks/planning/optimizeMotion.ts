@@ -1,20 +1,20 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { type Interrupt, never } from '../../math/interrupt.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import {
   canOptimize,
   fasterMotions,
   motionClearance,
   type OptimizationOptions,
   optimizationDefaults,
-} from '../../optimization/trajectoryOptimization.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { minimumDuration } from '../../trajectory/minimumDuration.ts';
-import { accelerationAt } from '../../trajectory/polynomial.ts';
-import { withRoundedTimes } from '../../trajectory/roundedTimes.ts';
-import { durationOf, isStraight, type Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { trajectoryLength } from '../../trajectory/trajectoryLength.ts';
+} from '../../core/optimization/trajectoryOptimization.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { minimumDuration } from '../../core/trajectory/minimumDuration.ts';
+import { accelerationAt } from '../../core/trajectory/polynomial.ts';
+import { withRoundedTimes } from '../../core/trajectory/roundedTimes.ts';
+import { durationOf, isStraight, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { trajectoryLength } from '../../core/trajectory/trajectoryLength.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 

@@ -1,9 +1,9 @@
-import type { RobotJointSpace } from '../../collision/robotJointSpace.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { Random } from '../../math/random.ts';
-import { InformedSpace } from '../../planning/informed/informedSpace.ts';
-import type { LazyProblem, LazyVerdict } from '../../planning/lazy/lazyPath.ts';
-import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../planning/planner.ts';
+import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { Random } from '../../core/math/random.ts';
+import { InformedSpace } from '../../core/planning/informed/informedSpace.ts';
+import type { LazyProblem, LazyVerdict } from '../../core/planning/lazy/lazyPath.ts';
+import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../core/planning/planner.ts';
 import {
   alongCurves,
   applyShortcuts,
@@ -13,7 +13,7 @@ import {
   shortcutDefaults,
   shortcutPath,
   thoroughShortcuts,
-} from '../../planning/shortcut.ts';
+} from '../../core/planning/shortcut.ts';
 import type { CountingMotions } from './edgeValidation.ts';
 import { nearerGoals } from './improvePath.ts';
 import type { PlanHooks, PlanOptions } from './planOptions.ts';

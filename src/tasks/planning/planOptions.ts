@@ -1,8 +1,8 @@
-import type { CheckerName } from '../../narrowphase/index.ts';
-import type { Checker } from '../../narrowphase/solver.ts';
-import type { CheckerVariantName } from '../../narrowphase/variants.ts';
-import type { PlannerName } from '../../planning/index.ts';
-import type { PlannerDefinition, RoadmapData } from '../../planning/planner.ts';
+import type { CheckerName } from '../../core/narrowphase/index.ts';
+import type { Checker } from '../../core/narrowphase/solver.ts';
+import type { CheckerVariantName } from '../../core/narrowphase/variants.ts';
+import type { PlannerName } from '../../core/planning/index.ts';
+import type { PlannerDefinition, RoadmapData } from '../../core/planning/planner.ts';
 import type { EdgeValidationName } from './edgeValidation.ts';
 import type { BlendRuleName } from './timedMotion.ts';
 

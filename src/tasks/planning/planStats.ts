@@ -1,7 +1,7 @@
-import type { Certificate } from '../../certificate/certificate.ts';
-import type { RoadmapData } from '../../planning/planner.ts';
-import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Certificate } from '../../core/certificate/certificate.ts';
+import type { RoadmapData } from '../../core/planning/planner.ts';
+import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { EndpointStatus } from './endpointDiagnosis.ts';
 import type { PlanOptions } from './planOptions.ts';
 import type { Stopwatch } from './stopwatch.ts';

@@ -1,6 +1,6 @@
-import { balancedWeights, RobotJointSpace } from '../../collision/robotJointSpace.ts';
+import { balancedWeights, RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { InputError, suggestion } from '../../errors.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { StartAndGoals } from './startAndGoals.ts';
 
 /**

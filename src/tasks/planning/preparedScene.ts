@@ -1,10 +1,10 @@
-import { CollisionManager, type ManagerOptions } from '../../collision/collisionManager.ts';
-import type { CollisionModel } from '../../collision/collisionModel.ts';
-import { ProverPool } from '../../collision/proofs/proverPool.ts';
-import type { CheckerName } from '../../narrowphase/index.ts';
-import type { CheckerVariantName } from '../../narrowphase/variants.ts';
-import type { Scene } from '../../scene/scene.ts';
-import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { ProverPool } from '../../core/collision/proofs/proverPool.ts';
+import { CollisionManager, type ManagerOptions } from '../../core/collision/states/collisionManager.ts';
+import type { CheckerName } from '../../core/narrowphase/index.ts';
+import type { CheckerVariantName } from '../../core/narrowphase/variants.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 
 type CheckerChoice = CheckerName | CheckerVariantName;

@@ -1,7 +1,7 @@
+import { sha256 } from '../../core/math/sha256.ts';
+import type { RoadmapData } from '../../core/planning/planner.ts';
+import { Roadmap } from '../../core/planning/roadmap.ts';
 import { InputError, parseJson } from '../../errors.ts';
-import { sha256 } from '../../math/sha256.ts';
-import type { RoadmapData } from '../../planning/planner.ts';
-import { Roadmap } from '../../planning/roadmap.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { planningSpace } from './planningSpace.ts';
 import type { PlanOptions } from './planOptions.ts';

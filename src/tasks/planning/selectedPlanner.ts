@@ -1,9 +1,9 @@
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { Random } from '../../core/math/random.ts';
+import { planners } from '../../core/planning/index.ts';
+import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from '../../core/planning/planner.ts';
+import { pathLength } from '../../core/planning/shortcut.ts';
 import { InputError, requireOneOf, suggestion } from '../../errors.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Random } from '../../math/random.ts';
-import { planners } from '../../planning/index.ts';
-import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from '../../planning/planner.ts';
-import { pathLength } from '../../planning/shortcut.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 /** Name in messages and statistics of a planner without a name that is no entry of `planners`. */

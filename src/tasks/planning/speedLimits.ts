@@ -1,6 +1,6 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { type LinkFrame, tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import type { MotionScene } from '../../scene/scene.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { type LinkFrame, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import type { MotionScene } from '../../core/scene/scene.ts';
 
 /** Limit of the speed of the origin of a frame. */
 export interface SpeedLimit {

@@ -1,8 +1,8 @@
-import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { type Interrupt, never } from '../../math/interrupt.ts';
-import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
+import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import type { SpeedLimit } from './speedLimits.ts';
 
 /** Fraction of the limit that is left unused, so that the final check proves the motion with few intervals. */

@@ -1,5 +1,5 @@
-import type { Interrupt } from '../../math/interrupt.ts';
-import type { Budget } from '../../planning/planner.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import type { Budget } from '../../core/planning/planner.ts';
 
 /** Interval between progress reports, ms. */
 const PROGRESS_INTERVAL = 100;

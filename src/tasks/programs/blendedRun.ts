@@ -1,12 +1,12 @@
-import { type JoinedPath, joinedPath } from '../../cartesian/joinedPath.ts';
-import type { LegTools } from '../../cartesian/legTools.ts';
-import { hasLimit, refinedNear } from '../../cartesian/planLeg.ts';
-import { type SmoothRules, smoothPieces } from '../../cartesian/smoothPieces.ts';
-import { timePieces } from '../../cartesian/timeLeg.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { wholeNanoseconds, withRoundedTimes } from '../../trajectory/roundedTimes.ts';
-import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { type JoinedPath, joinedPath } from '../../core/cartesian/joinedPath.ts';
+import type { LegTools } from '../../core/cartesian/legTools.ts';
+import { hasLimit, refinedNear } from '../../core/cartesian/planLeg.ts';
+import { type SmoothRules, smoothPieces } from '../../core/cartesian/smoothPieces.ts';
+import { timePieces } from '../../core/cartesian/timeLeg.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { wholeNanoseconds, withRoundedTimes } from '../../core/trajectory/roundedTimes.ts';
+import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import type { RunChecks } from './checks/runChecks.ts';
 import type { RunMotion, TimedRun } from './programRun.ts';
 

@@ -1,9 +1,9 @@
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { configurationOf } from '../../core/scene/configurationOf.ts';
+import { isMotionStep, stepName } from '../../core/scene/program.ts';
+import type { Goal, Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { configurationOf } from '../../scene/configurationOf.ts';
-import { isMotionStep, stepName } from '../../scene/program.ts';
-import type { Goal, Scene } from '../../scene/scene.ts';
 import { goalConfiguration, openJoints } from '../sceneRobot.ts';
 
 /**

@@ -1,9 +1,9 @@
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import { hasSegment } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { hasSegment } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
-import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../trajectory/trajectory.ts';
 import { eventOf } from './programTrajectory.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import { snapshot } from '../../moving/snapshot.ts';
-import { hasMoving } from '../../scene/moving.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import { hasMoving } from '../../core/scene/movingScene.ts';
+import { snapshot } from '../../core/world/snapshot.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
 import { diagnoseEndpoint, type InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
 import type { ProgramWorld } from './programWorld.ts';

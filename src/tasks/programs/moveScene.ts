@@ -1,6 +1,6 @@
-import { jointQuery } from '../../scene/jointQuery.ts';
-import { type MoveStep, tcpSpeedLimit } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
+import { jointQuery } from '../../core/scene/jointQuery.ts';
+import { type MoveStep, tcpSpeedLimit } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 
 /**
  * Returns the planning query of a free motion of a program: its scene with the limits of the step, start and goals.

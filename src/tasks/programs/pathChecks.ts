@@ -1,10 +1,10 @@
-import { cubicPosition, type LegKnot } from '../../cartesian/legKnot.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import { isMotionStep, type StepRules } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
+import { cubicPosition, type LegKnot } from '../../core/cartesian/legKnot.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import { isMotionStep, type StepRules } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 import type { ProgramWorld } from './programWorld.ts';
 
 /** Why a state of a joint path is invalid. */

@@ -1,9 +1,9 @@
-import { type Motion, MotionInterval } from '../../collision/motion.ts';
-import { MotionProver } from '../../collision/motionProver.ts';
-import { proveUnlessInterrupted } from '../../collision/slicedProof.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import type { SceneWorld } from '../../moving/sceneWorld.ts';
-import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { type Motion, MotionInterval } from '../../core/collision/motions/motion.ts';
+import { MotionProver } from '../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import type { SceneWorld } from '../../core/world/sceneWorld.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { type ContactStage, firstContact, followedContact } from '../checking/contactInterval.ts';

@@ -1,7 +1,7 @@
-import type { Configuration } from '../../math/configuration.ts';
-import { stillScene } from '../../moving/snapshot.ts';
-import { type MoveStep, type Step, stepName } from '../../scene/program.ts';
-import type { TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { type MoveStep, type Step, stepName } from '../../core/scene/program.ts';
+import type { TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { stillScene } from '../../core/world/snapshot.ts';
 import { planPrepared } from '../planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PlanStats } from '../planning/planStats.ts';

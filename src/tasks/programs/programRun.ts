@@ -1,6 +1,6 @@
-import type { MotionPath } from '../../cartesian/motionPath.ts';
-import type { MotionStep } from '../../scene/program.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { MotionPath } from '../../core/cartesian/motionPath.ts';
+import type { MotionStep } from '../../core/scene/program.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 
 /** A motion of a run: a free motion, an arc, or one line of a polyline. */
 export interface RunMotion {

@@ -1,10 +1,10 @@
-import { freePath, type MotionPath, shiftedPath } from '../../cartesian/motionPath.ts';
-import { poseError } from '../../kinematics/poseError.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { norm } from '../../math/vec3.ts';
-import { dependsOnLinks, type MotionStep, mayBlend, type Step } from '../../scene/program.ts';
-import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import { freePath, type MotionPath, shiftedPath } from '../../core/cartesian/motionPath.ts';
+import { poseError } from '../../core/kinematics/poseError.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { norm } from '../../core/math/vec3.ts';
+import { dependsOnLinks, type MotionStep, mayBlend, type Step } from '../../core/scene/program.ts';
+import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import type { TimeShare } from '../planning/stopwatch.ts';
 import { blendedRun } from './blendedRun.ts';
 import { RunChecks } from './checks/runChecks.ts';

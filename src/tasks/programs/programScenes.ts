@@ -1,11 +1,11 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { changedScene } from '../../scene/changedScene.ts';
-import { hasSegment } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { endBefore } from '../../trajectory/closedSegments.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import { changedScene } from '../../core/scene/changedScene.ts';
+import { hasSegment } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { endBefore } from '../../core/trajectory/closedSegments.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { linkPoses } from './programWorld.ts';
 
 /** The scene of a program in one interval of its trajectory. */

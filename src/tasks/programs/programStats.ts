@@ -1,6 +1,6 @@
-import type { Scene } from '../../scene/scene.ts';
-import type { UncheckedPairs } from '../../scene/uncheckedPairs.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
 import type { PlanMotionStatus, PlanStats } from '../planning/planStats.ts';

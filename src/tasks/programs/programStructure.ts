@@ -1,8 +1,8 @@
+import { hasSegment, type Step, stepName } from '../../core/scene/program.ts';
+import { closedSegments, endBefore } from '../../core/trajectory/closedSegments.ts';
+import type { Trajectory, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { eventCalls, stepCall } from '../../formats/trajectories/urscript/stepCalls.ts';
-import { hasSegment, type Step, stepName } from '../../scene/program.ts';
-import { closedSegments, endBefore } from '../../trajectory/closedSegments.ts';
-import type { Trajectory, TrajectorySegment } from '../../trajectory/trajectory.ts';
-import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { eventOf } from './programTrajectory.ts';
 
 /** Difference between a trajectory and a step of its program. */

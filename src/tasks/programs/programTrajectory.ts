@@ -1,6 +1,11 @@
-import type { EventStep, MotionStep, Step, WaitStep } from '../../scene/program.ts';
-import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
-import type { Trajectory, TrajectoryEvent, TrajectoryPoint, TrajectorySegment } from '../../trajectory/trajectory.ts';
+import type { EventStep, MotionStep, Step, WaitStep } from '../../core/scene/program.ts';
+import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
+import type {
+  Trajectory,
+  TrajectoryEvent,
+  TrajectoryPoint,
+  TrajectorySegment,
+} from '../../core/trajectory/trajectory.ts';
 import type { RunMotion, TimedRun } from './programRun.ts';
 
 /** Joins the motions, waits and events of a program to one trajectory that begins at time 0. */

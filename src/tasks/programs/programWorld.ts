@@ -1,15 +1,15 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { linkNamed } from '../../kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Transform } from '../../math/transform.ts';
-import { createSceneWorld, type SceneWorld } from '../../moving/sceneWorld.ts';
-import { stillScene } from '../../moving/snapshot.ts';
-import { changedScene } from '../../scene/changedScene.ts';
-import type { EventStep } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { linkNamed } from '../../core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { Transform } from '../../core/math/transform.ts';
+import { changedScene } from '../../core/scene/changedScene.ts';
+import type { EventStep } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
+import { stillScene } from '../../core/world/snapshot.ts';
 import type { PlanOptions } from '../planning/planOptions.ts';
 import { PreparedScene } from '../planning/preparedScene.ts';
 

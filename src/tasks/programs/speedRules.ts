@@ -1,13 +1,13 @@
-import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import { hasLimit } from '../../cartesian/planLeg.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import { type StepRules, tcpSpeedLimit } from '../../scene/program.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { wholeNanoseconds } from '../../trajectory/roundedTimes.ts';
-import type { MotionLimits, Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
+import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
+import { hasLimit } from '../../core/cartesian/planLeg.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import { type StepRules, tcpSpeedLimit } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
+import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { speedLimitsOf } from '../planning/speedLimits.ts';
 
 /** Speed limits of a scene. */

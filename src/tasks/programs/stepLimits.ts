@@ -1,8 +1,8 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { ACCELERATION, maxMagnitude, VELOCITY } from '../../trajectory/polynomialExtremes.ts';
-import { setPointAcceleration } from '../../trajectory/setPointRates.ts';
-import type { MotionLimits, Trajectory, TrajectorySegment } from '../../trajectory/trajectory.ts';
-import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { ACCELERATION, maxMagnitude, VELOCITY } from '../../core/trajectory/polynomialExtremes.ts';
+import { setPointAcceleration } from '../../core/trajectory/setPointRates.ts';
+import type { MotionLimits, Trajectory, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /** Relative tolerance of scaled limits. */
 const RATE_TOLERANCE = 1e-6;

@@ -1,19 +1,24 @@
-import { InputError } from '../../errors.ts';
-import type { SpatialPair } from '../../formats/streams/shapePair.ts';
-import { create as createTransform, type Transform } from '../../math/transform.ts';
-import { dot, scale } from '../../math/vec3.ts';
-import { baselineCheckers, baselineDistanceSolvers, baselineGrowthSolvers, checkers } from '../../narrowphase/index.ts';
+import { create as createTransform, type Transform } from '../../core/math/transform.ts';
+import { dot, scale } from '../../core/math/vec3.ts';
+import {
+  baselineCheckers,
+  baselineDistanceSolvers,
+  baselineGrowthSolvers,
+  checkers,
+} from '../../core/narrowphase/index.ts';
 import {
   type Checker,
   type CheckerDefinition,
   COLLIDING,
   PairCache,
   type Separation,
-} from '../../narrowphase/solver.ts';
-import { posedSupportWithMargin, supportWithMargin } from '../../narrowphase/supportAlong.ts';
-import { PillProximity } from '../../optimization/pillProximity.ts';
-import { type Pill, pillOf } from '../../optimization/pills.ts';
-import type { ConvexShape } from '../../shapes/shape.ts';
+} from '../../core/narrowphase/solver.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../../core/narrowphase/supportAlong.ts';
+import { PillProximity } from '../../core/optimization/pillProximity.ts';
+import { type Pill, pillOf } from '../../core/optimization/pills.ts';
+import type { ConvexShape } from '../../core/shapes/shape.ts';
+import { InputError } from '../../errors.ts';
+import type { SpatialPair } from '../../formats/streams/shapePair.ts';
 import { type Solve, type SolverOf, spatial } from './querySolver.ts';
 
 /** Name of a baseline of the cited papers among the solvers of `query`. */

@@ -1,7 +1,7 @@
+import { rotatePlanar } from '../../core/math/planar.ts';
+import { rotate, rotateBack } from '../../core/math/transform.ts';
+import type { ContactJacobian } from '../../core/narrowphase/growth/contactJacobian.ts';
 import type { ShapePair } from '../../formats/streams/shapePair.ts';
-import { rotatePlanar } from '../../math/planar.ts';
-import { rotate, rotateBack } from '../../math/transform.ts';
-import type { ContactJacobian } from '../../narrowphase/growth/contactJacobian.ts';
 import type { QueryResult } from './querySolver.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { transformPlanarPoint } from '../../core/math/planar.ts';
+import { transformPoint } from '../../core/math/transform.ts';
+import { clearSeparation } from '../../core/narrowphase/outcome.ts';
+import type { Bounds, SeparationStatus } from '../../core/narrowphase/solver.ts';
 import { InputError, requireOneOf } from '../../errors.ts';
 import type { PlanarPair, ShapePair, SpatialPair } from '../../formats/streams/shapePair.ts';
-import { transformPlanarPoint } from '../../math/planar.ts';
-import { transformPoint } from '../../math/transform.ts';
-import { clearSeparation } from '../../narrowphase/outcome.ts';
-import type { Bounds, SeparationStatus } from '../../narrowphase/solver.ts';
 import { gradientInWorld, type QueryGradient, vectorInWorld } from './queryGradient.ts';
 import { type Quantity, QueryCache, QueryResult, type QuerySolver, type Solve } from './querySolver.ts';
 import { type QuerySolverName, querySolvers } from './querySolvers.ts';

@@ -1,10 +1,17 @@
+import { createPlanarTransform, type PlanarTransform, relativePlanar } from '../../core/math/planar.ts';
+import { create, relative, type Transform } from '../../core/math/transform.ts';
+import { GrowthGradient } from '../../core/narrowphase/growth/gradientOfGrowth.ts';
+import type { GrowthSensitivity } from '../../core/narrowphase/growth/growthSensitivity.ts';
+import { PlanarCache, type PlanarChecker } from '../../core/narrowphase/planar/planarSolver.ts';
+import {
+  type Checker,
+  COLLIDING,
+  PairCache,
+  SEPARATED,
+  Separation,
+  type Verdict,
+} from '../../core/narrowphase/solver.ts';
 import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
-import { createPlanarTransform, type PlanarTransform, relativePlanar } from '../../math/planar.ts';
-import { create, relative, type Transform } from '../../math/transform.ts';
-import { GrowthGradient } from '../../narrowphase/growth/gradientOfGrowth.ts';
-import type { GrowthSensitivity } from '../../narrowphase/growth/growthSensitivity.ts';
-import { PlanarCache, type PlanarChecker } from '../../narrowphase/planar/planarSolver.ts';
-import { type Checker, COLLIDING, PairCache, SEPARATED, Separation, type Verdict } from '../../narrowphase/solver.ts';
 
 /** Quantities of a pair. `collide` is the verdict only, decided at the first proof. */
 export type Quantity = 'collide' | 'distance' | 'growth' | 'depth' | 'gradient';

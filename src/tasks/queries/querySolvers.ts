@@ -1,11 +1,11 @@
+import { Epa } from '../../core/narrowphase/depth/epa.ts';
+import { GrowthDistance } from '../../core/narrowphase/growth/growthDistance.ts';
+import { GrowthGradientSolver } from '../../core/narrowphase/growth/growthGradient.ts';
+import { checkers, type DistanceSolverName, distanceSolvers } from '../../core/narrowphase/index.ts';
+import { Gjk2d } from '../../core/narrowphase/planar/gjk2d.ts';
+import { GrowthDistance2d } from '../../core/narrowphase/planar/growthDistance2d.ts';
+import { GrowthGradient2d } from '../../core/narrowphase/planar/growthGradient2d.ts';
 import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
-import { Epa } from '../../narrowphase/depth/epa.ts';
-import { GrowthDistance } from '../../narrowphase/growth/growthDistance.ts';
-import { GrowthGradientSolver } from '../../narrowphase/growth/growthGradient.ts';
-import { checkers, type DistanceSolverName, distanceSolvers } from '../../narrowphase/index.ts';
-import { Gjk2d } from '../../narrowphase/planar/gjk2d.ts';
-import { GrowthDistance2d } from '../../narrowphase/planar/growthDistance2d.ts';
-import { GrowthGradient2d } from '../../narrowphase/planar/growthGradient2d.ts';
 import { type BaselineSolverName, baselineQuerySolvers } from './baselineQuerySolvers.ts';
 import { planar, type QuerySolver, type SolverOf, spatial } from './querySolver.ts';
 

@@ -1,5 +1,5 @@
-import type { Arc, TimeSpan } from '../../trajectory/retiming/arc.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Arc, TimeSpan } from '../../core/trajectory/retiming/arc.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 
 /** Returns the times of the given trajectory at which it passes the arcs that it contains. */
 export const spansOf = (arcs: readonly Arc[]): TimeSpan[] => arcs.flatMap(({ given }) => (given ? [given] : []));

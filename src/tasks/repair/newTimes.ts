@@ -1,4 +1,4 @@
-import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../trajectory/trajectory.ts';
+import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 
 /** Seconds: shortest time of a line. */
 const SHORTEST = 1e-3;

@@ -1,4 +1,4 @@
-import { type Arc, cubicArc, lineArc, partOf, stateAt } from '../../trajectory/retiming/arc.ts';
+import { type Arc, cubicArc, lineArc, partOf, stateAt } from '../../core/trajectory/retiming/arc.ts';
 import { StatePusher } from './pushState.ts';
 import type { RepairWorld } from './repairWorld.ts';
 

@@ -1,4 +1,4 @@
-import { JointGradient, PairGradients } from '../../optimization/pairGradients.ts';
+import { JointGradient, PairGradients } from '../../core/optimization/pairGradients.ts';
 import type { RepairWorld } from './repairWorld.ts';
 
 /** Maximum number of gradient steps of one state. */

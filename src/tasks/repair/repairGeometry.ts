@@ -1,4 +1,4 @@
-import { type Arc, partOf, withMutable } from '../../trajectory/retiming/arc.ts';
+import { type Arc, partOf, withMutable } from '../../core/trajectory/retiming/arc.ts';
 import { pushInterval } from './pushInterval.ts';
 import type { RepairWorld } from './repairWorld.ts';
 import { type SearchEffort, searchDetour, shortenedLines } from './searchDetour.ts';

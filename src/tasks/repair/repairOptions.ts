@@ -1,4 +1,4 @@
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import type { StepFault } from '../programs/programStructure.ts';
 

@@ -1,17 +1,17 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { never } from '../../math/interrupt.ts';
-import { createSceneWorld } from '../../moving/sceneWorld.ts';
-import { stillScene } from '../../moving/snapshot.ts';
-import { hasMoving } from '../../scene/moving.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { startStateOf } from '../../scene/statedStart.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { timedStates } from './moving/timedStates.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { never } from '../../core/math/interrupt.ts';
+import { hasMoving } from '../../core/scene/movingScene.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { startStateOf } from '../../core/scene/statedStart.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { createSceneWorld } from '../../core/world/sceneWorld.ts';
+import { stillScene } from '../../core/world/snapshot.ts';
 import { RepairWorld } from './repairWorld.ts';
 import { repairedFrom, withoutSmallFaults } from './smallFaults.ts';
+import { timedStates } from './timed/timedStates.ts';
 
 /** Returns true if a trajectory has the segments or the events of a program. */
 export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boolean =>

@@ -1,5 +1,5 @@
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import type { RepairOptions, RepairResult } from './repairOptions.ts';

@@ -1,10 +1,10 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { startStateOf } from '../../scene/statedStart.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { type Arc, arcsOf, type TimeSpan } from '../../trajectory/retiming/arc.ts';
-import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
-import { motionFaults } from '../../trajectory/trajectoryLimits.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { startStateOf } from '../../core/scene/statedStart.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { type Arc, arcsOf, type TimeSpan } from '../../core/trajectory/retiming/arc.ts';
+import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import { complementOf, rangeOfTimes, spansOf } from './changedSpans.ts';

@@ -1,10 +1,10 @@
-import { never } from '../../math/interrupt.ts';
-import { cubeRoot } from '../../trajectory/restToRest.ts';
-import { type Arc, totalDuration } from '../../trajectory/retiming/arc.ts';
-import { retime, slowedDown } from '../../trajectory/retiming/retime.ts';
-import { smoothCorners } from '../../trajectory/retiming/smoothCorners.ts';
-import { laterPoints, type MotionLimits, type TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { examineMotion } from '../../trajectory/trajectoryLimits.ts';
+import { never } from '../../core/math/interrupt.ts';
+import { cubeRoot } from '../../core/trajectory/restToRest.ts';
+import { type Arc, totalDuration } from '../../core/trajectory/retiming/arc.ts';
+import { retime, slowedDown } from '../../core/trajectory/retiming/retime.ts';
+import { smoothCorners } from '../../core/trajectory/retiming/smoothCorners.ts';
+import { laterPoints, type MotionLimits, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { blendRules, timedBy, timingContext } from '../planning/timedMotion.ts';
 import type { RepairWorld } from './repairWorld.ts';
 import { createSpeedExcess } from './speedExcess.ts';

@@ -1,12 +1,12 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { hasMoving } from '../../scene/moving.ts';
-import type { Scene } from '../../scene/scene.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { hasMoving } from '../../core/scene/movingScene.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
-import { repairAmongMoving } from './moving/repairAmongMoving.ts';
 import { repairProgram } from './program/repairProgram.ts';
 import { type RepairOptions, type RepairResult, repairDefaults } from './repairOptions.ts';
 import { repairStill } from './repairStill.ts';
+import { repairAmongMoving } from './timed/repairAmongMoving.ts';
 
 export { type RepairOptions, type RepairResult, repairDefaults } from './repairOptions.ts';
 

@@ -1,4 +1,4 @@
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 
 /** Returns what describes the given trajectory, without what described its points only. */
 export function metadataOf(given: Trajectory): Trajectory {

@@ -1,9 +1,9 @@
-import { balancedWeights, RobotJointSpace } from '../../collision/robotJointSpace.ts';
-import { Random } from '../../math/random.ts';
-import { PI } from '../../math/trigonometry.ts';
-import { rrtConnect } from '../../planning/rrtConnect.ts';
-import { alongCurves, shortcutPath, thoroughShortcuts } from '../../planning/shortcut.ts';
-import { type Arc, lineArc, stateAt, totalDuration } from '../../trajectory/retiming/arc.ts';
+import { balancedWeights, RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
+import { Random } from '../../core/math/random.ts';
+import { PI } from '../../core/math/trigonometry.ts';
+import { rrtConnect } from '../../core/planning/rrtConnect.ts';
+import { alongCurves, shortcutPath, thoroughShortcuts } from '../../core/planning/shortcut.ts';
+import { type Arc, lineArc, stateAt, totalDuration } from '../../core/trajectory/retiming/arc.ts';
 import { ConstrainedMotions, constrainSpace } from '../planning/constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from '../planning/edgeValidation.ts';
 import { PlanningBudget } from '../planning/stopwatch.ts';

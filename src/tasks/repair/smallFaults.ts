@@ -1,7 +1,7 @@
-import { beginningOf, executedMotion, fullTurns, type StartState } from '../../trajectory/leadIn/leadIn.ts';
-import { fullTurnFaults, turnedPoint, unwrapped } from '../../trajectory/leadIn/turnJumps.ts';
-import type { TimeSpan } from '../../trajectory/retiming/arc.ts';
-import { isRepeated, isTimed, type MotionLimits, type Trajectory } from '../../trajectory/trajectory.ts';
+import { beginningOf, executedMotion, fullTurns, type StartState } from '../../core/trajectory/leadIn/leadIn.ts';
+import { fullTurnFaults, turnedPoint, unwrapped } from '../../core/trajectory/leadIn/turnJumps.ts';
+import type { TimeSpan } from '../../core/trajectory/retiming/arc.ts';
+import { isRepeated, isTimed, type MotionLimits, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { LeadInResult } from '../checking/checkResult.ts';
 import { startFault } from '../checking/leadInResult.ts';
 

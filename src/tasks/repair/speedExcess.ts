@@ -1,10 +1,10 @@
-import { FrameSpeed } from '../../cartesian/frameSpeed.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Interrupt } from '../../math/interrupt.ts';
-import type { MotionScene } from '../../scene/scene.ts';
-import type { ExcessSpeed } from '../../trajectory/retiming/retime.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import type { MotionScene } from '../../core/scene/scene.ts';
+import type { ExcessSpeed } from '../../core/trajectory/retiming/retime.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { speedLimitsOf } from '../planning/speedLimits.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../math/configuration.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
 import { describeOverlap, describePaddingViolation } from '../planning/endpointDiagnosis.ts';
 import type { RepairWorld } from './repairWorld.ts';
 

@@ -1,7 +1,7 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import { distanceUnit, type RobotModel } from '../../kinematics/robotModel.ts';
-import type { Scene } from '../../scene/scene.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { distanceUnit, type RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type MotionFigures, optimizeMotion } from '../planning/optimizeMotion.ts';
 import type { PlanMotionResult } from '../planning/planMotion.ts';

@@ -1,4 +1,4 @@
-import { durationOf, type Trajectory } from '../../trajectory/trajectory.ts';
+import { durationOf, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { ContactInterval } from '../checking/contactInterval.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import type { RecertifyResult } from '../checking/recertify.ts';

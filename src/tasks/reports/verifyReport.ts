@@ -1,15 +1,15 @@
-import type { Certificate } from '../../certificate/certificate.ts';
-import type { CoordinationCertificate } from '../../certificate/coordination/cellCertificate.ts';
-import type { CoordinationRecord } from '../../certificate/coordination/coordinationRecord.ts';
-import { type CoordinatedMember, verifyCoordination } from '../../certificate/coordination/verifyCoordination.ts';
-import { verifyCertificate } from '../../certificate/verify.ts';
-import { verifyProgram } from '../../certificate/verifyProgram.ts';
-import { compositeRobot } from '../../kinematics/composition/compositeRobot.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { AllowedPairs } from '../../scene/allowedCollisions.ts';
-import type { Scene } from '../../scene/scene.ts';
-import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../scene/uncheckedPairs.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import type { Certificate } from '../../core/certificate/certificate.ts';
+import type { CoordinationCertificate } from '../../core/certificate/coordination/cellCertificate.ts';
+import type { CoordinationRecord } from '../../core/certificate/coordination/coordinationRecord.ts';
+import { type CoordinatedMember, verifyCoordination } from '../../core/certificate/coordination/verifyCoordination.ts';
+import { verifyCertificate } from '../../core/certificate/verify.ts';
+import { verifyProgram } from '../../core/certificate/verifyProgram.ts';
+import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { withoutRobots } from '../coordination/certifyCoordination.ts';
 

@@ -1,7 +1,7 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Random } from '../../math/random.ts';
-import { Separation } from '../../narrowphase/solver.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { Random } from '../../core/math/random.ts';
+import { Separation } from '../../core/narrowphase/solver.ts';
 
 /** Random states evaluated first, number of descents from the nearest states, and steps per descent. */
 const SAMPLES = 256;

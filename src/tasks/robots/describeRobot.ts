@@ -1,14 +1,14 @@
-import { convexHull } from '../../hulls/hull.ts';
-import { createRobotModel, independentJoints } from '../../kinematics/createRobotModel.ts';
+import { convexHull } from '../../core/hulls/hull.ts';
+import { createRobotModel, independentJoints } from '../../core/kinematics/createRobotModel.ts';
 import type {
   CollisionPart,
   JointDescription,
   LinkDescription,
   RobotDescription,
-} from '../../kinematics/robotModel.ts';
-import type { Vec3 } from '../../math/vec3.ts';
-import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
+} from '../../core/kinematics/robotModel.ts';
+import type { Vec3 } from '../../core/math/vec3.ts';
+import { robotAllowedPairs } from '../../core/scene/allowedCollisions.ts';
+import type { ShapeSpec } from '../../core/shapes/shape.ts';
 
 /** Summary of a loaded robot as plain data. Links and joints in the order of the file; metres, radians. */
 export interface RobotSummary {

@@ -1,5 +1,5 @@
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import { AllowedPairs, robotAllowedPairs } from '../../scene/allowedCollisions.ts';
+import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { AllowedPairs, robotAllowedPairs } from '../../core/scene/allowedCollisions.ts';
 
 /** Two links that are not checked although several joints that move are between them. */
 export interface DistantNeighbours {

@@ -1,8 +1,8 @@
-import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
-import { poseOfTransform } from '../../kinematics/pose.ts';
-import type { Pose, RobotModel } from '../../kinematics/robotModel.ts';
-import { framePose, type LinkFrame } from '../../kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../math/configuration.ts';
+import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
+import { poseOfTransform } from '../../core/kinematics/pose.ts';
+import type { Pose, RobotModel } from '../../core/kinematics/robotModel.ts';
+import { framePose, type LinkFrame } from '../../core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
 
 /** Poses in the frame of the root link's parent (the world). */
 export interface ForwardPoses {

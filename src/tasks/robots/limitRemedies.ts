@@ -1,4 +1,4 @@
-import type { JointDescription } from '../../kinematics/robotModel.ts';
+import type { JointDescription } from '../../core/kinematics/robotModel.ts';
 
 /** Describes the consequence of a missing velocity or acceleration limit. */
 export function missingMeans({ velocity }: JointDescription): string {

@@ -1,5 +1,5 @@
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import { pillRobot } from '../../optimization/linkPills.ts';
+import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { pillRobot } from '../../core/optimization/linkPills.ts';
 
 /** One kind of collision geometry of the links. */
 export interface LinkCollisionGeometry {

@@ -1,9 +1,9 @@
+import { convexHull } from '../../core/hulls/hull.ts';
+import { hullExcess } from '../../core/hulls/hullExcess.ts';
+import { boundsOf, scaled } from '../../core/hulls/pointCloud.ts';
+import { enclosedVolume, fatness } from '../../core/hulls/solid.ts';
 import type { Mesh } from '../../formats/meshes/index.ts';
 import type { Urdf } from '../../formats/robots/urdf.ts';
-import { convexHull } from '../../hulls/hull.ts';
-import { hullExcess } from '../../hulls/hullExcess.ts';
-import { boundsOf, scaled } from '../../hulls/pointCloud.ts';
-import { enclosedVolume, fatness } from '../../hulls/solid.ts';
 
 /** How well one convex hull approximates a collision mesh. */
 export interface MeshFit {

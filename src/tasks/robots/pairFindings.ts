@@ -1,8 +1,8 @@
+import { independentJoints } from '../../core/kinematics/createRobotModel.ts';
+import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { robotAllowedPairs } from '../../core/scene/allowedCollisions.ts';
+import { pairsOnArms } from '../../core/scene/uncheckedPairs.ts';
 import { pairKey, type RobotPlaces } from '../../formats/robots/sourceLocations.ts';
-import { independentJoints } from '../../kinematics/createRobotModel.ts';
-import type { RobotDescription } from '../../kinematics/robotModel.ts';
-import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
-import { pairsOnArms } from '../../scene/uncheckedPairs.ts';
 import type { AllowedPairFindings } from './findAllowedPairs.ts';
 import type { RobotFinding } from './robotFinding.ts';
 

@@ -1,8 +1,8 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { RobotDescription, RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { Random } from '../../core/math/random.ts';
 import { ownValue } from '../../errors.ts';
-import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { Random } from '../../math/random.ts';
 
 type Pair = readonly [string, string];
 

@@ -1,6 +1,6 @@
-import type { Pose, RobotDescription } from '../../kinematics/robotModel.ts';
-import { robotAllowedPairs } from '../../scene/allowedCollisions.ts';
-import type { ShapeSpec } from '../../shapes/shape.ts';
+import type { Pose, RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { robotAllowedPairs } from '../../core/scene/allowedCollisions.ts';
+import type { ShapeSpec } from '../../core/shapes/shape.ts';
 
 /** Tolerance of numbers, relative above 1 and absolute below: conversion to roll, pitch and yaw has rounding errors. */
 const SAME = 1e-12;

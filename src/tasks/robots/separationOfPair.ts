@@ -1,6 +1,6 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import type { RangeProof } from '../../collision/selfPairs/rangeProof.ts';
-import type { Random } from '../../math/random.ts';
+import type { RangeProof } from '../../core/collision/selfPairs/rangeProof.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { Random } from '../../core/math/random.ts';
 import { closestApproach } from './closestApproach.ts';
 
 /**

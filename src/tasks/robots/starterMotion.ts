@@ -1,12 +1,12 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
+import { createRobotModel } from '../../core/kinematics/createRobotModel.ts';
+import type { RobotDescription, RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { Random } from '../../core/math/random.ts';
+import { PI } from '../../core/math/trigonometry.ts';
 import { ownValue } from '../../errors.ts';
-import { createRobotModel } from '../../kinematics/createRobotModel.ts';
-import type { RobotDescription, RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { Random } from '../../math/random.ts';
-import { PI } from '../../math/trigonometry.ts';
 
 /** Ends of a first motion of a robot: values by joint, without joints whose velocity limit is 0. */
 export interface StarterMotion {

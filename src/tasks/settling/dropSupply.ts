@@ -1,16 +1,16 @@
-import type { VolumeIntegrals } from '../../dynamics/massProperties.ts';
-import { type BodyPart, bodyIntegrals, RigidBody } from '../../dynamics/rigidBody.ts';
-import type { BodySupply } from '../../dynamics/settle.ts';
-import type { World } from '../../dynamics/world.ts';
-import { transformOfPose } from '../../kinematics/pose.ts';
-import { Random } from '../../math/random.ts';
-import { create as createTransform, rotate, type Transform, transformPoint } from '../../math/transform.ts';
-import { cos, sin, TWO_PI } from '../../math/trigonometry.ts';
-import { create } from '../../math/vec3.ts';
-import { checkers } from '../../narrowphase/index.ts';
-import { PairCache, SEPARATED } from '../../narrowphase/solver.ts';
-import type { Drop, DropShape } from '../../scene/scene.ts';
-import { createShape } from '../../shapes/index.ts';
+import type { VolumeIntegrals } from '../../core/dynamics/massProperties.ts';
+import { type BodyPart, bodyIntegrals, RigidBody } from '../../core/dynamics/rigidBody.ts';
+import type { BodySupply } from '../../core/dynamics/settle.ts';
+import type { World } from '../../core/dynamics/world.ts';
+import { transformOfPose } from '../../core/kinematics/pose.ts';
+import { Random } from '../../core/math/random.ts';
+import { create as createTransform, rotate, type Transform, transformPoint } from '../../core/math/transform.ts';
+import { cos, sin, TWO_PI } from '../../core/math/trigonometry.ts';
+import { create } from '../../core/math/vec3.ts';
+import { checkers } from '../../core/narrowphase/index.ts';
+import { PairCache, SEPARATED } from '../../core/narrowphase/solver.ts';
+import type { Drop, DropShape } from '../../core/scene/scene.ts';
+import { createShape } from '../../core/shapes/index.ts';
 import { transformOfPart } from './fixedParts.ts';
 
 /** Number of random poses tried for one object before it has to wait until others have fallen. */

@@ -1,6 +1,6 @@
-import type { World } from '../../dynamics/world.ts';
-import type { Pose } from '../../kinematics/robotModel.ts';
-import type { ObstacleMotion } from '../../scene/moving.ts';
+import type { World } from '../../core/dynamics/world.ts';
+import type { Pose } from '../../core/kinematics/robotModel.ts';
+import type { ObstacleMotion } from '../../core/scene/movingScene.ts';
 
 /** A recorded simulation, for replay: poses are rounded to 1e-6 and thinned out. */
 export interface Fall {

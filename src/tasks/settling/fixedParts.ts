@@ -1,8 +1,8 @@
-import type { FixedPart } from '../../dynamics/world.ts';
-import { transformOfPose } from '../../kinematics/pose.ts';
-import { compose, create, type Transform } from '../../math/transform.ts';
-import type { CollisionObjectPart, Obstacle } from '../../scene/scene.ts';
-import { createShape } from '../../shapes/index.ts';
+import type { FixedPart } from '../../core/dynamics/world.ts';
+import { transformOfPose } from '../../core/kinematics/pose.ts';
+import { compose, create, type Transform } from '../../core/math/transform.ts';
+import type { CollisionObjectPart, Obstacle } from '../../core/scene/scene.ts';
+import { createShape } from '../../core/shapes/index.ts';
 
 /** Returns the convex parts of a fixed obstacle in the world; a sphere about each point for sphere clouds. */
 export function fixedPartsOf({ parts, pose }: Obstacle): FixedPart[] {

@@ -1,5 +1,5 @@
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /** Samples of each piece of the curve. */
 const SAMPLES = 8;

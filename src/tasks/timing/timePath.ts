@@ -1,11 +1,11 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { never } from '../../core/math/interrupt.ts';
+import { TWO_PI } from '../../core/math/trigonometry.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { requireNoSceneEvents } from '../../core/trajectory/sceneEvents.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { never } from '../../math/interrupt.ts';
-import { TWO_PI } from '../../math/trigonometry.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { requireNoSceneEvents } from '../../trajectory/sceneEvents.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { type BlendRuleName, blendRules, timedBy, timingContext } from '../planning/timedMotion.ts';

@@ -1,9 +1,9 @@
-import type { Clearance, CollisionManager } from '../../collision/collisionManager.ts';
-import { clearanceInSlices, PAIRS_A_SLICE } from '../../collision/slicedChecks.ts';
-import { completed, requireSameObstacles, type Slices } from '../../collision/slicedProof.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { Separation } from '../../narrowphase/solver.ts';
-import { JointGradient, PairGradients } from '../../optimization/pairGradients.ts';
+import { completed, requireSameObstacles, type Slices } from '../../core/collision/motions/slicedProof.ts';
+import type { Clearance, CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { clearanceInSlices, PAIRS_A_SLICE } from '../../core/collision/states/slicedChecks.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { Separation } from '../../core/narrowphase/solver.ts';
+import { JointGradient, PairGradients } from '../../core/optimization/pairGradients.ts';
 
 /** Tolerance for ties, metres: a pair whose distance exceeds the minimum by at most this counts as equally near. */
 const TIE = 1e-9;

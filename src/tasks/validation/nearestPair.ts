@@ -1,8 +1,8 @@
-import type { CollisionManager } from '../../collision/collisionManager.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { transformPoint } from '../../math/transform.ts';
-import { create } from '../../math/vec3.ts';
-import { Separation } from '../../narrowphase/solver.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { transformPoint } from '../../core/math/transform.ts';
+import { create } from '../../core/math/vec3.ts';
+import { Separation } from '../../core/narrowphase/solver.ts';
 
 /** The nearest checked pair at a configuration. */
 export interface NearestPair {

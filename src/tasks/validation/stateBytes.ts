@@ -1,8 +1,8 @@
-import { isWithinLimits, jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
-import { BATCH } from '../../collision/stateBatch.ts';
+import { BATCH } from '../../core/collision/states/stateBatch.ts';
+import { isWithinLimits, jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { StateScanner } from '../../formats/streams/stateScanner.ts';
 import type { StateReader } from '../../formats/streams/states.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { ByteText } from './byteText.ts';
 import type { FirstCollisions, StateVerdict } from './validateStates.ts';
 

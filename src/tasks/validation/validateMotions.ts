@@ -1,15 +1,21 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import { MotionInterval, StraightMotion } from '../../collision/motion.ts';
-import { MotionProver, type MotionVerdict } from '../../collision/motionProver.ts';
-import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
-import { completed, proveInSlices, type Slices, type Slicing, UNSLICED } from '../../collision/slicedProof.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import type { CheckerName } from '../../narrowphase/index.ts';
-import { constraintLabel } from '../../scene/constraints.ts';
-import type { Scene } from '../../scene/scene.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { MotionInterval, StraightMotion } from '../../core/collision/motions/motion.ts';
+import { MotionProver, type MotionVerdict } from '../../core/collision/motions/motionProver.ts';
+import {
+  completed,
+  proveInSlices,
+  type Slices,
+  type Slicing,
+  UNSLICED,
+} from '../../core/collision/motions/slicedProof.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { CheckerName } from '../../core/narrowphase/index.ts';
+import { constraintLabel } from '../../core/scene/constraints.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 
 /** Result of a motion validity check. */

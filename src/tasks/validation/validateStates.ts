@@ -1,14 +1,14 @@
-import { CollisionManager } from '../../collision/collisionManager.ts';
-import { CollisionModel } from '../../collision/collisionModel.ts';
-import { jointsOutOfLimits } from '../../collision/robotJointSpace.ts';
-import { BATCH } from '../../collision/stateBatch.ts';
-import { ConstraintSet } from '../../constraints/constraintSet.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { BATCH } from '../../core/collision/states/stateBatch.ts';
+import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { CheckerName } from '../../core/narrowphase/index.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { createSceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { Configuration } from '../../math/configuration.ts';
-import { createSceneWorld } from '../../moving/sceneWorld.ts';
-import type { CheckerName } from '../../narrowphase/index.ts';
-import type { Scene } from '../../scene/scene.ts';
 import { sourcePositions } from '../checking/worldMotions.ts';
 import { clearanceGradient } from './clearanceGradient.ts';
 

@@ -1,9 +1,9 @@
-import { BATCH } from '../../collision/stateBatch.ts';
+import { BATCH } from '../../core/collision/states/stateBatch.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { hasMoving } from '../../core/scene/movingScene.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 import { MotionReader } from '../../formats/streams/motions.ts';
 import { type ReaderPlace, StateReader } from '../../formats/streams/states.ts';
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { hasMoving } from '../../scene/moving.ts';
-import type { Scene } from '../../scene/scene.ts';
 import { withWiderLimits } from '../planning/startTolerance.ts';
 import { type LineCounts, LineResults } from './lineResults.ts';
 import { StateBytes } from './stateBytes.ts';

@@ -1,4 +1,4 @@
-import { BATCH } from '../../collision/stateBatch.ts';
+import { BATCH } from '../../core/collision/states/stateBatch.ts';
 import type { StateValidityChecker } from './stateValidityChecker.ts';
 
 /**

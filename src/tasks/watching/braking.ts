@@ -1,6 +1,6 @@
-import type { Configuration } from '../../math/configuration.ts';
-import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
-import { accelerationTolerance } from '../../trajectory/velocityJumps.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { accelerationTolerance } from '../../core/trajectory/velocityJumps.ts';
 
 /** Fraction of each limit that is used, so that rounding does not exceed it. */
 const USED = 0.999;

@@ -1,16 +1,16 @@
-import { earlierScene } from '../../moving/shiftedScene.ts';
-import { jointQuery } from '../../scene/jointQuery.ts';
-import { hasMoving } from '../../scene/moving.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { accelerationAt } from '../../trajectory/polynomial.ts';
-import { laterPoints, type Trajectory } from '../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import { jointQuery } from '../../core/scene/jointQuery.ts';
+import { hasMoving } from '../../core/scene/movingScene.ts';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { accelerationAt } from '../../core/trajectory/polynomial.ts';
+import { laterPoints, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { earlierScene } from '../../core/world/shiftedScene.ts';
 import { createPlanner, queryOf } from '../createPlanner.ts';
-import { planAmongMoving } from '../moving/planAmongMoving.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import { planDefaults } from '../planning/planOptions.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
+import { planAmongMoving } from '../spaceTime/planAmongMoving.ts';
 import { type Braking, brakingMotion } from './braking.ts';
 import { WatchedMotion } from './watchedMotion.ts';
 

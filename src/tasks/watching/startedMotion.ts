@@ -1,7 +1,7 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { MotionScene } from '../../scene/scene.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
-import { motionFaults } from '../../trajectory/trajectoryLimits.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { MotionScene } from '../../core/scene/scene.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createConstraintCheck } from '../checking/constraintFaults.ts';
 import { createTcpSpeedCheck } from '../checking/tcpSpeed.ts';

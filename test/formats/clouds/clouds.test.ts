@@ -1,4 +1,5 @@
 import { assert, describe, test } from 'vitest';
+import { Random } from '../../../src/core/math/random.ts';
 import { InputError } from '../../../src/errors.ts';
 import { readCloud } from '../../../src/formats/clouds/index.ts';
 import { decompressLzf } from '../../../src/formats/clouds/lzf.ts';
@@ -8,7 +9,6 @@ import {
   MAX_CLUSTERS,
   sphereClusters,
 } from '../../../src/formats/clouds/sphereClusters.ts';
-import { Random } from '../../../src/math/random.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const join = (...blocks: Uint8Array[]) => Uint8Array.from(blocks.flatMap((block) => [...block]));

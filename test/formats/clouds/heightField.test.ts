@@ -1,11 +1,11 @@
 import { assert, describe, test } from 'vitest';
+import { Random } from '../../../src/core/math/random.ts';
+import { create } from '../../../src/core/math/transform.ts';
+import { createDistanceSolver } from '../../../src/core/narrowphase/index.ts';
+import { PairCache, Separation } from '../../../src/core/narrowphase/solver.ts';
+import { createShape } from '../../../src/core/shapes/index.ts';
 import { InputError } from '../../../src/errors.ts';
 import { fieldParts, heightFieldProblem, readHeights } from '../../../src/formats/clouds/heightField.ts';
-import { Random } from '../../../src/math/random.ts';
-import { create } from '../../../src/math/transform.ts';
-import { createDistanceSolver } from '../../../src/narrowphase/index.ts';
-import { PairCache, Separation } from '../../../src/narrowphase/solver.ts';
-import { createShape } from '../../../src/shapes/index.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

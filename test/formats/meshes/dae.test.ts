@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { assert, describe, test } from 'vitest';
+import { boundsOf } from '../../../src/core/hulls/pointCloud.ts';
 import { InputError } from '../../../src/errors.ts';
 import { readMesh } from '../../../src/formats/meshes/index.ts';
-import { boundsOf } from '../../../src/hulls/pointCloud.ts';
 import { generator } from '../../fuzz/mutate.ts';
 import { corners, faces, triangles } from './tetrahedron.ts';
 

@@ -1,8 +1,8 @@
 import type { BufferAttribute, Mesh as ThreeMesh } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { expect, test } from 'vitest';
+import { Random } from '../../../src/core/math/random.ts';
 import { readMesh } from '../../../src/formats/meshes/index.ts';
-import { Random } from '../../../src/math/random.ts';
 
 interface Sparse {
   count: number;

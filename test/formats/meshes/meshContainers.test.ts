@@ -1,8 +1,8 @@
 import { assert, describe, test } from 'vitest';
+import { boundsOf } from '../../../src/core/hulls/pointCloud.ts';
+import { Random } from '../../../src/core/math/random.ts';
 import { InputError } from '../../../src/errors.ts';
 import { companionsOf, readMesh } from '../../../src/formats/meshes/index.ts';
-import { boundsOf } from '../../../src/hulls/pointCloud.ts';
-import { Random } from '../../../src/math/random.ts';
 import { corners, faces, triangles } from './tetrahedron.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,4 +1,8 @@
 import { assert, describe, test } from 'vitest';
+import { transformOfPose } from '../../../src/core/kinematics/pose.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { createShape, shapes } from '../../../src/core/shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../../src/core/shapes/shape.ts';
 import { View } from '../../../src/formats/picture/camera.ts';
 import { type Facets, facetsOf } from '../../../src/formats/picture/facets.ts';
 import { type Patch, paintOrder } from '../../../src/formats/picture/paintOrder.ts';
@@ -8,10 +12,6 @@ import type { Picture } from '../../../src/formats/picture/picture.ts';
 import { boundingSphere, solidsOf } from '../../../src/formats/picture/solids.ts';
 import { svgPicture } from '../../../src/formats/picture/svgPicture.ts';
 import { parseXml } from '../../../src/formats/text/xmlDocument.ts';
-import { transformOfPose } from '../../../src/kinematics/pose.ts';
-import { Random } from '../../../src/math/random.ts';
-import { createShape, shapes } from '../../../src/shapes/index.ts';
-import type { ConvexShape, ShapeSpec } from '../../../src/shapes/shape.ts';
 
 const drawable = Object.values(shapes)
   .flatMap(({ samples }) => samples)

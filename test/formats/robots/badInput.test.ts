@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, assert, describe, test } from 'vitest';
 import { InputError, InputErrors } from '../../../src/errors.ts';
-import { loadProblems, loadRobot, loadScene } from '../../../src/node/files.ts';
+import { loadProblems, loadRobot, loadScene } from '../../../src/host/node/files.ts';
 
 /** Files that are stored beside the project on some machines; the tests are skipped elsewhere. */
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));

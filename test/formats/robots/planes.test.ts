@@ -1,11 +1,11 @@
 import { assert, expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
 import { readMjcf } from '../../../src/formats/robots/mjcf/mjcf.ts';
 import { readSdf } from '../../../src/formats/robots/sdf/sdf.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { Random } from '../../../src/math/random.ts';
 import { robotOf } from './readRobots.ts';
 
 /** A floor at z = 0, and an arm of two capsules of radius 0.05 m that turns about y at heights 0.4 m. */

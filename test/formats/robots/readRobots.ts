@@ -1,11 +1,11 @@
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import type { Transform } from '../../../src/core/math/transform.ts';
 import { InputError } from '../../../src/errors.ts';
 import type { RobotFileAccess, RobotFormat } from '../../../src/formats/robots/robotFormat.ts';
 import { buildRobot } from '../../../src/formats/robots/urdf.ts';
 import type { LinkGeometry } from '../../../src/formats/robots/urdfDocument.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import type { Transform } from '../../../src/math/transform.ts';
 import { memoryFiles } from './memoryFiles.ts';
 
 /** Files in memory: paths relative to the folder of the robot; the folder of package NAME is `NAME`. */

@@ -1,8 +1,8 @@
 import { assert, describe, test } from 'vitest';
+import { robotAllowedPairs } from '../../../src/core/scene/allowedCollisions.ts';
 import type { InputError } from '../../../src/errors.ts';
 import { readSrdf, type Semantics } from '../../../src/formats/robots/srdf.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
-import { robotAllowedPairs } from '../../../src/scene/allowedCollisions.ts';
 import { joint, limit, robot } from './robotTexts.ts';
 
 describe('readSrdf', () => {

@@ -1,11 +1,11 @@
 import { assert, describe, test } from 'vitest';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
+import { setRotationFromQuaternion } from '../../../src/core/math/quaternion.ts';
+import { create } from '../../../src/core/math/transform.ts';
 import { InputError } from '../../../src/errors.ts';
 import { readMesh } from '../../../src/formats/meshes/index.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
-import { setRotationFromQuaternion } from '../../../src/math/quaternion.ts';
-import { create } from '../../../src/math/transform.ts';
 import { collision, joint, limit, robot, twoLinks } from './robotTexts.ts';
 
 async function refusal(text: string): Promise<InputError> {

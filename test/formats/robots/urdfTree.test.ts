@@ -1,9 +1,9 @@
 import { assert, describe, expect, test } from 'vitest';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { robotAllowedPairs } from '../../../src/core/scene/allowedCollisions.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { PlainElement } from '../../../src/formats/text/domGlobals.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { robotAllowedPairs } from '../../../src/scene/allowedCollisions.ts';
 import { describeRobot } from '../../../src/tasks/robots/describeRobot.ts';
 import { collision, limit, robot } from './robotTexts.ts';
 

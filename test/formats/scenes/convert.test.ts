@@ -1,10 +1,10 @@
 import { assert, describe, test } from 'vitest';
+import type { Scene } from '../../../src/core/scene/scene.ts';
 import { InputError } from '../../../src/errors.ts';
 import { type ForeignScene, sceneText } from '../../../src/formats/scenes/moveit/foreignScene.ts';
 import { readMoveitScene } from '../../../src/formats/scenes/moveit/moveitScene.ts';
 import { readPlanningScene } from '../../../src/formats/scenes/moveit/planningScene.ts';
 import { buildScene, readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
 
 /** Reads the converted text with our own reader. */
 async function reread(scene: ForeignScene, robot = 'ur5e'): Promise<Scene> {

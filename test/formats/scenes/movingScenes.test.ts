@@ -1,7 +1,7 @@
 import { assert, expect, test } from 'vitest';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../../src/math/random.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
 import { randomRobot } from '../../helpers/robots.ts';
 import { head, read, refusal } from './sceneTexts.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/core/math/random.ts';
 import { octreeBoxes } from '../../../src/formats/scenes/moveit/octomap.ts';
 import { readPlanningScene } from '../../../src/formats/scenes/moveit/planningScene.ts';
-import { Random } from '../../../src/math/random.ts';
 
 const MIDDLE = 2 ** 15;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { timeParameterize } from '../../../src/core/trajectory/timeParameterization.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { writers } from '../../../src/formats/trajectories/index.ts';
-import { timeParameterize } from '../../../src/trajectory/timeParameterization.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
-import { namesOf, pathsAndLimits } from '../../trajectory/motions.ts';
+import { namesOf, pathsAndLimits } from '../../core/trajectory/motions.ts';
 import { misfits } from '../ros/messageDefinitions.ts';
 import { motion, path } from '../trajectories/trajectorySamples.ts';
 

@@ -1,9 +1,9 @@
 import { assert, expect, test } from 'vitest';
+import { Random } from '../../../src/core/math/random.ts';
 import { sceneText } from '../../../src/formats/scenes/moveit/foreignScene.ts';
 import { innerBox } from '../../../src/formats/scenes/moveit/pathConstraints.ts';
 import { readPlanningScene } from '../../../src/formats/scenes/moveit/planningScene.ts';
-import { Random } from '../../../src/math/random.ts';
-import { loadRobot } from '../../../src/node/files.ts';
+import { loadRobot } from '../../../src/host/node/files.ts';
 
 const robot = await loadRobot('ur5e', {});
 const names = [

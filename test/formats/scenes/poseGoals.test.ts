@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { isWithinAxes } from '../../../src/core/kinematics/poseTolerance.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
 import { sceneText } from '../../../src/formats/scenes/moveit/foreignScene.ts';
 import { innerAngle } from '../../../src/formats/scenes/moveit/goalConstraints.ts';
 import { readPlanningScene } from '../../../src/formats/scenes/moveit/planningScene.ts';
 import { buildScene, readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
-import { isWithinAxes } from '../../../src/kinematics/poseTolerance.ts';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { loadRobot } from '../../../src/node/robots.ts';
+import { loadRobot } from '../../../src/host/node/robots.ts';
 
 const ur5e = await loadRobot('ur5e', { bodies: false });
 const home = ur5e.joints.filter(({ type }) => type !== 'fixed').map(({ name }) => name);

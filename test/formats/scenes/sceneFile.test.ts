@@ -1,6 +1,6 @@
 import { assert, describe, test } from 'vitest';
-import type { Scene } from '../../../src/scene/scene.ts';
-import { shapes } from '../../../src/shapes/index.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import { shapes } from '../../../src/core/shapes/index.ts';
 import { full, head, read } from './sceneTexts.ts';
 
 describe('readSceneFile', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JointDescription, RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../../src/core/scene/scene.ts';
 import { InputErrors } from '../../../src/errors.ts';
 import { readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
 import type { SceneOverrides } from '../../../src/formats/scenes/sceneOverrides.ts';
-import type { JointDescription, RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { IDENTITY_POSE } from '../../../src/scene/scene.ts';
 
 const scene = 'format: elbowroom-scene/1\nrobot: ur5e\nstart: [0, 0]\ngoals: [home, [0, 0]]\n';
 const joint = (name: string, type: JointDescription['type'], parent: string, child: string): JointDescription => ({

@@ -1,9 +1,9 @@
 import { assert } from 'vitest';
+import type { Scene } from '../../../src/core/scene/scene.ts';
 import { InputError } from '../../../src/errors.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { buildScene, readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
 import type { SceneOverrides } from '../../../src/formats/scenes/sceneOverrides.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
 
 /** An arm with a revolute and a prismatic joint. */
 const urdf = `<robot name="two"><link name="base"/><link name="arm"><collision><geometry><sphere radius="0.01"/></geometry></collision></link><link name="tool"/>

@@ -1,7 +1,7 @@
 import { assert, describe, test } from 'vitest';
+import { shapes } from '../../../src/core/shapes/index.ts';
 import type { InputError } from '../../../src/errors.ts';
 import { schema } from '../../../src/formats/schemas/jsonSchema.ts';
-import { shapes } from '../../../src/shapes/index.ts';
 import { full, head } from '../scenes/sceneTexts.ts';
 
 describe('schema', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Random } from '../../../src/core/math/random.ts';
 import { DecimalReader } from '../../../src/formats/streams/decimalReader.ts';
-import { Random } from '../../../src/math/random.ts';
 
 const encoder = new TextEncoder();
 const reader = new DecimalReader();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { assert, test } from 'vitest';
-import { readCertificate } from '../../../src/certificate/certificate.ts';
-import { coordinationCertificateOf } from '../../../src/certificate/coordination/cellCertificate.ts';
-import { readCoordination } from '../../../src/certificate/coordination/coordinationRecord.ts';
+import { readCertificate } from '../../../src/core/certificate/certificate.ts';
+import { coordinationCertificateOf } from '../../../src/core/certificate/coordination/cellCertificate.ts';
+import { readCoordination } from '../../../src/core/certificate/coordination/coordinationRecord.ts';
 import { InputErrors, parseJson } from '../../../src/errors.ts';
 import { GltfBuffers } from '../../../src/formats/meshes/gltfBuffers.ts';
 import { readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';

@@ -4,7 +4,7 @@ import { InputError } from '../../../src/errors.ts';
 import { readCloud } from '../../../src/formats/clouds/index.ts';
 import { meshEndings, readMesh } from '../../../src/formats/meshes/index.ts';
 import { decodeNumbers, decodeText, refusePointer } from '../../../src/formats/text/fileText.ts';
-import { lineChunks, textsOf } from '../../../src/node/inputLines.ts';
+import { lineChunks, textsOf } from '../../../src/host/node/inputLines.ts';
 import { generator } from '../../fuzz/mutate.ts';
 
 const utf16 = (text: string, little = true, mark = true) =>

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { McapWriter, TempBuffer } from '@mcap/core';
 import { describe, expect, test } from 'vitest';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
 import { InputError } from '../../../src/errors.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { type GivenRobot, readTrajectory } from '../../../src/formats/trajectories/index.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { root } from '../../cli/run.ts';
+import { root } from '../../host/cli/run.ts';
 
 /** As `ros2 topic echo --full-length` prints a DisplayTrajectory; made of the message that `recorded.json` contains. */
 const text = readFileSync(join(root, 'test/fixtures/ros/displayTrajectory.yaml'), 'utf8');

@@ -1,18 +1,18 @@
 import { McapIndexedReader, TempBuffer } from '@mcap/core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
+import { transformOfPose } from '../../../src/core/kinematics/pose.ts';
+import { compose, create } from '../../../src/core/math/transform.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
+import { trajectoryHash } from '../../../src/core/trajectory/trajectoryHash.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { urdfText } from '../../../src/formats/robots/urdfText.ts';
 import { binaryFormats, readTrajectory } from '../../../src/formats/trajectories/index.ts';
-import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
-import { transformOfPose } from '../../../src/kinematics/pose.ts';
-import { compose, create } from '../../../src/math/transform.ts';
-import { builtInRobots, loadRobot, loadScene } from '../../../src/node/files.ts';
+import { builtInRobots, loadRobot, loadScene } from '../../../src/host/node/files.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
-import { trajectoryHash } from '../../../src/trajectory/trajectoryHash.ts';
 
 const { mcap } = binaryFormats;
 const loaded = await loadScene(new URL('../../../scenes/shelf.yaml', import.meta.url).pathname);
@@ -160,7 +160,7 @@ describe('a recording', () => {
 });
 
 test('the recording of a small motion is identical to the reference', async () => {
-  const posts = await loadScene(new URL('../../cli/fixtures/posts.yaml', import.meta.url).pathname);
+  const posts = await loadScene(new URL('../../host/cli/fixtures/posts.yaml', import.meta.url).pathname);
   const short: Trajectory = {
     jointNames: ['shoulder', 'elbow'],
     points: [

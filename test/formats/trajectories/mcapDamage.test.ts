@@ -1,8 +1,8 @@
 import { McapWriter, TempBuffer } from '@mcap/core';
 import { expect, test } from 'vitest';
+import { Random } from '../../../src/core/math/random.ts';
 import { InputError } from '../../../src/errors.ts';
 import { readTrajectory } from '../../../src/formats/trajectories/index.ts';
-import { Random } from '../../../src/math/random.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const motion = JSON.stringify({

@@ -1,8 +1,8 @@
 import { McapWriter, TempBuffer } from '@mcap/core';
 import { describe, expect, test } from 'vitest';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { type GivenRobot, readTrajectory } from '../../../src/formats/trajectories/index.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import { statedWarnings } from '../../../src/tasks/checking/statedWarnings.ts';
 import { limit } from '../robots/robotTexts.ts';
 

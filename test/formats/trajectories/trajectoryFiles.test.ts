@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { inJointOrder } from '../../../src/core/trajectory/jointOrder.ts';
 import { InputError } from '../../../src/errors.ts';
 import { readTrajectory, writers } from '../../../src/formats/trajectories/index.ts';
-import { inJointOrder } from '../../../src/trajectory/jointOrder.ts';
 import { motion } from './trajectorySamples.ts';
 
 /** Returns the error message, or 'accepted'. */

@@ -1,5 +1,5 @@
-import { timeParameterize } from '../../../src/trajectory/timeParameterization.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
+import { timeParameterize } from '../../../src/core/trajectory/timeParameterization.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 
 const limits = {
   lower: [-3, -3],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
 import { completeJoints } from '../../../src/tasks/checking/completeJoints.ts';
 import { slide, slider } from '../slider.ts';
 

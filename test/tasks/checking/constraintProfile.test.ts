@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConstraintSet } from '../../../src/constraints/constraintSet.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import { ConstraintSet } from '../../../src/core/constraints/constraintSet.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { constraintProfile } from '../../../src/tasks/checking/constraintProfile.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
-import { toolPose } from '../../cartesian/legOracle.ts';
-import { root } from '../../cli/run.ts';
+import { toolPose } from '../../core/cartesian/legOracle.ts';
+import { root } from '../../host/cli/run.ts';
 
 const loaded = async (name: string) => {
   const { scene, robot } = await loadScene(join(root, `scenes/${name}.yaml`));

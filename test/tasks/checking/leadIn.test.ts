@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
-import { withoutStart } from '../../../src/scene/statedStart.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
+import { withoutStart } from '../../../src/core/scene/statedStart.ts';
+import type { Trajectory, TrajectoryPoint } from '../../../src/core/trajectory/trajectory.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import { repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
 import { WatchedMotion } from '../../../src/tasks/watching/watchedMotion.ts';
-import type { Trajectory, TrajectoryPoint } from '../../../src/trajectory/trajectory.ts';
 import { RADIUS, slider } from '../slider.ts';
 
 const robot = createRobotModel(slider());

@@ -1,16 +1,16 @@
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { RobotDescription, RobotModel } from '../../../src/kinematics/robotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
-import { withoutStart } from '../../../src/scene/statedStart.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { RobotDescription, RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
+import { withoutStart } from '../../../src/core/scene/statedStart.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
 import type { CheckResult } from '../../../src/tasks/checking/checkResult.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { type Chain, type ControllerPoint, contactOf, type Execution, executions, judge } from './leadInOracle.ts';
 
 /** Metres: distances of less than this decide nothing, since the oracle samples. */

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Certificate } from '../../../src/certificate/certificate.ts';
-import type { CertifiedScene } from '../../../src/certificate/convexParts.ts';
-import type { Room } from '../../../src/certificate/obstacleRoom.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../../src/math/random.ts';
+import type { Certificate } from '../../../src/core/certificate/certificate.ts';
+import type { CertifiedScene } from '../../../src/core/certificate/convexParts.ts';
+import type { Room } from '../../../src/core/certificate/obstacleRoom.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import type { Trajectory, TrajectoryPoint } from '../../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { Recertifier } from '../../../src/tasks/checking/recertify.ts';
-import type { Trajectory, TrajectoryPoint } from '../../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
-import { at, body, joint, link, motionOf, robotOf, slidingBox } from '../../certificate/worlds.ts';
+import { at, body, joint, link, motionOf, robotOf, slidingBox } from '../../core/certificate/worlds.ts';
 import { randomObstacles, randomRobot, randomShape, sceneOf } from '../../helpers/robots.ts';
 
 /** The scene with obstacle `name` moved by (x, y, z). */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import type { Trajectory, TrajectoryEvent } from '../../../src/core/trajectory/trajectory.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { Recertifier } from '../../../src/tasks/checking/recertify.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
@@ -9,7 +10,6 @@ import { repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts'
 import { verifyReport } from '../../../src/tasks/reports/verifyReport.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { WatchedMotion } from '../../../src/tasks/watching/watchedMotion.ts';
-import type { Trajectory, TrajectoryEvent } from '../../../src/trajectory/trajectory.ts';
 
 describe('a motion with events of a program, in a scene without steps', async () => {
   const { scene, robot } = await loadScene('scenes/shelf.yaml');

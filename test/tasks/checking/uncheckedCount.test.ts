@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
+import { armPairWarnings } from '../../../src/core/scene/uncheckedPairs.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
-import { armPairWarnings } from '../../../src/scene/uncheckedPairs.ts';
 import { uncheckedPairs } from '../../../src/tasks/checking/uncheckedCount.ts';
 
 const box = '<geometry><box size="0.1 0.1 0.1"/></geometry>';

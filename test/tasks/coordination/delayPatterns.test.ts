@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../../src/math/random.ts';
+import { Random } from '../../../src/core/math/random.ts';
 import { lateMeeting, latePatterns, lateRun } from './delayPatterns.ts';
 
 /** Seeds of meetings in which one robot waits for the other. */

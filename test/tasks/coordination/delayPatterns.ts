@@ -1,9 +1,9 @@
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { Random } from '../../../src/math/random.ts';
-import { ownTimeAt } from '../../../src/planning/coordination/schedule.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { Random } from '../../../src/core/math/random.ts';
+import { ownTimeAt } from '../../../src/core/planning/coordination/schedule.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { type Coordination, coordinateRobots } from '../../../src/tasks/coordination/coordinate.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { arm, armDescription, armSpheres, hermite } from '../../moving/oracle.ts';
+import { arm, armDescription, armSpheres, hermite } from '../../core/world/oracle.ts';
 
 /**
  * Attack on tolerated delays: arms of spheres run their schedules late by random amounts within the tolerance, and

@@ -1,6 +1,6 @@
-import type { JointDescription, RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { chained, linkPose, type OraclePose, poseOf, turned } from '../../constraints/constraintOracle.ts';
+import type { JointDescription, RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { chained, linkPose, type OraclePose, poseOf, turned } from '../../core/constraints/constraintOracle.ts';
 
 /** Distance of two robots at two times, in plain code that shares nothing with the project's. */
 export type Triple = readonly [number, number, number];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { ownTimeAt } from '../../../src/planning/coordination/schedule.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { ownTimeAt } from '../../../src/core/planning/coordination/schedule.ts';
 import { coordinateRobots } from '../../../src/tasks/coordination/coordinate.ts';
 import { randomRobot } from '../../helpers/robots.ts';
 

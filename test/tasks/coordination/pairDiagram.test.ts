@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { Pose } from '../../../src/kinematics/robotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import type { TimeRectangle } from '../../../src/planning/coordination/freeRectangles.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { Pose } from '../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import type { TimeRectangle } from '../../../src/core/planning/coordination/freeRectangles.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import {
   type CoordinatedRobot,
   createPairDiagram,
   createPairModel,
 } from '../../../src/tasks/coordination/pairDiagram.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
 import { randomPose, randomRobot } from '../../helpers/robots.ts';
 import { meetingDistance, type OracleRobot } from './meetingOracle.ts';
 

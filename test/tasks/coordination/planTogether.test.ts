@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { Pose } from '../../../src/kinematics/robotModel.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { Pose } from '../../../src/core/kinematics/robotModel.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { coordinateRobots } from '../../../src/tasks/coordination/coordinate.ts';
 import { checkAlone } from '../../../src/tasks/coordination/coordinatedRobots.ts';
 import { planTogether } from '../../../src/tasks/coordination/planTogether.ts';
-import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
-import { arm, armDescription, armSpheres } from '../../moving/oracle.ts';
+import { arm, armDescription, armSpheres } from '../../core/world/oracle.ts';
 
 /** Two arms of spheres at opposite sides of the place where both tips pass. */
 const bases = [

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
-import { ownTimeAt } from '../../../src/planning/coordination/schedule.ts';
+import { ownTimeAt } from '../../../src/core/planning/coordination/schedule.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { coordinateRobots } from '../../../src/tasks/coordination/coordinate.ts';
 import { membersOf, withTrajectory } from '../../../src/tasks/coordination/coordinatedRobots.ts';
 import { coordinationPage } from '../../../src/tasks/pictures/coordinationPage.ts';
 import { Replay, requireReplayable } from '../../../src/tasks/pictures/replay.ts';
+import { planScene } from '../../../src/tasks/planScene.ts';
 import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
-import { planScene } from '../../../src/tasks/programs/planScene.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { createStateValidator } from '../../../src/tasks/validation/validateStates.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { root } from '../../cli/run.ts';
+import { root } from '../../host/cli/run.ts';
 
 const bundled = (name: string) => loadScene(join(root, `scenes/${name}.yaml`));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Pose, RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
 import { InputError } from '../../../src/errors.ts';
-import type { Pose, RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
 import { type PlanOptions, planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import type { Problem } from '../../../src/tasks/sceneRobot.ts';
 import { slider } from '../slider.ts';

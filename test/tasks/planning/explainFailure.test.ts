@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadRobot } from '../../../src/node/files.ts';
-import { type AttachedObject, IDENTITY_POSE, type Obstacle, type Scene } from '../../../src/scene/scene.ts';
+import { type AttachedObject, IDENTITY_POSE, type Obstacle, type Scene } from '../../../src/core/scene/scene.ts';
+import { loadRobot } from '../../../src/host/node/files.ts';
 import { describeExplanation, explainFailure } from '../../../src/tasks/planning/explanation/explainFailure.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { RADIUS, slide, slider, THICK } from '../slider.ts';

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
-import { planScene } from '../../../src/tasks/programs/planScene.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { configurationAt } from '../../certificate/constraints/plainCurves.ts';
-import { temporaryFolder } from '../../cli/run.ts';
-import { linkPose } from '../../constraints/constraintOracle.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
+import { planScene } from '../../../src/tasks/planScene.ts';
+import { configurationAt } from '../../core/certificate/constraints/plainCurves.ts';
+import { linkPose } from '../../core/constraints/constraintOracle.ts';
+import { temporaryFolder } from '../../host/cli/run.ts';
 
 // Speeds by central differences of positions from plain kinematics.
 

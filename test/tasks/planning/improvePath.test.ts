@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Configuration } from '../../../src/math/configuration.ts';
-import { Random } from '../../../src/math/random.ts';
-import { InformedSpace } from '../../../src/planning/informed/informedSpace.ts';
+import type { Configuration } from '../../../src/core/math/configuration.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { InformedSpace } from '../../../src/core/planning/informed/informedSpace.ts';
 import { improvePath } from '../../../src/tasks/planning/improvePath.ts';
-import { TorusWorld } from '../../planning/torusWorld.ts';
+import { TorusWorld } from '../../core/planning/torusWorld.ts';
 
 const at = (...values: number[]): Configuration => Float64Array.from(values);
 const line = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
 import { limitWarnings } from '../../../src/tasks/sceneRobot.ts';
 
 test('a missing velocity limit is a warning; a missing acceleration limit is a warning with the assumed value', async () => {

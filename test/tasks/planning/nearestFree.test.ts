@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { Pose } from '../../../src/kinematics/robotModel.ts';
-import { IDENTITY_POSE } from '../../../src/scene/scene.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { Pose } from '../../../src/core/kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../../src/core/scene/scene.ts';
 import { diagnoseEndpoint } from '../../../src/tasks/planning/endpointDiagnosis.ts';
 import { nearestValidState } from '../../../src/tasks/planning/nearestFree.ts';
 import { slider } from '../slider.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
-import { PlanThreads } from '../../../src/node/planThreads.ts';
-import { planners } from '../../../src/planning/index.ts';
-import type { PlannerDefinition } from '../../../src/planning/planner.ts';
-import { pathLength } from '../../../src/planning/shortcut.ts';
+import { planners } from '../../../src/core/planning/index.ts';
+import type { PlannerDefinition } from '../../../src/core/planning/planner.ts';
+import { pathLength } from '../../../src/core/planning/shortcut.ts';
+import { trajectoryHash } from '../../../src/core/trajectory/trajectoryHash.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
+import { PlanThreads } from '../../../src/host/node/planThreads.ts';
 import { planDefaults, planMotion } from '../../../src/tasks/planning/planMotion.ts';
-import { trajectoryHash } from '../../../src/trajectory/trajectoryHash.ts';
 
 const problem = await loadScene('scenes/table-top.yaml');
 const own: PlannerDefinition = {

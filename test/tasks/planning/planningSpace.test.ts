@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { balancedWeights } from '../../../src/collision/robotJointSpace.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { JointDescription, RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
+import { balancedWeights } from '../../../src/core/collision/validators/robotJointSpace.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { JointDescription, RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { planningSpace } from '../../../src/tasks/planning/planningSpace.ts';
 

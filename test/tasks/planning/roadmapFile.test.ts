@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
+import { trajectoryHash } from '../../../src/core/trajectory/trajectoryHash.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { planDefaults, planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { readRoadmap, roadmapText } from '../../../src/tasks/planning/roadmapFile.ts';
-import { trajectoryHash } from '../../../src/trajectory/trajectoryHash.ts';
 
 const shelf = await loadScene('scenes/shelf.yaml');
 const tableTop = await loadScene('scenes/table-top.yaml');

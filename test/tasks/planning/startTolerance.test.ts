@@ -1,10 +1,10 @@
 import { assert, expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
 import { clampStart, withStartTolerance, withWiderLimits } from '../../../src/tasks/planning/startTolerance.ts';
 import { checkReport } from '../../../src/tasks/reports/checkReport.ts';
 import { ValidationLines } from '../../../src/tasks/validation/validationLines.ts';

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
-import type { ToolCenterPoint } from '../../../src/kinematics/toolCenterPoint.ts';
-import { loadScene } from '../../../src/node/files.ts';
-import type { PoseGoal, Scene } from '../../../src/scene/scene.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
+import type { ToolCenterPoint } from '../../../src/core/kinematics/toolCenterPoint.ts';
+import type { PoseGoal, Scene } from '../../../src/core/scene/scene.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { explainFailure } from '../../../src/tasks/planning/explanation/explainFailure.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../../src/tasks/planning/startAndGoals.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { StraightMotion } from '../../../src/collision/motion.ts';
-import { MotionProver } from '../../../src/collision/motionProver.ts';
-import { proveUnlessInterrupted } from '../../../src/collision/slicedProof.ts';
-import { PacedInterrupt } from '../../../src/math/interrupt.ts';
-import { completedUnless, type Slices } from '../../../src/math/slices.ts';
-import { loadScene } from '../../../src/node/files.ts';
-import { lazyPrm } from '../../../src/planning/lazyPrm.ts';
-import type { RoadmapData } from '../../../src/planning/planner.ts';
-import type { PoseGoal, Scene } from '../../../src/scene/scene.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { StraightMotion } from '../../../src/core/collision/motions/motion.ts';
+import { MotionProver } from '../../../src/core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../../src/core/collision/motions/slicedProof.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { PacedInterrupt } from '../../../src/core/math/interrupt.ts';
+import { completedUnless, type Slices } from '../../../src/core/math/slices.ts';
+import { lazyPrm } from '../../../src/core/planning/lazyPrm.ts';
+import type { RoadmapData } from '../../../src/core/planning/planner.ts';
+import type { PoseGoal, Scene } from '../../../src/core/scene/scene.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { describeFaults } from '../../../src/tasks/checking/describeFaults.ts';
@@ -21,7 +21,7 @@ import { type PlanOptions, planMotion } from '../../../src/tasks/planning/planMo
 import { resolveStartAndGoals } from '../../../src/tasks/planning/startAndGoals.ts';
 import { TimeLimit } from '../../../src/tasks/planning/stopwatch.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
-import { at, joint, link, robotOf } from '../../certificate/worlds.ts';
+import { at, joint, link, robotOf } from '../../core/certificate/worlds.ts';
 import { sceneOf } from '../../helpers/robots.ts';
 
 /** A clock that advances by one millisecond whenever it is read, so that every reading is an instant to stop at. */

@@ -1,6 +1,6 @@
-import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { toolPose } from '../../cartesian/legOracle.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { toolPose } from '../../core/cartesian/legOracle.ts';
 import { motionAt } from './programOracle.ts';
 
 // Independent of the sources: kinematics by Rodrigues' formula, dense samples, distances from straight lines and balls.

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { assert, describe, expect, test } from 'vitest';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { linkNamed } from '../../../src/kinematics/toolCenterPoint.ts';
-import { Random } from '../../../src/math/random.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { linkNamed } from '../../../src/core/kinematics/toolCenterPoint.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot, motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
-import { scratchFolder } from '../../node/scratch.ts';
+import { scratchFolder } from '../../host/node/scratch.ts';
 import { blendFault, jerkFault, type LineProgram, restingAt } from './blendOracle.ts';
 import { check, drafted } from './plannedProgram.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Certificate, CertificateSegment, Span } from '../../../src/certificate/certificate.ts';
-import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
-import type { Step } from '../../../src/scene/program.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
+import type { Certificate, CertificateSegment, Span } from '../../../src/core/certificate/certificate.ts';
+import { verifyProgram } from '../../../src/core/certificate/verifyProgram.ts';
+import type { Step } from '../../../src/core/scene/program.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
 import { check, type Draft, drafted, type PlannedProgram, pickAndPlace } from './plannedProgram.ts';
 
 let planned: PlannedProgram;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { trajectoryHash } from '../../../src/trajectory/trajectoryHash.ts';
+import { verifyProgram } from '../../../src/core/certificate/verifyProgram.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../../src/core/trajectory/trajectoryHash.ts';
 import { check, type Draft, drafted, type PlannedProgram, pickAndPlace } from './plannedProgram.ts';
 
 let planned: PlannedProgram;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { describeProgramExplanation } from '../../../src/tasks/programs/failures/describeProgramExplanation.ts';
 import { explainProgram } from '../../../src/tasks/programs/failures/explainProgram.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
-import { scratchFolder } from '../../node/scratch.ts';
+import { scratchFolder } from '../../host/node/scratch.ts';
 
 const { put } = scratchFolder();
 const iterations = 500;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
-import { scratchFolder } from '../../node/scratch.ts';
+import { scratchFolder } from '../../host/node/scratch.ts';
 
 const { put } = scratchFolder();
 const planned = async (text: string) => planProgram(await loadScene(put('program.yaml', `${HEAD}${text}`)));

@@ -1,8 +1,8 @@
 import { assert, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
-import { scratchFolder } from '../../node/scratch.ts';
+import { scratchFolder } from '../../host/node/scratch.ts';
 
 const { put } = scratchFolder();
 

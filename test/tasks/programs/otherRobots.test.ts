@@ -1,8 +1,8 @@
 import { assert, expect, test } from 'vitest';
-import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
-import { faultAsWritten } from '../../../src/cli/plan/verifyOutput.ts';
+import { verifyProgram } from '../../../src/core/certificate/verifyProgram.ts';
 import { binaryFormats, writers } from '../../../src/formats/trajectories/index.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import { faultAsWritten } from '../../../src/host/cli/plan/verifyOutput.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { motionAt, OracleWorld } from './programOracle.ts';

@@ -1,6 +1,6 @@
 import { assert, expect, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
-import { loadProblemsIn } from '../../../src/node/scenes.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
+import { loadProblemsIn } from '../../../src/host/node/scenes.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { completeGoals, partialGoalNotes } from '../../../src/tasks/programs/completeGoals.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';

@@ -1,13 +1,13 @@
 import { assert, beforeAll, describe, expect, test } from 'vitest';
-import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
-import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
-import type { LineStep, MotionStep } from '../../../src/scene/program.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
+import { verifyProgram } from '../../../src/core/certificate/verifyProgram.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import type { LineStep, MotionStep } from '../../../src/core/scene/program.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../../src/core/trajectory/trajectoryHash.ts';
 import { certifyProgram } from '../../../src/tasks/programs/certifyProgram.ts';
 import { motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { trajectoryHash } from '../../../src/trajectory/trajectoryHash.ts';
-import { toolPose } from '../../cartesian/legOracle.ts';
+import { toolPose } from '../../core/cartesian/legOracle.ts';
 import { check, type PlannedProgram, pickAndPlace } from './plannedProgram.ts';
 import { angleBetween, distance, type Matrix, matrixOf, motionAt, multiply, OracleWorld } from './programOracle.ts';
 

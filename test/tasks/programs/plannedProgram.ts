@@ -1,12 +1,12 @@
 import { assert } from 'vitest';
-import type { Certificate } from '../../../src/certificate/certificate.ts';
-import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
-import { loadScene } from '../../../src/node/files.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
+import type { Certificate } from '../../../src/core/certificate/certificate.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 
 /** The pick-and-place program of this folder, with its planned trajectory and certificate. */
 export interface PlannedProgram {

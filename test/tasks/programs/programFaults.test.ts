@@ -1,18 +1,18 @@
 import { assert, beforeAll, describe, expect, test } from 'vitest';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { verifyProgram } from '../../../src/core/certificate/verifyProgram.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import type { RobotDescription, RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import type { Step, StepRules } from '../../../src/core/scene/program.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { InputError } from '../../../src/errors.ts';
-import type { RobotDescription, RobotModel } from '../../../src/kinematics/robotModel.ts';
-import { loadScene } from '../../../src/node/files.ts';
-import type { Step, StepRules } from '../../../src/scene/program.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { check } from './plannedProgram.ts';
 
 let scene: Scene;

@@ -1,10 +1,10 @@
-import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
-import type { AttachedObject, Obstacle, Scene } from '../../../src/scene/scene.ts';
-import { createShape } from '../../../src/shapes/index.ts';
-import type { ConvexShape } from '../../../src/shapes/shape.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { toolPose } from '../../cartesian/legOracle.ts';
-import { type Corral, nearerCorral } from '../../narrowphase/certificates/judge.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import type { AttachedObject, Obstacle, Scene } from '../../../src/core/scene/scene.ts';
+import { createShape } from '../../../src/core/shapes/index.ts';
+import type { ConvexShape } from '../../../src/core/shapes/shape.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { toolPose } from '../../core/cartesian/legOracle.ts';
+import { type Corral, nearerCorral } from '../../core/narrowphase/certificates/judge.ts';
 
 // Independent of the sources: Hermite interpolation, changes of the scene by matrices, collisions by Gilbert's
 // algorithm on dense samples, lines and arcs by projection. Shared: the shapes and their support functions.

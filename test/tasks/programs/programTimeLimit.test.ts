@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { verifyProgram } from '../../../src/certificate/verifyProgram.ts';
-import { loadScene } from '../../../src/node/files.ts';
-import { configurationOf } from '../../../src/scene/configurationOf.ts';
-import type { Step, StepRules } from '../../../src/scene/program.ts';
-import type { Goal } from '../../../src/scene/scene.ts';
+import { verifyProgram } from '../../../src/core/certificate/verifyProgram.ts';
+import { configurationOf } from '../../../src/core/scene/configurationOf.ts';
+import type { Step, StepRules } from '../../../src/core/scene/program.ts';
+import type { Goal } from '../../../src/core/scene/scene.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { certifyProgram } from '../../../src/tasks/programs/certifyProgram.ts';
 import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
-import { scratchFolder } from '../../node/scratch.ts';
+import { scratchFolder } from '../../host/node/scratch.ts';
 
 const { put } = scratchFolder();
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { isRepairImpossible } from '../../../src/tasks/repair/repairRefusal.ts';
 import { type RepairOptions, repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { RADIUS, slider } from '../slider.ts';
 import { faultsOf, lostCurve, type Post, positionAt, type SliderWorld } from './sliderOracle.ts';
 

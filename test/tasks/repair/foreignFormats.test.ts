@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { withoutStart } from '../../../src/core/scene/statedStart.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { binaryFormats, contentOf, readTrajectory, writers } from '../../../src/formats/trajectories/index.ts';
-import { loadScene } from '../../../src/node/files.ts';
-import { withoutStart } from '../../../src/scene/statedStart.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { statedWarnings } from '../../../src/tasks/checking/statedWarnings.ts';
 import { repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 
 const { scene: loaded, robot } = await loadScene('scenes/table-top.yaml');
 const model = createSceneRobot({ scene: loaded, robot });

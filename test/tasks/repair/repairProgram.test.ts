@@ -1,11 +1,11 @@
 import { assert, beforeAll, expect, test } from 'vitest';
+import type { MotionStep } from '../../../src/core/scene/program.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { withQuery } from '../../../src/formats/scenes/sceneQuery.ts';
-import type { MotionStep } from '../../../src/scene/program.ts';
-import type { Scene } from '../../../src/scene/scene.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
 import { motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { check, type Draft, drafted, type PlannedProgram, pickAndPlace } from '../programs/plannedProgram.ts';
 import { linkPose, motionAt, OracleWorld } from '../programs/programOracle.ts';
 

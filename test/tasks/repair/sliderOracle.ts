@@ -1,6 +1,6 @@
 // An oracle for a sphere that slides in a square between spheres, written without the code that it judges: curves are
 // evaluated by Hermite bases, and collisions are distances of points.
-import type { Trajectory, TrajectoryPoint } from '../../../src/trajectory/trajectory.ts';
+import type { Trajectory, TrajectoryPoint } from '../../../src/core/trajectory/trajectory.ts';
 
 export interface Post {
   readonly x: number;

@@ -1,9 +1,9 @@
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { IDENTITY_POSE, type Scene } from '../../../src/scene/scene.ts';
-import { armPairWarnings } from '../../../src/scene/uncheckedPairs.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
+import { armPairWarnings } from '../../../src/core/scene/uncheckedPairs.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { uncheckedPairs } from '../../../src/tasks/checking/uncheckedCount.ts';
 import { findAllowedPairs } from '../../../src/tasks/robots/findAllowedPairs.ts';
@@ -14,8 +14,8 @@ import {
   placementOf,
   type Twin,
   twinOf,
-} from '../../collision/selfPairs/rangeAttack.ts';
-import { distanceOf, leastDistance } from '../../collision/selfPairs/rangeOracle.ts';
+} from '../../core/collision/selfPairs/rangeAttack.ts';
+import { distanceOf, leastDistance } from '../../core/collision/selfPairs/rangeOracle.ts';
 
 /** Result of one attack: counts by name, and what is wrong, one line each. */
 export interface ArmAttack {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
 import { distantNeighbours } from '../../../src/tasks/robots/emptyLinks.ts';
 
 const origin = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { RobotDescription, RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { RobotDescription, RobotModel } from '../../../src/kinematics/robotModel.ts';
-import { Random } from '../../../src/math/random.ts';
-import { loadRobot } from '../../../src/node/files.ts';
+import { loadRobot } from '../../../src/host/node/files.ts';
 import { findAllowedPairs, type PairFinding } from '../../../src/tasks/robots/findAllowedPairs.ts';
 import { randomRobot } from '../../helpers/robots.ts';
 

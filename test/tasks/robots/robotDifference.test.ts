@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RobotDescription } from '../../../src/kinematics/robotModel.ts';
-import { loadRobot } from '../../../src/node/files.ts';
+import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import { loadRobot } from '../../../src/host/node/files.ts';
 import { robotDifference } from '../../../src/tasks/robots/robotDifference.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: descriptions are read-only, and changed below

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Scene } from '../../../src/scene/scene.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
 import { sceneAfterFall } from '../../../src/tasks/pictures/settledPage.ts';
 import { settleScene } from '../../../src/tasks/settling/settleScene.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Scene } from '../../../src/scene/scene.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
 import { settleScene } from '../../../src/tasks/settling/settleScene.ts';
 
 const free = { density: 1000, friction: 0.5, restitution: 0 };

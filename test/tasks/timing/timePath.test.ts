@@ -1,11 +1,11 @@
 import { assert, expect, test } from 'vitest';
-import { CollisionManager } from '../../../src/collision/collisionManager.ts';
-import { CollisionModel } from '../../../src/collision/collisionModel.ts';
-import { createRobotModel } from '../../../src/kinematics/createRobotModel.ts';
-import type { RobotModel } from '../../../src/kinematics/robotModel.ts';
-import { Random } from '../../../src/math/random.ts';
+import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { fullTurnWarnings, timePath } from '../../../src/tasks/timing/timePath.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 
 // Random paths with repeated and nearly repeated points, full turns and slides, timed on random robots among obstacles.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { RobotJointSpace } from '../../../src/collision/robotJointSpace.ts';
-import { Random } from '../../../src/math/random.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import { RobotJointSpace } from '../../../src/core/collision/validators/robotJointSpace.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { createStateValidator } from '../../../src/tasks/validation/validateStates.ts';
 import { ValidationLines } from '../../../src/tasks/validation/validationLines.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { forwardKinematics, RobotState } from '../../../src/kinematics/forwardKinematics.ts';
-import { Random } from '../../../src/math/random.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../../src/math/random.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { ValidationLines, type ValidationLinesOptions } from '../../../src/tasks/validation/validationLines.ts';
 

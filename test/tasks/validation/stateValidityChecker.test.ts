@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../../src/math/random.ts';
-import { loadScene } from '../../../src/node/files.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { createStateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 import { createMotionValidator } from '../../../src/tasks/validation/validateMotions.ts';
 import { createStateValidator } from '../../../src/tasks/validation/validateStates.ts';
-import { root } from '../../cli/run.ts';
+import { root } from '../../host/cli/run.ts';
 
 const { scene, robot } = await loadScene('scenes/shelf.yaml');
 const model = createSceneRobot({ scene, robot });

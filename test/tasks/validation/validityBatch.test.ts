@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../../src/math/random.ts';
-import { loadScene } from '../../../src/node/files.ts';
-import { configurationOf } from '../../../src/scene/configurationOf.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { configurationOf } from '../../../src/core/scene/configurationOf.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 import { ValidityBatch } from '../../../src/tasks/validation/validityBatch.ts';

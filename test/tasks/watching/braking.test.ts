@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../../src/math/random.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { motionFaults } from '../../../src/core/trajectory/trajectoryLimits.ts';
 import { brakingMotion } from '../../../src/tasks/watching/braking.ts';
 import { isStartVelocity } from '../../../src/tasks/watching/startedMotion.ts';
-import { motionFaults } from '../../../src/trajectory/trajectoryLimits.ts';
 
 const jointNames = ['a', 'b', 'c'];
 const far = { lower: [-1e3, -1e3, -1e3], upper: [1e3, 1e3, 1e3] };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadScene } from '../../../src/node/files.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { motionFaults } from '../../../src/core/trajectory/trajectoryLimits.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot, motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
 import { replanMotion } from '../../../src/tasks/watching/replanMotion.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { motionFaults } from '../../../src/trajectory/trajectoryLimits.ts';
 
 const loaded = await loadScene('scenes/two-ur5e-bins-left.yaml');
 const names = loaded.robot.joints.filter(({ type }) => type !== 'fixed').map(({ name }) => name);

@@ -1,13 +1,28 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../../src/math/random.ts';
-import type { Obstacle, Scene } from '../../../src/scene/scene.ts';
-import { SessionScene } from '../../../src/service/sessionScene.ts';
-import { SceneReceiver, SceneSender } from '../../../src/service/threads/sentScenes.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { SessionScene } from '../../../src/host/service/sessionScene.ts';
+import { SceneReceiver, SceneSender } from '../../../src/host/service/threads/sentScenes.ts';
 import { replanMotion } from '../../../src/tasks/watching/replanMotion.ts';
 import { WatchedMotion } from '../../../src/tasks/watching/watchedMotion.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { arm, armSpheres, boxDistance, distanceAt, hermite, inFrame, type OracleScene } from '../../moving/oracle.ts';
-import { description, jointNames, randomScene, randomTrajectory, robot, sceneOf } from '../../moving/randomScenes.ts';
+import {
+  arm,
+  armSpheres,
+  boxDistance,
+  distanceAt,
+  hermite,
+  inFrame,
+  type OracleScene,
+} from '../../core/world/oracle.ts';
+import {
+  description,
+  jointNames,
+  randomScene,
+  randomTrajectory,
+  robot,
+  sceneOf,
+} from '../../core/world/randomScenes.ts';
 
 const STEP = 5e-3;
 

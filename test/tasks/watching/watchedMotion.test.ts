@@ -1,14 +1,14 @@
 import { assert, describe, expect, test } from 'vitest';
-import { Random } from '../../../src/math/random.ts';
-import { loadScene } from '../../../src/node/files.ts';
-import type { Obstacle, Scene } from '../../../src/scene/scene.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 import { replanMotion } from '../../../src/tasks/watching/replanMotion.ts';
 import { WatchedMotion } from '../../../src/tasks/watching/watchedMotion.ts';
-import type { Trajectory } from '../../../src/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../src/trajectory/trajectoryCurve.ts';
 
 const { scene, robot } = await loadScene('scenes/shelf.yaml');
 const model = createSceneRobot({ scene, robot });

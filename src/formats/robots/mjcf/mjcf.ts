@@ -1,5 +1,5 @@
+import type { JointDescription } from '../../../core/kinematics/robotModel.ts';
 import { InputErrors } from '../../../errors.ts';
-import type { JointDescription } from '../../../kinematics/robotModel.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { movingPlaneProblems } from '../movingPlanes.ts';
 import type { RobotReading } from '../robotFormat.ts';

@@ -1,4 +1,4 @@
-import { compose, create, rotate, type Transform, transformPoint } from '../../../math/transform.ts';
+import { compose, create, rotate, type Transform, transformPoint } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { JointChains, type Triple } from '../jointChain.ts';
 import type { JointPlace, LinkPlace } from '../sourceLocations.ts';

@@ -1,5 +1,5 @@
+import { PI } from '../../../core/math/trigonometry.ts';
 import { suggestion } from '../../../errors.ts';
-import { PI } from '../../../math/trigonometry.ts';
 import { attributeOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 

@@ -1,5 +1,5 @@
-import type { RobotDescription } from '../../../kinematics/robotModel.ts';
-import { jointValueProblem, mimicProblem } from '../../../math/magnitudes.ts';
+import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
+import { jointValueProblem, mimicProblem } from '../../../core/math/magnitudes.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { PivotJoint } from '../jointChain.ts';
 import type { JointDraft } from '../urdfTree.ts';

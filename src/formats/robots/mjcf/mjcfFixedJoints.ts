@@ -1,4 +1,4 @@
-import type { JointDescription } from '../../../kinematics/robotModel.ts';
+import type { JointDescription } from '../../../core/kinematics/robotModel.ts';
 import type { XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 import { heldJointWarning } from '../heldJoints.ts';

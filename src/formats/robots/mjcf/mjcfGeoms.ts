@@ -1,7 +1,7 @@
-import { poseOfTransform } from '../../../kinematics/pose.ts';
-import { lengthProblem } from '../../../math/magnitudes.ts';
-import { compose, create, type Transform } from '../../../math/transform.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
+import { poseOfTransform } from '../../../core/kinematics/pose.ts';
+import { lengthProblem } from '../../../core/math/magnitudes.ts';
+import { compose, create, type Transform } from '../../../core/math/transform.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { lineOf } from '../../text/xmlDocument.ts';
 import type { Triple } from '../jointChain.ts';
 import type { CollisionDraft, LinkGeometry } from '../urdfDocument.ts';

@@ -1,4 +1,4 @@
-import { jointValueProblem } from '../../../math/magnitudes.ts';
+import { jointValueProblem } from '../../../core/math/magnitudes.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';

@@ -1,8 +1,8 @@
-import { convexHull } from '../../../hulls/hull.ts';
-import { convexSpec } from '../../../hulls/meshParts.ts';
-import { lengthProblem } from '../../../math/magnitudes.ts';
-import { create, invert, type Transform, transformPoint } from '../../../math/transform.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
+import { convexHull } from '../../../core/hulls/hull.ts';
+import { convexSpec } from '../../../core/hulls/meshParts.ts';
+import { lengthProblem } from '../../../core/math/magnitudes.ts';
+import { create, invert, type Transform, transformPoint } from '../../../core/math/transform.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { Triple } from '../jointChain.ts';
 import type { CollisionDraft } from '../urdfDocument.ts';

@@ -1,7 +1,7 @@
-import { jointValueProblem, lengthProblem } from '../../../math/magnitudes.ts';
-import { setRotationFromQuaternion } from '../../../math/quaternion.ts';
-import { compose, create, type Transform } from '../../../math/transform.ts';
-import { cos, sin } from '../../../math/trigonometry.ts';
+import { jointValueProblem, lengthProblem } from '../../../core/math/magnitudes.ts';
+import { setRotationFromQuaternion } from '../../../core/math/quaternion.ts';
+import { compose, create, type Transform } from '../../../core/math/transform.ts';
+import { cos, sin } from '../../../core/math/trigonometry.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 import type { Triple } from '../jointChain.ts';

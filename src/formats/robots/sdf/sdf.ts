@@ -1,5 +1,5 @@
+import { compose, create, isIdentity, type Transform } from '../../../core/math/transform.ts';
 import { InputErrors } from '../../../errors.ts';
-import { compose, create, isIdentity, type Transform } from '../../../math/transform.ts';
 import { attributeOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { XmlNumbers } from '../../text/xmlNumbers.ts';
 import { JointChains, type PivotJoint } from '../jointChain.ts';

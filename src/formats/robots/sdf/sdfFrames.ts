@@ -1,4 +1,4 @@
-import { compose, create, invert, type Transform } from '../../../math/transform.ts';
+import { compose, create, invert, type Transform } from '../../../core/math/transform.ts';
 import type { XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 import { MODEL_FRAME, mergedWith, placeOf, type SdfFrame, type SdfModel } from './sdfModel.ts';

@@ -1,5 +1,5 @@
-import { lengthProblem } from '../../../math/magnitudes.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
+import { lengthProblem } from '../../../core/math/magnitudes.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { childrenOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { CollisionDraft } from '../urdfDocument.ts';
 import type { SdfFile } from './sdfFiles.ts';

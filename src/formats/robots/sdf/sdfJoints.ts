@@ -1,7 +1,7 @@
+import type { JointType } from '../../../core/kinematics/robotModel.ts';
+import { mimicProblem } from '../../../core/math/magnitudes.ts';
+import { create, relative, rotate, rotateBack, type Transform } from '../../../core/math/transform.ts';
 import { suggestion } from '../../../errors.ts';
-import type { JointType } from '../../../kinematics/robotModel.ts';
-import { mimicProblem } from '../../../math/magnitudes.ts';
-import { create, relative, rotate, rotateBack, type Transform } from '../../../math/transform.ts';
 import { attributeOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';

@@ -1,5 +1,5 @@
-import { poseOfTransform } from '../../../kinematics/pose.ts';
-import { compose, create } from '../../../math/transform.ts';
+import { poseOfTransform } from '../../../core/kinematics/pose.ts';
+import { compose, create } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
 import { missingGeometryWarning } from '../urdfLinks.ts';

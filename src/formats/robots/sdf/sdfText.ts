@@ -1,8 +1,8 @@
+import { jointValueProblem, lengthProblem } from '../../../core/math/magnitudes.ts';
+import { setRotationFromQuaternion, setRotationFromRpy } from '../../../core/math/quaternion.ts';
+import { create, type Transform } from '../../../core/math/transform.ts';
+import { PI } from '../../../core/math/trigonometry.ts';
 import { nearestName } from '../../../errors.ts';
-import { jointValueProblem, lengthProblem } from '../../../math/magnitudes.ts';
-import { setRotationFromQuaternion, setRotationFromRpy } from '../../../math/quaternion.ts';
-import { create, type Transform } from '../../../math/transform.ts';
-import { PI } from '../../../math/trigonometry.ts';
 import { attributeOf, childrenOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
 

@@ -1,5 +1,5 @@
+import type { JointDescription } from '../../../core/kinematics/robotModel.ts';
 import { InputError, InputErrors, nearestName } from '../../../errors.ts';
-import type { JointDescription } from '../../../kinematics/robotModel.ts';
 import type { JointLimitsFile, StatedLimits } from './jointLimitsFile.ts';
 
 /** Limits of joints that a file adds to those of a robot. */

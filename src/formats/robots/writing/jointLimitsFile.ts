@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { PI } from '../../../core/math/trigonometry.ts';
 import { nearestName } from '../../../errors.ts';
-import { PI } from '../../../math/trigonometry.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
 import { structureDiagnostics } from '../../text/structure.ts';
 

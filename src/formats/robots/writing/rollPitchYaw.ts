@@ -1,7 +1,7 @@
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import { setRotationFromQuaternion } from '../../../math/quaternion.ts';
-import { create } from '../../../math/transform.ts';
-import { atan2, sinCos } from '../../../math/trigonometry.ts';
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import { setRotationFromQuaternion } from '../../../core/math/quaternion.ts';
+import { create } from '../../../core/math/transform.ts';
+import { atan2, sinCos } from '../../../core/math/trigonometry.ts';
 
 /**
  * Computes roll, pitch and yaw about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll). Roll is that of Rz(-yaw) R, so that

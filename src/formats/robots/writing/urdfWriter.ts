@@ -1,7 +1,7 @@
+import { quickHull } from '../../../core/hulls/quickHull.ts';
+import type { JointDescription, Pose } from '../../../core/kinematics/robotModel.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
-import { quickHull } from '../../../hulls/quickHull.ts';
-import type { JointDescription, Pose } from '../../../kinematics/robotModel.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
 import type { CollisionDraft, LinkDraft, Urdf } from '../urdfDocument.ts';
 import { XacroElement, type XacroNode } from '../xacro/xacroTree.ts';
 import { rpyOf } from './rollPitchYaw.ts';

@@ -1,9 +1,9 @@
+import { convexHull } from '../../../core/hulls/hull.ts';
+import type { meshParts } from '../../../core/hulls/meshParts.ts';
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import type { CollisionObjectPart, Drop } from '../../../core/scene/scene.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import type { InputError } from '../../../errors.ts';
-import { convexHull } from '../../../hulls/hull.ts';
-import type { meshParts } from '../../../hulls/meshParts.ts';
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import type { CollisionObjectPart, Drop } from '../../../scene/scene.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
 import type { Path, SourceText } from '../../text/sourceText.ts';
 import type { ObjectDraft } from '../objectDraft.ts';
 import { buildObject, type SceneFiles } from '../sceneObjects.ts';

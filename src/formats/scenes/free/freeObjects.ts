@@ -1,4 +1,4 @@
-import type { FreeObject } from '../../../scene/scene.ts';
+import type { FreeObject } from '../../../core/scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { RawFree } from './freeSchema.ts';

@@ -1,4 +1,4 @@
-import type { Pose } from '../../../kinematics/robotModel.ts';
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
 import type { RawMount } from '../robots/mountSchema.ts';
 import { isRobotPath } from '../robots/robotReference.ts';
 import type { RawBody, RawRobot, RawScene } from '../sceneSchema.ts';

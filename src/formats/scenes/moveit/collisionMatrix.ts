@@ -1,4 +1,4 @@
-import type { RobotDescription } from '../../../kinematics/robotModel.ts';
+import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import { listOf, messageOf } from './messageValues.ts';
 import { record } from './rosMessage.ts';
 

@@ -1,7 +1,7 @@
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import { IDENTITY_POSE } from '../../../scene/scene.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { type ForeignObject, halfspaceOf, hullShape, isNone, rosPose, within } from './foreignScene.ts';

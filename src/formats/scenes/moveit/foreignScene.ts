@@ -1,10 +1,10 @@
+import { convexHull } from '../../../core/hulls/hull.ts';
+import { poseOfTransform, transformOfPose } from '../../../core/kinematics/pose.ts';
+import type { PoseTolerance } from '../../../core/kinematics/poseTolerance.ts';
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import { compose } from '../../../core/math/transform.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
-import { convexHull } from '../../../hulls/hull.ts';
-import { poseOfTransform, transformOfPose } from '../../../kinematics/pose.ts';
-import type { PoseTolerance } from '../../../kinematics/poseTolerance.ts';
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import { compose } from '../../../math/transform.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
 import { isRobotPath } from '../robots/robotReference.ts';
 
 /** A scene of another program, with the parts that our scene format can represent. */

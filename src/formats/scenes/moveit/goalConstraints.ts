@@ -1,7 +1,7 @@
-import type { AngleTolerance } from '../../../kinematics/poseTolerance.ts';
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import { PI, sin } from '../../../math/trigonometry.ts';
-import { IDENTITY_POSE } from '../../../scene/scene.ts';
+import type { AngleTolerance } from '../../../core/kinematics/poseTolerance.ts';
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import { PI, sin } from '../../../core/math/trigonometry.ts';
+import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { type ForeignGoal, type ForeignPoseGoal, rosPose, within } from './foreignScene.ts';

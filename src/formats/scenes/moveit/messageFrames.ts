@@ -1,5 +1,5 @@
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import { IDENTITY_POSE } from '../../../scene/scene.ts';
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { frameOf, type PosedObject } from './collisionObjects.ts';

@@ -1,9 +1,9 @@
+import { createRobotModel, independentJoints } from '../../../core/kinematics/createRobotModel.ts';
+import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import { plannedJoints } from '../../../core/kinematics/planningGroups.ts';
+import { poseOfTransform } from '../../../core/kinematics/pose.ts';
+import type { Pose, RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import { InputError, ownValue, suggestion } from '../../../errors.ts';
-import { createRobotModel, independentJoints } from '../../../kinematics/createRobotModel.ts';
-import { forwardKinematics, RobotState } from '../../../kinematics/forwardKinematics.ts';
-import { plannedJoints } from '../../../kinematics/planningGroups.ts';
-import { poseOfTransform } from '../../../kinematics/pose.ts';
-import type { Pose, RobotDescription } from '../../../kinematics/robotModel.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { ForeignGoal, ForeignScene } from './foreignScene.ts';

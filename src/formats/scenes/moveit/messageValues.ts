@@ -1,6 +1,6 @@
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import { firstBeyond } from '../../../math/magnitudes.ts';
-import { lengthIfNotUnit } from '../../../math/quaternion.ts';
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import { firstBeyond } from '../../../core/math/magnitudes.ts';
+import { lengthIfNotUnit } from '../../../core/math/quaternion.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { rosPose } from './foreignScene.ts';

@@ -1,9 +1,9 @@
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import { lengthProblem } from '../../../core/math/magnitudes.ts';
+import { lengthIfNotUnit } from '../../../core/math/quaternion.ts';
+import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import { lengthProblem } from '../../../math/magnitudes.ts';
-import { lengthIfNotUnit } from '../../../math/quaternion.ts';
-import { IDENTITY_POSE } from '../../../scene/scene.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
 import { quote } from '../../text/xmlDocument.ts';
 import {
   type ForeignObject,

@@ -1,6 +1,6 @@
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
+import { lengthProblem } from '../../../core/math/magnitudes.ts';
 import { InputError } from '../../../errors.ts';
-import type { Pose } from '../../../kinematics/robotModel.ts';
-import { lengthProblem } from '../../../math/magnitudes.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 
 /** Depth of the leaves of an octree of OctoMap: 16 levels below the root. */

@@ -1,8 +1,8 @@
+import type { JointDescription, RobotDescription } from '../../../core/kinematics/robotModel.ts';
+import { cos, PI, sin } from '../../../core/math/trigonometry.ts';
+import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
+import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
-import type { JointDescription, RobotDescription } from '../../../kinematics/robotModel.ts';
-import { cos, PI, sin } from '../../../math/trigonometry.ts';
-import { IDENTITY_POSE } from '../../../scene/scene.ts';
-import type { ShapeSpec } from '../../../shapes/shape.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { type ForeignConstraint, within } from './foreignScene.ts';

@@ -1,6 +1,6 @@
+import type { Pose, RobotDescription } from '../../../core/kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
-import type { Pose, RobotDescription } from '../../../kinematics/robotModel.ts';
-import { IDENTITY_POSE } from '../../../scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import { type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
 import { withoutSeparator } from '../../trajectories/rosYaml.ts';

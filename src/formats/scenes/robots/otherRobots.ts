@@ -1,5 +1,5 @@
-import type { RobotDescription } from '../../../kinematics/robotModel.ts';
-import type { JointGoal, RobotReference, Scene } from '../../../scene/scene.ts';
+import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
+import type { JointGoal, RobotReference, Scene } from '../../../core/scene/scene.ts';
 import type { Evaluate } from '../../text/numbers.ts';
 import type { Diagnostic, Path } from '../../text/sourceText.ts';
 import { readSeconds } from '../obstacleMotion.ts';

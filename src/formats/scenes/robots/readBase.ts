@@ -1,4 +1,4 @@
-import type { JointRange, RobotBase } from '../../../kinematics/composition/robotBase.ts';
+import type { JointRange, RobotBase } from '../../../core/kinematics/composition/robotBase.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { Kind, SceneReader } from '../sceneReader.ts';

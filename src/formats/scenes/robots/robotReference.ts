@@ -1,5 +1,5 @@
-import type { RobotReference } from '../../../scene/scene.ts';
-import type { MountReference, StatedRobotFiles } from '../../../scene/statedRobot.ts';
+import type { RobotReference } from '../../../core/scene/scene.ts';
+import type { MountReference, StatedRobotFiles } from '../../../core/scene/statedRobot.ts';
 import { isRobotFileName } from '../../robots/index.ts';
 import type { Dimension } from '../../text/numbers.ts';
 import { show } from '../../text/schemaDiagnostics.ts';

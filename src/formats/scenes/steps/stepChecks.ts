@@ -1,6 +1,6 @@
-import type { PathConstraint } from '../../../scene/constraints.ts';
-import type { Goal } from '../../../scene/goals.ts';
-import { isMotionStep, type LineTarget, type Step } from '../../../scene/program.ts';
+import type { PathConstraint } from '../../../core/scene/constraints.ts';
+import type { Goal } from '../../../core/scene/goals.ts';
+import { isMotionStep, type LineTarget, type Step } from '../../../core/scene/program.ts';
 import type { Path } from '../../text/sourceText.ts';
 
 /** Checks of names against the robot, which report errors with their place. */

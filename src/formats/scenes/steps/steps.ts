@@ -1,6 +1,6 @@
-import { PI } from '../../../math/trigonometry.ts';
-import type { LineTarget, Step, StepDefaults, StepRules, WorldTarget } from '../../../scene/program.ts';
-import type { Goal } from '../../../scene/scene.ts';
+import { PI } from '../../../core/math/trigonometry.ts';
+import type { LineTarget, Step, StepDefaults, StepRules, WorldTarget } from '../../../core/scene/program.ts';
+import type { Goal } from '../../../core/scene/scene.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { RawConstraint } from '../constraintSchema.ts';
 import { readDuration } from '../obstacleMotion.ts';

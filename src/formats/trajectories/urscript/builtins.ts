@@ -1,4 +1,4 @@
-import { cos, PI, sin } from '../../../math/trigonometry.ts';
+import { cos, PI, sin } from '../../../core/math/trigonometry.ts';
 import type { ExecutionLimits } from './executionLimits.ts';
 import type { MoveRecorder } from './moves.ts';
 import { ScriptProblem } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { PI } from '../../../math/trigonometry.ts';
+import { PI } from '../../../core/math/trigonometry.ts';
 import { isEventFunction, ON_STEP } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
 

@@ -1,5 +1,5 @@
-import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { setPointTimes } from './setPoints.ts';
 import { decimal, eventCalls, ON_ATTACH, ON_DETACH, ON_STEP, stepCall } from './stepCalls.ts';
 

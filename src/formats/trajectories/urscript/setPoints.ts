@@ -1,4 +1,4 @@
-import { segmentKinds, type Trajectory } from '../../../trajectory/trajectory.ts';
+import { segmentKinds, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 
 /** Seconds. Control cycle of the e-Series. */
 export const CYCLE = 0.002;

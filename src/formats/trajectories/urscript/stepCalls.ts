@@ -1,5 +1,5 @@
+import type { TrajectoryEvent } from '../../../core/trajectory/trajectory.ts';
 import { InputError } from '../../../errors.ts';
-import type { TrajectoryEvent } from '../../../trajectory/trajectory.ts';
 import { shown } from '../trajectoryFormat.ts';
 
 /** Function that a script of a program calls at the beginning of each motion and wait, with the index of the step. */

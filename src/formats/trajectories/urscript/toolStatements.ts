@@ -1,8 +1,8 @@
-import { forwardKinematics, RobotState } from '../../../kinematics/forwardKinematics.ts';
-import { poseError } from '../../../kinematics/poseError.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import { setFramePose, tcpOf } from '../../../kinematics/toolCenterPoint.ts';
-import { create, relative } from '../../../math/transform.ts';
+import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import { poseError } from '../../../core/kinematics/poseError.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { setFramePose, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import { create, relative } from '../../../core/math/transform.ts';
 import type { MotionSetting } from '../trajectoryFormat.ts';
 import { decimal } from './stepCalls.ts';
 

@@ -1,4 +1,4 @@
-import { PI } from '../../../math/trigonometry.ts';
+import { PI } from '../../../core/math/trigonometry.ts';
 import type { ExecutionLimits } from './executionLimits.ts';
 import { callText, decimal } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';

@@ -1,9 +1,9 @@
-import { StraightMotion } from '../../../collision/motion.ts';
-import type { ConstraintSet } from '../../../constraints/constraintSet.ts';
-import { EdgeProof } from '../../../constraints/edgeProof.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import { shortestDifference } from '../../../planning/metric.ts';
-import type { JointSpace } from '../../../planning/planner.ts';
+import { StraightMotion } from '../../../core/collision/motions/motion.ts';
+import type { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
+import { EdgeProof } from '../../../core/constraints/edgeProof.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { shortestDifference } from '../../../core/planning/metric.ts';
+import type { JointSpace } from '../../../core/planning/planner.ts';
 import { isAfter, ProvedEdges } from './provedEdges.ts';
 
 /** Maximum number of straight edges of a curve, and of bisections. */

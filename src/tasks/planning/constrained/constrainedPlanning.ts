@@ -1,9 +1,9 @@
-import type { RobotJointSpace } from '../../../collision/robotJointSpace.ts';
-import { ConstraintSet } from '../../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import { withinHalfTurn } from '../../../planning/metric.ts';
-import type { MotionScene } from '../../../scene/scene.ts';
+import type { RobotJointSpace } from '../../../core/collision/validators/robotJointSpace.ts';
+import { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { withinHalfTurn } from '../../../core/planning/metric.ts';
+import type { MotionScene } from '../../../core/scene/scene.ts';
 import type { CountingMotions } from '../edgeValidation.ts';
 import { ConstrainedCurves } from './constrainedCurves.ts';
 

@@ -1,10 +1,10 @@
-import { ToolTracker } from '../../../cartesian/toolTracker.ts';
-import { isWithinLimits } from '../../../collision/robotJointSpace.ts';
-import type { ConstraintSet } from '../../../constraints/constraintSet.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import type { LinkFrame } from '../../../kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import type { Transform } from '../../../math/transform.ts';
+import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
+import { isWithinLimits } from '../../../core/collision/validators/robotJointSpace.ts';
+import type { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { LinkFrame } from '../../../core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import type { Transform } from '../../../core/math/transform.ts';
 
 const MAX_ROUNDS = 300;
 /**

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../../math/configuration.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
 
 /** Number of edges that are kept; a power of two. */
 const SIZE = 256;

@@ -1,7 +1,7 @@
-import { CollisionManager } from '../../../collision/collisionManager.ts';
-import { CollisionModel } from '../../../collision/collisionModel.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import type { Scene } from '../../../scene/scene.ts';
+import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
 import { type PlanMotionResult, planMotion } from '../planMotion.ts';
 import type { PlanOptions } from '../planOptions.ts';

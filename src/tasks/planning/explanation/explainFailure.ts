@@ -1,7 +1,7 @@
-import { CollisionManager } from '../../../collision/collisionManager.ts';
-import { CollisionModel } from '../../../collision/collisionModel.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import { worldGoals } from '../../../scene/goalPose.ts';
+import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { worldGoals } from '../../../core/scene/goalPose.ts';
 import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
 import type { EndpointDetail, Overlap } from '../endpointDiagnosis.ts';
 import { millimetres } from '../millimetres.ts';

@@ -1,5 +1,5 @@
-import { constraintLabel } from '../../../scene/constraints.ts';
-import type { Scene } from '../../../scene/scene.ts';
+import { constraintLabel } from '../../../core/scene/constraints.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 import type { PlanMotionStatus } from '../planStats.ts';
 
 /** Result of planning without one obstacle, one attached object, or the check of one pair. */

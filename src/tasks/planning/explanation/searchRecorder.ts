@@ -1,8 +1,8 @@
-import type { Configuration } from '../../../math/configuration.ts';
-import type { Random } from '../../../math/random.ts';
-import { Components } from '../../../planning/components.ts';
-import { NearestNeighbors } from '../../../planning/nearestNeighbors.ts';
-import type { JointSpace, MotionValidator, RoadmapData } from '../../../planning/planner.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import type { Random } from '../../../core/math/random.ts';
+import { Components } from '../../../core/planning/components.ts';
+import { NearestNeighbors } from '../../../core/planning/nearestNeighbors.ts';
+import type { JointSpace, MotionValidator, RoadmapData } from '../../../core/planning/planner.ts';
 
 /** A straight motion that is not valid. */
 export interface InvalidMotion {

@@ -1,9 +1,9 @@
-import { FrameSpeed } from '../../../cartesian/frameSpeed.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import { type LinkFrame, tcpOf } from '../../../kinematics/toolCenterPoint.ts';
-import { type Interrupt, never } from '../../../math/interrupt.ts';
-import type { Transform } from '../../../math/transform.ts';
-import { movingAttachment } from '../../../scene/changedScene.ts';
+import { FrameSpeed } from '../../../core/cartesian/frameSpeed.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../../../core/math/interrupt.ts';
+import type { Transform } from '../../../core/math/transform.ts';
+import { movingAttachment } from '../../../core/scene/changedScene.ts';
 import {
   type ArcStep,
   hasSegment,
@@ -15,21 +15,21 @@ import {
   type Step,
   stepName,
   tcpSpeedLimit,
-} from '../../../scene/program.ts';
-import type { Scene } from '../../../scene/scene.ts';
-import { startStateOf } from '../../../scene/statedStart.ts';
-import { inJointOrder } from '../../../trajectory/jointOrder.ts';
-import { executedMotion, type StartState } from '../../../trajectory/leadIn/leadIn.ts';
-import { VELOCITY } from '../../../trajectory/polynomialExtremes.ts';
+} from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { startStateOf } from '../../../core/scene/statedStart.ts';
+import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
+import { executedMotion, type StartState } from '../../../core/trajectory/leadIn/leadIn.ts';
+import { VELOCITY } from '../../../core/trajectory/polynomialExtremes.ts';
 import {
   durationOf,
   isTimed,
   type MotionLimits,
   type Trajectory,
   type TrajectorySegment,
-} from '../../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
-import { examineMotion } from '../../../trajectory/trajectoryLimits.ts';
+} from '../../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../../../core/trajectory/trajectoryLimits.ts';
 import type { CheckResult } from '../../checking/checkResult.ts';
 import { restBefore } from '../../checking/leadInResult.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';

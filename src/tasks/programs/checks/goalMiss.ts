@@ -1,17 +1,17 @@
-import { forwardKinematics, RobotState } from '../../../kinematics/forwardKinematics.ts';
-import { turnableVariables } from '../../../kinematics/fullTurns.ts';
-import { poseError } from '../../../kinematics/poseError.ts';
-import { largestAngle } from '../../../kinematics/poseTolerance.ts';
-import type { JointLimits, RobotModel } from '../../../kinematics/robotModel.ts';
-import { linkFrameOf, setFramePose } from '../../../kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import { create, rotateBack } from '../../../math/transform.ts';
-import { TWO_PI } from '../../../math/trigonometry.ts';
-import { norm } from '../../../math/vec3.ts';
-import { configurationOf } from '../../../scene/configurationOf.ts';
-import { goalPoseOf } from '../../../scene/goalPose.ts';
-import type { Goal } from '../../../scene/goals.ts';
-import type { Scene } from '../../../scene/scene.ts';
+import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import { turnableVariables } from '../../../core/kinematics/fullTurns.ts';
+import { poseError } from '../../../core/kinematics/poseError.ts';
+import { largestAngle } from '../../../core/kinematics/poseTolerance.ts';
+import type { JointLimits, RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { linkFrameOf, setFramePose } from '../../../core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { create, rotateBack } from '../../../core/math/transform.ts';
+import { TWO_PI } from '../../../core/math/trigonometry.ts';
+import { norm } from '../../../core/math/vec3.ts';
+import { configurationOf } from '../../../core/scene/configurationOf.ts';
+import { goalPoseOf } from '../../../core/scene/goalPose.ts';
+import type { Goal } from '../../../core/scene/goals.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 
 /**
  * Returns by how much a configuration misses the nearest of several goals: the largest difference of a joint value, or

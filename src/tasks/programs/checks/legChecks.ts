@@ -1,17 +1,17 @@
-import { type BlendSphere, BlendSpheres } from '../../../cartesian/blendSphere.ts';
-import { type CartesianLeg, reachWithin } from '../../../cartesian/cartesianLeg.ts';
-import { LegProver, type LegVerdict, type PathTolerance } from '../../../cartesian/legProver.ts';
-import { stepLegs } from '../../../cartesian/stepLegs.ts';
-import { ToolTracker } from '../../../cartesian/toolTracker.ts';
-import { poseError } from '../../../kinematics/poseError.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import type { LinkFrame } from '../../../kinematics/toolCenterPoint.ts';
-import type { Interrupt } from '../../../math/interrupt.ts';
-import type { Transform } from '../../../math/transform.ts';
-import { norm } from '../../../math/vec3.ts';
-import { type ArcStep, dependsOnLinks, type LineStep } from '../../../scene/program.ts';
-import type { TrajectorySegment } from '../../../trajectory/trajectory.ts';
-import type { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import { type BlendSphere, BlendSpheres } from '../../../core/cartesian/blendSphere.ts';
+import { type CartesianLeg, reachWithin } from '../../../core/cartesian/cartesianLeg.ts';
+import { LegProver, type LegVerdict, type PathTolerance } from '../../../core/cartesian/legProver.ts';
+import { stepLegs } from '../../../core/cartesian/stepLegs.ts';
+import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
+import { poseError } from '../../../core/kinematics/poseError.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { LinkFrame } from '../../../core/kinematics/toolCenterPoint.ts';
+import type { Interrupt } from '../../../core/math/interrupt.ts';
+import type { Transform } from '../../../core/math/transform.ts';
+import { norm } from '../../../core/math/vec3.ts';
+import { type ArcStep, dependsOnLinks, type LineStep } from '../../../core/scene/program.ts';
+import type { TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { linkPoses } from '../programWorld.ts';
 
 /** Why a trajectory is not proved to follow a line or arc. */

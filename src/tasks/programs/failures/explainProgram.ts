@@ -1,5 +1,5 @@
-import type { Step } from '../../../scene/program.ts';
-import type { Scene } from '../../../scene/scene.ts';
+import type { Step } from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 import type { EndpointDetail } from '../../planning/endpointDiagnosis.ts';
 import {
   type ExplainHooks,

@@ -1,6 +1,6 @@
-import { isMotionStep, type Step, type StepRules } from '../../../scene/program.ts';
-import type { Trajectory } from '../../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import { isMotionStep, type Step, type StepRules } from '../../../core/scene/program.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { describeFaults } from '../../checking/describeFaults.ts';
 import type { ProgramCheckResult } from '../checks/checkProgram.ts';
 import type { ProgramWorld } from '../programWorld.ts';

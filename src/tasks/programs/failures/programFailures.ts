@@ -1,6 +1,6 @@
-import type { Configuration } from '../../../math/configuration.ts';
-import { hasSegment, type Step, stepName } from '../../../scene/program.ts';
-import type { Scene } from '../../../scene/scene.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { hasSegment, type Step, stepName } from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 import type { EndpointDetail } from '../../planning/endpointDiagnosis.ts';
 import type { PlanMotionResult } from '../../planning/planStats.ts';
 import type { Stage } from '../search/programStages.ts';

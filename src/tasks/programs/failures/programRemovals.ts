@@ -1,7 +1,7 @@
-import { constraintLabel } from '../../../scene/constraints.ts';
-import type { Goal } from '../../../scene/goals.ts';
-import type { Step } from '../../../scene/program.ts';
-import type { Scene } from '../../../scene/scene.ts';
+import { constraintLabel } from '../../../core/scene/constraints.ts';
+import type { Goal } from '../../../core/scene/goals.ts';
+import type { Step } from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 import { type RemovableObject, withoutObject } from '../../planning/explanation/removals.ts';
 
 /** Returns the names of objects that steps and goals of a program refer to, and which therefore cannot be removed. */

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../../math/configuration.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
 import type { BranchNumber, StageFailure } from '../failures/programFailures.ts';
 import type { ProgramWorld } from '../programWorld.ts';
 import type { ComputedStage, StageBranch, StageEnd } from './stageBranch.ts';

@@ -1,11 +1,11 @@
-import { forwardKinematics, RobotState } from '../../../kinematics/forwardKinematics.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import { setFramePose, tcpOf } from '../../../kinematics/toolCenterPoint.ts';
-import { create, type Transform } from '../../../math/transform.ts';
-import { configurationOf } from '../../../scene/configurationOf.ts';
-import { goalPoseOf } from '../../../scene/goalPose.ts';
-import { type MoveStep, stepName } from '../../../scene/program.ts';
-import type { Scene } from '../../../scene/scene.ts';
+import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { setFramePose, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import { create, type Transform } from '../../../core/math/transform.ts';
+import { configurationOf } from '../../../core/scene/configurationOf.ts';
+import { goalPoseOf } from '../../../core/scene/goalPose.ts';
+import { type MoveStep, stepName } from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 
 /**
  * Returns the goal poses of the tool center point of a free motion: the ideal ends of motions that are blended. Pose

@@ -1,10 +1,10 @@
-import { sampledSelfMotions } from '../../../cartesian/selfMotion.ts';
-import type { ToolTracker } from '../../../cartesian/toolTracker.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import type { Interrupt } from '../../../math/interrupt.ts';
-import type { Transform } from '../../../math/transform.ts';
-import { type MoveStep, stepName } from '../../../scene/program.ts';
+import { sampledSelfMotions } from '../../../core/cartesian/selfMotion.ts';
+import type { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import type { Interrupt } from '../../../core/math/interrupt.ts';
+import type { Transform } from '../../../core/math/transform.ts';
+import { type MoveStep, stepName } from '../../../core/scene/program.ts';
 import { resolveStartAndGoals } from '../../planning/startAndGoals.ts';
 import type { StageFailure } from '../failures/programFailures.ts';
 import type { ProgramWorld } from '../programWorld.ts';

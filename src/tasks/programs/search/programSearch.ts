@@ -1,9 +1,9 @@
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import type { Interrupt } from '../../../math/interrupt.ts';
-import type { Step } from '../../../scene/program.ts';
-import { minimumDuration } from '../../../trajectory/minimumDuration.ts';
-import type { MotionLimits } from '../../../trajectory/trajectory.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import type { Interrupt } from '../../../core/math/interrupt.ts';
+import type { Step } from '../../../core/scene/program.ts';
+import { minimumDuration } from '../../../core/trajectory/minimumDuration.ts';
+import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
 import {
   type MoveFailure,
   type ProgramFailure,

@@ -1,4 +1,4 @@
-import type { ArcStep, EventStep, LineStep, MoveStep, Step, WaitStep } from '../../../scene/program.ts';
+import type { ArcStep, EventStep, LineStep, MoveStep, Step, WaitStep } from '../../../core/scene/program.ts';
 
 /** A free motion (none before the first one of a program), and the steps until the next. */
 export interface Stage {

@@ -1,8 +1,8 @@
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import { dependsOnLinks, type EventStep, isMotionStep, stepName } from '../../../scene/program.ts';
-import { minimumDuration } from '../../../trajectory/minimumDuration.ts';
-import type { MotionLimits } from '../../../trajectory/trajectory.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { dependsOnLinks, type EventStep, isMotionStep, stepName } from '../../../core/scene/program.ts';
+import { minimumDuration } from '../../../core/trajectory/minimumDuration.ts';
+import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
 import { type BranchNumber, endsAt, type StageFailure } from '../failures/programFailures.ts';
 import type { ProgramWorld } from '../programWorld.ts';
 import { type StepMotions, type StepPath, scaledLimits, type WorldStep } from '../stepMotion.ts';

@@ -1,8 +1,8 @@
-import { differByFullTurns, turnableVariables } from '../../../kinematics/fullTurns.ts';
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import type { Configuration } from '../../../math/configuration.ts';
-import type { Interrupt } from '../../../math/interrupt.ts';
-import { isMotionStep } from '../../../scene/program.ts';
+import { differByFullTurns, turnableVariables } from '../../../core/kinematics/fullTurns.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import type { Interrupt } from '../../../core/math/interrupt.ts';
+import { isMotionStep } from '../../../core/scene/program.ts';
 import type { BranchNumber, ProgramFailures, StageFailure } from '../failures/programFailures.ts';
 import type { ProgramWorld } from '../programWorld.ts';
 import type { StepMotions } from '../stepMotion.ts';

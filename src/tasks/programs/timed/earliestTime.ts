@@ -1,4 +1,4 @@
-import { wholeNanoseconds } from '../../../trajectory/roundedTimes.ts';
+import { wholeNanoseconds } from '../../../core/trajectory/roundedTimes.ts';
 
 /** Number of intervals into which a range of times is divided, and their minimum length, seconds. */
 const INTERVALS = 48;

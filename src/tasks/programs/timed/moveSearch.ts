@@ -1,12 +1,12 @@
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import { earlierScene } from '../../../moving/shiftedScene.ts';
-import type { MoveStep } from '../../../scene/program.ts';
-import { durationOf, type Trajectory } from '../../../trajectory/trajectory.ts';
-import { joinedLegs } from '../../moving/blendedLegs.ts';
-import { SpaceTimePlanner } from '../../moving/spaceTimePlanner.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { MoveStep } from '../../../core/scene/program.ts';
+import { durationOf, type Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { earlierScene } from '../../../core/world/shiftedScene.ts';
 import type { PlanHooks, PlanOptions } from '../../planning/planOptions.ts';
 import type { PhaseWatch } from '../../planning/planStats.ts';
 import { Stopwatch, TimeLimit } from '../../planning/stopwatch.ts';
+import { joinedLegs } from '../../spaceTime/blendedLegs.ts';
+import { SpaceTimePlanner } from '../../spaceTime/spaceTimePlanner.ts';
 import { moveScene } from '../moveScene.ts';
 import type { MotionPiece } from './programPieces.ts';
 import type { MoveSearch } from './programSchedule.ts';

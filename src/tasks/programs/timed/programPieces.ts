@@ -1,7 +1,7 @@
-import type { Configuration } from '../../../math/configuration.ts';
-import { attachableFrom } from '../../../scene/changedScene.ts';
-import type { EventStep, MotionStep, WaitStep } from '../../../scene/program.ts';
-import type { Trajectory, TrajectoryPoint } from '../../../trajectory/trajectory.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { attachableFrom } from '../../../core/scene/changedScene.ts';
+import type { EventStep, MotionStep, WaitStep } from '../../../core/scene/program.ts';
+import type { Trajectory, TrajectoryPoint } from '../../../core/trajectory/trajectory.ts';
 import type { RunMotion, TimedRun } from '../programRun.ts';
 import type { ProgramTrajectory } from '../programTrajectory.ts';
 import type { ProgramWorld } from '../programWorld.ts';

@@ -1,5 +1,5 @@
-import type { Trajectory } from '../../../trajectory/trajectory.ts';
-import { TimedProofs } from '../../moving/timedProofs.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { TimedProofs } from '../../spaceTime/timedProofs.ts';
 import type { ProgramWorld } from '../programWorld.ts';
 import { earliestTime } from './earliestTime.ts';
 import type { MotionPiece, Piece } from './programPieces.ts';

@@ -1,5 +1,5 @@
-import type { Configuration } from '../../../math/configuration.ts';
-import { durationOf } from '../../../trajectory/trajectory.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { durationOf } from '../../../core/trajectory/trajectory.ts';
 import type { ProgramWorld } from '../programWorld.ts';
 import type { Piece } from './programPieces.ts';
 

@@ -1,5 +1,5 @@
-import { type Step, stepName } from '../../../scene/program.ts';
-import type { Trajectory } from '../../../trajectory/trajectory.ts';
+import { type Step, stepName } from '../../../core/scene/program.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import type { StepFailure } from '../failures/programFailures.ts';
 import { ProgramTrajectory } from '../programTrajectory.ts';
 import type { Piece, ProgramPieces } from './programPieces.ts';

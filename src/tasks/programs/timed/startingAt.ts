@@ -1,5 +1,5 @@
-import { wholeNanoseconds } from '../../../trajectory/roundedTimes.ts';
-import type { Trajectory } from '../../../trajectory/trajectory.ts';
+import { wholeNanoseconds } from '../../../core/trajectory/roundedTimes.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 
 /** Returns a trajectory that begins later by some seconds; times are rounded to whole nanoseconds. */
 export function startingAt(trajectory: Trajectory, time: number): Trajectory {

@@ -1,11 +1,11 @@
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import { tcpOf } from '../../../kinematics/toolCenterPoint.ts';
-import { hasSegment, type MotionStep, type Step, type WaitStep } from '../../../scene/program.ts';
-import type { Scene } from '../../../scene/scene.ts';
-import { closedSegments } from '../../../trajectory/closedSegments.ts';
-import { type Arc, arcsOf, partOf } from '../../../trajectory/retiming/arc.ts';
-import type { Trajectory } from '../../../trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../../trajectory/trajectoryCurve.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import { hasSegment, type MotionStep, type Step, type WaitStep } from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { closedSegments } from '../../../core/trajectory/closedSegments.ts';
+import { type Arc, arcsOf, partOf } from '../../../core/trajectory/retiming/arc.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { planDefaults } from '../../planning/planOptions.ts';
 import { ProgramWorld } from '../../programs/programWorld.ts';
 

@@ -1,10 +1,10 @@
-import type { RobotModel } from '../../../kinematics/robotModel.ts';
-import { hasMoving } from '../../../scene/moving.ts';
-import type { Scene } from '../../../scene/scene.ts';
-import { startStateOf } from '../../../scene/statedStart.ts';
-import { endBefore } from '../../../trajectory/closedSegments.ts';
-import { inJointOrder } from '../../../trajectory/jointOrder.ts';
-import { isTimed, type Trajectory, type TrajectoryPoint } from '../../../trajectory/trajectory.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { hasMoving } from '../../../core/scene/movingScene.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { startStateOf } from '../../../core/scene/statedStart.ts';
+import { endBefore } from '../../../core/trajectory/closedSegments.ts';
+import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
+import { isTimed, type Trajectory, type TrajectoryPoint } from '../../../core/trajectory/trajectory.ts';
 import { planDefaults } from '../../planning/planOptions.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { checkProgram, type ProgramCheckResult } from '../../programs/checks/checkProgram.ts';

@@ -1,5 +1,5 @@
-import { type MotionStep, stepName, tcpSpeedLimit } from '../../../scene/program.ts';
-import type { Scene } from '../../../scene/scene.ts';
+import { type MotionStep, stepName, tcpSpeedLimit } from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 import {
   type Arc,
   lineArc,
@@ -7,10 +7,10 @@ import {
   type TimeSpan,
   totalDuration,
   velocityJump,
-} from '../../../trajectory/retiming/arc.ts';
-import { slowedDown } from '../../../trajectory/retiming/retime.ts';
-import type { TrajectoryPoint } from '../../../trajectory/trajectory.ts';
-import { examineMotion } from '../../../trajectory/trajectoryLimits.ts';
+} from '../../../core/trajectory/retiming/arc.ts';
+import { slowedDown } from '../../../core/trajectory/retiming/retime.ts';
+import type { TrajectoryPoint } from '../../../core/trajectory/trajectory.ts';
+import { examineMotion } from '../../../core/trajectory/trajectoryLimits.ts';
 import type { ProgramWorld } from '../../programs/programWorld.ts';
 import { spansOf } from '../changedSpans.ts';
 import { repairGeometry } from '../repairGeometry.ts';

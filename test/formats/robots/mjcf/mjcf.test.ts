@@ -1,8 +1,8 @@
 import { assert, describe, expect, test } from 'vitest';
+import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
+import { poseOfTransform } from '../../../../src/core/kinematics/pose.ts';
+import { Random } from '../../../../src/core/math/random.ts';
 import { readMjcf } from '../../../../src/formats/robots/mjcf/mjcf.ts';
-import { createRobotModel } from '../../../../src/kinematics/createRobotModel.ts';
-import { poseOfTransform } from '../../../../src/kinematics/pose.ts';
-import { Random } from '../../../../src/math/random.ts';
 import { posesOf, refusalOf, robotOf } from '../readRobots.ts';
 import { poseDifference } from '../rigid.ts';
 import { randomMjcf } from './randomMjcf.ts';

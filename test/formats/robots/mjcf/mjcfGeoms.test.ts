@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { robotAllowedPairs } from '../../../../src/core/scene/allowedCollisions.ts';
 import { readMjcf } from '../../../../src/formats/robots/mjcf/mjcf.ts';
-import { robotAllowedPairs } from '../../../../src/scene/allowedCollisions.ts';
 import { memoryAccess, refusalOf, robotOf } from '../readRobots.ts';
 import { chained } from '../rigid.ts';
 

@@ -1,4 +1,4 @@
-import { Random } from '../../../../src/math/random.ts';
+import { Random } from '../../../../src/core/math/random.ts';
 import { about, chained, identity, multiplied, type Rigid, rotated, unit } from '../rigid.ts';
 
 /** A joint as written: the reference value of `ref` in rad or m. */

@@ -1,4 +1,4 @@
-import { Random } from '../../../../src/math/random.ts';
+import { Random } from '../../../../src/core/math/random.ts';
 import { about, chained, fromRpy, identity, inverted, type Rigid, rotated, unit } from '../rigid.ts';
 
 /** A random model, and the poses of its links, computed by plain code. */

@@ -1,7 +1,7 @@
 import { assert, describe, expect, test } from 'vitest';
+import { poseOfTransform } from '../../../../src/core/kinematics/pose.ts';
+import { Random } from '../../../../src/core/math/random.ts';
 import { readSdf } from '../../../../src/formats/robots/sdf/sdf.ts';
-import { poseOfTransform } from '../../../../src/kinematics/pose.ts';
-import { Random } from '../../../../src/math/random.ts';
 import { memoryAccess, posesOf, refusalOf, robotOf } from '../readRobots.ts';
 import { poseDifference } from '../rigid.ts';
 import { randomSdf } from './randomSdf.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { JointDescription } from '../../../../src/core/kinematics/robotModel.ts';
 import { fillLimits } from '../../../../src/formats/robots/writing/filledLimits.ts';
 import { readJointLimits } from '../../../../src/formats/robots/writing/jointLimitsFile.ts';
-import type { JointDescription } from '../../../../src/kinematics/robotModel.ts';
 
 const joint = (name: string, fields: Partial<JointDescription> = {}): JointDescription => ({
   name,

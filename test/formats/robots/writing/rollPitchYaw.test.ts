@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Random } from '../../../../src/core/math/random.ts';
 import { rpyOf } from '../../../../src/formats/robots/writing/rollPitchYaw.ts';
-import { Random } from '../../../../src/math/random.ts';
 
 /** Rz(yaw) Ry(pitch) Rx(roll), by plain matrices. */
 function matrixOf([roll, pitch, yaw]: readonly number[]): number[][] {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { Random } from '../../../../src/core/math/random.ts';
+import type { Obstacle, Scene } from '../../../../src/core/scene/scene.ts';
 import { editableParts, editSceneText, type SceneEdit } from '../../../../src/formats/scenes/editing/sceneEdits.ts';
-import { Random } from '../../../../src/math/random.ts';
-import { loadProblemsIn } from '../../../../src/node/scenes.ts';
-import type { Obstacle, Scene } from '../../../../src/scene/scene.ts';
+import { loadProblemsIn } from '../../../../src/host/node/scenes.ts';
 
 const bundled = readdirSync('scenes').filter((file) => file.endsWith('.yaml'));
 const comments = (text: string) => [...text.matchAll(/(?<=^|\s)#.*$/gm)].map(([comment]) => comment).sort();

@@ -1,0 +1,165 @@
+import { InputError, InputErrors, jsonText, parseJson } from '../../errors.ts';
+
+/** Value of `format` in certificate files. */
+export const CERTIFICATE_FORMAT = 'elbowroom-certificate/1';
+
+/**
+ * Time interval and the normal of a plane that separates the pair in it: [t0, t1, nx, ny, nz], unit vector from a to b
+ * in the frame of b.
+ */
+export type Span = readonly [number, number, number, number, number];
+
+/**
+ * Pair of convex parts: `a` is a link or attached object, `b` an obstacle or another link or attached object. Parts are
+ * counted from 0.
+ */
+export interface CertificatePair {
+  /** Name of the link or attached object A. */
+  readonly a: string;
+  /** Index of the convex part within A. */
+  readonly partA: number;
+  /** Name of the obstacle, link or attached object B. */
+  readonly b: string;
+  /** Index of the convex part within B. */
+  readonly partB: number;
+  /** Spans without gaps, from the start to the end of the motion. */
+  readonly spans: readonly Span[];
+}
+
+/** Separating planes that prove one motion collision-free. Times are seconds, or waypoints for a path. */
+export interface Certificate {
+  /** Identifier of the file format. */
+  readonly format: typeof CERTIFICATE_FORMAT;
+  /** `trajectoryHash` of the motion. */
+  readonly trajectory: string;
+  /**
+   * Stated if the file of the motion states it: timed straight lines, or cubics through points with accelerations. The
+   * hash covers the points only, which define a different curve without this statement.
+   */
+  readonly interpolation?: 'linear' | 'cubic';
+  /** End of the motion: seconds, or the number of segments of a path. */
+  readonly duration: number;
+  /** Empty for a program, whose pairs are those of its segments. */
+  readonly pairs: readonly CertificatePair[];
+  /** Of a program: one per interval of positive length between events that change the objects or what may touch. */
+  readonly segments?: readonly CertificateSegment[];
+}
+
+/** Separating planes of one interval of a program: the spans of each pair cover it. */
+export interface CertificateSegment {
+  /** Seconds. */
+  readonly from: number;
+  /** Seconds. */
+  readonly to: number;
+  /** Every pair of convex parts that is checked in the interval. */
+  readonly pairs: readonly CertificatePair[];
+}
+
+/**
+ * Writes a certificate as JSON, one line per pair. Numbers keep all digits: the gap of a plane may depend on the last
+ * ones.
+ */
+export function certificateText({ format, trajectory, interpolation, duration, pairs, segments }: Certificate): string {
+  const head = JSON.stringify({ format, trajectory, interpolation, duration }).slice(0, -1);
+  if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}}\n`;
+  const texts = segments.map(({ from, to, pairs: own }) => `{"from":${from},"to":${to},"pairs":${pairsText(own)}}`);
+  return `${head},"segments":[${texts.join(',')}]}\n`;
+}
+
+/** Returns a list of pairs, one line per pair. */
+function pairsText(pairs: readonly CertificatePair[]): string {
+  const lines = pairs.map(({ a, partA, b, partB, spans }) => JSON.stringify({ a, partA, b, partB, spans }));
+  return `[\n${lines.join(',\n')}\n]`;
+}
+
+/** Maximum number of errors that are reported for one file. */
+export const MAX_ERRORS = 10;
+
+const FORMAT_NOTE = `A certificate is what "elbowroom plan --certificate" writes, of format ${CERTIFICATE_FORMAT}.`;
+
+/**
+ * Parses a certificate. Throws `InputErrors` that name file and place of each error. Only the form is checked, not the
+ * proof.
+ */
+export function readCertificate(text: string, file: string): Certificate {
+  return certificateOf(parseCertificate(text, file), file);
+}
+
+/** As `readCertificate`, for parsed JSON; `file` is the prefix of the messages. */
+export function certificateOf(data: unknown, file: string): Certificate {
+  const errors: InputError[] = [];
+  const report: ReportError = (place, value, wanted, note = '') => {
+    const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
+    errors.push(new InputError(`${file}: ${place}${what}`, note));
+    if (errors.length === MAX_ERRORS) throw new InputErrors(errors);
+  };
+  if (!isRecord(data)) report('', data, 'a certificate', FORMAT_NOTE);
+  else if (data.format !== CERTIFICATE_FORMAT) report('format: ', data.format, CERTIFICATE_FORMAT, FORMAT_NOTE);
+  else {
+    if (typeof data.trajectory !== 'string') report('trajectory: ', data.trajectory, 'a hash');
+    if (data.interpolation !== undefined && data.interpolation !== 'linear' && data.interpolation !== 'cubic')
+      report('interpolation: ', data.interpolation, 'linear or cubic');
+    if (!Number.isFinite(data.duration)) report('duration: ', data.duration, 'a finite number');
+    if (data.segments === undefined) checkPairs(data.pairs, '', report);
+    else if (!Array.isArray(data.segments)) report('segments: ', data.segments, 'a list of segments');
+    else if (data.pairs !== undefined) report('pairs: ', data.pairs, 'used beside segments', 'Leave one of them out.');
+    else for (const [i, segment] of data.segments.entries()) checkSegment(segment, `segments[${i}]`, report);
+  }
+  if (errors.length > 0) throw new InputErrors(errors);
+  return { pairs: [], ...(data as object) } as unknown as Certificate;
+}
+
+/** Reports one error: where, the value, what it should be, and a note. */
+export type ReportError = (place: string, value: unknown, wanted: string, note?: string) => void;
+
+/** Parses the JSON of a certificate. Throws `InputError` if it is none. */
+export function parseCertificate(text: string, file: string): unknown {
+  return parseJson(text.replace(/^\uFEFF/, ''), file, 'not JSON', FORMAT_NOTE);
+}
+
+/** Reports the errors of one segment of the certificate of a program. */
+function checkSegment(segment: unknown, place: string, report: ReportError): void {
+  if (!isRecord(segment)) {
+    report(`${place}: `, segment, 'a segment', 'A segment has from, to and pairs.');
+    return;
+  }
+  for (const key of ['from', 'to'])
+    if (!Number.isFinite(segment[key])) report(`${place}.${key}: `, segment[key], 'a finite number');
+  checkPairs(segment.pairs, `${place}.`, report);
+}
+
+/** Reports the errors of a list of pairs. */
+function checkPairs(pairs: unknown, place: string, report: ReportError): void {
+  if (!Array.isArray(pairs)) report(`${place}pairs: `, pairs, 'a list of pairs');
+  else for (const [i, pair] of pairs.entries()) checkPair(pair, `${place}pairs[${i}]`, report);
+}
+
+/** Reports the errors of one pair. */
+export function checkPair(pair: unknown, place: string, report: ReportError): void {
+  if (!isRecord(pair)) {
+    report(`${place}: `, pair, 'a pair', 'A pair has a, partA, b, partB and spans.');
+    return;
+  }
+  for (const key of ['a', 'b'])
+    if (typeof pair[key] !== 'string') report(`${place}.${key}: `, pair[key], 'the name of a link or object');
+  for (const key of ['partA', 'partB'])
+    if (!Number.isInteger(pair[key])) report(`${place}.${key}: `, pair[key], 'a whole number');
+  if (!Array.isArray(pair.spans)) {
+    report(`${place}.spans: `, pair.spans, 'a list of spans');
+    return;
+  }
+  for (const [k, span] of pair.spans.entries())
+    if (!Array.isArray(span) || span.length !== 5 || !span.every(Number.isFinite))
+      report(`${place}.spans[${k}]: `, span, 'five numbers', 'A span is [from, to, nx, ny, nz], all finite.');
+}
+
+/** Returns true if a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns a value as JSON for a message, shortened to 60 characters. */
+export function shown(value: unknown): string {
+  const text = jsonText(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,33 @@
+import { InputError } from '../../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type ToolCenterPoint, tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
+import { requireValidConstraint } from '../../scene/requireValidConstraint.ts';
+import { joint } from './jointProof.ts';
+import { orientation } from './orientationProof.ts';
+import type { ProvedConstraint } from './provedConstraint.ts';
+import { region } from './regionProof.ts';
+import { speed } from './speedProof.ts';
+import { tilt } from './tiltProof.ts';
+
+/**
+ * Returns a constraint with the bounds of the checker. Throws `InputError` for invalid numbers, unknown types, links
+ * and joints.
+ */
+export function provedConstraint(given: PathConstraint, robot: RobotModel, tcp?: ToolCenterPoint): ProvedConstraint {
+  requireValidConstraint(given);
+  switch (given.type) {
+    case 'joint':
+      return joint(given, robot);
+    case 'tilt':
+      return tilt(given, robot, tcpOf(robot, given.frame ?? tcp));
+    case 'orientation':
+      return orientation(given, robot, tcpOf(robot, given.frame ?? tcp));
+    case 'region':
+      return region(given, robot, tcpOf(robot, given.frame ?? tcp));
+    case 'speed':
+      return speed(given, robot, tcpOf(robot, given.frame ?? tcp));
+    default:
+      throw new InputError(`constraint "${constraintLabel(given)}": verify does not support its type`);
+  }
+}

@@ -1,0 +1,205 @@
+import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
+import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../math/interrupt.ts';
+import { changedScene, movingAttachment } from '../scene/changedScene.ts';
+import { hasSegment, type Step, stepName } from '../scene/program.ts';
+import type { Scene } from '../scene/scene.ts';
+import { startStateOf } from '../scene/statedStart.ts';
+import { closedSegments } from '../trajectory/closedSegments.ts';
+import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
+import { isTimed, type Trajectory, type TrajectoryEvent } from '../trajectory/trajectory.ts';
+import { createSceneWorld, type SceneWorld } from '../world/sceneWorld.ts';
+import type { Certificate } from './certificate.ts';
+import { ConstraintProver } from './constraints/constraintProver.ts';
+import { type MotionPiece, motionPieces } from './motionPieces.ts';
+import { bindingProblems, endOf, refused, type VerifyResult, verifyPairs, withConstraints } from './verify.ts';
+import { worldPieces } from './worldPieces.ts';
+
+/** Absolute, seconds: differences between the times of segments, events and the certificate that are accepted. */
+const TIME_TOLERANCE = 1e-9;
+
+/**
+ * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
+ * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
+ * before them end; goals, lines and limits are not checked, nor is a scene that lasts no time, as between two events at
+ * the same time; but the state after the last event is proved, also if the motion ends with it. Moving obstacles and
+ * other robots are covered from time 0 until all is at rest. Path constraints of the scene and of steps are proved.
+ * Throws `InputError` for joints that are not the robot's, and for steps that name missing objects.
+ * @param interrupt ends the verification, which then has not proved the certificate
+ */
+export function verifyProgram(
+  certificate: Certificate,
+  robot: RobotModel,
+  scene: Scene,
+  trajectory: Trajectory,
+  interrupt: Interrupt = never,
+): VerifyResult {
+  requireCollisionGeometry(robot);
+  const names = robot.variables.map((joint) => joint.name);
+  const motion = inJointOrder(trajectory, names);
+  const world = createSceneWorld(robot, scene);
+  const problems = bindingProblems(certificate, motion, trajectory, world.end);
+  if (certificate.segments === undefined) problems.push('it has no segments: it is not the certificate of a program');
+  if (!isTimed(motion)) problems.push('the motion has no times: it does not carry out a program');
+  const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
+  problems.push(...structureProblems(scene.steps ?? [], motion, linkOfTcp));
+  if (problems.length > 0) return refused(problems, 0);
+
+  const covered = coveredMotion(motion, startStateOf(robot, scene));
+  if ('problem' in covered) return refused([covered.problem], 0);
+  // Intervals of rounding size are not skipped: a motion may be arbitrarily fast.
+  const { intervals: all, moving } = intervalsOf(world, motion, covered.motion.points[0].time_from_start!);
+  if (moving.length > 0) return refused(moving, 0);
+  const intervals = all.filter(({ from, to }, k) => to > from || k === all.length - 1);
+  const segments = certificate.segments!;
+  if (segments.length !== intervals.length)
+    return refused([`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`], 0);
+  const own = motionPieces(covered.motion);
+  let spans = 0;
+  let leastGap = Number.POSITIVE_INFINITY;
+  for (const [k, interval] of intervals.entries()) {
+    const { from, to, pairs } = segments[k];
+    const place = `segments[${k}]`;
+    if (from !== interval.from || to !== interval.to)
+      return refused(
+        [`${place}: it is from ${from} to ${to}, the events are at ${interval.from} and ${interval.to}`],
+        spans,
+      );
+    const { robot: tree, scene: still } = interval.world;
+    const pieces = worldPieces(motion, interval.world, interval.to, own);
+    const result = verifyPairs(pairs, tree, still, pieces, interval, interrupt);
+    spans += result.spans;
+    if (!result.proved)
+      return refused(
+        result.problems.map((problem) => `${place}: ${problem}`),
+        spans,
+      );
+    leastGap = Math.min(leastGap, result.leastGap ?? Number.POSITIVE_INFINITY);
+  }
+  const result = { proved: true, problems: [], spans, leastGap: Number.isFinite(leastGap) ? leastGap : undefined };
+  return withConstraints(result, constraintProblems(robot, scene, motion, own, interrupt));
+}
+
+/**
+ * Returns the problems of the constraints of the scene, and of those of each step in its segment, which begins where
+ * the one before it ends.
+ */
+function constraintProblems(
+  robot: RobotModel,
+  scene: Scene,
+  motion: Trajectory,
+  pieces: readonly MotionPiece[],
+  interrupt: Interrupt,
+): string[] {
+  const prover = new ConstraintProver(robot, pieces, true, scene.tcp, interrupt);
+  const { points } = motion;
+  const segments = closedSegments(motion.segments ?? [], points[0].time_from_start!, endOf(motion));
+  const ofSteps = (scene.steps ?? []).filter(hasSegment).flatMap((step, k) => {
+    if (!('constraints' in step)) return [];
+    const { from, to } = segments[k];
+    return prover.problems(step.constraints, from, to).map((problem) => `${stepName(step)}: ${problem}`);
+  });
+  return [...prover.problems(scene.constraints ?? []), ...ofSteps];
+}
+
+/** Returns the differences between the segments and events of a motion and the steps of the program. */
+function structureProblems(
+  steps: readonly Step[],
+  { segments = [], events = [], points }: Trajectory,
+  linkOfTcp: string,
+): string[] {
+  const timed = steps.filter(hasSegment);
+  const instant = steps.filter((step) => !hasSegment(step));
+  if (segments.length !== timed.length)
+    return [`the motion has ${segments.length} segments instead of ${timed.length}`];
+  if (events.length !== instant.length) return [`the motion has ${events.length} events instead of ${instant.length}`];
+  const problems: string[] = [];
+  const start = points[0]?.time_from_start ?? 0;
+  let end = start;
+  for (const [k, { step, from, to, kind, name }] of segments.entries()) {
+    const wanted = timed[k];
+    if (step !== wanted.index || kind !== wanted.kind || name !== wanted.name)
+      problems.push(`segments[${k}] is of step ${step} (${kind}) instead of ${stepName(wanted)}`);
+    if (!(Math.abs(from - end) <= TIME_TOLERANCE && to >= from))
+      problems.push(`segments[${k}] is from ${from} to ${to}, the one before it ends at ${end}`);
+    end = to;
+  }
+  if (!(Math.abs(end - (points.at(-1)?.time_from_start ?? 0)) <= TIME_TOLERANCE))
+    problems.push(`the segments end at ${end}, before or after the motion`);
+  for (const [k, event] of events.entries()) {
+    const wanted = instant[k];
+    const before = segments.findLast((segment) => segment.step < wanted.index)?.to ?? start;
+    if (event.step !== wanted.index || !(Math.abs(event.time - before) <= TIME_TOLERANCE))
+      problems.push(
+        `events[${k}] is of step ${event.step} at ${event.time} instead of ${stepName(wanted)} at ${before}`,
+      );
+    else if (!isEventOf(event, wanted, linkOfTcp))
+      problems.push(`events[${k}] is ${JSON.stringify(event)}, another one than ${stepName(wanted)}`);
+  }
+  return problems;
+}
+
+/** Returns true if an event changes the scene as a step does; the values of `set` are not compared. */
+function isEventOf(event: TrajectoryEvent, step: Step, linkOfTcp: string): boolean {
+  if (step.kind === 'attach') return event.attach === step.object && event.link === (step.link ?? linkOfTcp);
+  if (step.kind === 'detach') return event.detach === step.object;
+  if (step.kind === 'allow' || step.kind === 'forbid')
+    return JSON.stringify(event[step.kind]) === JSON.stringify(step.pairs);
+  return step.kind === 'set' && event.set !== undefined;
+}
+
+/** An interval of time between events that change the scene, seconds. */
+interface WorldInterval {
+  readonly from: number;
+  readonly to: number;
+  readonly world: SceneWorld<Scene>;
+}
+
+/**
+ * Returns the world of each interval between events that change it, and a problem for each obstacle that is attached
+ * while it moves. If anything moves by itself, the intervals begin at time 0 and end when all is at rest.
+ * @param begin time at which the motion begins, lead-in included
+ */
+function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory, begin: number) {
+  const { planned: robot, given: scene, sources, end: rest } = first;
+  const { points } = motion;
+  const [start, end] = [points[0].time_from_start!, points[points.length - 1].time_from_start!];
+  const segments = closedSegments(motion.segments ?? [], start, end);
+  const isAlone = sources.length === 0 && rest === 0;
+  const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
+  const state = new RobotState(robot);
+  const intervals: WorldInterval[] = [];
+  const moving: string[] = [];
+  let world = first;
+  let from = isAlone ? begin : 0;
+  for (const step of scene.steps ?? []) {
+    if (hasSegment(step) || step.kind === 'set') continue;
+    const stated = segments.findLast((segment) => segment.step < step.index)?.to ?? start;
+    const time = Math.min(end, Math.max(start, stated)); // may be off by TIME_TOLERANCE
+    const fault = movingAttachment(world.given, step, time);
+    if (fault !== undefined) moving.push(`${stepName(step)}: ${fault}`);
+    intervals.push({ from, to: time, world });
+    forwardKinematics(state, positionsAt(motion, time));
+    const poseOf = (link: string) => state.T_world_link[linkNamed(robot, link)].slice();
+    world = createSceneWorld(robot, changedScene(world.given, step, linkOfTcp, poseOf), world);
+    from = time;
+  }
+  return { intervals: [...intervals, { from, to: isAlone ? end : Math.max(end, rest), world }], moving };
+}
+
+/** Returns the positions at a time. */
+function positionsAt(motion: Trajectory, time: number): Float64Array {
+  const pieces = motionPieces(motion);
+  const piece = pieces.find(({ end }) => time <= end) ?? pieces[pieces.length - 1];
+  const u = Math.min(time, piece.end) - piece.start;
+  const { coefficients: c } = piece;
+  const size = c.length / piece.terms.length;
+  return Float64Array.from(piece.terms, (_, j) => {
+    let value = 0;
+    for (let n = size - 1; n >= 0; n--) value = value * u + c[size * j + n];
+    return value;
+  });
+}

@@ -1,0 +1,141 @@
+import type { Configuration } from '../../math/configuration.ts';
+import type { PairCache } from '../../narrowphase/solver.ts';
+import type { PosedParts } from '../model/posedParts.ts';
+import { FilterTables } from './filterTables.ts';
+import { isFilterable } from './isFilterable.ts';
+import { type Kernel, sharedKernel } from './kernel.ts';
+import { LanePlanes } from './lanePlanes.ts';
+import { ALL_LANES, header, LANES, open } from './layout.ts';
+
+export { IN_COLLISION } from './layout.ts';
+
+/** Result of `check` if the filter decides nothing: a value is not finite or out of the range of its error bounds. */
+export const OUT_OF_RANGE = -2;
+
+const PAGE = 65536;
+/** Integers of an open entry. */
+const ENTRY = open.SIZE / 4;
+/** Number of states, one per lane. */
+const WIDTH = 4;
+
+/** Masks of states in collision at which a check stops. */
+const LIMITS = { never: 0, any: 1, all: ALL_LANES } as const;
+
+/** Filter whose tables are in the memory of the kernel. */
+let current: StateFilter | undefined;
+
+/**
+ * Checks four states at a time in single precision, by bounding boxes and inner spheres with outward margins
+ * (`floatErrors.ts`): it finds pairs that are surely separated or surely in collision, and leaves all others open for
+ * the exact narrow phase. Never decides what the exact check could decide otherwise, so verdicts are the same without
+ * it. The kernel is shared by all filters of a thread; it works on the tables of the filter that was used last. Results
+ * are copied from its memory, so that other filters may be used before they are read.
+ */
+export class StateFilter {
+  /** Poses and bounds, for tests. @internal */
+  readonly tables: FilterTables;
+  /** Mask of the states surely in collision, of the last check with `stop` = `all`; bit i is that of state i. */
+  collided = 0;
+  /** Copies of the open entries of the last check: pair, mask of states. */
+  private readonly entries: Int32Array;
+  private ints = new Int32Array(0);
+  private doubles = new Float64Array(0);
+  private floats = new Float32Array(0);
+  private readonly planes: LanePlanes;
+
+  private constructor(
+    private readonly kernel: Kernel,
+    posed: PosedParts,
+    padding: number,
+  ) {
+    this.tables = new FilterTables(posed, padding);
+    this.planes = new LanePlanes(posed, this.tables);
+    this.entries = new Int32Array(ENTRY * posed.model.pairCount);
+  }
+
+  /** Creates a filter for obstacles at their current poses; undefined if the host or the scene has no use for it. */
+  static create(posed: PosedParts, padding: number): StateFilter | undefined {
+    const kernel = sharedKernel();
+    return kernel && padding >= 0 && isFilterable(posed) ? new StateFilter(kernel, posed, padding) : undefined;
+  }
+
+  /**
+   * Checks the first `count` states. Returns the number of open entries, IN_COLLISION if it stops because any or all of
+   * the states are surely in collision, or OUT_OF_RANGE.
+   * @param stop `never`: pairs that are surely in collision are open too, and `lowestCollision` finds them
+   */
+  check(states: readonly Configuration[], count: number, stop: keyof typeof LIMITS): number {
+    if (current !== this) this.load();
+    const { doubles, tables } = this;
+    const { maxValues } = tables;
+    const start = tables.values / 8;
+    for (let lane = 0; lane < WIDTH; lane++) {
+      const q = states[lane < count ? lane : 0];
+      for (let v = 0; v < maxValues.length; v++) {
+        if (!(Math.abs(q[v]) <= maxValues[v])) return OUT_OF_RANGE;
+        doubles[start + WIDTH * v + lane] = q[v];
+      }
+    }
+    const result = this.kernel.check(LIMITS[stop]);
+    const { ints, entries } = this;
+    this.collided = ints[header.collided / 4];
+    const first = tables.open / 4;
+    for (let k = 0; k < ENTRY * result; k++) entries[k] = ints[first + k];
+    return result;
+  }
+
+  /**
+   * Writes the pairs below index `end` that the last check left open in state i, of its first `count` entries; returns
+   * their number.
+   */
+  writePairsOf(out: Int32Array, count: number, i: number, end: number): number {
+    const { entries } = this;
+    const lane = 1 << i;
+    let found = 0;
+    for (let at = 0; at < ENTRY * count; at += ENTRY) {
+      const pair = entries[at + open.pair / 4];
+      if ((entries[at + open.lanes / 4] & lane) !== 0 && pair < end) out[found++] = pair;
+    }
+    return found;
+  }
+
+  /**
+   * Returns the lowest index of a pair that is surely in collision in state i, of the first `count` entries of the last
+   * check; `none` if there is none.
+   */
+  lowestCollision(count: number, i: number, none: number): number {
+    const { entries } = this;
+    const lane = 1 << i;
+    let lowest = none;
+    for (let at = 0; at < ENTRY * count; at += ENTRY)
+      if ((entries[at + open.collided / 4] & lane) !== 0) lowest = Math.min(lowest, entries[at + open.pair / 4]);
+    return lowest;
+  }
+
+  /**
+   * Returns true if the cached plane of a pair proves it separated by more than `minDistance` metres in state i of the
+   * last check; false if another filter of the thread has overwritten the poses, as a callback may.
+   */
+  planeSeparates(pair: number, i: number, cache: PairCache, minDistance: number): boolean {
+    return current === this && this.planes.separates(this.floats, i, pair, cache, minDistance);
+  }
+
+  /** Single-precision pose of a moving joint's link in a state of the last check, relative to the root. @internal */
+  poseOf(pose: number, state: number): Float64Array {
+    const floats = new Float32Array(this.kernel.memory.buffer);
+    const start = this.tables.poses / 4 + 48 * pose + state;
+    return Float64Array.from({ length: 12 }, (_, k) => floats[start + (LANES / 4) * k]);
+  }
+
+  /** Copies the tables into the memory of the kernel. */
+  private load(): void {
+    const { memory } = this.kernel;
+    const missing = this.tables.size - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    new Uint8Array(memory.buffer).set(new Uint8Array(this.tables.image));
+    this.ints = new Int32Array(memory.buffer);
+    this.doubles = new Float64Array(memory.buffer);
+    this.floats = new Float32Array(memory.buffer);
+    current = this;
+  }
+}

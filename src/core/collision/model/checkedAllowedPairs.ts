@@ -1,0 +1,47 @@
+import { InputError } from '../../../errors.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { lengthProblem } from '../../math/magnitudes.ts';
+import { type AllowedPairs, allowedPairs } from '../../scene/allowedCollisions.ts';
+import type { Scene } from '../../scene/scene.ts';
+
+/**
+ * Validates the padding and the names of a scene, and returns its allowed collision matrix.
+ * @throws InputError for a negative padding, a duplicate name, or an unknown name
+ */
+export function checkedAllowedPairs(
+  robot: RobotModel,
+  scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+): AllowedPairs {
+  requirePadding(scene);
+  requireDistinctNames(robot, scene);
+  return allowedPairs(robot.description, scene);
+}
+
+/** Throws `InputError` if the padding is negative (overlapping parts would count as separated) or out of range. */
+function requirePadding({ padding }: Pick<Scene, 'padding'>): void {
+  const problem = padding >= 0 ? lengthProblem(padding) : undefined;
+  if (problem !== undefined) throw new InputError(`padding is ${padding}, which ${problem}`, 'It is in metres.');
+  if (!(padding >= 0)) throw new InputError(`padding is ${padding}, must be 0 or more`, 'It is in metres.');
+}
+
+/**
+ * Throws `InputError` if two links or objects have the same name: results and the allowed collision matrix refer to
+ * them by name.
+ */
+function requireDistinctNames(robot: RobotModel, scene: Pick<Scene, 'obstacles' | 'attached'>): void {
+  const seen = new Map(robot.links.map((link): [string, string] => [link.name, 'link']));
+  for (const [kind, objects] of [
+    ['attached', scene.attached],
+    ['obstacles', scene.obstacles],
+  ] as const) {
+    for (const [i, { name }] of objects.entries()) {
+      const other = seen.get(name);
+      if (other)
+        throw new InputError(
+          `${kind}[${i}]: the name "${name}" is taken by another link or object (${other})`,
+          'Names of links and objects must be unique.',
+        );
+      seen.set(name, kind);
+    }
+  }
+}

@@ -1,0 +1,310 @@
+import { InputError, suggestion } from '../../../errors.ts';
+import { requireCollisionGeometry } from '../../kinematics/collisionGeometry.ts';
+import { type Anchor, anchorsOf } from '../../kinematics/forwardKinematics.ts';
+import { transformOfPose } from '../../kinematics/pose.ts';
+import { extentOf } from '../../kinematics/poseRounding.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { lengthProblem } from '../../math/magnitudes.ts';
+import { compose, create, isIdentity, type Transform } from '../../math/transform.ts';
+import { doubled } from '../../planning/growArrays.ts';
+import type { AllowedPairs } from '../../scene/allowedCollisions.ts';
+import { requireStill } from '../../scene/movingScene.ts';
+import { requireParts } from '../../scene/requireParts.ts';
+import type { CheckedScene, CollisionObject, Scene } from '../../scene/scene.ts';
+import { createShape } from '../../shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import { checkedAllowedPairs } from './checkedAllowedPairs.ts';
+
+/** Creates the shape of a spec; may return a shape that was created before. */
+export type ShapeOf = (spec: ShapeSpec) => ConvexShape;
+
+/** Convex part of a link, attached object or obstacle. */
+export interface ModelPart {
+  /** Name of the link or object. */
+  readonly name: string;
+  /** Index of the part within its link or object, from 0 in the order of the file. */
+  readonly part: number;
+  /** Shape in the frame of the part. */
+  readonly shape: ConvexShape;
+  /** Pose in the frame of the link, or of the object. */
+  readonly T_object_part: Transform;
+}
+
+/** Convex part of a link or of an attached object. */
+export interface RobotPart extends ModelPart {
+  /** The link whose pose moves the part: its own, or the nearest ancestor that a joint moves, or the root. */
+  readonly link: number;
+  /** Pose of the part in the frame of `link`. */
+  readonly T_link_part: Transform;
+  /** True if T_link_part is the identity, so that the part shares the pose of the link. */
+  readonly atLink: boolean;
+  /** Position in the order of the kinematic tree, links first, attached objects after them; orders pairs. */
+  readonly rank: number;
+}
+
+/** Convex part of an obstacle. */
+export interface ObstaclePart extends ModelPart {
+  /** True for a sphere cloud: only the spheres about the vertices are solid, and the shape is their convex hull. */
+  readonly isSphereCloud: boolean;
+  /** Index of the obstacle in the scene. */
+  readonly obstacle: number;
+  /** Pose of the part in the world. */
+  readonly T_world_part: Transform;
+}
+
+/**
+ * The convex parts of robot and scene, and the pairs of them that are checked. Immutable, and shared by any number of
+ * collision managers, unless its creator moves obstacles or changes rules of motion: a `Planner` does, between queries.
+ *
+ * Parts are numbered robot parts first, then obstacle parts. `pairA[p]` is always a robot part; `pairB[p]` is an
+ * obstacle part, or a robot part earlier in the kinematic tree. Pairs are sorted by A, most distal first (these parts
+ * move and collide most), and for each A the pairs with obstacles come before the self-collision pairs. Consecutive
+ * pairs with the same A form a group.
+ */
+export class CollisionModel {
+  /** Convex parts of the links, then of the attached objects. */
+  readonly robotParts: readonly RobotPart[];
+  /** Convex parts of the obstacles, in the order of the scene. */
+  readonly obstacleParts: readonly ObstaclePart[];
+  /** First part of each obstacle of the scene, and the number of parts at the end. @internal */
+  readonly partStart: Int32Array;
+  /** Part A of each pair: index of a robot part. */
+  readonly pairA: Int32Array;
+  /** Part B of each pair: index of a robot part, or the number of robot parts plus the index of an obstacle part. */
+  readonly pairB: Int32Array;
+  /** Group g consists of the pairs groupStart[g] … groupStart[g + 1] − 1, whose part A is groupPart[g]. */
+  readonly groupPart: Int32Array;
+  /** First pair of each group, and the number of pairs at the end. */
+  readonly groupStart: Int32Array;
+  /** Index of the first self-collision pair of each group; the pairs with obstacles come before it. */
+  readonly selfStart: Int32Array;
+  /** Pair of robot part a and obstacle part o at index a · obstacleParts.length + o; −1 if the two are not checked. */
+  readonly obstaclePair: Int32Array;
+  /** Largest extent of a robot part from the origin of its link, metres (see `extentOf`). */
+  readonly partExtent: number;
+  /** Pairs of names that are not checked, with their reasons. */
+  readonly allowed: AllowedPairs;
+  private currentScene: CheckedScene;
+  /** Extent of each obstacle part from the origin of the world, metres, and the largest one. */
+  private readonly extents: Float64Array;
+  private largestExtent: number;
+
+  constructor(
+    /** Robot of the scene. */
+    readonly robot: RobotModel,
+    scene: CheckedScene,
+    /** Creates the shape of a part; may return cached shapes, which are immutable. */
+    shapeOf: ShapeOf = createShape,
+  ) {
+    this.currentScene = scene;
+    requireStill(scene);
+    requireCollisionGeometry(robot);
+    requireParts(scene);
+    this.allowed = checkedAllowedPairs(robot, scene);
+    this.robotParts = [...linkPartsOf(robot), ...attachedPartsOf(robot, scene, shapeOf)];
+    this.obstacleParts = obstaclePartsOf(scene, shapeOf);
+    this.partExtent = greatest(this.robotParts, (part) => extentOf(part.shape, part.T_link_part));
+    this.partStart = new Int32Array(scene.obstacles.length + 1);
+    for (const [i, { parts }] of scene.obstacles.entries()) this.partStart[i + 1] = this.partStart[i] + parts.length;
+    this.extents = Float64Array.from(this.obstacleParts, (part) => extentOf(part.shape, part.T_world_part));
+    this.largestExtent = this.extents.reduce((most, extent) => Math.max(most, extent), 0);
+    const { pairA, pairB, groupPart, groupStart, selfStart } = this.checkedPairs();
+    this.pairA = pairA;
+    this.pairB = pairB;
+    this.groupPart = groupPart;
+    this.groupStart = groupStart;
+    this.selfStart = selfStart;
+    this.obstaclePair = new Int32Array(this.robotParts.length * this.obstacleParts.length).fill(-1);
+    for (let group = 0; group < groupPart.length; group++) {
+      const row = groupPart[group] * this.obstacleParts.length - this.robotParts.length;
+      for (let pair = groupStart[group]; pair < selfStart[group]; pair++) this.obstaclePair[row + pairB[pair]] = pair;
+    }
+  }
+
+  /** Obstacles, attached objects, allowed pairs and padding, and the rules of motions. */
+  get scene(): CheckedScene {
+    return this.currentScene;
+  }
+
+  /** Largest extent of an obstacle part from the origin of the world, metres. */
+  get obstacleExtent(): number {
+    return this.largestExtent;
+  }
+
+  /**
+   * Replaces the scene by one that differs in the poses of some obstacles and in rules of motions alone. The model is
+   * then that of the new scene; collision managers that exist must follow it (`CollisionManager.followModel`).
+   * @param moved indices of the obstacles that were moved
+   * @internal
+   */
+  replaceScene(scene: CheckedScene, moved: ReadonlySet<number>): void {
+    const { obstacleParts, partStart, extents } = this;
+    this.currentScene = scene;
+    for (const obstacle of moved) {
+      const T_world_object = transformOfPose(scene.obstacles[obstacle].pose);
+      for (let o = partStart[obstacle]; o < partStart[obstacle + 1]; o++) {
+        const { shape, T_world_part, T_object_part } = obstacleParts[o];
+        compose(T_world_part, T_world_object, T_object_part);
+        extents[o] = extentOf(shape, T_world_part);
+      }
+    }
+    if (moved.size > 0) this.largestExtent = extents.reduce((most, extent) => Math.max(most, extent), 0);
+  }
+
+  /** Number of checked pairs of convex parts. */
+  get pairCount(): number {
+    return this.pairA.length;
+  }
+
+  /** Returns true if both parts of a pair belong to the robot. */
+  isSelfPair(pair: number): boolean {
+    return this.pairB[pair] < this.robotParts.length;
+  }
+
+  /** Returns true if part B of a pair is a sphere cloud. */
+  hasSphereCloud(pair: number): boolean {
+    const b = this.pairB[pair] - this.robotParts.length;
+    return b >= 0 && this.obstacleParts[b].isSphereCloud;
+  }
+
+  /** Returns the shape of a part; robot parts are numbered first. */
+  shapeOf(part: number): ConvexShape {
+    return this.partOf(part).shape;
+  }
+
+  /**
+   * Returns the names of a pair as reported: link or attached object, then obstacle or link of another robot; of a
+   * self-collision pair, in the order of the tree.
+   */
+  namesOf(pair: number): [string, string] {
+    const a = this.robotParts[this.pairA[pair]].name;
+    const b = this.partOf(this.pairB[pair]).name;
+    return this.isSelfPair(pair) && !this.robot.others?.has(b) ? [b, a] : [a, b];
+  }
+
+  /** Returns the part with this number; robot parts are numbered first. */
+  partOf(part: number): RobotPart | ObstaclePart {
+    return part < this.robotParts.length ? this.robotParts[part] : this.obstacleParts[part - this.robotParts.length];
+  }
+
+  /** Returns the pairs that are checked, in the order that the class describes, grouped by robot part. */
+  private checkedPairs() {
+    const { robotParts, obstacleParts, allowed } = this;
+    const distalFirst = robotParts.map((_, i) => i).sort((i, j) => robotParts[j].rank - robotParts[i].rank || i - j);
+    const none: ReadonlySet<string> = new Set();
+    let pairA = new Int32Array(1024);
+    let pairB = new Int32Array(1024);
+    const [groupPart, groupStart, selfStart]: number[][] = [[], [], []];
+    let count = 0;
+    const add = (a: number, b: number) => {
+      if (count === pairA.length) {
+        pairA = doubled(pairA);
+        pairB = doubled(pairB);
+      }
+      pairA[count] = a;
+      pairB[count++] = b;
+    };
+    for (const a of distalFirst) {
+      if (this.robot.others?.has(robotParts[a].name)) continue;
+      const partners = allowed.partnersOf(robotParts[a].name) ?? none;
+      const { rank } = robotParts[a];
+      const start = count;
+      for (const [o, { name }] of obstacleParts.entries()) if (!partners.has(name)) add(a, robotParts.length + o);
+      const self = count;
+      for (const b of distalFirst) if (robotParts[b].rank < rank && !partners.has(robotParts[b].name)) add(a, b);
+      if (count === start) continue;
+      groupPart.push(a);
+      groupStart.push(start);
+      selfStart.push(self);
+    }
+    return {
+      pairA: pairA.slice(0, count),
+      pairB: pairB.slice(0, count),
+      groupPart: Int32Array.from(groupPart),
+      groupStart: Int32Array.from([...groupStart, count]),
+      selfStart: Int32Array.from(selfStart),
+    };
+  }
+}
+
+const greatest = <T>(items: readonly T[], of: (item: T) => number) =>
+  items.reduce((most, item) => Math.max(most, of(item)), 0);
+
+function linkPartsOf(robot: RobotModel): RobotPart[] {
+  const anchors = anchorsOf(robot);
+  return robot.links.flatMap(({ name, parts }, rank) =>
+    parts.map(({ shape, T_link_part }, part) => ({
+      name,
+      part,
+      rank,
+      shape,
+      ...attachedTo(anchors[rank], T_link_part),
+    })),
+  );
+}
+
+function attachedPartsOf(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeOf: ShapeOf): RobotPart[] {
+  const anchors = anchorsOf(robot);
+  return scene.attached.flatMap((object, i) => {
+    const anchor = anchors[robot.links.findIndex(({ name }) => name === object.link)];
+    return placedParts(object, shapeOf).map(({ shape, T_object_part }, part): RobotPart => {
+      const T_link_part = transformOfPose(object.pose);
+      compose(T_link_part, T_link_part, T_object_part);
+      requireBoundedPose(T_link_part, `attached[${i}]`, object.name);
+      return {
+        name: object.name,
+        part,
+        rank: robot.links.length + i,
+        shape,
+        ...attachedTo(anchor, T_link_part),
+        T_object_part,
+      };
+    });
+  });
+}
+
+/** Returns the moving link that a part belongs to, and its pose there: links joined by fixed joints are merged. */
+function attachedTo(
+  { link, T_anchor_link }: Anchor,
+  T_object_part: Transform,
+): Omit<RobotPart, 'name' | 'part' | 'rank' | 'shape'> {
+  const T_link_part = create();
+  compose(T_link_part, T_anchor_link, T_object_part);
+  return { link, T_link_part, T_object_part, atLink: isIdentity(T_link_part) };
+}
+
+function obstaclePartsOf(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeOf): ObstaclePart[] {
+  return scene.obstacles.flatMap((object, obstacle) =>
+    placedParts(object, shapeOf).map(({ shape, T_object_part }, part): ObstaclePart => {
+      const T_world_part = transformOfPose(object.pose);
+      compose(T_world_part, T_world_part, T_object_part);
+      requireBoundedPose(T_world_part, `obstacles[${obstacle}]`, object.name);
+      const { balls = false } = object.parts[part];
+      return { name: object.name, part, obstacle, isSphereCloud: balls, shape, T_object_part, T_world_part };
+    }),
+  );
+}
+
+function placedParts(object: CollisionObject, shapeOf: ShapeOf): { shape: ConvexShape; T_object_part: Transform }[] {
+  return object.parts.map(({ shape, at }) => ({
+    shape: shapeOf(shape),
+    T_object_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
+  }));
+}
+
+/** Throws `InputError` if a pose is not finite, or its position exceeds the bound on lengths. */
+export function requireBoundedPose(T: Transform, place: string, name: string): void {
+  const position = [T[3], T[7], T[11]];
+  const problem = position.map(lengthProblem).find((one) => one !== undefined);
+  if (problem === undefined && T.every(Number.isFinite)) return;
+  const what = problem === undefined ? 'its rotation is not finite' : `[${position.join(', ')}] ${problem}`;
+  throw new InputError(`${place}: the position of "${name}": ${what}`, 'Positions are in metres.');
+}
+
+/** Returns the index of an obstacle; throws `InputError` if there is none of that name. */
+export function requireObstacle({ obstacles }: CheckedScene, name: string): number {
+  const index = obstacles.findIndex((obstacle) => obstacle.name === name);
+  if (index >= 0) return index;
+  const names = obstacles.map((obstacle) => obstacle.name);
+  throw new InputError(`there is no obstacle "${name}"`, suggestion(name, names));
+}

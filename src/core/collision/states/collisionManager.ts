@@ -1,0 +1,321 @@
+import { requireOneOf } from '../../../errors.ts';
+import { transformOfPose } from '../../kinematics/pose.ts';
+import type { Pose } from '../../kinematics/robotModel.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { create, type Transform } from '../../math/transform.ts';
+import { type CheckerName, checkers, createDepthSolver, createDistanceSolver } from '../../narrowphase/index.ts';
+import {
+  type Checker,
+  type DepthSolver,
+  type DistanceSolver,
+  PairCache,
+  SEPARATED,
+  Separation,
+  UNDECIDED,
+} from '../../narrowphase/solver.ts';
+import { type CheckerVariantName, checkerVariants } from '../../narrowphase/variants.ts';
+import { type CollisionModel, requireBoundedPose, requireObstacle } from '../model/collisionModel.ts';
+import { NearPairs } from '../model/nearPairs.ts';
+import { createBoxGap } from '../model/orientedBoxes.ts';
+import { PosedParts } from '../model/posedParts.ts';
+import { roundingOfPoses } from '../model/roundingOfPoses.ts';
+import { SphereClouds } from '../model/sphereClouds.ts';
+import { CollisionCounters } from './collisionCounters.ts';
+import { NearestCandidates } from './nearestCandidates.ts';
+import { PairCaches } from './pairCaches.ts';
+import { StateBatch } from './stateBatch.ts';
+
+/** Options of a `CollisionManager`. */
+export interface ManagerOptions {
+  /** Narrow-phase checker; default: growth-distance. */
+  readonly checker?: CheckerName | CheckerVariantName;
+  /** Replaces the checker by one of equal verdicts that also measures, such as `CheckTimer.wrap`. */
+  readonly wrapChecker?: ((checker: Checker) => Checker) | undefined;
+}
+
+/** Minimum distance over all collision pairs, metres; if any collides, minus the depth of the deepest penetration. */
+export interface Clearance {
+  /** Minimum distance, metres; the negative penetration depth in collision. */
+  readonly distance: number;
+  /**
+   * Names of the nearest pair; undefined if no pair was found, in which case the distance is Infinity or the limit of
+   * the query.
+   */
+  readonly pair: [string, string] | undefined;
+}
+
+/**
+ * Checks states of a robot for collisions, lists colliding pairs, and computes distances. Holds caches and scratch
+ * memory: create one for each planner or worker, over one shared `CollisionModel`. Joint limits are not checked.
+ *
+ * Order of the checks: the pair that collided last, then all pairs from the tip of the robot to its base; for each the
+ * broad phase (bounding boxes), then the checker, warm-started from the previous query of the pair. Caches order the
+ * work and never decide: verdicts, pairs and distances depend on q alone. A query that a callback of another query of
+ * the same manager starts throws `InputError`.
+ */
+export class CollisionManager {
+  /** Poses and bounding boxes of all parts in the state that was checked last. */
+  readonly posed: PosedParts;
+  /** Work counters since construction. */
+  readonly counters = new CollisionCounters();
+  /** Checks several states at a time. @internal */
+  readonly batch: StateBatch;
+  /** Index of the nearest pair of the last `clearance` query; −1: none. */
+  nearestPair = -1;
+  private readonly checker: Checker;
+  private readonly distanceSolver: DistanceSolver;
+  private readonly depthSolver: DepthSolver;
+  private readonly sphereClouds: SphereClouds;
+  /** Cached separating planes of the pairs. @internal */
+  readonly caches: PairCaches;
+  /** Cleared before each query whose result must depend on the poses alone (cold start). */
+  private readonly cold = new PairCache();
+  private readonly near: NearPairs;
+  private readonly candidates: NearestCandidates;
+  private readonly separation = new Separation();
+  private readonly T_b_a: Transform = create();
+  private readonly boxGap = createBoxGap();
+  /** Least distance of pairs, metres: padding of the scene plus a bound on the rounding of poses. @internal */
+  padding: number;
+  private lastCollidingPair = -1;
+
+  constructor(
+    /** Convex parts and collision pairs. */
+    readonly model: CollisionModel,
+    { checker = 'growth-distance', wrapChecker = (given) => given }: ManagerOptions = {},
+  ) {
+    this.posed = new PosedParts(this.model);
+    this.checker = wrapChecker(requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create());
+    this.distanceSolver = createDistanceSolver();
+    this.depthSolver = createDepthSolver();
+    this.sphereClouds = new SphereClouds(this.distanceSolver, this.checker, this.depthSolver);
+    this.caches = new PairCaches(this.model.pairCount, false); // few collisions persist from one state to the next
+    this.near = new NearPairs(this.posed);
+    this.candidates = new NearestCandidates(this.posed);
+    this.padding = this.model.scene.padding + roundingOfPoses(this.model);
+    this.batch = new StateBatch(this.posed, this);
+  }
+
+  /** Forgets all queries: counters and caches are those of a new manager. Moved obstacles stay. @internal */
+  reset(): void {
+    this.counters.reset();
+    this.caches.clear();
+    this.sphereClouds.clear();
+    this.batch.reset();
+    this.nearestPair = -1;
+    this.lastCollidingPair = -1;
+  }
+
+  /**
+   * Returns true if every collision pair is proved to be farther apart than the padding. Joint limits are not checked.
+   * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
+   */
+  isCollisionFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
+    this.counters.states++;
+    const { use } = this.posed;
+    use.enter();
+    try {
+      return this.isStateFree(q, from, end);
+    } finally {
+      use.leave();
+    }
+  }
+
+  /** As `isCollisionFree`, but the state is not counted. @internal */
+  isStateFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
+    const { posed, near, padding, lastCollidingPair } = this;
+    posed.pose(q);
+    if (lastCollidingPair >= 0 && posed.boxesNear(lastCollidingPair, padding) && this.collides(lastCollidingPair))
+      return false;
+
+    for (let group = from; group < end; group++) {
+      near.find(group, padding);
+      for (let i = 0; i < near.count; i++) {
+        const pair = near.pairs[i];
+        if (pair === lastCollidingPair || !this.collides(pair)) continue;
+        this.lastCollidingPair = pair;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns the names of the first colliding pair, from the tip of the robot to its base; undefined if there is none.
+   * Unlike that of `isCollisionFree`, the order of the checks does not depend on previous queries.
+   * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
+   */
+  firstCollision(q: Configuration, from = 0, end = this.model.groupPart.length): [string, string] | undefined {
+    this.counters.states++;
+    const pair = this.posed.use.during(() => this.firstCollidingPair(q, from, end));
+    return pair < 0 ? undefined : this.model.namesOf(pair);
+  }
+
+  /** As `firstCollision`, but returns the index of the pair, −1 if none; the state is not counted. @internal */
+  firstCollidingPair(q: Configuration, from = 0, end = this.model.groupPart.length): number {
+    const { posed, near, padding } = this;
+    posed.pose(q);
+    for (let group = from; group < end; group++) {
+      near.find(group, padding);
+      const inOrder = near.pairs.subarray(0, near.count).sort(); // the order of the tree depends on its shape
+      for (const pair of inOrder) if (this.collides(pair)) return pair;
+    }
+    return -1;
+  }
+
+  /**
+   * Returns the names of all colliding pairs of links and objects, each once, from the tip of the robot to its base.
+   */
+  collidingPairs(q: Configuration): [string, string][] {
+    const { model, posed, padding } = this;
+    this.counters.states++;
+    const found = new Map<string, [string, string]>();
+    posed.use.during(() => {
+      posed.pose(q);
+      for (let pair = 0; pair < model.pairCount; pair++) {
+        const names = model.namesOf(pair);
+        const key = names.join('\n');
+        if (!found.has(key) && posed.boxesNear(pair, padding) && this.collides(pair)) found.set(key, names);
+      }
+    });
+    return [...found.values()];
+  }
+
+  /**
+   * Computes the minimum distance over all pairs, without subtracting the padding; returns `stopAt` if none is nearer.
+   * Depends on q alone: warm starts only select the pairs that may be the nearest, whose distances are then computed
+   * from a cold start. Of equally near pairs the first one is reported.
+   * @param from with `end`: only the pairs `from` … `end` − 1 are considered
+   */
+  clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY, from = 0, end = this.model.pairCount): Clearance {
+    const { model, posed, candidates } = this;
+    this.counters.states++;
+    const distance = posed.use.during(() => {
+      posed.pose(q);
+      candidates.select(this, stopAt, from, end);
+      const found = this.nearestCandidate(stopAt);
+      if (candidates.isComplete(found)) return found;
+      candidates.selectAll(from, end);
+      return this.nearestCandidate(stopAt);
+    });
+    return { distance, pair: this.nearestPair < 0 ? undefined : model.namesOf(this.nearestPair) };
+  }
+
+  /**
+   * Returns the minimum distance of the candidates, each computed from a cold start, or `stopAt` if none is nearer;
+   * sets `nearest`.
+   */
+  private nearestCandidate(stopAt: number): number {
+    const { candidates, separation } = this;
+    let minDistance = stopAt;
+    this.nearestPair = -1;
+    for (let i = 0; i < candidates.count; i++) {
+      if (candidates.lower[i] >= candidates.exclusionDistance(minDistance)) continue;
+      const pair = candidates.pairs[i];
+      const distance = this.pairSeparation(separation, pair);
+      const isFirst = this.nearestPair >= 0 && distance === minDistance && pair < this.nearestPair;
+      if (!(distance < minDistance || isFirst)) continue;
+      minDistance = distance;
+      this.nearestPair = pair;
+    }
+    return minDistance;
+  }
+
+  /**
+   * Returns the penetration depth of two links or objects at q, metres: the maximum over their pairs of parts; 0 if
+   * they are separated.
+   */
+  depth(q: Configuration, [a, b]: readonly [string, string]): number {
+    const { model, posed } = this;
+    let deepest = 0;
+    posed.use.during(() => {
+      posed.pose(q);
+      for (let pair = 0; pair < model.pairCount; pair++) {
+        const [first, second] = model.namesOf(pair);
+        if (first === a && second === b) deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair));
+      }
+    });
+    return deepest;
+  }
+
+  /**
+   * Moves an obstacle, for this manager only. Throws `InputError` if the name is unknown or the position is out of
+   * bounds.
+   */
+  moveObstacle(name: string, pose: Pose): void {
+    const index = requireObstacle(this.model.scene, name);
+    const T_world_object = transformOfPose(pose);
+    requireBoundedPose(T_world_object, `obstacles[${index}]`, name);
+    this.posed.moveObstacle(index, T_world_object);
+    const rounding = roundingOfPoses(this.model, this.posed.maxMovedExtent);
+    this.padding = Math.max(this.padding, this.model.scene.padding + rounding);
+  }
+
+  /**
+   * Poses obstacles as the model does since `CollisionModel.replaceScene`: the manager is then as if it were new.
+   * @param moved indices of all obstacles that were moved since the manager was created, or followed the model
+   * @internal
+   */
+  followModel(moved: ReadonlySet<number>): void {
+    this.posed.followModel(moved);
+    this.padding = this.model.scene.padding + roundingOfPoses(this.model);
+  }
+
+  /**
+   * Computes the distance of a pair at the current poses, or stops once it is proved to be at least `stopAt`; fills
+   * `out`, vectors in the frame of B. Warm start: the last digits of the bounds depend on previous queries; for values
+   * that are reported use `pairSeparation`.
+   */
+  pairDistance(out: Separation, pair: number, stopAt: number): void {
+    this.posed.relativePose(this.T_b_a, pair);
+    this.distance(out, pair, stopAt, this.caches.of(pair));
+  }
+
+  /**
+   * Returns the distance of a pair at the current poses, or minus the penetration depth, from a cold start: depends on
+   * the poses alone. Fills `out`: normal and witness points in the frame of B.
+   */
+  pairSeparation(out: Separation, pair: number): number {
+    const { model, posed, T_b_a, cold } = this;
+    posed.relativePose(T_b_a, pair);
+    cold.clear();
+    this.distance(out, pair, Number.POSITIVE_INFINITY, cold);
+    if (out.distance.lower > 0) return out.distance.upper;
+    const a = posed.shapes[model.pairA[pair]];
+    const b = posed.shapes[model.pairB[pair]];
+    if (model.hasSphereCloud(pair)) this.sphereClouds.depth(out, a, T_b_a, b);
+    else this.depthSolver.depth(out, a, T_b_a, b);
+    return 0 - out.depth.upper;
+  }
+
+  /** Computes the distance of a pair at the relative pose `T_b_a`; fills `out`. */
+  private distance(out: Separation, pair: number, stopAt: number, cache: PairCache): void {
+    const { model, posed, T_b_a } = this;
+    const a = posed.shapes[model.pairA[pair]];
+    const b = posed.shapes[model.pairB[pair]];
+    this.counters.distances++;
+    this.distanceSolver.distance(out, a, T_b_a, b, stopAt, cache);
+    if (!(out.distance.lower >= stopAt) && model.hasSphereCloud(pair))
+      this.sphereClouds.distance(out, a, T_b_a, b, stopAt);
+  }
+
+  /** Returns true unless the pair is proved to be farther apart than the padding at the current poses. @internal */
+  collides(pair: number): boolean {
+    const { model, posed, T_b_a, boxGap, padding, counters } = this;
+    const a = posed.shapes[model.pairA[pair]];
+    const b = posed.shapes[model.pairB[pair]];
+    posed.relativePose(T_b_a, pair);
+    boxGap.enough = padding;
+    posed.orientedBoxes.computeGap(boxGap, T_b_a, model.pairA[pair], model.pairB[pair]);
+    if (boxGap.gap > padding) return false;
+    counters.pairChecks++;
+    const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
+    if (verdict !== SEPARATED && model.hasSphereCloud(pair)) return this.sphereClouds.collides(a, T_b_a, b, padding);
+    if (verdict !== UNDECIDED) return verdict !== SEPARATED;
+    counters.undecided++;
+    this.cold.clear();
+    this.distance(this.separation, pair, Number.POSITIVE_INFINITY, this.cold);
+    const { status, distance } = this.separation;
+    return !(status === 'separated' && distance.lower > padding);
+  }
+}

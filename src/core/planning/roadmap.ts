@@ -1,0 +1,199 @@
+import { InputError } from '../../errors.ts';
+import type { Configuration } from '../math/configuration.ts';
+import { MAX_JOINT_VALUE } from '../math/magnitudes.ts';
+import { MinHeap } from './minHeap.ts';
+import { NearestNeighbors } from './nearestNeighbors.ts';
+import type { JointSpace, MotionValidator, RoadmapData } from './planner.ts';
+
+/** Validity of a node or an edge, as far as it has been checked. */
+export type Validity = 'unchecked' | 'free' | 'blocked';
+
+/** Converts the result of a check to a validity: `unchecked` if the check was interrupted. */
+export function validityOf(isValid: boolean, { isInterrupted }: MotionValidator): Validity {
+  if (isValid) return 'free';
+  return isInterrupted ? 'unchecked' : 'blocked';
+}
+
+/** Path in a roadmap: nodes, and the edges between them. */
+export interface RoadmapPath {
+  readonly nodes: readonly number[];
+  readonly edges: readonly number[];
+}
+
+/** Graph of states and straight edges for several queries in one scene. Nodes and edges are numbered from 0. */
+export class Roadmap {
+  readonly ofNode: Validity[] = [];
+  readonly ofEdge: Validity[] = [];
+  private readonly points: NearestNeighbors;
+  private readonly from: number[] = [];
+  private readonly to: number[] = [];
+  private readonly lengths: number[] = [];
+  /** Edges of each node. */
+  private readonly edges: number[][] = [];
+
+  constructor(private readonly space: JointSpace) {
+    this.points = new NearestNeighbors(space);
+  }
+
+  /**
+   * Restores a roadmap; nodes beyond the limits are blocked. Throws `InputError` for malformed data or another number
+   * of joints.
+   */
+  static fromData(data: RoadmapData, space: JointSpace): Roadmap {
+    const roadmap = new Roadmap(space);
+    const { dof } = space;
+    if (data.dof !== dof)
+      throw new InputError(
+        `the roadmap has ${data.dof} values a point, the robot ${dof} joints`,
+        'Use the robot and joints it was made for.',
+      );
+    for (const [i, point] of data.points.entries()) {
+      if (point.length !== dof || !point.every((value) => Math.abs(value) <= MAX_JOINT_VALUE))
+        throw new InputError(
+          `the roadmap's points[${i}] is [${point}]`,
+          `Each point has ${dof} finite numbers, from -1e6 to 1e6.`,
+        );
+      const isWithin = point.every((value, k) => value >= space.lower[k] && value <= space.upper[k]);
+      roadmap.addNode(Float64Array.from(point), isWithin ? 'unchecked' : 'blocked');
+    }
+    for (const kind of ['free', 'unchecked'] as const) {
+      for (const [i, [from, to]] of data[kind].entries()) {
+        if (
+          from === to ||
+          ![from, to].every((node) => Number.isInteger(node) && node >= 0 && node < data.points.length)
+        )
+          throw new InputError(
+            `the roadmap's ${kind}[${i}] is [${from}, ${to}]`,
+            `An edge joins two of its ${data.points.length} points.`,
+          );
+        const isBlocked = roadmap.ofNode[from] === 'blocked' || roadmap.ofNode[to] === 'blocked';
+        roadmap.addEdge(from, to, isBlocked ? 'blocked' : kind);
+      }
+    }
+    return roadmap;
+  }
+
+  get size(): number {
+    return this.points.count;
+  }
+
+  /** Converts to plain data, without blocked nodes and edges. */
+  toData(): RoadmapData {
+    const { size, space, points, ofNode, ofEdge } = this;
+    const kept = Array.from({ length: size }, (_, i) => i).filter((i) => ofNode[i] !== 'blocked');
+    const indexOf = new Map(kept.map((node, i) => [node, i]));
+    const edges = (kind: Validity) =>
+      ofEdge.flatMap((validity, edge): [number, number][] => {
+        const ends = [indexOf.get(this.from[edge]), indexOf.get(this.to[edge])];
+        return validity === kind && ends[0] !== undefined && ends[1] !== undefined ? [[ends[0], ends[1]]] : [];
+      });
+    return {
+      dof: space.dof,
+      points: kept.map((i) => Array.from(points.points.subarray(i * space.dof, (i + 1) * space.dof))),
+      free: edges('free'),
+      unchecked: edges('unchecked'),
+    };
+  }
+
+  addNode(q: Configuration, validity: Validity): number {
+    this.ofNode.push(validity);
+    this.edges.push([]);
+    return this.points.add(q);
+  }
+
+  /** Adds an edge; a free edge makes its ends free. */
+  addEdge(from: number, to: number, validity: Validity): number {
+    const edge = this.ofEdge.push(validity) - 1;
+    this.from.push(from);
+    this.to.push(to);
+    this.lengths.push(this.space.distance(this.read(from), this.read(to)));
+    this.edges[from].push(edge);
+    this.edges[to].push(edge);
+    if (validity === 'free') this.ofNode[from] = this.ofNode[to] = 'free';
+    return edge;
+  }
+
+  /** The node at q; −1 if there is none. */
+  nodeAt(q: Configuration): number {
+    return this.points.near(q, 1, 0) > 0 ? this.points.found[0] : -1;
+  }
+
+  /** The nodes among the `count` nearest neighbors within `reach` that have no edge to the node and are not blocked. */
+  newNeighbors(node: number, count: number, reach: number): number[] {
+    const size = this.points.near(this.read(node), count + 1, reach);
+    const known = new Set(this.edges[node].map((edge) => this.otherEnd(edge, node)));
+    return [...this.points.found.subarray(0, size)].filter(
+      (i) => i !== node && !known.has(i) && this.ofNode[i] !== 'blocked',
+    );
+  }
+
+  /** Returns a copy of a node's state. */
+  read(node: number): Configuration {
+    const q = new Float64Array(this.space.dof);
+    this.points.read(q, node);
+    return q;
+  }
+
+  /** Nodes of an edge. */
+  nodesOf(edge: number): [number, number] {
+    return [this.from[edge], this.to[edge]];
+  }
+
+  /** States of the two ends of an edge. */
+  ends(edge: number): [Configuration, Configuration] {
+    return [this.read(this.from[edge]), this.read(this.to[edge])];
+  }
+
+  /**
+   * Shortest path to any goal over nodes and edges that `mayUse` accepts, by A* [HartNilssonRaphael68]; undefined if
+   * there is none.
+   */
+  shortestPath(
+    start: number,
+    goals: readonly number[],
+    mayUse: (validity: Validity) => boolean,
+  ): RoadmapPath | undefined {
+    const { space, edges, lengths, ofNode, ofEdge } = this;
+    const costs = new Float64Array(this.size).fill(Number.POSITIVE_INFINITY);
+    const edgeTo = new Int32Array(this.size).fill(-1);
+    const isDone = new Uint8Array(this.size);
+    const queue = new MinHeap();
+    const targets = goals.map((goal) => this.read(goal));
+    const q = new Float64Array(space.dof);
+    const toGo = (node: number) => {
+      this.points.read(q, node);
+      return targets.reduce((least, goal) => Math.min(least, space.distance(q, goal)), Number.POSITIVE_INFINITY);
+    };
+    costs[start] = 0;
+    queue.push(toGo(start), start);
+    for (let node = queue.pop(); node >= 0; node = queue.pop()) {
+      if (goals.includes(node)) return this.pathTo(node, edgeTo);
+      if (isDone[node]) continue;
+      isDone[node] = 1;
+      for (const edge of edges[node]) {
+        const other = this.otherEnd(edge, node);
+        const cost = costs[node] + lengths[edge];
+        if (cost >= costs[other] || !mayUse(ofEdge[edge]) || !mayUse(ofNode[other])) continue;
+        costs[other] = cost;
+        edgeTo[other] = edge;
+        queue.push(cost + toGo(other), other);
+      }
+    }
+    return undefined;
+  }
+
+  private otherEnd(edge: number, node: number): number {
+    return this.from[edge] === node ? this.to[edge] : this.from[edge];
+  }
+
+  private pathTo(goal: number, edgeTo: Int32Array): RoadmapPath {
+    const nodes = [goal];
+    const edges: number[] = [];
+    for (let edge = edgeTo[goal]; edge >= 0; edge = edgeTo[nodes[nodes.length - 1]]) {
+      const node = nodes[nodes.length - 1];
+      edges.push(edge);
+      nodes.push(this.otherEnd(edge, node));
+    }
+    return { nodes: nodes.reverse(), edges: edges.reverse() };
+  }
+}

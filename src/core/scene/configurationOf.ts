@@ -1,0 +1,35 @@
+import { InputError, ownValue, suggestion } from '../../errors.ts';
+import type { RobotModel } from '../kinematics/robotModel.ts';
+import type { Configuration } from '../math/configuration.ts';
+import type { JointGoal } from './goals.ts';
+
+/**
+ * Returns the configuration that a scene specifies: state name, values by joint, or list. Throws `InputError` that
+ * starts with `place`: `start`, `goals[1]`.
+ */
+export function configurationOf(robot: RobotModel, given: JointGoal, place: string): Configuration {
+  const { variables, description } = robot;
+  if (typeof given === 'string') {
+    const state = ownValue(description.states, given);
+    if (state) return byName(robot, state);
+    throw new InputError(
+      `${place}: "${description.name}" has no state "${given}"`,
+      suggestion(given, Object.keys(description.states)) || 'Its SRDF names none; give joint values.',
+    );
+  }
+  if (!Array.isArray(given)) {
+    const names = variables.map((joint) => joint.name);
+    const unknown = Object.keys(given).find((name) => !names.includes(name));
+    if (unknown === undefined) return byName(robot, given as Readonly<Record<string, number>>);
+    throw new InputError(`${place}: no planned joint is called "${unknown}"`, suggestion(unknown, names));
+  }
+  if (given.length === variables.length) return Float64Array.from(given);
+  throw new InputError(
+    `${place}: ${given.length} values for ${variables.length} planned joints`,
+    `Give one value each for ${variables.map((joint) => joint.name).join(', ')}.`,
+  );
+}
+
+/** Returns the values in the order of q; 0 for joints that are not given. */
+const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Configuration =>
+  Float64Array.from(robot.variables, (joint) => ownValue(values, joint.name) ?? 0);

@@ -1,0 +1,168 @@
+import { InputError } from '../../errors.ts';
+import type { PathConstraint } from './constraints.ts';
+import type { Goal } from './goals.ts';
+
+/** Limits, blend and tolerance of one motion of a program. */
+export interface StepRules {
+  /** Scale of the joint velocity limits, in (0, 1]. */
+  readonly speed: number;
+  /** Scale of the joint acceleration limits, in (0, 1]. */
+  readonly acceleration: number;
+  /** Limit of the speed of the TCP, m/s; undefined: none. */
+  readonly tcpSpeed?: number;
+  /** Radius about the end of the step within which the TCP may leave its path, metres. */
+  readonly blend: number;
+  /** Maximum deviation from a line or arc: metres, radians. */
+  readonly tolerance: { readonly position: number; readonly angle: number };
+  /** Constraints of this motion, in addition to those of the scene. */
+  readonly constraints: readonly PathConstraint[];
+}
+
+/** Rules of steps that do not state their own; absent fields: the defaults of `StepRules`. */
+export type StepDefaults = Partial<Omit<StepRules, 'constraints'>>;
+
+/** End of a straight line: an offset of the TCP, or a pose of the TCP in the world. */
+export type LineTarget =
+  | {
+      readonly kind: 'by';
+      /** Displacement of the origin of the TCP in the axes of the frame, metres. */
+      readonly by: readonly [number, number, number];
+      /** Rotation about the origin of the TCP in the axes of the frame. */
+      readonly quat_wxyz: readonly [number, number, number, number];
+      /** `world`, `tcp` (the TCP frame at the start of the step), or the name of a link. */
+      readonly frame: string;
+    }
+  | WorldTarget;
+
+/** A pose of the TCP in the world; without orientation, that at the start is kept. */
+export interface WorldTarget {
+  /** Kind of the target. */
+  readonly kind: 'to';
+  /** Position of the TCP in the world, metres. */
+  readonly xyz: readonly [number, number, number];
+  /** Orientation of the TCP in the world; absent: that at the start of the motion. */
+  readonly quat_wxyz?: readonly [number, number, number, number];
+}
+
+/** Fields of all steps. */
+export interface StepBase {
+  /** Index in the list of steps, from 0. */
+  readonly index: number;
+  /** Name of the step, if it has one. */
+  readonly name?: string;
+}
+
+/** Free motion to one of the goals. */
+export interface MoveStep extends StepBase, StepRules {
+  /** Kind of the step. */
+  readonly kind: 'move';
+  /** Alternative goals, at least one. */
+  readonly goals: readonly Goal[];
+}
+
+/** Straight line of the TCP, or a polyline of several. */
+export interface LineStep extends StepBase, StepRules {
+  /** Kind of the step. */
+  readonly kind: 'line';
+  /** Ends of the lines, in order. */
+  readonly targets: readonly LineTarget[];
+}
+
+/** Circular arc of the TCP through a point. */
+export interface ArcStep extends StepBase, StepRules {
+  /** Kind of the step. */
+  readonly kind: 'arc';
+  /** Point of the arc in the world, metres. */
+  readonly via: readonly [number, number, number];
+  /** End of the arc. */
+  readonly to: WorldTarget;
+}
+
+/** Rest for a number of seconds. */
+export interface WaitStep extends StepBase {
+  /** Kind of the step. */
+  readonly kind: 'wait';
+  /** Seconds. */
+  readonly duration: number;
+}
+
+/** An obstacle is attached to a link where it is. */
+export interface AttachStep extends StepBase {
+  /** Kind of the step. */
+  readonly kind: 'attach';
+  /** Name of the object. */
+  readonly object: string;
+  /** Undefined: the link of the TCP. */
+  readonly link?: string;
+  /** Names of links and objects that the object may touch. */
+  readonly touches: readonly string[];
+}
+
+/** An attached object becomes an obstacle where it is. */
+export interface DetachStep extends StepBase {
+  /** Kind of the step. */
+  readonly kind: 'detach';
+  /** Name of the object. */
+  readonly object: string;
+}
+
+/** An event for the program that executes the trajectory: passed on. */
+export interface SetStep extends StepBase {
+  /** Kind of the step. */
+  readonly kind: 'set';
+  /** The value of the key, passed on unchanged. */
+  readonly values: unknown;
+}
+
+/** Pairs of names that may touch from here on, or no longer. */
+export interface AllowStep extends StepBase {
+  /** Kind of the step. */
+  readonly kind: 'allow' | 'forbid';
+  /** The pairs of names. */
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+/** A step in which the robot moves. */
+export type MotionStep = MoveStep | LineStep | ArcStep;
+/** A step without duration: changes the scene, or is passed on as an event. */
+export type EventStep = AttachStep | DetachStep | SetStep | AllowStep;
+/** A step of a program. */
+export type Step = MotionStep | WaitStep | EventStep;
+
+/**
+ * Throws `InputError` if a scene is a program: functions for single motions would ignore its steps.
+ * @param place prefix of the message
+ */
+export function requireSingleMotion({ steps }: { readonly steps?: readonly Step[] }, place: string): void {
+  if (steps === undefined) return;
+  throw new InputError(
+    `${place}: the scene is a program of ${steps.length} steps, not a single motion`,
+    'Use plan, check and verify, or the functions of programs, with it.',
+  );
+}
+
+/** Returns the limit of the TCP speed in a step of a scene: the smaller of both, m/s; Infinity: none. */
+export const tcpSpeedLimit = (scene: Pick<StepRules, 'tcpSpeed'>, step: Pick<StepRules, 'tcpSpeed'>) =>
+  Math.min(scene.tcpSpeed ?? Number.POSITIVE_INFINITY, step.tcpSpeed ?? Number.POSITIVE_INFINITY);
+
+/** True for steps that take time: they have a segment of the trajectory; the others have an event. */
+export const hasSegment = (step: Step): step is MotionStep | WaitStep =>
+  step.kind === 'move' || step.kind === 'line' || step.kind === 'arc' || step.kind === 'wait';
+
+/** True for steps in which the robot moves. */
+export const isMotionStep = (step: Step): step is MotionStep => hasSegment(step) && step.kind !== 'wait';
+
+/** Returns true if a step need not end at rest: it has a blend, and another motion follows. */
+export function mayBlend(steps: readonly Step[], step: MotionStep): boolean {
+  const next = steps[step.index + 1];
+  return step.blend > 0 && next !== undefined && isMotionStep(next);
+}
+
+/** Returns true if the path of a step depends on the pose of a link at its start, other than that of the TCP. */
+export const dependsOnLinks = (step: LineStep | ArcStep): boolean =>
+  step.kind === 'line' &&
+  step.targets.some((target) => target.kind === 'by' && target.frame !== 'world' && target.frame !== 'tcp');
+
+/** Name of a step for messages: `step 4 (line "insert")`. */
+export const stepName = ({ index, kind, name }: Step) =>
+  `step ${index} (${kind}${name === undefined ? '' : ` ${JSON.stringify(name)}`})`;

@@ -1,0 +1,103 @@
+import { certificateText } from '../../../core/certificate/certificate.ts';
+import { checkers } from '../../../core/narrowphase/index.ts';
+import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { readTrajectory } from '../../../formats/trajectories/index.ts';
+import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
+import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
+import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
+import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { isRepairImpossible } from '../../../tasks/repair/repairRefusal.ts';
+import { checkReport } from '../../../tasks/reports/checkReport.ts';
+import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { loadScene, readContent } from '../../node/files.ts';
+import { checkOutput } from '../../node/outputTarget.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { ANY_START, choice, flag, quantity, text } from '../options.ts';
+import { missingCertificateReason } from '../plan/verifyOutput.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+import { shellWord } from '../shellWord.ts';
+
+export const check = defineCommand({
+  summary: 'trajectory validation: collisions over continuous time, and limits',
+  operands: [
+    sceneOperand,
+    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, from any program' },
+  ],
+  options: {
+    startTolerance: quantity(
+      0,
+      'rad or m',
+      'joint values out of limits by at most this are accepted, and checked as they are',
+      {
+        min: 0,
+      },
+    ),
+    checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
+    certificate: text('FILE', 'output file of the certificate of a valid trajectory (separating planes), for verify'),
+    anyStart: flag(ANY_START),
+  },
+  details: `Checks the curve that a joint trajectory controller executes, segment by segment, or the curve that the file
+states (interpolation):
+linear for positions only, cubic with velocities at both ends, quintic with velocities and accelerations at both ends.
+Velocity jumps, and a start or end that is not at rest, are faults (except for servoj set points at most 8 ms apart).
+If something else moves in the scene, the trajectory needs times, and the proof continues after its end until all is at
+rest.
+If the first point is later than time 0, the motion of the controller from the start of the scene to it is checked as
+part of the trajectory (lead_in); so is the line from the start to the first waypoint of a path. A first point at time 0
+that is not the start is a fault.
+Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"},
+"lead_in": {"valid", "pair", "time"}, "contacts": [{"pair", "from", "until", "depth"}], "faults": [...],
+"unchecked": {"pairs", "reasons"}};
+contacts: the first contact, its beginning, its end (seconds; waypoints for a path) and its greatest depth (metres);
+limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path
+without times; unchecked: number of pairs of links and objects that are not checked, by reason (docs/robots.md).
+The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs among moving
+obstacles, and motions whose first or last state is not valid.
+Exit code 0: valid, 1: not valid.`,
+
+  async run(io, [scenePath, trajectoryPath], { checker, certificate, startTolerance, anyStart }) {
+    if (certificate !== undefined) checkOutput(certificate);
+    const { scene: stated, robot, warnings } = await loadScene(scenePath!, { cache: false });
+    const own = createSceneRobot({ scene: stated, robot });
+    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, own);
+    const completed = completeJoints(read, own, stated, trajectoryPath!);
+    const trajectory = completeProgram(completed.trajectory, own, stated, trajectoryPath!);
+    const judged = anyStart ? withoutStart(stated) : stated;
+    const { robot: model, scene, notes } = withStartTolerance(own, judged, trajectory, startTolerance, checker);
+    for (const note of [...completed.notes, ...notes]) io.say(note);
+    const unknown = anyStart ? [] : startWarnings(scene);
+    io.warn([
+      ...warnings,
+      ...unknown,
+      ...limitWarnings(model, scene),
+      ...statedWarnings(trajectory, model, trajectoryPath!),
+    ]);
+    const {
+      report,
+      certify,
+      model: pairs,
+    } = io.compute('checking the motion', () =>
+      checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }),
+    );
+    const { valid, faults } = report;
+    for (const fault of faults) io.say(fault);
+    const isOfFiles = scenePath !== '-' && trajectoryPath !== '-';
+    if (
+      !valid &&
+      isOfFiles &&
+      !io.compute('checking whether it can be repaired', () => isRepairImpossible(trajectory, model, scene))
+    )
+      io.say(
+        `to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)}` +
+          `${anyStart ? ' --any-start' : ''} -o repaired.json`,
+      );
+    if (valid && certificate !== undefined) {
+      const proof = io.compute('certifying the motion', certify);
+      if (proof) await io.save(certificate, certificateText(proof));
+      else io.warn([missingCertificateReason(pairs)]);
+    }
+    await io.write(`${JSON.stringify(report)}\n`);
+    return valid ? ExitCode.Ok : ExitCode.No;
+  },
+});

@@ -1,0 +1,273 @@
+import { coordinationCertificateText } from '../../../core/certificate/coordination/cellCertificate.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { InputError } from '../../../errors.ts';
+import { readTrajectory, writers } from '../../../formats/trajectories/index.ts';
+import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
+import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
+import { type CertifiedCoordination, certifyCoordination } from '../../../tasks/coordination/certifyCoordination.ts';
+import { type Coordination, coordinateRobots, coordinationDefaults } from '../../../tasks/coordination/coordinate.ts';
+import {
+  checkAlone,
+  membersOf,
+  type SceneMember,
+  withTrajectory,
+} from '../../../tasks/coordination/coordinatedRobots.ts';
+import type { CoordinatedRobot } from '../../../tasks/coordination/pairDiagram.ts';
+import { planTogether, requireJointPlan } from '../../../tasks/coordination/planTogether.ts';
+import { coordinationText, drawCoordination } from '../../../tasks/coordination/writeCoordination.ts';
+import { coordinationPage } from '../../../tasks/pictures/coordinationPage.ts';
+import { pageWith } from '../../../tasks/pictures/page.ts';
+import { planDefaults } from '../../../tasks/planning/planMotion.ts';
+import { loadScene, readContent } from '../../node/files.ts';
+import { checkOutputs } from '../../node/outputTarget.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import { integer, quantity, text } from '../options.ts';
+import { replanFiles } from '../replanFiles.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+export const coordinate = defineCommand({
+  summary: 'multi-robot coordination: a schedule of given trajectories of several robots that keeps them apart',
+  operands: [
+    sceneOperand,
+    {
+      name: 'TRAJECTORY',
+      meaning: 'timed trajectories: of the robot of the scene, then of each of its robots',
+      many: true,
+    },
+  ],
+  options: {
+    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+    certificate: text('FILE', 'output file of the certificate (separating planes of all free cells), for verify'),
+    svg: text('FILE', 'output file of a drawing of the coordination diagrams with the schedule, SVG'),
+    report: text('FILE', 'output file of an HTML page with the diagrams, and the robots on their schedules'),
+    replan: text(
+      'FOLDER',
+      'without a schedule: plan all robots together, and write their new trajectories to this folder',
+    ),
+    seed: integer(planDefaults.seed, 'seed of --replan; equal seeds give equal trajectories', { min: 0 }),
+    timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of --replan', { min: 0, exclusive: true }),
+    delay: quantity(
+      coordinationDefaults.delay,
+      's',
+      'least tolerated delay of every robot at every moment of the schedule',
+      {
+        min: 0,
+      },
+    ),
+    resolution: quantity(
+      coordinationDefaults.resolution,
+      's',
+      'side below which cells are not bisected (1/16 of it where the schedule may pass)',
+      {
+        min: 0,
+        exclusive: true,
+      },
+    ),
+    undecided: quantity(
+      100 * coordinationDefaults.undecided,
+      'percent',
+      'undecided share of the area of the diagram at which the bisection ends',
+      {
+        min: 0,
+        max: 100,
+      },
+    ),
+    cells: integer(coordinationDefaults.cells, 'maximum number of cells of each pair of robots', { min: 1 }),
+  },
+  details: `Divides the rectangle of the times along two trajectories into cells in which the robots are certified to be
+apart (free), certified to collide, or neither (undecided), and computes the schedule of least makespan that stays in
+free cells: robots wait or run slower, at most at the pace of their trajectory. Writes {"format", "robots", "free",
+"undecided", "schedule", "makespan", "delay"}; with three robots or more "pairs": [{"a", "b", "free", "undecided"}, ...]
+instead of free and undecided, and schedules by priority.
+delay: tolerated delay of each robot as a function of time, if all others are on schedule.
+--certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and
+the delay.
+--replan: if there is no schedule (two robots exchange places, for example), new trajectories from the same starts to
+the same ends are planned in the joint space of all robots, written to FOLDER/ROBOT.json, and coordinated instead of the
+given ones.
+Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or a trajectory by itself collides,
+violates a constraint or leaves its position limits (nothing is written).`,
+  examples: [
+    ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
+    [
+      'elbowroom coordinate cell.yaml a.json b.json --replan new -o schedule.json',
+      'new motions if these have no schedule',
+    ],
+  ],
+
+  async run(io, [scenePath, ...files], options) {
+    const { output, certificate, svg, report, replan } = options;
+    const outputs = [output, certificate, svg, report].filter((file) => file !== undefined);
+    checkOutputs(outputs);
+    const loaded = await loadScene(scenePath!);
+    const { scene, file: sceneFile } = loaded;
+    const members = membersOf(loaded, scenePath!);
+    const names = members.map(({ name }) => name);
+    if (files.length !== members.length)
+      throw new InputError(
+        `${members.length} robots need ${members.length} trajectories, not ${files.length}`,
+        `Give one each for ${names.join(', ')}, in this order.`,
+      );
+    if (replan !== undefined) requireJointPlan(scene, scenePath!);
+    const planFiles = replan && replanFiles(replan, names, [sceneFile, ...(files as string[]), ...outputs]);
+    let given = await Promise.all(
+      files.map(async (file, i) => readFor(members[i], members, file!, await readContent(file!))),
+    );
+    const stated = given.flatMap((one) => statedWarnings(one.stated, one.robot.model, one.file));
+    io.warn([...loaded.warnings, ...stated]);
+    if (!areValidAlone(io, given, scene)) {
+      if (certificate !== undefined) io.say('no certificate: a trajectory is not proved valid by itself');
+      return ExitCode.No;
+    }
+    let found = coordinateOrCertify(io, given, scene, options);
+    if (found.coordination.schedules === undefined && planFiles) {
+      const trajectories = planNew(io, given, scene, options, scenePath!);
+      if (trajectories !== undefined) {
+        given = await writeTrajectories(io, trajectories, members, planFiles);
+        if (!areValidAlone(io, given, scene)) return ExitCode.No;
+        found = coordinateOrCertify(io, given, scene, options);
+      }
+    }
+    const result = found.coordination;
+    if (certificate !== undefined) await writeCertificate(io, certificate, found);
+    if (svg !== undefined) await io.save(svg, drawCoordination(result, scene.name));
+    if (report !== undefined) {
+      const robots = given.map((one) => one.robot);
+      await io.save(report, pageWith(await readPageTemplate(), coordinationPage(loaded, robots, result)));
+    }
+    const content = coordinationText(result);
+    if (output !== undefined) await io.save(output, content);
+    else await io.write(content);
+    return result.schedules === undefined ? ExitCode.No : ExitCode.Ok;
+  },
+});
+
+/** A robot with its trajectory, and the trajectory as its file states it. */
+interface GivenMotion {
+  readonly file: string;
+  readonly robot: CoordinatedRobot;
+  readonly stated: Trajectory;
+}
+
+/** Reads the trajectory of a robot. */
+async function readFor(
+  member: SceneMember,
+  members: readonly SceneMember[],
+  file: string,
+  content: string | Uint8Array,
+): Promise<GivenMotion> {
+  const stated = await readTrajectory(content, file, member.model);
+  return { file, robot: withTrajectory(member, stated, members, file), stated };
+}
+
+/** Plans all robots together, and states on stderr whether a plan was found. */
+function planNew(
+  io: Io,
+  given: readonly GivenMotion[],
+  scene: Scene,
+  { seed, timeLimit }: { readonly seed: number; readonly timeLimit: number },
+  place: string,
+): readonly Trajectory[] | undefined {
+  const robots = given.map(({ robot }) => robot);
+  const { plan, trajectories } = io.compute('planning all robots', () =>
+    planTogether(robots, scene, { seed, timeLimit }, { clock: io.clock }, place),
+  );
+  io.say(`${trajectories ? 'planned together' : 'no plan together'}: ${plan.reason}`);
+  return trajectories;
+}
+
+/** Writes new trajectories, and reads their texts again: these are what will be executed. */
+async function writeTrajectories(
+  io: Io,
+  trajectories: readonly Trajectory[],
+  members: readonly SceneMember[],
+  files: readonly string[],
+): Promise<GivenMotion[]> {
+  const texts = trajectories.map((trajectory) => writers.json.write(trajectory));
+  for (const [i, file] of files.entries()) await io.save(file, texts[i]);
+  return Promise.all(files.map((file, i) => readFor(members[i], members, file, texts[i])));
+}
+
+/** Kinds of faults that no schedule can remove. All other kinds are rates: a schedule may run slower, never faster. */
+const LASTING_FAULTS: ReadonlySet<string> = new Set(['constraint', 'position', 'time']);
+
+/**
+ * Checks each trajectory as if the other robots did not exist, and writes what is wrong with them to stderr: faults
+ * that no schedule can remove are errors, the others warnings.
+ */
+function areValidAlone(io: Io, given: readonly GivenMotion[], scene: Scene): boolean {
+  let valid = true;
+  for (const { file, robot } of given) {
+    const result = io.compute(`checking ${file} alone`, () => checkAlone(robot, scene));
+    const faults = (areLasting: boolean) => result.faults.filter(({ kind }) => LASTING_FAULTS.has(kind) === areLasting);
+    const errors = describeFaults({ ...result, faults: faults(true) });
+    const rates = describeFaults({ faults: faults(false), duration: result.duration });
+    for (const error of errors) io.say(`${file}: ${error}`);
+    io.warn(rates.map((fault) => `${file}: ${fault}`));
+    valid &&= errors.length === 0;
+  }
+  return valid;
+}
+
+/** Coordinates robots, with a certificate if one is to be written; writes the figures to stderr. */
+function coordinateOrCertify(
+  io: Io,
+  given: readonly GivenMotion[],
+  scene: Scene,
+  options: {
+    readonly certificate: string | undefined;
+    readonly delay: number;
+    readonly resolution: number;
+    readonly undecided: number;
+    readonly cells: number;
+  },
+): CertifiedCoordination {
+  const { certificate, delay, resolution, undecided, cells } = options;
+  const limits = { delay, resolution, undecided: undecided / 100, cells };
+  const robots = given.map(({ robot }) => robot);
+  const stated = given.map((one) => one.stated);
+  const found = io.compute('coordinating the robots', () =>
+    certificate === undefined
+      ? { coordination: coordinateRobots(robots, scene, limits) }
+      : certifyCoordination(robots, stated, scene, limits),
+  );
+  summarize(io, found.coordination);
+  return found;
+}
+
+/** Writes the certificate, or states why there is none. */
+async function writeCertificate(io: Io, file: string, { certificate, problem }: CertifiedCoordination): Promise<void> {
+  if (certificate !== undefined) await io.save(file, coordinationCertificateText(certificate));
+  else io.say(`no certificate: ${problem ?? 'there is no schedule'}`);
+}
+
+/** Writes the figures of each diagram and of the schedule to stderr. */
+function summarize(io: Io, { robots, durations, pairs, makespan, leastMakespan, delays }: Coordination): void {
+  for (const { a, b, free, colliding, undecided, cells } of pairs) {
+    const total = durations[a] * durations[b];
+    const share = (list: typeof free) =>
+      ((100 * list.reduce((sum, [x0, x1, y0, y1]) => sum + (x1 - x0) * (y1 - y0), 0)) / total).toFixed(1);
+    const shares = `${share(free)} % free, ${share(colliding)} % in collision, ${share(undecided)} % undecided`;
+    io.say(`${robots[a]} and ${robots[b]}: ${total > 0 ? shares : `${free.length} free cells`} (${cells} cells)`);
+  }
+  if (makespan === undefined) {
+    const collides = leastMakespan === Number.POSITIVE_INFINITY;
+    const reason = collides
+      ? 'every schedule collides'
+      : 'no schedule was found in free cells with the tolerated delay';
+    io.say(reason);
+    return;
+  }
+  const longest = `the longest trajectory takes ${Math.max(...durations).toFixed(3)} s`;
+  const least = leastMakespan === undefined ? '' : `no schedule takes less than ${leastMakespan.toFixed(3)} s; `;
+  io.say(`makespan ${makespan.toFixed(3)} s; ${least}${longest}`);
+  for (const [i, points] of delays!.entries()) {
+    const tolerated = points[0][1];
+    const limit = tolerated >= makespan ? 'by any time' : `by ${tolerated.toFixed(3)} s from the start on`;
+    io.say(`${robots[i]} may be late ${limit}`);
+  }
+}

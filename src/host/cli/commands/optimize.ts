@@ -1,0 +1,110 @@
+import { certificateText } from '../../../core/certificate/certificate.ts';
+import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
+import { optimizationDefaults } from '../../../core/optimization/trajectoryOptimization.ts';
+import { requireStill } from '../../../core/scene/movingScene.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { readTrajectory, writers } from '../../../formats/trajectories/index.ts';
+import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
+import { optimizeMotion } from '../../../tasks/planning/optimizeMotion.ts';
+import { comparison } from '../../../tasks/reports/optimizedPlan.ts';
+import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { loadScene, readContent } from '../../node/files.ts';
+import { checkOutputs } from '../../node/outputTarget.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { choice, integer, optionalInteger, text } from '../options.ts';
+import { faultAsWritten } from '../plan/verifyOutput.ts';
+import { refuseProgram } from '../refuseProgram.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+const defaults = optimizationDefaults;
+
+export const optimize = defineCommand({
+  summary: 'trajectory optimization: a faster motion with no less clearance, proved collision-free',
+  operands: [
+    sceneOperand,
+    { name: 'TRAJECTORY', meaning: 'timed trajectory from rest to rest, in any format that plan writes' },
+  ],
+  options: {
+    pieces: optionalInteger(
+      `${defaults.pieces}; then 44 if no faster motion is proved`,
+      'number of cubic segments of the result',
+      {
+        min: 8,
+        max: 200,
+      },
+    ),
+    steps: integer(defaults.steps, 'number of quadratic programs that are solved', { min: 1, max: 1000 }),
+    certificate: text('FILE', 'output file of the certificate of the result (separating planes), for verify'),
+    format: choice(writers, 'json', 'trajectory format'),
+    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+    stats: text(
+      'FILE',
+      'output file of one JSON line with status and figures before and after; - for stdout (needs -o)',
+    ),
+  },
+  details: `The result keeps start, goal and all limits, has at least the clearance of the input (both sampled at 400
+evenly spaced times), and is
+proved collision-free over continuous time. If no faster motion is found, the result is the input.
+Figures: duration, length in joint space, minimum clearance, root mean square of the acceleration.
+Exit code 0: improved or kept, 1: refused, because the input is not valid or no timed curve from rest to rest,
+or because the result as the format stores it is not proved.`,
+  examples: [['elbowroom optimize scenes/table-top.yaml motion.json -o faster.json', 'after plan -o motion.json']],
+
+  async run(io, [scenePath, trajectoryPath], given) {
+    checkOutputs([given.output, given.certificate, given.stats === '-' ? undefined : given.stats]);
+    const { scene, robot, warnings } = await loadScene(scenePath!);
+    refuseProgram(scene, scenePath!);
+    requireStill(scene, scenePath!);
+    const model = createSceneRobot({ scene, robot });
+    const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, model);
+    io.warn([...warnings, ...limitWarnings(model, scene)]);
+    const manager = new CollisionManager(new CollisionModel(model, scene));
+    const { pieces, steps } = given;
+    const options = pieces === undefined ? { steps } : { pieces, steps };
+    const result = io.compute('optimizing the motion', () =>
+      optimizeMotion(motion, model, manager, options, trajectoryPath),
+    );
+    io.say(
+      result.status === 'improved'
+        ? comparison(result.before!, result.after!, model)
+        : `${result.status}: ${result.reason}`,
+    );
+    const storedFault = (one: Trajectory) =>
+      given.format === 'json' ? undefined : faultAsWritten(one, { scene, model }, writers[given.format]);
+    let fault = result.status === 'refused' ? undefined : await storedFault(result.trajectory);
+    let { status, reason, trajectory, after } = result;
+    const { before } = result;
+    if (fault !== undefined && status === 'improved') {
+      io.say(`${fault}; the input motion is written`);
+      fault = await storedFault(motion);
+      ({ status, reason, trajectory, after } = {
+        status: 'kept',
+        reason: 'no faster motion is proved',
+        trajectory: motion,
+        after: before,
+      });
+    }
+    if (given.stats !== undefined) {
+      const line = `${JSON.stringify({ status, reason, before, after, warnings: io.warnings })}\n`;
+      if (given.stats === '-') await io.write(line);
+      else await io.save(given.stats, line);
+    }
+    if (status === 'refused') return ExitCode.No;
+    if (fault !== undefined) {
+      io.say(fault);
+      return ExitCode.No;
+    }
+    const content = writers[given.format].write(trajectory);
+    if (given.output !== undefined) await io.save(given.output, content);
+    else if (given.stats !== '-') await io.write(content);
+    if (given.certificate !== undefined) {
+      const written = await readTrajectory(content, given.output ?? trajectoryPath!, model);
+      const proof = io.compute('certifying the motion', () => certifyTrajectory(manager.posed, written));
+      if (proof) await io.save(given.certificate, certificateText(proof));
+      else io.warn([`no certificate: the motion as ${given.format} stores it cannot be proved`]);
+    }
+    return ExitCode.Ok;
+  },
+});

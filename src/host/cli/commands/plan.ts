@@ -1,0 +1,326 @@
+import { baseMessages } from '../../../core/kinematics/composition/robotBase.ts';
+import { groupMessages } from '../../../core/kinematics/planningGroups.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { checkers } from '../../../core/narrowphase/index.ts';
+import { type PlannerName, planners } from '../../../core/planning/index.ts';
+import { hasMoving } from '../../../core/scene/movingScene.ts';
+import { unacceptedWarnings } from '../../../core/scene/warningCodes.ts';
+import { InputError } from '../../../errors.ts';
+import { isPlannerFile } from '../../../formats/schemas/plannerFile.ts';
+import { type AnyWriter, binaryFormats, contentOf, writers } from '../../../formats/trajectories/index.ts';
+import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
+import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
+import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
+import { clampStart } from '../../../tasks/planning/startTolerance.ts';
+import type { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
+import { blendRules } from '../../../tasks/planning/timedMotion.ts';
+import { partialGoalNotes } from '../../../tasks/programs/completeGoals.ts';
+import { linkGeometries } from '../../../tasks/robots/linkGeometry.ts';
+import { limitWarnings, type Problem } from '../../../tasks/sceneRobot.ts';
+import { type LoadedScene, loadProblems } from '../../node/files.ts';
+import { refuseSceneAsOutput } from '../../node/outputTarget.ts';
+import { defineCommand, type Values } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
+import { explain } from '../plan/explanation.ts';
+import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
+import { PlanOutput } from '../plan/planOutput.ts';
+import { resultsOf, withModels } from '../plan/planProblems.ts';
+import { summaryOf } from '../plan/planSummary.ts';
+import { RoadmapFile } from '../plan/roadmapOption.ts';
+import { certificateAsWritten, missingCertificate, provedAsWritten, remainingLimit } from '../plan/verifyOutput.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+import { delayJit, restoreJit } from '../v8Flags.ts';
+
+/** Trajectory formats by the name that `--format` takes. */
+const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
+
+const options = {
+  planner: choiceOrFile(planners, planDefaults.planner, isPlannerFile, 'search algorithm; or a module: ./planner.mjs'),
+  plannerOption: pairs('NAME=VALUE', 'planner option, see below'),
+  checker: choice(checkers, planDefaults.checker, 'narrow-phase algorithm'),
+  model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
+  weight: pairs('JOINT=VALUE', 'weight of a joint in the path length, see below'),
+  edges: choice(edgeValidations, planDefaults.edges, 'edge validation: continuous (certified) or discrete (sampled)'),
+  step: quantity(
+    planDefaults.step,
+    'rad',
+    'maximum distance between samples of an edge (L2 over the joints), for --edges sampled',
+    {
+      min: 1e-6,
+    },
+  ),
+  seed: integer(planDefaults.seed, 'seed of all random numbers; equal seeds give equal trajectories', { min: 0 }),
+  startTolerance: quantity(
+    0,
+    'rad or m',
+    'joint values of the start out of limits by at most this are clamped, see below',
+    {
+      min: 0,
+    },
+  ),
+  timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of planning, proof included, see below', {
+    min: 0,
+    exclusive: true,
+  }),
+  iterations: optionalInteger("the planner's own", 'iteration limit of the planner', { min: 1 }),
+  start: text('Q', 'start configuration instead of that of the scene: "0, -90 deg, pi/2, ...", or the name of a state'),
+  goal: text('Q', 'goal instead of that of the scene: as --start, or a pose: "{link: tool0, xyz: [0.4, 0, 0.3]}"'),
+  speed: text('SCALE', 'scale of all velocity limits instead of that of the scene: 0.5, or 50%'),
+  acceleration: text('SCALE', 'scale of all acceleration limits instead of that of the scene: 0.5, or 50%'),
+  jobs: optionalInteger(
+    '1',
+    'number of threads: problems of a suite in parallel; as many seeds of a single problem, see below',
+    {
+      min: 1,
+      max: 256,
+    },
+  ),
+  explain: flag('explain a failure, see below'),
+  roadmap: text('FILE', 'roadmap of prm or lazy-prm: read if the file exists, and written back extended'),
+  noShortcut: flag('disable shortcutting'),
+  noTiming: flag('disable time parameterization: write the path, straight lines without times'),
+  optimize: flag(
+    'trajectory optimization after planning: shorter duration at no less clearance, if proved; see optimize',
+  ),
+  corners: choice(blendRules, planDefaults.corners, 'corner blending'),
+  certificate: text('FILE', 'output file of the certificate (separating planes), for verify; for a suite: a folder'),
+  format: choice(formats, 'json', 'trajectory format'),
+  output: text('FILE', 'output file, written completely or not at all (default: stdout); for a suite: a folder', 'o'),
+  stats: text('FILE', 'output file of one JSON line per problem with times, counts and warnings; - for stdout'),
+  svg: text('FILE', 'output file of a drawing of the motion, SVG; for a suite: a folder'),
+  report: text(
+    'FILE',
+    'output file of an HTML page that replays and verifies the motion, or shows the failure; for a suite: a folder',
+  ),
+};
+
+export const plan = defineCommand({
+  summary: 'motion planning: a collision-free trajectory from the start to the goal of a scene',
+  operands: [{ name: 'SCENE', meaning: `suite or ${sceneOperand.meaning}` }],
+  options,
+  details: `Planners and their options:
+${plannerHelp(planners)}
+
+--planner FILE runs a planner of your own: a JavaScript module whose default export is a PlannerDefinition, see
+docs/experiments.md. It runs in a thread, which is ended if it does not return soon after the time limit. Its path must
+lead from the start to a goal, and is proved like every other one.
+
+Path length is in radians, L2 over the joints. Continuous joints take the shorter direction. A prismatic joint
+has a weight in rad/m: one metre counts as the rotation that moves the farthest point of the robot by one metre, and
+the whole range as at most a full turn. "weights" of the scene, or --weight (which overrides them), state other weights.
+
+A roadmap can be reused for all queries of one robot and scene. A roadmap of another robot or scene, or one made with
+other --edges, is only a hint: each of its edges is checked again before it is used.
+
+--time-limit covers everything from the collision model to the proved trajectory: search, shortcutting, blends, proof,
+--certificate, --optimize, and the proof of the trajectory as --format stores it; not the reading of files and
+drawings. Path improvement ends early enough for the proof. If the limit ends the proof, the status is unresolved and
+nothing is written; if it ends another phase, the trajectory states "cut_short": true, and another run may have another
+result. Each search of --explain has the full limit. The steps of a program share one limit: if it ends their search or
+proof, the status is step-failed, with the step that was not completed.
+
+--start-tolerance V: joint values of the start that are out of limits by at most V (radians or metres; less for a joint
+that others follow with a larger multiplier) are clamped. The trajectory begins at the clamped state, as stderr states;
+the straight motion from the stated start to there is proved collision-free, but is not part of the trajectory. Goals are
+not clamped.
+
+With --jobs N, one problem is planned with the seeds S ... S+N-1, S being --seed, in rounds of 256, 512, 1024, ...
+iterations. In the first round in which any seed finds a path, the shortest path is the result: byte-identical to that
+of the winning seed alone, on every machine.
+
+If planning fails, --explain reports on stderr, and as "explanation" in the line of --stats, which pairs collide at
+start or goal and how deep; or the extent of the search from start and goal, its nearest approach, and the objects that
+blocked it. It then plans again with the same seed and budget, each time without one of these objects, or with two links
+allowed to collide: "without shelf a path exists". For a program, it reports how far each IK solution gets in the
+step that fails, and plans again without each object that blocks it.
+
+The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
+Exit code 0: solved (suite: all problems), 1: no path found, or start or goal is in collision or out of limits.`,
+  examples: [
+    ['elbowroom plan scenes/shelf.yaml -o shelf.json', 'a timed trajectory'],
+    [
+      'elbowroom plan scenes/doorway.yaml --jobs 4 --stats -',
+      'the best of four seeds; the statistics contain the winning seed',
+    ],
+    ['elbowroom plan scenes/shelf.yaml --goal home --seed 3 --format csv', 'another goal and seed, as CSV on stdout'],
+    [
+      'elbowroom plan scenes/table-top.yaml --goal "{link: tool0, xyz: [0.4, 0.3, 0.2], rpy: [pi, 0, 0]}"',
+      'a goal pose, as in a scene file',
+    ],
+  ],
+  run,
+});
+
+/** Runs `plan`. All input is read before the first problem is planned, so that bad input leaves no partial results. */
+async function run(io: Io, [path]: readonly (string | undefined)[], given: Values<typeof options>): Promise<ExitCode> {
+  delayJit();
+  const startTime = io.clock();
+  const { start, goal, speed, acceleration } = given;
+  const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
+  const loadMs = io.clock() - startTime;
+  const shaped = loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) }));
+  const problems = withModels(shaped, io.clock).map((problem) => {
+    const { scene, note } = clampStart(problem.model, problem.scene, given.startTolerance, given.checker);
+    return {
+      ...problem,
+      scene,
+      notes: [...(note === undefined ? [] : [note]), ...partialGoalNotes(problem.model, scene)],
+    };
+  });
+  const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
+  const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
+  const plannerFile = isPlannerFile(given.planner) ? given.planner : undefined;
+  if (plannerFile !== undefined) refuseForOwnPlanner(given);
+  const inThreads = given.jobs !== undefined || plannerFile !== undefined;
+  if (wholeSuite || inThreads || hasProgram) restoreJit(); // runs this long repay optimized code
+  if (hasProgram) refuseForPrograms(given);
+  if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
+  const warned = problems.map(({ warnings, model, robot, scene, notes }) => {
+    const ofJoints = [...groupMessages(robot, scene.robot), ...baseMessages(robot.name, scene.robot)];
+    const own = [...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)];
+    io.warn(own);
+    for (const note of notes) io.say(note);
+    return own;
+  });
+  const writer = formats[given.format];
+  refuseSceneAsOutput(loaded[0].file, [given.output, given.certificate, given.stats, given.svg, given.report]);
+  const output = new PlanOutput(io, writer, given, wholeSuite);
+  const settings = settingsOf(given);
+  const roadmapFile = given.roadmap === undefined ? undefined : new RoadmapFile(given.roadmap, settings, problems);
+  const roadmap = await roadmapFile?.read(io);
+  const results = resultsOf(io, problems, { ...settings, roadmap }, given.jobs ?? 1, wholeSuite, plannerFile);
+  let unsolved = 0;
+  for (const [i, problem] of problems.entries()) {
+    const planned = (await results.next()).value!;
+    io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned, problem.model) : planned.reason}`);
+    const limit = remainingLimit(io.clock, planned, given.timeLimit);
+    const found = given.optimize ? await optimized(io, problem, planned, limit) : planned;
+    const answer = given.format === 'json' ? found : await provedResult(io, found, planned, problem, writer, limit);
+    if (answer.status !== 'solved') unsolved++;
+    await roadmapFile?.write(io, answer);
+    const wanted = given.explain && answer.status !== 'solved';
+    const explanation = wanted ? await explain(io, problem, answer, { ...settings, roadmap }) : undefined;
+    const setting = { robot: problem.model, scene: problem.scene };
+    const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
+    const certificate = await certificateAsWritten(answer, problem, writer, limit.isOver);
+    if (answer.trajectory && given.certificate && !certificate) {
+      warned[i].push(missingCertificate(problem, answer, limit, given.format));
+      io.warn(warned[i]);
+    }
+    const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
+    const report = given.report === undefined ? undefined : await reportOf(problem, answer);
+    const ofRun = io.warnings.filter((warning) => !warned.some((own) => own.includes(warning)));
+    const warnings = [...new Set([...warned[i], ...ofRun])];
+    const stats = { ...answer.stats, warnings, setup_ms: problem.modelMs + answer.stats.setup_ms };
+    const shown = { stats, content, certificate, explanation, picture, report };
+    await output.add(problem.suite, { ...answer, ...shown }, i === 0 ? loadMs : 0);
+  }
+  await output.finish();
+  return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** Throws `InputError` for options that plan single motions only. */
+function refuseForPrograms(given: Values<typeof options>): void {
+  for (const [option, value] of [
+    ['--optimize', given.optimize],
+    ['--roadmap', given.roadmap],
+  ] as const) {
+    if (value !== undefined && value !== false)
+      throw new InputError(`${option}: for a single motion, not for a program`, `Leave ${option} out.`);
+  }
+}
+
+/** Throws `InputError` for options that do not support planners of the user. */
+function refuseForOwnPlanner({ planner, explain: explained, roadmap }: Values<typeof options>): void {
+  for (const [option, value] of [
+    ['--explain', explained],
+    ['--roadmap', roadmap],
+  ] as const) {
+    if (value !== undefined && value !== false)
+      throw new InputError(`${option}: not for planners of your own (${planner})`, `Leave ${option} out.`);
+  }
+}
+
+/** Throws `InputError` for options that do not support moving obstacles and other robots. */
+function refuseForMoving(given: Values<typeof options>): void {
+  for (const [option, value] of [
+    ['--optimize', given.optimize],
+    ['--roadmap', given.roadmap],
+    ['--explain', given.explain],
+    ['--jobs', given.jobs],
+  ] as const) {
+    if (value !== undefined && value !== false)
+      throw new InputError(`${option}: not for scenes with moving obstacles or other robots`, `Leave ${option} out.`);
+  }
+}
+
+/**
+ * Returns the first plan that is proved as the file format stores it: the optimized one, else the planned one, else a
+ * plan of status `unresolved`.
+ */
+async function provedResult(
+  io: Io,
+  found: PlanMotionResult,
+  planned: PlanMotionResult,
+  problem: LoadedScene & { readonly model: RobotModel },
+  writer: AnyWriter,
+  { isOver }: TimeLimit,
+): Promise<PlanMotionResult> {
+  const answer = await provedAsWritten(found, problem, writer, isOver);
+  if (answer === found) return found;
+  io.say(`${problem.scene.name}: ${answer.reason}`);
+  if (found === planned) return answer;
+  io.say(`${problem.scene.name}: the motion is written as planned, not optimized`);
+  const unoptimized = await provedAsWritten(planned, problem, writer, isOver);
+  if (unoptimized !== planned) io.say(`${problem.scene.name}: ${unoptimized.reason}`);
+  return unoptimized;
+}
+
+/** Returns the optimized plan; the optimizer is loaded on use. */
+async function optimized(
+  io: Io,
+  problem: LoadedScene & { readonly model: RobotModel },
+  answer: PlanMotionResult,
+  limit: TimeLimit,
+): Promise<PlanMotionResult> {
+  const { optimizedPlan } = await import('../../../tasks/reports/optimizedPlan.ts');
+  return io.compute(`${problem.scene.name}: optimizing`, () =>
+    optimizedPlan(problem, answer, limit, (line) => io.say(line)),
+  );
+}
+
+/** Returns a drawing of the motion as SVG; the module is loaded on use. */
+async function pictureOf(problem: Problem, { trajectory }: PlanMotionResult): Promise<string | undefined> {
+  if (trajectory === undefined) return undefined;
+  const { drawMotion } = await import('../../../tasks/pictures/drawMotion.ts');
+  return drawMotion(problem, trajectory, { caption: problem.scene.description ?? '' });
+}
+
+/** Returns the HTML page of the plan; the module is loaded on use. */
+async function reportOf(problem: Problem, answer: PlanMotionResult): Promise<string> {
+  const { planReport } = await import('../plan/planReport.ts');
+  return planReport(problem, answer);
+}
+
+/** Converts the options of the command to those of `planMotion`. */
+function settingsOf({
+  planner,
+  plannerOption,
+  weight,
+  noShortcut,
+  noTiming,
+  ...rest
+}: Values<typeof options>): NamedPlanOptions {
+  return {
+    ...rest,
+    planner: isPlannerFile(planner) ? planDefaults.planner : (planner as PlannerName),
+    plannerOptions: namedNumbers('--planner-option', plannerOption),
+    weights: namedNumbers('--weight', weight),
+    shortcut: !noShortcut,
+    timing: !noTiming,
+    roadmap: undefined,
+    certificate: rest.certificate !== undefined || rest.report !== undefined,
+  };
+}

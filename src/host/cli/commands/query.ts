@@ -1,0 +1,93 @@
+import { InputError } from '../../../errors.ts';
+import { PairReader } from '../../../formats/streams/pairs.ts';
+import type { ShapePair } from '../../../formats/streams/shapePair.ts';
+import { createPairQuery } from '../../../tasks/queries/queryPairs.ts';
+import { type Quantity, quantities } from '../../../tasks/queries/querySolver.ts';
+import { querySolvers } from '../../../tasks/queries/querySolvers.ts';
+import { errorText, type LineReader, type ReadLine } from '../../../tasks/validation/lineResults.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { flag, type Option, optionalChoice } from '../options.ts';
+import { processLines } from '../processLines.ts';
+
+const solverHelp = Object.entries(querySolvers)
+  .map(
+    ([name, { dimension, computes: knows, summary }]) =>
+      `  ${name} (${dimension}D: ${knows.join(', ')})\n      ${summary}`,
+  )
+  .join('\n');
+
+export const query = defineCommand({
+  summary: 'narrow phase: status, distance, growth distance or penetration depth of pairs of convex shapes',
+  operands: [{ name: 'PAIRS', meaning: 'JSON lines, one pair each; - or none: stdin', optional: true }],
+  options: {
+    solver: optionalChoice(querySolvers, 'the first that computes --what', 'narrow-phase algorithm'),
+    what: optionalChoice(
+      Object.fromEntries(quantities.map((quantity) => [quantity, true])),
+      'all that the solver computes except gradients',
+      'quantity to be computed',
+    ),
+    gap: relativeGap(),
+    warm: flag('warm start: reuse the result of the previous pair with the same "track"; results do not change'),
+  },
+  details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"},
+"center": [x, y, z]}, "b": {...}} with shapes as in obstacles of a scene, or with {"type": "polygon", "points":
+[[x, y], ...]} and {"type": "disc", "radius"} and poses {"xy", "angle"}; m, rad. Defaults: identity pose; center (of
+growth): the origin of the shape.
+--what gradient also writes "oneSided" derivatives at kinks, the "jacobian" of normal and witness points, and, if a or b
+has a "velocity" (of the center, then angular), the "directional" derivative of the growth distance along it.
+Writes one line per pair, in order, as soon as it is computed, vectors in the world frame:
+{"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth",
+"normal", "witnessA", "witnessB", "iterations"}, with the fields that were computed. A depth
+is an upper bound; if it did not converge, "warnings" states both bounds. For a line that cannot be read: {"id", "line",
+"error"}; the other lines are processed, and the exit code is 2.
+
+Solvers:
+${solverHelp}`,
+  examples: [['elbowroom query pairs.jsonl --what distance --gap 1e-12', 'distances to full precision']],
+
+  async run(io, [pairs], { solver, what, gap, warm }) {
+    const queryPair = createPairQuery({ solver, what: what as Quantity | undefined, gap, warm });
+    const { unreadable } = await processLines(
+      io,
+      { input: pairs, output: undefined, what: 'pairs' },
+      createReader,
+      ({ pair }) => {
+        const { warnings: missing = [], ...result } = queryPair(pair);
+        const warnings = [...(pair.warnings ?? []), ...missing];
+        return JSON.stringify({ ...result, ...(warnings.length === 0 ? {} : { warnings }) }).slice(1, -1);
+      },
+    );
+    return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
+  },
+});
+
+/** Creates the reader of pairs for `processLines`. */
+function createReader(): LineReader<ReadLine & { readonly pair: ShapePair }> {
+  const reader = new PairReader();
+  return {
+    read(text) {
+      const given = reader.read(text);
+      if (given === undefined) return undefined;
+      const { id, line, pair } = given;
+      return pair instanceof InputError
+        ? { id, line, error: errorText(pair), pair: undefined as never }
+        : { id, line, error: undefined, pair };
+    },
+  };
+}
+
+/** Returns the option for the relative gap between the bounds of a result, 0 to 1. */
+function relativeGap(): Option<number | undefined> {
+  return {
+    meaning: 'relative gap between lower and upper bound at which a solver may stop, from 0 to 1',
+    value: 'PART',
+    shown: '1.5e-8 or less, depending on the solver',
+    read: ([given], name) => {
+      if (given === undefined) return undefined;
+      const value = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : Number.NaN;
+      if (value >= 0 && value <= 1) return value;
+      throw new InputError(`${name} is "${given}"`, 'Give a number from 0 to 1, such as 1e-12.');
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { durationOf, type Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { trajectoryLength } from '../../../core/trajectory/trajectoryLength.ts';
+import { InputError } from '../../../errors.ts';
+import {
+  type AnyWriter,
+  binaryFormats,
+  contentOf,
+  readTrajectory,
+  writers,
+} from '../../../formats/trajectories/index.ts';
+import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
+import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
+import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
+import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { type RepairResult, repairDefaults, repairTrajectory } from '../../../tasks/repair/repairTrajectory.ts';
+import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { loadScene, readContent } from '../../node/files.ts';
+import { checkOutputs } from '../../node/outputTarget.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { ANY_START, flag, integer, optionalChoice, quantity, text } from '../options.ts';
+import { faultAsWritten } from '../plan/verifyOutput.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
+
+export const repair = defineCommand({
+  summary: 'trajectory repair: the smallest change that makes an invalid trajectory pass check',
+  operands: [
+    sceneOperand,
+    { name: 'TRAJECTORY', meaning: 'trajectory or path in any format that plan writes, from any program' },
+  ],
+  options: {
+    keepTimes: flag('repair of the geometry only: all times remain'),
+    limitsOnly: flag('retiming only: the geometry remains, so a collision is not repaired'),
+    anyStart: flag(ANY_START),
+    seed: integer(repairDefaults.seed, 'seed of all random numbers; equal seeds give equal trajectories'),
+    timeLimit: quantity(repairDefaults.timeLimit, 's', 'time limit of the repair', { min: 0, exclusive: true }),
+    format: optionalChoice(formats, 'json; a valid input is copied', 'trajectory format'),
+    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+    stats: text('FILE', 'output file of one JSON line with status, changes and figures; - for stdout (needs -o)'),
+  },
+  details: `Intervals in collision, out of the joint limits, or violating a constraint are pushed along clearance
+gradients; if that fails, a detour is searched between the nearest states that are valid. Then the motion is slowed
+down where velocities or accelerations are too high; it stops where its velocity jumps, unless a small blend is valid.
+Jumps of continuous joints by full turns are unwrapped, and repeated points of equal time and position dropped first. A
+motion from the start of the scene to a first point after time 0 that is not valid becomes part of the trajectory.
+The start and the end remain, and segments that are not next to an invalid one keep their curve. A path without times
+remains one. A valid input is written as it is, byte for byte.
+Among moving obstacles and other robots, the robot waits once until they have passed; if no single wait suffices, the
+motion is planned again in joints and time from before the first contact. Of a program (a scene with steps), free
+motions are repaired within their segments; lines, arcs and waits are slowed down only.
+The result is proved valid, as by check, before it is written.
+--stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",
+"after": {"points", "length", "duration"}, "warnings"}; changed: times (waypoints for a path) of the input.
+Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
+  examples: [
+    ['elbowroom repair scenes/table-top.yaml motion.json -o repaired.json', 'a motion that check refuses'],
+    [
+      'elbowroom repair scenes/table-top.yaml motion.json --limits-only --stats - -o slower.json',
+      'the same curve, slower',
+    ],
+  ],
+
+  async run(io, [scenePath, trajectoryPath], given) {
+    if (given.keepTimes && given.limitsOnly)
+      throw new InputError('--keep-times and --limits-only leave nothing that may change', 'Give at most one of them.');
+    checkOutputs([given.output, given.stats === '-' ? undefined : given.stats]);
+    if (given.stats === '-' && given.output === undefined)
+      throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
+    const { scene: stated, robot, warnings } = await loadScene(scenePath!);
+    const scene = given.anyStart ? withoutStart(stated) : stated;
+    const model = createSceneRobot({ scene, robot });
+    const bytes = await readContent(trajectoryPath!);
+    const read = await readTrajectory(bytes, trajectoryPath!, model);
+    const completed = completeJoints(read, model, stated, trajectoryPath!);
+    const motion = completeProgram(completed.trajectory, model, scene, trajectoryPath!);
+    for (const note of completed.notes) io.say(note);
+    const unknown = given.anyStart ? [] : startWarnings(scene);
+    io.warn([
+      ...warnings,
+      ...unknown,
+      ...limitWarnings(model, scene),
+      ...statedWarnings(motion, model, trajectoryPath!),
+    ]);
+    const hooks = { clock: io.clock };
+    const found = io.compute('repairing the motion', () =>
+      repairTrajectory(motion, model, scene, given, hooks, trajectoryPath),
+    );
+    const writer = formats[given.format ?? 'json'];
+    const isCopy = found.status === 'good' && given.format === undefined;
+    const result = isCopy ? found : await provedAsWritten(found, writer, { scene, model });
+    if (result.status !== 'good') for (const fault of describeFaults(result.before)) io.say(`input: ${fault}`);
+    io.say(`${result.status}: ${result.reason}`);
+    if (result.changed.length > 0) io.say(`changed ${spansText(result.changed, durationOf(motion) !== undefined)}`);
+    if (given.stats !== undefined) {
+      const line = `${JSON.stringify({ ...statsOf(motion, result), warnings: io.warnings })}\n`;
+      if (given.stats === '-') await io.write(line);
+      else await io.save(given.stats, line);
+    }
+    if (result.trajectory === undefined) return ExitCode.No;
+    const content = isCopy ? bytes : await contentOf(writer, result.trajectory, { robot: model, scene });
+    if (given.output !== undefined) await io.save(given.output, content);
+    else await io.write(content);
+    return ExitCode.Ok;
+  },
+});
+
+/** Returns the result, failed if its trajectory as the format stores it is not proved. */
+async function provedAsWritten(
+  result: RepairResult,
+  writer: AnyWriter,
+  setting: Parameters<typeof faultAsWritten>[1],
+): Promise<RepairResult> {
+  const fault = result.trajectory && (await faultAsWritten(result.trajectory, setting, writer));
+  if (fault === undefined) return result;
+  return { ...result, status: 'failed', reason: fault, changed: [], trajectory: undefined };
+}
+
+function statsOf(given: Trajectory, { status, reason, changed, trajectory }: RepairResult) {
+  const figures = (one: Trajectory) => ({
+    points: one.points.length,
+    length: trajectoryLength(one),
+    ...(durationOf(one) !== undefined && { duration: durationOf(one) }),
+  });
+  const isCurve = given.points.every(
+    ({ time_from_start: t }, i) => !i || !(t! <= given.points[i - 1].time_from_start!),
+  );
+  return {
+    status,
+    reason,
+    changed,
+    ...(isCurve && { before: figures(given) }),
+    ...(trajectory && { after: figures(trajectory) }),
+  };
+}
+
+function spansText(spans: RepairResult['changed'], isTimed: boolean): string {
+  const round = (t: number) => Number(t.toPrecision(6));
+  const list = spans.map(([from, to]) => `${round(from)} to ${round(to)}`).join(', ');
+  return isTimed ? `at ${list} s` : `at waypoints ${list}`;
+}

@@ -1,0 +1,88 @@
+import { basename } from 'node:path';
+import type { Certificate } from '../../../core/certificate/certificate.ts';
+import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../../core/collision/model/posedParts.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { hasMoving } from '../../../core/scene/movingScene.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { readTrajectory } from '../../../formats/trajectories/index.ts';
+import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
+import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
+import { type ComparedMotion, pageWith, withMotions } from '../../../tasks/pictures/page.ts';
+import { requireReplayable } from '../../../tasks/pictures/replay.ts';
+import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { checkReport } from '../../../tasks/reports/checkReport.ts';
+import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { loadCertificate } from '../../node/certificates.ts';
+import { loadScene, readContent } from '../../node/files.ts';
+import { checkOutput } from '../../node/outputTarget.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { text } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+export const report = defineCommand({
+  summary: 'HTML report: one file that replays a motion, plots it and verifies its certificate',
+  operands: [
+    sceneOperand,
+    {
+      name: 'TRAJECTORY',
+      meaning: 'trajectory or path in any format that plan writes, from any program; several are compared',
+      many: true,
+    },
+  ],
+  options: {
+    certificate: text('FILE', 'certificate of the first trajectory (default: computed)'),
+    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+  },
+  details: `The file is self-contained: it needs no network and no other file.
+Exit code 0: written; the report shows whether the motion is proved collision-free.`,
+  examples: [
+    ['elbowroom report scenes/shelf.yaml shelf.json -o shelf.html', 'a report of a planned motion'],
+    ['elbowroom report scenes/shelf.yaml a.json b.json -o both.html', 'two motions, compared'],
+  ],
+
+  async run(io, [scenePath, ...trajectoryPaths], given) {
+    if (given.output !== undefined) checkOutput(given.output);
+    const { scene, robot, warnings } = await loadScene(scenePath!);
+    io.warn(warnings);
+    const model = createSceneRobot({ scene, robot });
+    const motions: ComparedMotion[] = [];
+    for (const [i, path] of (trajectoryPaths as string[]).entries()) {
+      const read = await readTrajectory(await readContent(path), path, model);
+      const completed = completeJoints(read, model, scene, path);
+      for (const note of completed.notes) io.say(note);
+      const trajectory = completeProgram(completed.trajectory, model, scene, path);
+      requireReplayable(model, scene, trajectory, path);
+      const certificate =
+        given.certificate === undefined || i > 0
+          ? io.compute('certifying the motion', () => certificateOf(model, scene, trajectory, path))
+          : await loadCertificate(given.certificate);
+      motions.push({ label: basename(path), trajectory, ...(certificate ? { certificate } : {}) });
+    }
+    const page = pageWith(await readPageTemplate(), {
+      format: 'elbowroom-page/1',
+      title: scene.name,
+      problem: { scene, robot },
+      ...withMotions(motions),
+    });
+    if (given.output === undefined) await io.write(page);
+    else await io.save(given.output, page);
+    return ExitCode.Ok;
+  },
+});
+
+/** Computes the certificate of a motion; undefined if it cannot be proved collision-free. */
+function certificateOf(
+  model: RobotModel,
+  scene: Scene,
+  trajectory: Trajectory,
+  place: string,
+): Certificate | undefined {
+  if (scene.steps === undefined && !hasMoving(scene))
+    return certifyTrajectory(new PosedParts(new CollisionModel(model, scene)), trajectory, place);
+  const { report, certify } = checkReport(model, scene, trajectory, { checker: 'growth-distance', place });
+  return report.valid ? certify() : undefined;
+}

@@ -1,0 +1,103 @@
+import { certificateText } from '../../../core/certificate/certificate.ts';
+import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
+import { distanceUnit } from '../../../core/kinematics/robotModel.ts';
+import { requireStill } from '../../../core/scene/movingScene.ts';
+import { startStateOf } from '../../../core/scene/statedStart.ts';
+import { beginningOf } from '../../../core/trajectory/leadIn/leadIn.ts';
+import { durationOf } from '../../../core/trajectory/trajectory.ts';
+import {
+  type AnyWriter,
+  binaryFormats,
+  contentOf,
+  readTrajectory,
+  writers,
+} from '../../../formats/trajectories/index.ts';
+import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
+import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
+import { blendRules } from '../../../tasks/planning/timedMotion.ts';
+import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { fullTurnWarnings, timePath } from '../../../tasks/timing/timePath.ts';
+import { loadScene, readContent } from '../../node/files.ts';
+import { checkOutputs } from '../../node/outputTarget.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { choice, flag, text } from '../options.ts';
+import { faultAsWritten, missingCertificateReason } from '../plan/verifyOutput.ts';
+import { refuseProgram } from '../refuseProgram.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
+
+export const time = defineCommand({
+  summary: 'time parameterization: the fastest motion along a given path, proved collision-free',
+  operands: [sceneOperand, { name: 'PATH', meaning: 'path in any format that plan writes, from any program' }],
+  options: {
+    corners: choice(blendRules, 'blend', 'corner blending'),
+    replaceTimes: flag('accept a trajectory: its times and velocities are replaced'),
+    certificate: text('FILE', 'output file of the certificate of the motion (separating planes), for verify'),
+    format: choice(formats, 'json', 'trajectory format'),
+    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+  },
+  details: `The path is the straight joint-space lines through its points; repeated points are dropped. With --corners stop
+the motion is exactly on it, and at rest at each corner. With --corners blend the motion leaves
+the path at corners; stderr states how far. If no motion with blends is proved, the motion stops at each corner.
+The motion is proved collision-free over continuous time, and within all limits, before it is written.
+Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is written.`,
+  examples: [
+    ['elbowroom time scenes/table-top.yaml path.json -o motion.json', 'after plan --no-timing -o path.json'],
+    ['elbowroom time cell.yaml path.csv --corners stop --format csv', 'exactly along the path'],
+  ],
+
+  async run(io, [scenePath, pathName], given) {
+    checkOutputs([given.output, given.certificate]);
+    const { scene, robot, warnings } = await loadScene(scenePath!);
+    refuseProgram(scene, scenePath!);
+    requireStill(scene, scenePath!);
+    const model = createSceneRobot({ scene, robot });
+    const path = await readTrajectory(await readContent(pathName!), pathName!, model);
+    io.warn([
+      ...warnings,
+      ...limitWarnings(model, scene),
+      ...statedWarnings(path, model, pathName!),
+      ...fullTurnWarnings(path, model, pathName!),
+    ]);
+    const manager = new CollisionManager(new CollisionModel(model, scene));
+    const { corners, replaceTimes } = given;
+    const result = io.compute('timing the path', () =>
+      timePath(path, model, manager, { corners, replaceTimes }, pathName!),
+    );
+    if (result.status === 'failed') {
+      io.say(`${pathName}: not timed: ${result.reason}`);
+      return ExitCode.No;
+    }
+    const { blends, repeated, deviation } = result;
+    if (beginningOf(result.trajectory, startStateOf(model, scene)) === 'elsewhere')
+      io.warn([
+        `${pathName}: it does not begin at the start of the scene, and the motion to its first point is not proved`,
+      ]);
+    const trajectory = { ...result.trajectory, scene: scene.name };
+    const writer = formats[given.format];
+    const setting = { scene, model };
+    const fault = given.format === 'json' ? undefined : await faultAsWritten(trajectory, setting, writer);
+    if (fault !== undefined) {
+      io.say(`${pathName}: not timed: ${fault}`);
+      return ExitCode.No;
+    }
+    const content = await contentOf(writer, trajectory, { robot: model, scene });
+    const certificate =
+      given.certificate === undefined
+        ? undefined
+        : certifyTrajectory(manager.posed, await readTrajectory(content, given.output ?? pathName!, model));
+    const unit = distanceUnit(model);
+    const how =
+      blends > 0 ? `${blends} blends within ${Number(deviation.toPrecision(3))} ${unit} of the path` : 'no blends';
+    const dropped = repeated > 0 ? `, ${repeated} repeated ${repeated === 1 ? 'point' : 'points'} dropped` : '';
+    io.say(`${pathName}: timed: ${durationOf(trajectory)!.toFixed(3)} s of motion, ${how}${dropped}`);
+    if (certificate) await io.save(given.certificate!, certificateText(certificate));
+    else if (given.certificate !== undefined) io.warn([missingCertificateReason(manager.model)]);
+    if (given.output !== undefined) await io.save(given.output, content);
+    else await io.write(content);
+    return ExitCode.Ok;
+  },
+});

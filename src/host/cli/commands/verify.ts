@@ -1,0 +1,104 @@
+import { CERTIFICATE_FORMAT, type Certificate } from '../../../core/certificate/certificate.ts';
+import type { CoordinationCertificate } from '../../../core/certificate/coordination/cellCertificate.ts';
+import { readCoordination } from '../../../core/certificate/coordination/coordinationRecord.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { InputError } from '../../../errors.ts';
+import { readTrajectory } from '../../../formats/trajectories/index.ts';
+import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
+import { membersOf, withTrajectory } from '../../../tasks/coordination/coordinatedRobots.ts';
+import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { type VerifyReport, verifyCoordinationReport, verifyReport } from '../../../tasks/reports/verifyReport.ts';
+import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
+import { loadAnyCertificate } from '../../node/certificates.ts';
+import { loadScene, readContent, readInputText } from '../../node/files.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import { ANY_START, flag } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+export const verify = defineCommand({
+  summary: 'certificate verification: does the certificate prove the trajectory collision-free?',
+  operands: [
+    { name: 'CERTIFICATE', meaning: 'certificate (separating planes), as plan --certificate writes it' },
+    sceneOperand,
+    {
+      name: 'TRAJECTORY',
+      meaning:
+        'trajectory or path of the certificate; of a coordination: the output of coordinate, then the trajectories',
+      many: true,
+    },
+  ],
+  options: { anyStart: flag(ANY_START) },
+  details: `Every plane is proved again over its whole time interval with an independent implementation of kinematics
+and bounds: no code of
+the planner, of the narrow phase or of the program that wrote the certificate is used. Path constraints of the scene and
+of steps are proved likewise, and the motion from the start of the scene to a first point after time 0. Joint limits, tcp_speed, goals and lines are not checked: see check.
+The certificate of a coordination proves each trajectory by itself, all free cells, and that the schedule and its delays
+stay in them.
+Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [...], "unchecked"}; least_gap: proved
+lower bound on the distance of every pair, metres; unchecked: number of pairs that need no proof, by reason.
+Exit code 0: proved, 1: not proved.`,
+
+  async run(io, [certificatePath, scenePath, ...files], { anyStart }) {
+    const certificate = await loadAnyCertificate(certificatePath!);
+    const { scene: stated, robot, warnings } = await loadScene(scenePath!, { cache: false });
+    const scene = anyStart ? withoutStart(stated) : stated;
+    const report =
+      certificate.format === CERTIFICATE_FORMAT
+        ? await reportOfMotion(io, certificate, { scene, robot }, stated, files as string[])
+        : await reportOfCoordination(io, certificate, { scene, robot }, scenePath!, files as string[]);
+    const isMotion = certificate.format === CERTIFICATE_FORMAT;
+    io.warn([...warnings, ...(anyStart || !isMotion ? [] : startWarnings(scene))]);
+    for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
+    await io.write(`${JSON.stringify(report)}\n`);
+    return report.proved ? ExitCode.Ok : ExitCode.No;
+  },
+});
+
+/**
+ * Verifies the certificate of a motion or a program.
+ * @param stated the scene with its start, which joints keep that the trajectory does not list
+ */
+async function reportOfMotion(
+  io: Io,
+  certificate: Certificate,
+  { scene, robot }: Problem,
+  stated: Pick<Scene, 'start'>,
+  [file, ...more]: readonly string[],
+): Promise<VerifyReport> {
+  if (more.length > 0)
+    throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one motion.');
+  const model = createSceneRobot({ scene, robot });
+  const read = await readTrajectory(await readContent(file), file, model);
+  const completed = completeJoints(read, model, stated, file);
+  const trajectory = completeProgram(completed.trajectory, model, scene, file);
+  for (const note of completed.notes) io.say(note);
+  return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
+}
+
+/** Verifies the certificate of a coordination: the output of `coordinate`, and one trajectory per robot. */
+async function reportOfCoordination(
+  io: Io,
+  certificate: CoordinationCertificate,
+  { scene, robot }: Problem,
+  scenePath: string,
+  [recordPath, ...files]: readonly string[],
+): Promise<VerifyReport> {
+  const members = membersOf({ scene, robot }, scenePath);
+  if (files.length !== members.length)
+    throw new InputError(
+      `the certificate of a coordination needs its result and ${members.length} trajectories, not ${files.length}`,
+      'Usage: elbowroom verify CERTIFICATE SCENE RESULT A.json B.json ..., RESULT as coordinate writes it.',
+    );
+  const record = readCoordination(await readInputText(recordPath), recordPath);
+  const read = await Promise.all(
+    members.map(async (member, i) => {
+      const trajectory = await readTrajectory(await readContent(files[i]), files[i], member.model);
+      withTrajectory(member, trajectory, members, files[i]); // checks it
+      return { ...member, trajectory };
+    }),
+  );
+  return io.compute('verifying the certificates', () => verifyCoordinationReport(certificate, read, scene, record));
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { OtherRobot } from '../../../core/scene/movingScene.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { InputError } from '../../../errors.ts';
+import { readTrajectory } from '../../../formats/trajectories/index.ts';
+import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
+import {
+  type ComparedMotion,
+  type PageData,
+  pageWith,
+  type SceneSource,
+  withMotions,
+} from '../../../tasks/pictures/page.ts';
+import { requireReplayable } from '../../../tasks/pictures/replay.ts';
+import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { type LoadedScene, loadScene, readContent, readText } from '../../node/files.ts';
+import { builtInScenes } from '../../node/packageFolder.ts';
+import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { loadSceneVisuals } from '../../node/visuals.ts';
+import { SceneEditor } from '../../service/editing/sceneEditor.ts';
+import { ViewServer } from '../../service/viewServer.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { flag, integer } from '../options.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+/** Scene that is shown if none is given. */
+const DEFAULT_SCENE = 'table-top';
+
+export const view = defineCommand({
+  summary: 'viewer: a page with robot, scene and motion, with live collision checks and planning',
+  operands: [
+    { ...sceneOperand, meaning: `${sceneOperand.meaning}; default: all bundled scenes`, optional: true },
+    {
+      name: 'TRAJECTORY',
+      meaning: 'trajectory to replay, in any format that plan writes; several are compared',
+      optional: true,
+      many: true,
+    },
+  ],
+  options: {
+    port: integer(0, 'port on 127.0.0.1; 0: any free port', { min: 0 }),
+    write: flag('let the page save the opened scene into its file'),
+    noOpen: flag('print the address of the page, but open no browser'),
+  },
+  details: `The address of the page contains scene, seed, planner, start and goal, so that a copied address reproduces
+the motion and its hash.
+Ctrl-C stops the server.`,
+  examples: [
+    ['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay'],
+    ['elbowroom view scenes/shelf.yaml a.json b.json', 'compare two motions of the scene'],
+  ],
+
+  async run(io, [scenePath, ...paths], { port, noOpen, write }) {
+    const own = builtInScenes();
+    const open = async () => {
+      const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
+      io.warn(loaded.warnings);
+      const { data, warnings } = await pageDataOf(loaded);
+      io.warn(warnings);
+      const motions: ComparedMotion[] = [];
+      for (const path of paths.filter((one) => one !== undefined))
+        motions.push({ label: basename(path), trajectory: await readMotion(loaded, path) });
+      return { loaded, data, motions };
+    };
+    const first = await open();
+    const { loaded, data } = first;
+    const isBundled = Object.values(own).some(
+      (file) => existsSync(loaded.file) && realpathSync(file) === realpathSync(loaded.file),
+    );
+    if (write && (isBundled || loaded.suite !== undefined))
+      throw new InputError(
+        `${loaded.file}: ${isBundled ? 'a scene of the package' : 'a suite'} is not written`,
+        'Copy the scene into a file of its own, and open that.',
+      );
+    const files = { ...own, ...(loaded.suite === undefined ? { [data.title]: loaded.file } : {}) };
+    const editor = new SceneEditor(files, write ? data.title : undefined, (one) => withPlacedRobots(one).scene);
+    const source = loaded.suite === undefined ? await editor.sourceOf(data.title) : undefined;
+    if (write && !source)
+      throw new InputError(`${loaded.file}: its text cannot be edited`, 'It must be a file with one scene.');
+    const template = await readPageTemplate();
+    const pageOf = ({ data, motions }: typeof first, source: SceneSource | undefined) =>
+      pageWith(template, {
+        ...data,
+        ...withMotions(motions),
+        ...(source ? { source } : {}),
+        scenes: [...new Set([data.title, ...Object.keys(own)])],
+      });
+    let shown = { text: source?.text, page: pageOf(first, source) };
+    // The page of a scene that was edited or saved since shows the file as it is now.
+    const freshPage = async () => {
+      const text = await readText(loaded.file);
+      if (text === shown.text) return shown.page;
+      const again = await open();
+      const now = await editor.sourceOf(again.data.title);
+      shown = { text: now?.text, page: pageOf(again, now) };
+      return shown.page;
+    };
+    const scene = async (name: string) => {
+      if (!Object.hasOwn(own, name)) return undefined;
+      const { data } = await pageDataOf(await loadScene(own[name]));
+      const text = files[name] === own[name] ? await editor.sourceOf(name) : undefined;
+      return JSON.stringify({ ...data, ...(text ? { source: text } : {}) });
+    };
+    const server = new ViewServer({
+      page: source ? freshPage : shown.page,
+      scene,
+      posts: { '/edit': (given) => editor.edit(given), '/save': (given) => editor.save(given) },
+    });
+    const address = await server.listen(port);
+    io.say(`${data.title}: ${address} (press Ctrl-C to stop)`);
+    if (!noOpen) openBrowser(address);
+    await once(process, 'SIGTERM');
+    await server.close();
+    return ExitCode.Ok;
+  },
+});
+
+async function pageDataOf(loaded: LoadedScene): Promise<{ data: PageData; warnings: readonly string[] }> {
+  const { robot } = loaded;
+  const { scene, unplaced } = withPlacedRobots(loaded.scene);
+  const { visuals, warnings } = await loadSceneVisuals(loaded);
+  const data: PageData = { format: 'elbowroom-page/1', title: scene.name, problem: { scene, robot }, visuals };
+  const notes = unplaced.map((name) => `robot "${name}" has no trajectory: it is shown with its joints at 0`);
+  return { data, warnings: [...warnings, ...notes] };
+}
+
+/** Returns a scene in which joints of robots without trajectory and state are at 0, or at the limit nearest to it. */
+function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unplaced: readonly string[] } {
+  const { robots } = scene;
+  if (robots === undefined) return { scene, unplaced: [] };
+  const unplaced = robots.filter(({ trajectory, q }) => trajectory === undefined && q === undefined);
+  const placed = robots.map((other): OtherRobot => {
+    if (!unplaced.includes(other)) return other;
+    const { variables } = createSceneRobot({ scene: { robot: other.robot }, robot: other.description });
+    return { ...other, q: variables.map(({ limits }) => Math.min(limits.upper, Math.max(limits.lower, 0))) };
+  });
+  return { scene: { ...scene, robots: placed }, unplaced: unplaced.map(({ name }) => name) };
+}
+
+async function readMotion(loaded: LoadedScene, path: string) {
+  const model = createSceneRobot(loaded);
+  const read = await readTrajectory(await readContent(path), path, model);
+  const { trajectory: complete } = completeJoints(read, model, loaded.scene, path);
+  const trajectory = completeProgram(complete, model, loaded.scene, path);
+  requireReplayable(model, loaded.scene, trajectory, path);
+  return trajectory;
+}
+
+/** Opens the address in the default browser. Failures are ignored, since the address is on stderr. */
+function openBrowser(address: string): void {
+  const [command, ...before] =
+    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];
+  const child = spawn(command, [...before, address], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}

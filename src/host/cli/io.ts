@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { writeSync } from 'node:fs';
+import { warningCode } from '../../core/scene/warningCodes.ts';
+import type { InputError } from '../../errors.ts';
+import { AtomicFile } from '../node/atomicFile.ts';
+import { type Diagnostic, type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
+import { ExitCode } from './exitCode.ts';
+import { ProgressLine } from './progressLine.ts';
+
+/** Destination of results. `write` resolves when the reader accepts more data (back-pressure). */
+export interface Output {
+  write(content: string | Uint8Array): Promise<void>;
+}
+
+/** Streams and signals of one run: results on stdout, diagnostics on stderr, handlers of SIGINT and SIGTERM. */
+export class Io implements Output {
+  private readonly progressLine = new ProgressLine(process.stderr);
+  private readonly warned = new Set<string>();
+
+  /** Files that are written and replace their targets at the end of the command. */
+  private readonly saved: AtomicFile[] = [];
+
+  /** Format of diagnostics on stderr. */
+  format: DiagnosticFormat = 'text';
+  /** True if only warnings and errors are written to stderr. */
+  quiet = false;
+  /** True if files, phases with their times, and codes of warnings are written to stderr, too. */
+  verbose = false;
+
+  /** Returns the time of a monotonic clock in milliseconds. (Node loads `performance` in two milliseconds.) */
+  readonly clock = () => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return 1e3 * seconds + 1e-6 * nanoseconds;
+  };
+
+  constructor() {
+    process.on('SIGINT', exitInterrupted);
+    for (const stream of ['stdout', 'stderr'] as const)
+      process[stream].on('error', (error) => exitOnStreamError(stream, error, this.format));
+  }
+
+  /** Writes part of the result to stdout; resolves when the reader accepts more. */
+  async write(content: string | Uint8Array): Promise<void> {
+    if (this.isTerminal) this.progressLine.clear();
+    if (content.length > 0 && !process.stdout.write(content)) await once(process.stdout, 'drain');
+  }
+
+  /**
+   * Writes an output file, which replaces its target when the command ends without an error: all output files of a
+   * command are written, or none.
+   */
+  async save(file: string, content: string | Uint8Array): Promise<void> {
+    const output = new AtomicFile(file);
+    await output.write(content);
+    output.finish();
+    this.saved.push(output);
+  }
+
+  /** Replaces the targets of the saved files. */
+  commit(): void {
+    for (const output of this.saved.splice(0)) output.commit();
+  }
+
+  /** True if stdout is a terminal. */
+  get isTerminal(): boolean {
+    return process.stdout.isTTY === true;
+  }
+
+  /** Writes one line of information to stderr, unless the run is quiet; control characters are escaped. */
+  say(line: string): void {
+    if (!this.quiet) this.report({ severity: 'info', text: line, hint: '' });
+  }
+
+  /** Writes one line of information to stderr if the run is verbose. */
+  detail(line: string): void {
+    if (this.verbose) this.report({ severity: 'info', text: line, hint: '' });
+  }
+
+  /** Writes an empty line to stderr, between paragraphs of text. */
+  blankLine(): void {
+    if (this.format === 'text') this.say('');
+  }
+
+  /** The warnings that were written in this run, in order. */
+  get warnings(): readonly string[] {
+    return [...this.warned];
+  }
+
+  /** Writes each warning to stderr that has not been written in this run. */
+  warn(warnings: readonly string[]): void {
+    for (const warning of warnings) {
+      if (this.warned.has(warning)) continue;
+      this.warned.add(warning);
+      const code = warningCode(warning);
+      const hint = this.verbose && code !== undefined ? `a scene accepts it with accept_warnings: [${code}]` : '';
+      this.report({ severity: 'warning', text: warning, hint, ...(code === undefined ? {} : { code }) });
+    }
+  }
+
+  /** Writes an input error and its note on how to fix it to stderr. */
+  problem({ message, note }: InputError): void {
+    this.report({ severity: 'error', text: message, hint: note });
+  }
+
+  /** Writes a diagnostic to stderr. */
+  report(diagnostic: Diagnostic): void {
+    this.progressLine.clear();
+    process.stderr.write(`${diagnosticFormats[this.format](diagnostic)}\n`);
+  }
+
+  /** Shows a progress line if stderr is a terminal, diagnostics are text, and the run is not quiet. */
+  progress(line: string): void {
+    if (!this.quiet && this.format === 'text') this.progressLine.show(line);
+  }
+
+  /** Removes the progress line, before input is read from the terminal. */
+  clearProgress(): void {
+    this.progressLine.clear();
+  }
+
+  /**
+   * Runs synchronous work that may take seconds. The SIGINT handler could not run meanwhile, so it is removed until the
+   * work is done: Ctrl-C then ends the process at once (130 in a shell). No file is open during such work.
+   * @param phase what the work does, for the progress line and for verbose runs: `checking the motion`
+   */
+  compute<T>(phase: string, work: () => T): T {
+    this.progress(`${phase} …`);
+    const startTime = this.clock();
+    process.off('SIGINT', exitInterrupted);
+    try {
+      return work();
+    } finally {
+      process.on('SIGINT', exitInterrupted);
+      this.progressLine.clear();
+      this.detail(`${phase}: ${(this.clock() - startTime).toFixed(0)} ms`);
+    }
+  }
+
+  /** Resolves when all results have been written to stdout. */
+  async flush(): Promise<void> {
+    await new Promise((resolve) => process.stdout.write('', resolve));
+  }
+
+  /** Registers `stop` for the first SIGINT or SIGTERM; the second signal ends the process at once. */
+  onStop(stop: (signal: 'SIGINT' | 'SIGTERM') => void): void {
+    process.off('SIGINT', exitInterrupted);
+    const once = (signal: 'SIGINT' | 'SIGTERM') => {
+      process.off('SIGINT', once).off('SIGTERM', once).on('SIGINT', exitInterrupted).on('SIGTERM', exitInterrupted);
+      stop(signal);
+    };
+    process.on('SIGINT', once).on('SIGTERM', once);
+  }
+}
+
+function exitInterrupted(): void {
+  AtomicFile.discardAll();
+  process.exit(ExitCode.Interrupted);
+}
+
+/**
+ * Ends the process when stdout or stderr fails: quietly if the reader closed the pipe (EPIPE, as `head` does), else
+ * with an error message.
+ */
+function exitOnStreamError(stream: string, error: NodeJS.ErrnoException, format: DiagnosticFormat): void {
+  AtomicFile.discardAll();
+  if (error.code === 'EPIPE') process.exit(ExitCode.Ok);
+  try {
+    const text = `${stream} cannot be written (${error.code})`;
+    writeSync(2, `${diagnosticFormats[format]({ severity: 'error', text, hint: '' })}\n`);
+  } catch {
+    // stderr has failed, too
+  }
+  process.exit(ExitCode.BadInput);
+}

@@ -1,0 +1,159 @@
+import type { Certificate } from '../../../core/certificate/certificate.ts';
+import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../../core/collision/model/posedParts.ts';
+import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../../core/math/interrupt.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { executedPoints, segmentKinds, type Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
+import { createSceneWorld, type SceneWorld } from '../../../core/world/sceneWorld.ts';
+import { type AnyWriter, contentOf, readTrajectory } from '../../../formats/trajectories/index.ts';
+import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
+import type { CheckResult } from '../../../tasks/checking/checkResult.ts';
+import { createTrajectoryChecker } from '../../../tasks/checking/checkTrajectory.ts';
+import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
+import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
+import { planDefaults } from '../../../tasks/planning/planOptions.ts';
+import { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
+import { certifyProgram } from '../../../tasks/programs/certifyProgram.ts';
+import { checkProgram } from '../../../tasks/programs/checks/checkProgram.ts';
+import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+
+const POINT_GROUPS =
+  'no certificate: the motion is proved collision-free, but it passes between points of a cloud that form one ' +
+  'group, and no plane separates it from them';
+const TOO_CLOSE =
+  'no certificate: the motion is proved collision-free, but its clearance is so close to the padding that planes ' +
+  'cannot be verified; reduce the padding by 1e-6 m to allow for rounding';
+
+/** Returns the reason why a motion that is proved collision-free has no certificate. */
+export function missingCertificateReason(model: CollisionModel): string {
+  const hasGroups = Array.from({ length: model.pairCount }, (_, pair) => pair).some((pair) =>
+    model.hasSphereCloud(pair),
+  );
+  return hasGroups ? POINT_GROUPS : TOO_CLOSE;
+}
+
+/**
+ * Returns a line that states why a plan has no certificate as the file format stores its motion.
+ * @param limit the time limit of `certificateAsWritten`
+ */
+export function missingCertificate(
+  { model, scene }: Setting,
+  { certificate, isCertificateCut }: PlanMotionResult,
+  { hasEnded }: TimeLimit,
+  format: string,
+): string {
+  if (isCertificateCut || hasEnded)
+    return `${scene.name}: no certificate: the time limit ended its computation; increase --time-limit`;
+  if (certificate) return `${scene.name}: no certificate: the motion as ${format} stores it cannot be proved`;
+  const world = createSceneWorld(model, scene);
+  return missingCertificateReason(new CollisionModel(world.robot, world.scene));
+}
+
+/** Returns the rest of the time limit after planning: for the optimization, and for proofs of the motion as written. */
+export function remainingLimit(clock: () => number, { stats }: PlanMotionResult, timeLimit: number): TimeLimit {
+  const { setup_ms, planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
+  return new TimeLimit(clock, timeLimit - (setup_ms + planning_ms + shortcut_ms + timing_ms + check_ms) / 1000);
+}
+
+interface Setting {
+  readonly scene: Scene;
+  readonly model: RobotModel;
+}
+
+/**
+ * Returns the plan if its motion as the file format stores it is proved, else a plan of status `unresolved`: see
+ * `faultAsWritten`.
+ */
+export async function provedAsWritten(
+  answer: PlanMotionResult,
+  setting: Setting,
+  writer: AnyWriter,
+  interrupt: Interrupt = never,
+): Promise<PlanMotionResult> {
+  const { trajectory, stats } = answer;
+  const reason = trajectory && (await faultAsWritten(trajectory, setting, writer, interrupt));
+  if (reason === undefined) return answer;
+  const status = 'unresolved';
+  return { ...answer, status, reason, trajectory: undefined, certificate: undefined, stats: { ...stats, status } };
+}
+
+/**
+ * Checks a proved motion as the file format stores it; returns the reason if that curve is not valid, undefined if it
+ * is. Formats change the curve slightly (set points are joined by lines, times of messages are whole nanoseconds), so a
+ * motion with little clearance can become invalid.
+ * @param interrupt ends the proof, which then is not valid
+ */
+export async function faultAsWritten(
+  trajectory: Trajectory,
+  setting: Setting,
+  writer: AnyWriter,
+  interrupt: Interrupt = never,
+): Promise<string | undefined> {
+  const written = await asWritten(trajectory, setting, writer);
+  if (isSameCurve(trajectory, written)) return undefined;
+  const { model, scene } = setting;
+  const program = scene.steps === undefined ? undefined : checkProgram(model, scene, written, planDefaults);
+  const world = createSceneWorld(model, scene);
+  const checked = program ?? checkedWorld(world, written, interrupt);
+  if (checked.valid) return undefined;
+  const why = describeFaults(checked).join('; ');
+  return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
+}
+
+function checkedWorld(world: SceneWorld<Scene>, trajectory: Trajectory, interrupt: Interrupt): CheckResult {
+  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene));
+  return createTrajectoryChecker(world.planned, manager, interrupt, world)(trajectory);
+}
+
+/**
+ * Returns true if both have the same executed points and the same interpolation, that is, the same curve, and the same
+ * segments and events.
+ */
+function isSameCurve(one: Trajectory, other: Trajectory): boolean {
+  const curveOf = (motion: Trajectory) =>
+    JSON.stringify([
+      motion.jointNames,
+      segmentKinds(motion),
+      executedPoints(motion),
+      motion.setPoints,
+      motion.segments,
+      motion.events,
+    ]);
+  return curveOf(one) === curveOf(other);
+}
+
+/** Writes the motion in the format and reads it back. */
+async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writer: AnyWriter): Promise<Trajectory> {
+  const content = await contentOf(writer, trajectory, { robot: model, scene });
+  const file = `${scene.name}${writer.ending}`;
+  return completeProgram(await readTrajectory(content, file, model), model, scene, file);
+}
+
+/**
+ * Returns the certificate of the motion as the file format stores it. A certificate refers to its motion by a hash of
+ * all digits, and every format but the project's own omits something (digits of times, curves between points). So the
+ * motion is read back and certified again. Undefined if the plan has no certificate, or if the motion read back cannot
+ * be certified.
+ * @param interrupt ends the computation, which then returns undefined
+ */
+export async function certificateAsWritten(
+  { trajectory, certificate }: PlanMotionResult,
+  setting: Setting,
+  writer: AnyWriter,
+  interrupt: Interrupt = never,
+): Promise<Certificate | undefined> {
+  if (!trajectory || !certificate) return undefined;
+  const written = await asWritten(trajectory, setting, writer);
+  if (trajectoryHash(written) === certificate.trajectory) return certificate;
+  const { model, scene } = setting;
+  if (scene.steps !== undefined) {
+    const { intervals } = checkProgram(model, scene, written, planDefaults);
+    return certifyProgram(written, intervals, model, scene);
+  }
+  const world = createSceneWorld(model, scene);
+  const posed = new PosedParts(new CollisionModel(world.robot, world.scene));
+  return certifyTrajectory(posed, written, undefined, interrupt, world);
+}

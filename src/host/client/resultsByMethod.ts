@@ -1,0 +1,79 @@
+import type { Pose } from '../../core/kinematics/robotModel.ts';
+import type { MethodName } from '../../formats/schemas/serviceMessages.ts';
+import type {
+  ServiceCertifiedUntil,
+  ServiceCheck,
+  ServiceClearance,
+  ServiceDescription,
+  ServiceIkResult,
+  ServiceMotionAnswer,
+  ServicePlan,
+  ServiceRecertification,
+  ServiceRepair,
+  ServiceScene,
+  ServiceStateAnswer,
+  ServiceVerification,
+  ServiceWatch,
+} from './results.ts';
+
+/** Poses of links for one state. */
+export interface ServiceLinkPoses {
+  /** Poses in the world by the name of the link. */
+  readonly links: Readonly<Record<string, Pose>>;
+}
+
+/** Validity of one item, or of a list. */
+export interface ServiceValidity {
+  /** A list for a list. */
+  readonly valid: boolean | readonly boolean[];
+}
+
+/** Results about each item of a list. */
+export interface ServiceAnswers<T> {
+  /** One for each item, in order. */
+  readonly answers: readonly T[];
+}
+
+/** Result of each method of the service. */
+export interface ServiceResults extends Record<MethodName, unknown> {
+  /** Robot, scene and limits. */
+  readonly describe: ServiceDescription;
+  /** Validity of states; with `details` also why. */
+  readonly validate: ServiceValidity | ServiceStateAnswer | ServiceAnswers<ServiceStateAnswer>;
+  /** Validity of motions; with `details` also why. */
+  readonly validate_motion: ServiceValidity | ServiceMotionAnswer | ServiceAnswers<ServiceMotionAnswer>;
+  /** Minimum distances. */
+  readonly clearance: ServiceClearance | ServiceAnswers<ServiceClearance>;
+  /** Poses of links. */
+  readonly fk: ServiceLinkPoses | ServiceAnswers<ServiceLinkPoses>;
+  /** Joint values of a pose. */
+  readonly ik: ServiceIkResult;
+  /** Objects after the change. */
+  readonly 'scene.move': ServiceScene;
+  /** Objects after the change. */
+  readonly 'scene.add': ServiceScene;
+  /** Objects after the change. */
+  readonly 'scene.remove': ServiceScene;
+  /** Objects after the change. */
+  readonly 'scene.attach': ServiceScene;
+  /** Objects after the change. */
+  readonly 'scene.detach': ServiceScene;
+  /** Objects after the change. */
+  readonly 'scene.reset': ServiceScene;
+  /** Plan of a motion or a program. */
+  readonly plan: ServicePlan;
+  /** Verdict about a trajectory. */
+  readonly check: ServiceCheck;
+  /** Verdict about a certificate. */
+  readonly verify: ServiceVerification;
+  /** Repaired trajectory. */
+  readonly repair: ServiceRepair;
+  /** Certificate in the current scene. */
+  readonly recertify: ServiceRecertification;
+  /** Watch of a motion. */
+  readonly watch: ServiceWatch;
+  /** How far the motion is proved. */
+  readonly 'watch.advance': ServiceCertifiedUntil;
+  /** Nothing. */
+  readonly 'watch.end': Readonly<Record<string, never>>;
+}

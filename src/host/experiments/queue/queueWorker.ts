@@ -1,0 +1,202 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { parseJson } from '../../../errors.ts';
+import { writeAtomically } from '../../node/files.ts';
+import { packageVersion } from '../../node/packageVersion.ts';
+import { createOwned, removeOrphans } from '../ownedFiles.ts';
+import { RunPool } from '../pool.ts';
+import { hashOf } from '../problems.ts';
+import { type RunRecord, recordOfAnswer } from '../record.ts';
+import type { Run } from '../runs.ts';
+import type { Batch } from './batches.ts';
+import { partName, writePart } from './parts.ts';
+import type { JobData } from './queueRuns.ts';
+import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
+import { requireQueueKeys } from './redisKeys.ts';
+
+/**
+ * Lock duration, ms: a job whose worker does not renew the lock is passed to another one. Planning runs in threads and
+ * does not delay renewals.
+ */
+const LOCK = 10_000;
+/** Interval of the search for such jobs, ms. */
+const STALLED_EVERY = 5000;
+/** Maximum number of workers that may crash during a job; beyond it, the job is assumed to cause the crashes. */
+const MAX_LOST_WORKERS = 25;
+/** Jobs that are fetched in advance, so that a free thread need not wait. */
+const AHEAD = 1;
+
+const FOLDER_PREFIX = 'elbowroom-worker-';
+
+/** Creates a folder for this worker in the temporary folder, and removes those of killed workers. Returns its path. */
+export function createWorkerFolder(parent = tmpdir()): string {
+  removeOrphans(parent, FOLDER_PREFIX);
+  const name = createOwned(
+    (owner) => `${FOLDER_PREFIX}${owner}`,
+    (one) => mkdirSync(join(parent, one), { mode: 0o700 }),
+  );
+  return join(parent, name);
+}
+
+/** Options of a worker process. */
+export interface QueueWorkOptions {
+  readonly threads: number;
+  /** Time without a job after which the worker exits, s; undefined: no limit. */
+  readonly idle: number | undefined;
+  /** Folder of parts: the worker takes jobs whose records are written there; undefined: records go to Redis. */
+  readonly parts: string | undefined;
+  readonly notify: (line: string) => void;
+  /** Called when the worker accepts runs. */
+  readonly ready: () => void;
+  readonly finished: (record: RunRecord) => void;
+}
+
+/** Executes runs from the queue until it is stopped or has been idle for too long. */
+export class QueueWork {
+  private stop: () => void = () => {};
+  /** Stops after the current runs. */
+  readonly end = (): void => this.stop();
+
+  async run(url: string, { threads, idle, parts, notify: told, ready, finished }: QueueWorkOptions): Promise<void> {
+    const redis = await connectRedis(url, told);
+    const { Worker } = await import('bullmq');
+    const names = queueNames({ parts: parts !== undefined });
+    await requireQueueKeys(redis, names).catch((error) => {
+      redis.disconnect();
+      throw error;
+    });
+    const folder = createWorkerFolder();
+    const leave = () => rmSync(folder, { recursive: true, force: true });
+    process.once('exit', leave);
+    const pool = await RunPool.start(folder, threads);
+    const version = packageVersion();
+    let lastJob = performance.now();
+    let active = 0;
+
+    const answer = async ({ data }: { readonly data: JobData }) => {
+      active++;
+      try {
+        requireBatch(data);
+        const maker = { redis, names, pool, folder, version, finished };
+        if (parts === undefined) await makeBatch(maker, data);
+        else await makePart(maker, data, parts);
+      } finally {
+        active--;
+        lastJob = performance.now();
+      }
+    };
+    const worker = new Worker(names.queue, answer, {
+      connection: redis,
+      prefix: names.prefix,
+      concurrency: threads + AHEAD,
+      lockDuration: LOCK,
+      stalledInterval: STALLED_EVERY,
+      maxStalledCount: MAX_LOST_WORKERS,
+    });
+    worker.once('ready', ready);
+    let failure: unknown;
+    // Lost connections are reported by `connectRedis`, and lost jobs are retried; a key of another type is final.
+    worker.on('error', () => {
+      requireQueueKeys(redis, names).catch((error: unknown) => {
+        failure ??= error;
+        this.stop();
+      });
+    });
+    await new Promise<void>((resolve) => {
+      this.stop = resolve;
+      const idleCheck = setInterval(() => {
+        if (idle === undefined || active > 0 || performance.now() - lastJob < 1000 * idle) return;
+        clearInterval(idleCheck);
+        resolve();
+      }, 100);
+    });
+    await worker.close(failure !== undefined);
+    await pool.end();
+    redis.disconnect();
+    process.off('exit', leave);
+    leave();
+    if (failure !== undefined) throw failure;
+  }
+}
+
+/** Resources for the execution of runs. */
+interface RunMaker extends Pick<QueueWorkOptions, 'finished'> {
+  readonly redis: Redis;
+  readonly names: QueueNames;
+  readonly pool: RunPool;
+  readonly folder: string;
+  readonly version: string;
+}
+
+/** Throws an error if the data of a job are not those of a batch. */
+function requireBatch(data: unknown): asserts data is Batch {
+  const { id, runs } = (data ?? {}) as Partial<Batch>;
+  const isWhole = typeof id === 'string' && Array.isArray(runs) && runs.every((run) => typeof run?.id === 'string');
+  if (!isWhole) throw new Error('its job in Redis is damaged');
+}
+
+/** Executes the runs of a job, except those that other workers have finished, and stores their records in Redis. */
+async function makeBatch(maker: RunMaker, { runs }: Batch): Promise<void> {
+  const { redis, names, finished } = maker;
+  for (const run of runs) {
+    if ((await textAt(redis, names.result(run.id))) !== null) continue;
+    const record = await makeRun(maker, run);
+    // NX: if two workers executed the same run, the first record counts.
+    const stored = await redis.set(names.result(run.id), JSON.stringify(record), 'EX', KEPT, 'NX');
+    if (stored === 'OK') finished(record);
+  }
+}
+
+/** Executes the runs of a job and writes their records as a part, unless another worker has written it. */
+async function makePart(maker: RunMaker, { id, size, runs }: Batch, parts: string): Promise<void> {
+  const name = partName(size, id);
+  if (existsSync(join(parts, name))) return;
+  const records: RunRecord[] = [];
+  for (const run of runs) records.push(await makeRun(maker, run));
+  await writePart(parts, name, records);
+  for (const record of records) maker.finished(record);
+}
+
+/** Executes one run. */
+async function makeRun({ redis, names, pool, folder, version }: RunMaker, run: Run): Promise<RunRecord> {
+  const text = await fetchText(redis, names, folder, run.problem.hash);
+  await fetchText(redis, names, folder, robotHashIn(text, run.problem.hash));
+  return recordOfAnswer(run, await pool.make(run), version);
+}
+
+function robotHashIn(text: string, hash: string): string {
+  try {
+    const { robot } = parseJson(text, '') as { readonly robot: unknown };
+    if (typeof robot === 'string') return robot;
+  } catch {
+    // reported below
+  }
+  throw new Error(`the problem ${hash} in Redis is damaged`);
+}
+
+/** Returns the text of a key, null if it does not exist. Throws an error that names the key if it cannot be read. */
+async function textAt(redis: Redis, key: string): Promise<string | null> {
+  try {
+    return await redis.get(key);
+  } catch (error) {
+    throw new Error(`the Redis key ${key} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const texts = new Map<string, string>();
+
+/** Fetches a text by its hash and writes it to a file for the threads. */
+async function fetchText(redis: Redis, names: QueueNames, folder: string, hash: string): Promise<string> {
+  if (!/^[0-9a-f]{32}$/.test(hash)) throw new Error(`no hash: ${hash}`);
+  const file = join(folder, `${hash}.json`);
+  const known = texts.get(hash);
+  if (known !== undefined && existsSync(file)) return known;
+  const text = await textAt(redis, names.text(hash));
+  if (text === null) throw new Error(`the problem ${hash} is not in Redis any more`);
+  if (hashOf(text) !== hash) throw new Error(`the problem ${hash} in Redis is damaged`);
+  await writeAtomically(file, text);
+  texts.set(hash, text);
+  return text;
+}

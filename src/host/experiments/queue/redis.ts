@@ -1,0 +1,99 @@
+import type { Redis } from 'ioredis';
+import { InputError } from '../../../errors.ts';
+import { packageVersion } from '../../node/packageVersion.ts';
+
+/** Names of the queue and of the keys in Redis. */
+export interface QueueNames {
+  /** Prefix of the keys of the queue. */
+  readonly prefix: string;
+  readonly queue: string;
+  /** Key of a job. */
+  readonly job: (batchId: string) => string;
+  /** Key of the record of a finished run, a line of JSON. It is written once, so each run counts once. */
+  readonly result: (runId: string) => string;
+  /** Key of the text of a problem or a robot. */
+  readonly text: (hash: string) => string;
+}
+
+/**
+ * Returns the names. Each version has its own: results of different versions must not be mixed.
+ * @param parts true: of the queue whose workers write Parquet parts
+ */
+export function queueNames({ parts = false }: { readonly parts?: boolean } = {}): QueueNames {
+  const prefix = `elbowroom:${packageVersion()}`;
+  const queue = parts ? 'parts' : 'runs';
+  return {
+    prefix,
+    queue,
+    job: (batchId) => `${prefix}:${queue}:${jobIdOf(batchId)}`,
+    result: (runId) => `${prefix}:result:${runId}`,
+    text: (hash) => `${prefix}:text:${hash}`,
+  };
+}
+
+/** Returns the id of the job of a batch: bullmq does not accept numbers. */
+export const jobIdOf = (batchId: string) => `run-${batchId}`;
+
+/** Lifetime of unused keys in Redis, s: one week. */
+export const KEPT = 7 * 24 * 3600;
+
+/** Timeout of the first connection, ms, for wrong addresses; later, lost connections are retried without limit. */
+const FIRST_ANSWER = 5000;
+/** Longest delay between two connection attempts, ms. */
+const LONGEST_PAUSE = 2000;
+
+/**
+ * Connects to a Redis server. The connection survives restarts of the server: commands wait until it is connected
+ * again.
+ * @param notify receives a message when the connection is lost and when it is restored
+ */
+export async function connectRedis(url: string, notify: (line: string) => void): Promise<Redis> {
+  const shown = shownUrl(url);
+  const { Redis } = await import('ioredis').catch(() => {
+    throw new InputError('--queue needs the packages bullmq and ioredis', 'npm install bullmq ioredis');
+  });
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: (attempt) => Math.min(100 * attempt, LONGEST_PAUSE),
+  });
+  let away = false;
+  let last = '';
+  redis.on('error', (error: Error) => {
+    last = error.message || (error as NodeJS.ErrnoException).code || error.name;
+  });
+  const answered = await Promise.race([
+    redis.ping().then(
+      () => true,
+      (error: Error) => {
+        last = error.message;
+        return false;
+      },
+    ),
+    new Promise<boolean>((resolve) => setTimeout(resolve, FIRST_ANSWER, false).unref()),
+  ]);
+  if (!answered) {
+    redis.disconnect();
+    throw new InputError(
+      `--queue: ${shown} does not respond (${last || 'no reply'})`,
+      'Start redis-server there, or name another: redis://HOST:PORT.',
+    );
+  }
+  redis.on('close', () => {
+    if (!away) notify(`${shown}: the connection is lost; waiting for it`);
+    away = true;
+  });
+  redis.on('ready', () => {
+    if (away) notify(`${shown}: connected again`);
+    away = false;
+  });
+  return redis;
+}
+
+/** Returns the address without its password, for messages. Throws `InputError` if it is not a Redis URL. */
+export function shownUrl(url: string): string {
+  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new InputError(`--queue is "${url}"`, 'Give the address of a Redis server: redis://127.0.0.1:6379.');
+  }
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}

@@ -1,0 +1,262 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError, InputErrors, nearestName } from '../../errors.ts';
+import { companionsOf, isMeshName, type Mesh, readMesh } from '../../formats/meshes/index.ts';
+import type { MeshAddress, Urdf } from '../../formats/robots/urdf.ts';
+import { decodePercent } from '../../formats/text/percentEncoding.ts';
+import { Observations } from './packages/observations.ts';
+import { outsideNote } from './packages/outsideNote.ts';
+import {
+  type PackageScheme,
+  packageAround,
+  packageCandidates,
+  realFile,
+  searchVariables,
+} from './packages/packageSearch.ts';
+import { realPath } from './packages/realPath.ts';
+import { readBytes } from './readFiles.ts';
+import { similarFileNote } from './similarFile.ts';
+
+/** Largest mesh file, bytes; larger ones are refused before they are read. */
+export const MAX_MESH_SIZE = 256 * 1024 * 1024;
+
+/** Folder of each package, by package name. */
+export type Packages = Readonly<Record<string, string>>;
+
+/**
+ * Reads the meshes of a URDF. A `package://` or `model://` address must resolve to a file in its package: the folder in
+ * `packages`, or else the one found near the URDF or on the search paths of ROS and Gazebo. Other addresses must
+ * resolve to a file in the package that contains the URDF, or else in the parent of the URDF's folder (descriptions
+ * keep `urdf/` and `meshes/` side by side), or in one of `packages`. No other file is opened, even through `..` or
+ * symbolic links. Reports all missing files in one error.
+ * @param warn receives warnings about addresses
+ * @param observed notes all that is read
+ * @param read reads a mesh that is in one file
+ */
+export async function readMeshes(
+  urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
+  packages: Packages,
+  warn: (warning: string) => void = () => {},
+  observed = new Observations(),
+  read: (bytes: Uint8Array, name: string, address: string) => Promise<Mesh> = (bytes, name) => readMesh(bytes, name),
+): Promise<Map<string, Mesh>> {
+  const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, warn, observed);
+  const answers = await Promise.allSettled(
+    urdf.meshes.map(async (mesh) => {
+      const path = await folders.find(mesh, urdf.file);
+      return readMeshFile(path, mesh.address, observed, (bytes, name) => read(bytes, name, mesh.address));
+    }),
+  );
+  const problems: InputError[] = [];
+  const meshes = new Map<string, Mesh>();
+  for (const [i, answer] of answers.entries()) {
+    if (answer.status === 'fulfilled') meshes.set(urdf.meshes[i].address, answer.value);
+    else if (answer.reason instanceof InputError) problems.push(answer.reason);
+    else throw answer.reason;
+  }
+  if (problems.length > 0) throw new InputErrors(problems);
+  return meshes;
+}
+
+/** Returns an error for each mesh of a URDF that cannot be found, without reading any. */
+export async function findMissingMeshes(
+  urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
+  packages: Packages,
+): Promise<readonly InputError[]> {
+  const found = await locateMeshes(urdf, packages);
+  return [...found.values()].filter((answer) => answer instanceof InputError);
+}
+
+/** Finds the real path of each mesh of a URDF by its address, or the error that says why there is none. */
+export async function locateMeshes(
+  urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
+  packages: Packages,
+): Promise<ReadonlyMap<string, string | InputError>> {
+  const folders = new RobotFolders(urdf.file, { ...urdf.packages, ...packages }, () => {}, new Observations());
+  const answers = await Promise.all(
+    urdf.meshes.map((mesh) =>
+      folders.find(mesh, urdf.file).catch((error: unknown) => {
+        if (error instanceof InputError) return error;
+        throw error;
+      }),
+    ),
+  );
+  const found = new Map<string, string | InputError>();
+  for (const [i, { address }] of urdf.meshes.entries()) if (!found.has(address)) found.set(address, answers[i]);
+  return found;
+}
+
+/**
+ * Reads one mesh file, and the files of its folder that hold data of it.
+ * @param name determines the format if `path` has no known extension
+ * @param observed notes the files of its folder
+ * @param read reads a mesh that is in one file
+ */
+export async function readMeshFile(
+  path: string,
+  name = path,
+  observed = new Observations(),
+  read: (bytes: Uint8Array, name: string) => Promise<Mesh> = readMesh,
+): Promise<Mesh> {
+  const bytes = await readBytes(path, MAX_MESH_SIZE);
+  const named = isMeshName(path) ? path : name;
+  const needed = await companionFiles(path, bytes, named);
+  if (needed.length === 0) return read(bytes, named);
+  const companions = new Map<string, Uint8Array>();
+  for (const { address, path: beside } of needed) {
+    observed.file(beside);
+    if (existsSync(beside)) companions.set(address, await readBytes(beside, MAX_MESH_SIZE));
+  }
+  return readMesh(bytes, named, companions);
+}
+
+/** A file in the folder of a mesh that holds data of it. */
+export interface CompanionFile {
+  /** Address in the mesh file. */
+  readonly address: string;
+  /** Path of the file, which may be missing. */
+  readonly path: string;
+  /** Path relative to the folder of the mesh. */
+  readonly relative: string;
+}
+
+/**
+ * Returns the files that a mesh needs besides itself. They must lie in its folder, also after resolving symbolic links.
+ * @param path path of the mesh without symbolic links
+ */
+export async function companionFiles(path: string, bytes: Uint8Array, name: string): Promise<CompanionFile[]> {
+  const files: CompanionFile[] = [];
+  const folder = dirname(path);
+  for (const { address, path: beside } of companionsOf(bytes, name)) {
+    const file = join(folder, beside);
+    const real = realPath(file) ?? file;
+    if (!isInside(real, realPath(folder)!))
+      throw new InputError(`${path}: ${JSON.stringify(address.slice(0, 80))} lies outside the folder of the mesh`);
+    files.push({ address, path: file, relative: beside });
+  }
+  return files;
+}
+
+/** A mesh file that an address names. */
+interface Located {
+  /** Absolute path. */
+  readonly path: string;
+  /** The path before its percent-encoded characters are decoded. */
+  readonly encoded: string;
+  /** Folders that must contain it. */
+  readonly roots: readonly string[];
+}
+
+/** Folders that may be read for one robot. */
+class RobotFolders {
+  private readonly home: string;
+  private readonly around: string | undefined;
+  private readonly roots: readonly string[];
+
+  constructor(
+    private readonly urdfFile: string,
+    private readonly packages: Packages,
+    private readonly warn: (warning: string) => void,
+    private readonly observed: Observations,
+  ) {
+    this.home = dirname(resolve(urdfFile));
+    this.around = packageAround(this.home);
+    const above = dirname(this.home);
+    const own = this.around ?? (above === dirname(above) ? this.home : above); // never the whole file system
+    this.roots = [own, ...Object.values(packages).map((path) => resolve(path))];
+  }
+
+  /** Returns the real path of a mesh. Throws `InputError` if it is missing or outside of the allowed folders. */
+  async find({ address, file: own, line, link }: MeshAddress, file: string): Promise<string> {
+    const place = `${own ?? file}:${line}: link "${link}": mesh ${address.slice(0, 200)}`;
+    const { path, encoded, roots } = this.locate(address, place);
+    const outside = (target?: string) =>
+      new InputError(`${place} lies outside the robot's folders`, outsideNote(roots, target));
+    if (!roots.some((root) => isInside(path, root))) throw outside();
+    this.observed.file(path);
+    const real = realPath(path);
+    if (real === undefined)
+      throw new InputError(
+        `${place}: there is no such file: ${path}`,
+        encoded !== path && existsSync(encoded)
+          ? `There is ${JSON.stringify(basename(encoded))}: in an address, write %25 for its percent signs.`
+          : await similarFileNote(path, isMeshName),
+      );
+    const realRoots = roots.map((root) => realPath(root) ?? root);
+    if (!realRoots.some((root) => isInside(real, root))) throw outside(real);
+    return real;
+  }
+
+  /** Resolves an address to a path, and returns the folders that must contain it. */
+  private locate(address: string, place: string): Located {
+    const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(.*)$/is.exec(address) ?? [];
+    if (scheme === undefined) {
+      const path = resolve(this.home, address.replaceAll('\\', '/'));
+      return { path, encoded: path, roots: this.roots };
+    }
+    const named = /^(package|model)$/.exec(scheme.toLowerCase())?.[1] as PackageScheme | undefined;
+    if (named !== undefined) return this.inPackage(named, rest, place);
+    if (scheme.toLowerCase() !== 'file') {
+      throw new InputError(
+        `${place}: ${scheme}: addresses are not supported`,
+        'Use package://NAME/…, model://NAME/…, or a path relative to the URDF.',
+      );
+    }
+    const [mark] = /[?#]/.exec(rest) ?? [];
+    if (mark !== undefined)
+      throw new InputError(
+        `${place}: ${mark} ends the path of a file address`,
+        `Write ${mark === '#' ? '%23' : '%3F'} for this character of a file name.`,
+      );
+    decodePercent(rest, place);
+    try {
+      const path = fileURLToPath(address);
+      return { path, encoded: path, roots: this.roots };
+    } catch {
+      throw new InputError(`${place}: this is not the address of a local file`);
+    }
+  }
+
+  private inPackage(scheme: PackageScheme, rest: string, place: string): Located {
+    const [, slashes, encodedName, encoded] = /^(\/\/+)([^/]+)\/(.*)$/s.exec(rest.replaceAll('\\', '/')) ?? [];
+    if (encodedName === undefined) throw new InputError(`${place}: ${scheme}:// needs a name and a path`);
+    const [name, path] = [decodePercent(encodedName, place), decodePercent(encoded, place)];
+    if (slashes.length > 2) this.warn(`${place}: it is read as ${scheme}://${name}/…, with two slashes`);
+    const root = Object.hasOwn(this.packages, name)
+      ? resolve(this.packages[name])
+      : this.findPackage(scheme, name, path, place);
+    if (root !== undefined) return { path: join(root, path), encoded: join(root, encoded), roots: [root] };
+    const near = nearestName(name, Object.keys(this.packages));
+    const variables = searchVariables[scheme].map(([variable]) => variable).join(', ');
+    throw new InputError(
+      `${place}: package "${name}" is not known`,
+      `${near === undefined ? '' : `Did you mean "${near}"? `}Say where it is: --package ${name}=DIR, or ` +
+        `\`packages\` in the scene, or ${variables}.`,
+    );
+  }
+
+  /**
+   * Finds the folder of a package that is not in the map: the first candidate that contains the file, or else the first
+   * candidate. Warns if candidates contain different files.
+   */
+  private findPackage(scheme: PackageScheme, name: string, path: string, place: string): string | undefined {
+    const candidates = packageCandidates(this.urdfFile, this.around, scheme, name);
+    const found = candidates.flatMap((folder) => {
+      const file = realFile(join(folder, path));
+      return file === undefined ? [] : [{ folder, file }];
+    });
+    const others = new Map(found.filter(({ file }) => file !== found[0].file).map((one) => [one.file, one.folder]));
+    if (others.size > 0) {
+      const used = `${found[0].folder} is used, not ${[...others.values()].join(', ')}`;
+      this.warn(`${place}: several folders are package "${name}": ${used}; --package ${name}=DIR selects one`);
+    }
+    return found[0]?.folder ?? candidates[0];
+  }
+}
+
+/** True if a path is the folder or lies in it. Both are absolute; symbolic links are not followed. */
+export function isInside(path: string, root: string): boolean {
+  const fromRoot = relative(root, path);
+  return fromRoot !== '..' && !fromRoot.startsWith(`..${sep}`) && !isAbsolute(fromRoot);
+}

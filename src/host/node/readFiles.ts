@@ -1,0 +1,90 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { InputError } from '../../errors.ts';
+import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
+import { readInputStream } from './inputStreams.ts';
+import { isKernelFile, kindOf } from './outputTarget.ts';
+import { similarFileNote } from './similarFile.ts';
+
+/** Largest text (URDF, SRDF, scene, states), bytes; larger files are refused before they are read. */
+const MAX_TEXT_SIZE = 64 * 1024 * 1024;
+
+/** Receives each regular file that has been read, with its size. */
+type ReadObserver = (file: string, bytes: number) => void;
+
+let observer: ReadObserver | undefined;
+
+/** Sets the function that receives each file that is read from now on in this thread, for verbose runs. */
+export function observeReads(receive: ReadObserver): void {
+  observer = receive;
+}
+
+/**
+ * Reads a UTF-8 text file. Throws `InputError` if the file does not exist, cannot be read, is too large, has another
+ * encoding or is not a regular file: a device or named pipe that is referenced by another file could block forever.
+ * @param largest size limit, bytes; default 64 MiB
+ */
+export async function readText(file: string, largest = MAX_TEXT_SIZE): Promise<string> {
+  return decodeText(await readBytes(file, largest), file);
+}
+
+/** Like `readText`, for files on the command line, which may also be stdin or a pipe, as in `plan <(command)`. */
+export async function readInputText(file: string, largest = MAX_TEXT_SIZE): Promise<string> {
+  return decodeText(await readInputBytes(file, largest), file);
+}
+
+/** Reads the bytes of a file or pipe on the command line that may be text or binary, such as a trajectory. */
+export async function readContent(file: string): Promise<Uint8Array> {
+  return readInputBytes(file, MAX_TEXT_SIZE);
+}
+
+/** Reads a regular file. Throws `InputError` if it has more than `largest` bytes. */
+export async function readBytes(file: string, largest: number): Promise<Uint8Array> {
+  try {
+    refuseIrregular(file, statSync(file));
+    // never blocks, even if a pipe has replaced the file
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const status = fstatSync(descriptor);
+      refuseIrregular(file, status);
+      const { size } = status;
+      if (size > largest) throw new InputError(`${file}: it has ${size} bytes, the limit is ${largest}`);
+      const bytes = readFileSync(descriptor);
+      refusePointer(bytes, file);
+      observer?.(file, bytes.length);
+      return bytes;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const note = file === '-' ? 'To read stdin, give /dev/stdin.' : await similarFileNote(file);
+    throw unreadable(error, file, isMissing ? note : '');
+  }
+}
+
+async function readInputBytes(file: string, largest: number): Promise<Uint8Array> {
+  return (await readInputStream(file, largest)) ?? readBytes(file, largest);
+}
+
+/** Throws InputError unless this is a regular file outside procfs and sysfs. */
+export function refuseIrregular(file: string, status: Stats): void {
+  if (!status.isFile()) throw new InputError(`${file}: this is ${kindOf(status)}`);
+  if (isKernelFile(file)) throw new InputError(`${file}: files of the kernel (procfs, sysfs) are not read`);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'this is a folder',
+  EACCES: 'reading it is not permitted',
+  EPERM: 'reading it is not permitted',
+  ELOOP: 'its symbolic links form a loop',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** Converts an error of the file system to an `InputError`; returns any other error unchanged. */
+export function unreadable(error: unknown, file: string, note = ''): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof InputError || code === undefined) return error;
+  return new InputError(`${file}: ${reasons[code] ?? `it cannot be read (${code})`}`, note);
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workerData } from 'node:worker_threads';
+import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
+import { CheckTimer } from '../../../core/narrowphase/checkTimer.ts';
+import { checkers } from '../../../core/narrowphase/index.ts';
+import type { Checker } from '../../../core/narrowphase/solver.ts';
+import { checkerVariants } from '../../../core/narrowphase/variants.ts';
+import { planners } from '../../../core/planning/index.ts';
+import type { PlannerDefinition } from '../../../core/planning/planner.ts';
+import { withChangedConstraints } from '../../../core/scene/constraintChanges.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
+import { InputError, requireName } from '../../../errors.ts';
+import type { RunSettings } from '../../../formats/schemas/experimentFile.ts';
+import { createPlanner, type Planner, queryOf } from '../../../tasks/createPlanner.ts';
+import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
+import type { PlanOptions } from '../../../tasks/planning/planOptions.ts';
+import { blendRules } from '../../../tasks/planning/timedMotion.ts';
+import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
+import { loadPlanner, plannerHash } from '../planners/ownPlanner.ts';
+import { markStarted, type WatchedTask } from '../planners/watchedTask.ts';
+import { SearchLog } from '../searchLog.ts';
+
+/** Limit of cached planners; sweeps may have a hundred thousand. */
+const MAX_PLANNERS = 64;
+
+const kept = new Map<string, Planner>();
+const robots = new Map<string, RobotDescription>();
+
+/** Executes one planning run of an experiment. */
+export default async function experiment(task: ExperimentTask & Partial<WatchedTask>): Promise<ExperimentOutcome> {
+  markStarted(task);
+  const { problem: hash, settings, seed, plannerFile } = task;
+  const own = plannerFile === undefined ? undefined : await unchangedPlanner(plannerFile, settings);
+  const planner = plannerOf(hash);
+  const { scene } = planner;
+  const changed = settings.constraints ? withChangedConstraints(scene, settings.constraints) : scene;
+  const begun = performance.now();
+  const clock = () => performance.now();
+  const timer = new CheckTimer(clock);
+  const wrapChecker = (checker: Checker) => timer.wrap(checker);
+  const log = new SearchLog();
+  const query = { ...queryOf(changed), ...planOptionsOf(settings, seed, own) };
+  const result = planner.plan(query, { clock, wrapChecker, ...log.hooks });
+  const { stats, reason, cutShort, trajectory } = result;
+  return {
+    stats,
+    reason,
+    cutShort,
+    hash: trajectory ? trajectoryHash(trajectory) : null,
+    runMs: performance.now() - begun,
+    narrowphaseMs: scene.steps === undefined ? timer.milliseconds : null,
+    search: stats.status === 'solved' ? (log.course ?? null) : null,
+  };
+}
+
+/** Returns the names of the options of a planner of the user; throws `InputError` if its module is not usable. */
+export async function plannerOptionNames(task: { readonly plannerFile: string } & WatchedTask): Promise<string[]> {
+  markStarted(task);
+  return Object.keys((await loadPlanner(task.plannerFile)).options);
+}
+
+/** Loads the planner of a run. Throws `InputError` if its module was changed since the runs were listed. */
+async function unchangedPlanner(file: string, { plannerHash: expected }: RunSettings): Promise<PlannerDefinition> {
+  const planner = await loadPlanner(file);
+  if (plannerHash(file) !== expected)
+    throw new InputError(`${file}: it was changed during the experiment`, 'Repeat the command.');
+  return planner;
+}
+
+/** Converts settings of a run to options. Throws `InputError` for names that are in no table. */
+function planOptionsOf(settings: RunSettings, seed: number, own?: PlannerDefinition): Partial<PlanOptions> {
+  const { planner, checker, edges, corners, iterations, constraints: _, plannerHash: _hash, ...rest } = settings;
+  return {
+    ...rest,
+    planner: own ?? requireName(planners, 'planner', planner),
+    checker: requireName({ ...checkers, ...checkerVariants }, 'checker', checker),
+    edges: requireName(edgeValidations, 'edge check', edges),
+    corners: requireName(blendRules, 'corner rule', corners),
+    iterations: iterations ?? undefined,
+    seed,
+  };
+}
+
+/** Returns the planner of a problem, from an LRU cache. */
+function plannerOf(hash: string): Planner {
+  const known = kept.get(hash) ?? readPlanner(hash);
+  kept.delete(hash);
+  kept.set(hash, known);
+  if (kept.size > MAX_PLANNERS) kept.delete(kept.keys().next().value!);
+  return known;
+}
+
+function readPlanner(hash: string): Planner {
+  const { scene, robot: robotHash } = read(hash) as { readonly scene: Scene; readonly robot: string };
+  const robot = robots.get(robotHash) ?? (read(robotHash) as RobotDescription);
+  robots.set(robotHash, robot);
+  return createPlanner({ scene, robot });
+}
+
+const read = (hash: string): unknown =>
+  JSON.parse(readFileSync(join((workerData as ExperimentThreadData).folder, `${hash}.json`), 'utf8'));

@@ -1,0 +1,143 @@
+import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import { poseOfTransform } from '../../../core/kinematics/pose.ts';
+import { InputError } from '../../../errors.ts';
+import type { FrameMethodName } from '../../../formats/schemas/frameMessages.ts';
+import { validatingStates } from '../manyStates.ts';
+import { CHECKS_PER_SLICE, type Context, LINKS_PER_PAUSE, requestedLinks } from '../methods.ts';
+import type { Work } from '../scheduler.ts';
+import { type AddedBody, addObject } from '../session/addObject.ts';
+import type { FrameArray } from './binaryFrame.ts';
+import type { FrameRequest } from './frameRequest.ts';
+
+/** Result of a method as a frame. */
+export interface FrameResult {
+  /** JSON text. */
+  readonly result: string;
+  readonly arrays: readonly FrameArray[];
+}
+
+/** Starts the work of a request; reads the checker of the context at once. */
+type FrameMethod = (context: Context, request: FrameRequest) => Work<FrameResult>;
+
+/** The methods that accept binary frames. `frameMessages` defines their parameters and results. */
+export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
+  validate(context, request) {
+    const checker = context.checker();
+    const valid = oneEach('valid', request.count);
+    const work = validatingStates(checker, valid.data, () => request.data, checker.dof);
+    return answering(work, () => {
+      context.count(request.count);
+      return { result: '{}', arrays: [valid] };
+    });
+  },
+
+  validate_motion(context, request) {
+    const checker = context.checker();
+    const { dof } = checker;
+    const slicing = { checks: CHECKS_PER_SLICE, hold: context.hold };
+    const valid = oneEach('valid', request.count);
+    const work = eachRow(context, request, 1, function* (ends, i) {
+      const isValid = yield* checker.validatingMotion(ends.subarray(0, dof), ends.subarray(dof), slicing);
+      valid.data[i] = isValid ? 1 : 0;
+    });
+    return answering(work, () => ({ result: '{}', arrays: [valid] }));
+  },
+
+  clearance(context, request) {
+    const checker = context.checker();
+    const { dof } = checker;
+    const { count } = request;
+    const { gradient = false } = request.params as { readonly gradient?: boolean };
+    requireRoom(context, count, gradient ? dof + 3 : 2);
+    const [distance, pairs, differentiable] = ['distance', 'pair', 'differentiable'].map((name) =>
+      oneEach(name, count),
+    );
+    const gradients = { name: 'gradient', shape: [count, dof], data: new Float64Array(gradient ? count * dof : 0) };
+    const indices = new Map<string, number>();
+    const work = eachRow(context, request, 1, function* (q, i) {
+      const found = yield* checker.findingClearance(q, gradient);
+      distance.data[i] = found.distance;
+      pairs.data[i] = found.pair ? indexOf(indices, JSON.stringify(found.pair)) : -1;
+      if (!('gradient' in found)) return;
+      gradients.data.set(found.gradient, i * dof);
+      differentiable.data[i] = found.differentiable ? 1 : 0;
+    });
+    return answering(work, () => ({
+      result: `{"pairs":[${[...indices.keys()].join(',')}]}`,
+      arrays: gradient ? [distance, pairs, gradients, differentiable] : [distance, pairs],
+    }));
+  },
+
+  fk(context, request) {
+    const { robot } = context.checker();
+    const { links: names } = request.params as { readonly links?: readonly string[] };
+    const links = requestedLinks(robot, names);
+    requireRoom(context, request.count, 7 * links.length);
+    const data = new Float64Array(request.count * links.length * 7);
+    const state = new RobotState(robot);
+    const pauses = Math.max(1, Math.floor(LINKS_PER_PAUSE / robot.links.length));
+    let at = 0;
+    const work = eachRow(context, request, pauses, (q) => {
+      forwardKinematics(state, q);
+      for (const { index } of links) {
+        const { xyz, quat_wxyz } = poseOfTransform(state.T_world_link[index]);
+        data.set(xyz, at);
+        data.set(quat_wxyz, at + 3);
+        at += 7;
+      }
+      return undefined;
+    });
+    const shape = [request.count, links.length, 7];
+    const result = JSON.stringify({ links: links.map(({ name }) => name) });
+    return answering(work, () => ({ result, arrays: [{ name: 'poses', shape, data }] }));
+  },
+
+  *'scene.add'(context, { params, data }) {
+    const { body, replace = false } = params as { readonly body: AddedBody; readonly replace?: boolean };
+    return { result: yield* addObject(context, body, replace, data), arrays: [] };
+  },
+};
+
+/**
+ * Calls `visit` with each item, in a buffer that is reused, and its index; runs the work that it returns. Pauses after
+ * every `run` items.
+ */
+function* eachRow(
+  { count: judged }: Context,
+  { count, data }: FrameRequest,
+  run: number,
+  visit: (row: Float64Array, index: number) => Work<void> | undefined,
+): Work<void> {
+  const width = count === 0 ? 0 : data.length / count;
+  const row = new Float64Array(width);
+  for (let i = 0; i < count; i++) {
+    for (let k = 0, at = i * width; k < width; k++, at++) row[k] = data[at];
+    const work = visit(row, i);
+    if (work) yield* work;
+    if ((i + 1) % run === 0) yield;
+  }
+  judged(count);
+}
+
+function* answering(work: Work<void>, result: () => FrameResult): Work<FrameResult> {
+  yield* work;
+  return result();
+}
+
+function oneEach(name: string, count: number): FrameArray {
+  return { name, shape: [count], data: new Float64Array(count) };
+}
+
+/** Returns the index of a key; a new key gets the next one. */
+function indexOf(indices: Map<string, number>, key: string): number {
+  const index = indices.get(key) ?? indices.size;
+  indices.set(key, index);
+  return index;
+}
+
+/** Limits the length of the response. @param each numbers per item */
+function requireRoom({ limits: { answer } }: Context, count: number, each: number): void {
+  const most = Math.floor(answer / (8 * Math.max(1, each)));
+  if (count <= most) return;
+  throw new InputError(`the response is longer than ${answer} bytes`, `Request ${Math.max(1, most)} at a time.`);
+}

@@ -1,0 +1,109 @@
+import type { Scene } from '../../core/scene/scene.ts';
+import { threadMessages, watchMessages } from '../../formats/schemas/planningMessages.ts';
+import type { WatchMethodName } from '../../formats/schemas/serviceMessages.ts';
+import { type Request, RpcError } from './jsonRpc.ts';
+import type { MemoryBudget } from './memoryBudget.ts';
+import { ProgressReporter } from './notifications/progressReporter.ts';
+import type { Lane, Work } from './scheduler.ts';
+import type { ServiceLimits } from './serviceLimits.ts';
+import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
+import { Watches } from './watches.ts';
+
+/**
+ * Sends a notification to the client. Progress is skipped if the client does not read; urgent notifications are not.
+ */
+export type Notify = (text: string, isUrgent: boolean) => void;
+
+/** The part of the service that requests on threads use. */
+export interface LongHost {
+  readonly options: { readonly scene: Scene };
+  readonly limits: ServiceLimits;
+  /** Threads for methods that take long. */
+  readonly threads: ThreadPool;
+  /** Thread for the proofs of watched motions. */
+  readonly watcher: ThreadPool;
+  memoryOf(lane: Lane): MemoryBudget;
+}
+
+/** The requests of one session that run on threads, one at a time, and its watches. */
+export class LongRequests {
+  /** Undefined if the transport of the session has no notifications. */
+  notify: Notify | undefined;
+  private readonly watches: Watches;
+  private running: RunningRequest | undefined;
+
+  constructor(
+    private readonly host: LongHost,
+    private readonly lane: Lane,
+    /** Returns the current scene of the session. */
+    private readonly scene: () => Scene,
+  ) {
+    this.watches = new Watches({
+      lane,
+      watcher: host.watcher,
+      threads: host.threads,
+      memory: host.memoryOf(lane),
+      original: host.options.scene,
+      timeLimit: host.limits.time,
+      scene,
+      notify: () => this.notify,
+      track: (request) => {
+        this.running = request;
+      },
+    });
+  }
+
+  /**
+   * Returns the work of a request; undefined if its method runs on the main thread.
+   * @param message text of the message, if it is this request alone
+   */
+  workOf(request: Request, deadline: number, message: string | undefined): Work<string> | undefined {
+    const { method, params } = request;
+    if (Object.hasOwn(threadMessages, method)) return this.onThread(request, deadline, message);
+    if (!Object.hasOwn(watchMessages, method)) return undefined;
+    return this.watches.run(method as WatchMethodName, params, deadline);
+  }
+
+  /** Proves the watched motions in the current scene, if it has changed, and sends a notification about each. */
+  updateWatches(): Work<void> {
+    return this.watches.update();
+  }
+
+  /** Ends the current request. */
+  cancel(): void {
+    this.running?.cancel();
+  }
+
+  /** Ends the current request and all watches. */
+  close(): void {
+    this.cancel();
+    this.watches.close();
+  }
+
+  /** Runs a request on a thread, with progress notifications. */
+  private *onThread({ id, method, params }: Request, deadline: number, message: string | undefined): Work<string> {
+    const { host, lane, notify } = this;
+    const reporter = id !== undefined && notify ? new ProgressReporter(id, (text) => notify(text, false)) : undefined;
+    const running = host.threads.run({
+      method,
+      text: message ?? JSON.stringify(params ?? {}),
+      isMessage: message !== undefined,
+      scene: this.scene(),
+      lane,
+      deadline,
+      onProgress: (progress) => reporter?.report(progress),
+    });
+    this.running = running;
+    try {
+      yield running.settled;
+    } finally {
+      running.cancel(); // no effect if it has ended
+      reporter?.end();
+      this.running = undefined;
+    }
+    const outcome = running.outcome!;
+    if (!('text' in outcome)) throw new RpcError(outcome.code, outcome.message, outcome.note);
+    if (outcome.text.length <= host.limits.answer) return outcome.text;
+    throw new RpcError('tooLarge', `the result has more than ${host.limits.answer} characters`);
+  }
+}

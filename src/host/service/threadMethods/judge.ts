@@ -1,0 +1,54 @@
+import { certificateText } from '../../../core/certificate/certificate.ts';
+import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { readParams } from '../../../formats/schemas/serviceMessages.ts';
+import { Recertifier } from '../../../tasks/checking/recertify.ts';
+import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
+import { checkReport } from '../../../tasks/reports/checkReport.ts';
+import { recertifyReport } from '../../../tasks/reports/recertifyReport.ts';
+import { verifyReport } from '../../../tasks/reports/verifyReport.ts';
+import { oneLine, type ThreadContext, within } from './context.ts';
+import { readCertificateOf, readMotion } from './givenMotion.ts';
+
+const PLACE = 'params.trajectory';
+
+/** Checks a trajectory; the result is that of the command `check`. */
+export async function check(given: unknown, context: ThreadContext): Promise<string> {
+  const { checker, interrupt, progress } = context;
+  const { trajectory: motion, certificate, ...options } = readParams('check', given);
+  const { any_start: anyStart = false, start_tolerance: tolerance = 0 } = options;
+  const { trajectory, warnings } = await readMotion(motion, context.robot, context.scene);
+  const stated = anyStart ? withoutStart(context.scene) : context.scene;
+  const { robot, scene, notes } = within('params.start_tolerance', () =>
+    withStartTolerance(context.robot, stated, trajectory, tolerance, checker),
+  );
+  progress({ phase: 'checking' });
+  const { report, certify } = within(PLACE, () =>
+    checkReport(robot, scene, trajectory, { checker, place: PLACE, interrupt }),
+  );
+  const proof = certificate && report.valid ? within(PLACE, certify) : undefined;
+  const missing = certificate && report.valid && !proof;
+  const unknown = anyStart ? [] : startWarnings(scene);
+  const all = [...warnings, ...unknown, ...notes, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
+  const text = JSON.stringify({ ...report, ...(all.length > 0 && { warnings: all }) });
+  return proof ? `${text.slice(0, -1)},"certificate":${oneLine(certificateText(proof))}}` : text;
+}
+
+/** Verifies a certificate; the result is that of the command `verify`. */
+export async function verify(given: unknown, { robot, scene, progress }: ThreadContext): Promise<string> {
+  const params = readParams('verify', given);
+  const certificate = readCertificateOf(params.certificate);
+  const { trajectory } = await readMotion(params.trajectory, robot, scene);
+  progress({ phase: 'verifying' });
+  const judged = params.any_start ? withoutStart(scene) : scene;
+  return JSON.stringify(within(PLACE, () => verifyReport(certificate, robot, judged, trajectory)));
+}
+
+/** Certifies a motion again in the scene of the session; the result is that of the command `recertify` for one. */
+export async function recertify(given: unknown, { robot, scene, progress }: ThreadContext): Promise<string> {
+  const params = readParams('recertify', given);
+  const certificate = readCertificateOf(params.certificate);
+  const { trajectory } = await readMotion(params.trajectory, robot, scene);
+  progress({ phase: 'certifying' });
+  const result = new Recertifier({ robot, scene }).recertify(trajectory, certificate, PLACE);
+  return JSON.stringify(recertifyReport(result, trajectory));
+}

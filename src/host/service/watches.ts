@@ -1,0 +1,194 @@
+import type { Scene } from '../../core/scene/scene.ts';
+import { InputError } from '../../errors.ts';
+import { type Params, readParams, type WatchMethodName } from '../../formats/schemas/serviceMessages.ts';
+import { RpcError } from './jsonRpc.ts';
+import type { MemoryBudget } from './memoryBudget.ts';
+import type { Lane, Work } from './scheduler.ts';
+import type { Outcome } from './threads/protocol.ts';
+import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
+
+/** Maximum number of watches of one session. */
+const MAX_WATCHES = 16;
+
+/** The resources that the watches of a session use. */
+export interface WatchHost {
+  readonly lane: Lane;
+  /** Thread that proves watched motions; planning does not delay it. */
+  readonly watcher: ThreadPool;
+  /** Threads that plan. */
+  readonly threads: ThreadPool;
+  readonly memory: MemoryBudget;
+  /** Scene of the service. */
+  readonly original: Scene;
+  /** Time limit of proofs and plans, seconds. */
+  readonly timeLimit: number;
+  /** Current scene of the session. */
+  scene(): Scene;
+  /** Sends a notification; undefined if the transport has none. */
+  notify(): ((text: string, isUrgent: boolean) => void) | undefined;
+  /** Called with the proof of the current request, which may be cancelled, and with undefined at its end. */
+  track(request: RunningRequest | undefined): void;
+}
+
+interface Watch {
+  readonly id: number;
+  /** JSON text of the parameters of `watch`. */
+  readonly params: string;
+  readonly replans: boolean;
+  time: number;
+  replanning?: RunningRequest | undefined;
+}
+
+let lastId = 0;
+
+/** The motions that a session watches. A change of the scene proves them again before the next message is processed. */
+export class Watches {
+  private readonly list = new Map<number, Watch>();
+  private judged: Scene;
+
+  constructor(private readonly host: WatchHost) {
+    this.judged = host.original;
+  }
+
+  /** Runs a method. Throws `InputError` for unknown watches, `RpcError` if it fails. */
+  *run(method: WatchMethodName, params: unknown, deadline: number): Work<string> {
+    if (method === 'watch') return yield* this.begin(readParams(method, params), deadline);
+    if (method === 'watch.advance') return yield* this.advance(readParams(method, params), deadline);
+    this.end(this.find(readParams(method, params).watch));
+    return '{}';
+  }
+
+  /** Proves all watched motions in the current scene, if it has changed, and sends a notification about each. */
+  *update(): Work<void> {
+    const { host } = this;
+    const scene = host.scene();
+    if (scene === this.judged) return;
+    this.judged = scene;
+    for (const watch of this.list.values()) cancelReplanning(watch); // plans for the previous scene are not sent
+    const deadline = performance.now() + 1000 * host.timeLimit;
+    const running = [...this.list.values()].map((watch) => ({ watch, request: this.judge(watch, deadline) }));
+    for (const { watch, request } of running) {
+      yield request.settled;
+      if (!this.list.has(watch.id)) continue; // the session was closed meanwhile
+      const text = resultText(request.outcome!, watch.time);
+      this.send(watch, text);
+      this.replan(watch, certifiedUntil(text));
+    }
+  }
+
+  /** Ends all watches. */
+  close(): void {
+    for (const watch of this.list.values()) this.end(watch);
+  }
+
+  private *begin(given: Params<'watch'>, deadline: number): Work<string> {
+    const { host, list } = this;
+    if (!host.notify())
+      throw new RpcError(
+        'invalidParams',
+        'watch needs a connection that carries notifications',
+        'Use a socket or a WebSocket.',
+      );
+    if (list.size >= MAX_WATCHES)
+      throw new InputError(`params: the session has ${MAX_WATCHES} watches, which is the limit`, 'End one: watch.end.');
+    const params = JSON.stringify(given);
+    if (!host.memory.take(params.length))
+      throw new RpcError('tooLarge', 'the memory budget does not allow another watch');
+    const watch: Watch = { id: ++lastId, params, replans: given.replan ?? false, time: given.time ?? 0 };
+    let text: string | undefined;
+    try {
+      text = yield* this.outcomeOf(this.judge(watch, deadline));
+    } finally {
+      if (text === undefined) host.memory.release(params.length);
+      else list.set(watch.id, watch);
+    }
+    this.judged = host.scene();
+    this.replan(watch, certifiedUntil(text));
+    return `{"watch":${watch.id},${text.slice(1)}`;
+  }
+
+  private *advance({ watch: id, time }: Params<'watch.advance'>, deadline: number): Work<string> {
+    const watch = this.find(id);
+    if (time < watch.time)
+      throw new InputError(`params.time: ${time} is before ${watch.time}`, 'Execution does not run backwards.');
+    watch.time = time;
+    return yield* this.outcomeOf(this.judge(watch, deadline));
+  }
+
+  private end(watch: Watch): void {
+    cancelReplanning(watch);
+    this.list.delete(watch.id);
+    this.host.memory.release(watch.params.length);
+  }
+
+  private find(id: number): Watch {
+    const watch = this.list.get(id);
+    if (watch) return watch;
+    throw new InputError(`params.watch: ${id}, this session has no such watch`, 'Use the id that watch returned.');
+  }
+
+  /** Proves a motion in the current scene. */
+  private judge({ id, time, params }: Watch, deadline: number): RunningRequest {
+    return this.start(this.host.watcher, 'judgeWatch', `{"watch":${id},"time":${time},"params":${params}}`, deadline);
+  }
+
+  private start(pool: ThreadPool, method: string, text: string, deadline: number): RunningRequest {
+    const { host } = this;
+    return pool.run({ method, text, isMessage: false, scene: host.scene(), lane: host.lane, deadline });
+  }
+
+  private *outcomeOf(request: RunningRequest): Work<string> {
+    this.host.track(request);
+    try {
+      yield request.settled;
+    } finally {
+      request.cancel(); // without effect if it has ended
+      this.host.track(undefined);
+    }
+    const outcome = request.outcome!;
+    if ('text' in outcome) return outcome.text;
+    throw new RpcError(outcome.code, outcome.message, outcome.note);
+  }
+
+  /** Plans a new motion if the old one is not proved to its end; ends the plan for an earlier scene. */
+  private replan(watch: Watch, until: number | null): void {
+    cancelReplanning(watch);
+    if (!watch.replans || until === null) return;
+    const { id, time, params } = watch;
+    const text = `{"watch":${id},"time":${time},"until":${until},"params":${params}}`;
+    const request = this.start(this.host.threads, 'replan', text, performance.now() + 1000 * this.host.timeLimit);
+    watch.replanning = request;
+    request.settled.then(() => this.replanned(watch, request, until));
+  }
+
+  private replanned(watch: Watch, request: RunningRequest, until: number): void {
+    if (watch.replanning !== request) return; // ended, or planned again for a later scene
+    watch.replanning = undefined;
+    const outcome = request.outcome!;
+    let text = 'text' in outcome ? outcome.text : JSON.stringify({ reason: outcome.message });
+    const { from } = JSON.parse(text) as { from?: number };
+    const isLate = from !== undefined && from < watch.time;
+    if (isLate && watch.time < until) {
+      this.replan(watch, until);
+      return;
+    }
+    if (isLate) text = JSON.stringify({ reason: 'the robot has passed the certified rest of the motion' });
+    this.send(watch, `{"certified_until":${until},${text.slice(1)}`);
+  }
+
+  private send({ id }: Watch, text: string): void {
+    this.host.notify()?.(`{"jsonrpc":"2.0","method":"$/watch","params":{"watch":${id},${text.slice(1)}}`, true);
+  }
+}
+
+function cancelReplanning(watch: Watch): void {
+  watch.replanning?.cancel();
+  watch.replanning = undefined;
+}
+
+/** Returns the time until which the result of a proof certifies a motion, seconds; null: to its end. */
+const certifiedUntil = (text: string) => (JSON.parse(text) as { certified_until: number | null }).certified_until;
+
+/** Returns the result of a proof; if it failed, nothing beyond the current time is proved. */
+const resultText = (outcome: Outcome, time: number): string =>
+  'text' in outcome ? outcome.text : JSON.stringify({ certified_until: time, reason: outcome.message });

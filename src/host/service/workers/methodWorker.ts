@@ -1,0 +1,57 @@
+import { performance } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { InputError } from '../../../errors.ts';
+import { createPlanner, type Planner } from '../../../tasks/createPlanner.ts';
+import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { Cancelled, type ThreadContext, type ThreadMethod } from '../threadMethods/context.ts';
+import { threadMethods } from '../threadMethods/index.ts';
+import type { Outcome, Progress, ThreadData, ThreadReply, ThreadRequest } from '../threads/protocol.ts';
+import { SceneReceiver } from '../threads/sentScenes.ts';
+
+const { robot: description, scene: original, checker, cancelled } = workerData as ThreadData;
+const robot = createSceneRobot({ scene: original, robot: description });
+const scenes = new SceneReceiver(original);
+/** By scene, as long as `scenes` keeps it. */
+const planners = new WeakMap<Scene, Planner>();
+const port = parentPort!;
+const post = (reply: ThreadReply) => port.postMessage(reply);
+
+port.on('message', async (request: ThreadRequest) => {
+  const scene = scenes.decode(request.scene); // for every message, in order
+  post({ id: request.id, outcome: await outcomeOf(request, scene) });
+});
+
+async function outcomeOf(request: ThreadRequest, scene: Scene): Promise<Outcome> {
+  try {
+    const { text, isMessage, method } = request;
+    const data = JSON.parse(text);
+    const run = (threadMethods as Readonly<Record<string, ThreadMethod>>)[method];
+    return { text: await run(isMessage ? data.params : data, contextOf(request, scene)) };
+  } catch (error) {
+    if (error instanceof Cancelled) return { code: 'cancelled', message: 'the request was cancelled', note: '' };
+    if (error instanceof InputError) return { code: 'invalidParams', message: error.message, note: error.note };
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const note = 'Please report it together with the request.';
+    return { code: 'internal', message: `internal error of the service: ${what}`, note };
+  }
+}
+
+function contextOf({ id, timeLimit }: ThreadRequest, scene: Scene): ThreadContext {
+  const interrupt = () => {
+    if (Atomics.load(cancelled, 0) === id) throw new Cancelled();
+    return false;
+  };
+  const clock = () => {
+    interrupt();
+    return performance.now();
+  };
+  const progress = (given: Progress) => post({ id, progress: given });
+  return { robot, scene, planner: () => plannerOf(scene), checker, clock, interrupt, timeLimit, progress };
+}
+
+function plannerOf(scene: Scene): Planner {
+  const planner = planners.get(scene) ?? createPlanner({ scene, robot: description, model: robot });
+  planners.set(scene, planner);
+  return planner;
+}

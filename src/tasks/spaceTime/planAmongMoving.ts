@@ -1,0 +1,187 @@
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { TimedGoal } from '../../core/planning/spaceTime/spaceTime.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { snapshot } from '../../core/world/snapshot.ts';
+import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
+import { createPlanChecker } from '../checking/checkTrajectory.ts';
+import { describeFaults } from '../checking/describeFaults.ts';
+import { uncheckedPairs } from '../checking/uncheckedCount.ts';
+import { sourcePositions } from '../checking/worldMotions.ts';
+import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
+import type { PhaseWatch, PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
+import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
+import { Stopwatch, TimeLimit } from '../planning/stopwatch.ts';
+import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
+import { joinedLegs } from './blendedLegs.ts';
+import { type FoundMotion, movingStats, PLANNER } from './movingStats.ts';
+import { refuseOptions } from './refuseOptions.ts';
+import { SpaceTimePlanner } from './spaceTimePlanner.ts';
+
+/** Default limit of iterations of the first search. */
+const ITERATIONS = 5000;
+/** Seconds: resolution of the time after which a goal stays valid. */
+const GOAL_TIME = 1e-3;
+
+/**
+ * Plans a trajectory among moving obstacles and other robots: a search in joints and time for motions and waits, each
+ * proved valid, whose arrival is then shortened. After the arrival the goal stays valid forever. Throws `InputError`
+ * for options that do not apply.
+ */
+export function planAmongMoving(
+  problem: Problem,
+  given: Partial<PlanOptions> = {},
+  hooks: PlanHooks = {},
+): PlanMotionResult {
+  const options = { ...planDefaults, ...given };
+  refuseOptions(problem.scene, options);
+  const watch: PhaseWatch = new Stopwatch(hooks.clock);
+  watch.start('setup');
+  return new MovingPlanning(createSceneRobot(problem), problem.scene, options, hooks, watch).solve();
+}
+
+/** One planning query. */
+class MovingPlanning {
+  private readonly planner: SpaceTimePlanner;
+  private readonly limit: TimeLimit;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly scene: Scene,
+    private readonly options: PlanOptions,
+    hooks: PlanHooks,
+    private readonly watch: PhaseWatch,
+  ) {
+    this.limit = new TimeLimit(hooks.clock, options.timeLimit);
+    this.planner = new SpaceTimePlanner({ robot, scene, options, hooks, watch, limit: this.limit });
+  }
+
+  solve(): PlanMotionResult {
+    const { limit, options, planner } = this;
+    const { world } = planner;
+    this.watch.start('planning');
+    const ends = this.startAndGoals();
+    if (ends === undefined) return this.failed('no-path', this.timeReason());
+    if ('status' in ends) return this.failed(ends.status, ends.reason);
+    const goals = ends.goals.flatMap((q) => this.timedGoal(q) ?? []);
+    if (goals.length === 0)
+      return this.failed('unresolved', 'the goal is valid at the end, but not proved to be for any time before');
+    const problem = planner.problemOf(ends.start, goals);
+
+    const first = planner.search(problem, 0, options.iterations ?? ITERATIONS);
+    if (first === undefined) return this.failed('no-path', this.noPathReason(goals));
+    limit.keepReserve();
+    const visits = options.shortcut ? planner.improved(problem, first) : first;
+    let refuted: CheckResult | undefined;
+    for (const legs of planner.timed(problem, visits)) {
+      this.watch.start('check');
+      const trajectory = joinedLegs(legs, planner.timing.jointNames);
+      const checked = createPlanChecker(this.robot, planner.manager, limit.isOver, world)(trajectory);
+      if (checked.valid) return this.solved(trajectory, { legs, visits, checked, points: trajectory.points.length });
+      refuted = checked;
+    }
+    const faults = describeFaults(refuted!).join('; ');
+    return this.failed('unresolved', `the motion found fails the final check: ${faults}`);
+  }
+
+  private solved(trajectory: Trajectory, found: FoundMotion): PlanMotionResult {
+    const { limit, options, robot, scene } = this;
+    const { world, manager } = this.planner;
+    const { seed, edges } = options;
+    const certificate = options.certificate
+      ? certifyTrajectory(manager.posed, trajectory, undefined, limit.isOver, world)
+      : undefined;
+    const cutShort = limit.hasEnded;
+    this.watch.stop();
+    const names = { robot: robot.name, scene: scene.name, planner: PLANNER };
+    const metadata = { ...names, seed, edges, ...(cutShort ? { cutShort } : {}) };
+    const stats = this.statsOf('solved', found);
+    return {
+      status: 'solved',
+      reason: 'solved',
+      cutShort,
+      trajectory: { ...trajectory, ...metadata },
+      certificate,
+      isCertificateCut: options.certificate && certificate === undefined && limit.isOver(),
+      roadmap: undefined,
+      stats,
+    };
+  }
+
+  /** Resolves the start in the scene at time 0, and the goals in the scene at the end of all other motion. */
+  private startAndGoals() {
+    const { robot, scene, options, limit } = this;
+    const { world } = this.planner;
+    const at = (time: number) => {
+      const model = new CollisionModel(robot, snapshot(world, this.wholeAt(undefined, time)));
+      return new CollisionManager(model, { checker: options.checker });
+    };
+    const still = { ...world.scene, start: scene.start, goals: scene.goals } as Scene;
+    const found = resolveStartAndGoals(robot, still, at(0), limit.isOver, at(world.end));
+    if (found === undefined || !('status' in found)) return found;
+    if (found.status === 'start-in-collision') return { ...found, reason: `at time 0, ${found.reason}` };
+    if (found.status !== 'goal-in-collision') return found;
+    return { ...found, reason: `at ${seconds(world.end)}, when everything else is at rest, ${found.reason}` };
+  }
+
+  /** Returns the joint values of the whole tree at a time. */
+  private wholeAt(q: Configuration | undefined, time: number): Float64Array {
+    const { world } = this.planner;
+    const whole = new Float64Array(world.robot.dof);
+    if (q) whole.set(q);
+    sourcePositions(world)(whole, this.robot.dof, time);
+    return whole;
+  }
+
+  /** Returns a goal with the time from which on it stays valid; undefined if that is not proved. */
+  private timedGoal(q: Configuration): TimedGoal | undefined {
+    const { edges, world } = this.planner;
+    const isFreeFrom = (time: number) => edges.isHoldValid(q, time, world.end);
+    if (isFreeFrom(0)) return { q, from: 0 };
+    if (!isFreeFrom(world.end)) return undefined;
+    let [invalid, valid] = [0, world.end];
+    while (valid - invalid > GOAL_TIME) {
+      const middle = 0.5 * (invalid + valid);
+      if (isFreeFrom(middle)) valid = middle;
+      else invalid = middle;
+    }
+    return { q, from: valid };
+  }
+
+  private failed(status: PlanMotionStatus, reason: string): PlanMotionResult {
+    this.watch.stop();
+    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false, roadmap: undefined };
+    return { status, reason, cutShort: this.limit.hasEnded, ...none, stats: this.statsOf(status) };
+  }
+
+  private timeReason(): string {
+    return `no motion found within ${this.options.timeLimit} s; increase --time-limit`;
+  }
+
+  /** Describes what blocked the search, most often first, and until when. */
+  private noPathReason(goals: readonly TimedGoal[]): string {
+    const { iterations, edges } = this.planner;
+    const { limit } = this;
+    const head = limit.hasEnded ? this.timeReason() : `no motion found in ${iterations} iterations`;
+    const blocked = [...edges.blocked].sort(([, a], [, b]) => b.count - a.count).slice(0, 3);
+    const list = blocked.map(([name, { until }]) => `${JSON.stringify(name)} until ${seconds(until)}`).join(', ');
+    const from = Math.min(...goals.map((goal) => goal.from));
+    const late = from > 0 ? `; the goal stays valid from ${seconds(from)} on` : '';
+    return `${head}${list === '' ? '' : `; motions and waits are blocked by ${list}`}${late}`;
+  }
+
+  private statsOf(status: PlanMotionStatus, found?: FoundMotion): PlanStats {
+    const { scene, options, watch, robot } = this;
+    const { manager, edges, space, nodes, iterations } = this.planner;
+    const counts = { states: manager.counters.states, edges: edges.checked, nodes, iterations };
+    const limits = motionLimitsOf(robot, scene);
+    const unchecked = uncheckedPairs(robot, scene);
+    return movingStats({ scene, options, watch, space, limits, unchecked, counts }, status, found);
+  }
+}
+
+const seconds = (time: number) => `${Number(time.toPrecision(4))} s`;

@@ -1,0 +1,145 @@
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../core/collision/model/posedParts.ts';
+import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { Random } from '../../core/math/random.ts';
+import { metricOf, withinHalfTurn } from '../../core/planning/metric.ts';
+import { shortenSchedule } from '../../core/planning/spaceTime/shortenSchedule.ts';
+import type { SpaceTimeProblem, TimedGoal, Visit } from '../../core/planning/spaceTime/spaceTime.ts';
+import { stRrtConnect } from '../../core/planning/spaceTime/stRrtConnect.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
+import { stillScene } from '../../core/world/snapshot.ts';
+import { constrainSpace, constraintsOf } from '../planning/constrained/constrainedPlanning.ts';
+import { planningSpace } from '../planning/planningSpace.ts';
+import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
+import type { PhaseWatch } from '../planning/planStats.ts';
+import { PlanningBudget, type TimeLimit } from '../planning/stopwatch.ts';
+import { type TimingContext, timingContext } from '../planning/timedMotion.ts';
+import { blendedLegs, type TimedLeg } from './blendedLegs.ts';
+import { TICK, TimedEdges } from './timedEdges.ts';
+
+/** Number of searches for an earlier arrival, and the iteration limit of each. */
+const IMPROVEMENTS = 4;
+const IMPROVEMENT_ITERATIONS = 60;
+/** Fraction of the best arrival time by which an improvement must arrive earlier. */
+const GAIN = 0.05;
+
+/** Inputs of `SpaceTimePlanner`. */
+export interface SpaceTimeSetting {
+  /** The planned robot. */
+  readonly robot: RobotModel;
+  readonly scene: Scene;
+  readonly options: PlanOptions;
+  readonly hooks: PlanHooks;
+  readonly watch: PhaseWatch;
+  readonly limit: TimeLimit;
+}
+
+/** Searches for motions and waits in joints and time, from time 0 of a scene on, each proved valid. */
+export class SpaceTimePlanner {
+  readonly world: SceneWorld<Scene>;
+  readonly manager: CollisionManager;
+  readonly edges: TimedEdges;
+  readonly space: RobotJointSpace;
+  readonly timing: TimingContext;
+  /** Sums over all searches. */
+  iterations = 0;
+  nodes = 0;
+
+  constructor(private readonly setting: SpaceTimeSetting) {
+    const { robot, scene, options, hooks, limit } = setting;
+    this.world = createSceneWorld(robot, scene);
+    const model = new CollisionModel(this.world.robot, this.world.scene);
+    this.manager = new CollisionManager(model, { checker: options.checker, wrapChecker: hooks.wrapChecker });
+    const { isImprovementOver, isOver } = limit;
+    const still = new PosedParts(new CollisionModel(robot, stillScene(this.world)));
+    this.timing = timingContext(robot, still, isImprovementOver, isOver);
+    this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
+    const constraints = constraintsOf(robot, scene);
+    if (constraints) constrainSpace(this.space, constraints);
+    this.edges = new TimedEdges(new PosedParts(model), this.world, this.timing, constraints, isOver);
+  }
+
+  /** Returns the search problem between a start at time 0 and goals. */
+  problemOf(start: Configuration, goals: readonly TimedGoal[]): SpaceTimeProblem {
+    const { space, edges, world } = this;
+    const { halfTurns } = metricOf(space);
+    return {
+      space,
+      start,
+      goals,
+      end: world.end,
+      tick: TICK,
+      towards(out, from, to) {
+        for (let j = 0; j < to.length; j++) {
+          const isContinuous = halfTurns[j] < Number.POSITIVE_INFINITY;
+          out[j] = isContinuous ? from[j] + withinHalfTurn(to[j] - from[j], halfTurns[j]) : to[j];
+        }
+      },
+      leastDuration: (from, to) => edges.leastDuration(from, to),
+      duration: (from, to) => edges.duration(from, to),
+      isHoldValid: (q, from, to) => edges.isHoldValid(q, from, to),
+      isMoveValid: (from, to, departure) => edges.isMoveValid(from, to, departure),
+    };
+  }
+
+  /**
+   * Searches for a schedule; undefined if the budget is spent.
+   * @param stream of random numbers; 0 for the first search, the others are improvements
+   * @param horizon latest arrival; default: none
+   */
+  search(problem: SpaceTimeProblem, stream: number, iterations: number, horizon?: number) {
+    const { hooks, options, limit, watch } = this.setting;
+    watch.start('planning');
+    const budget = new PlanningBudget(iterations, stream === 0 ? limit.isOver : limit.isImprovementOver, hooks);
+    const found = stRrtConnect(problem, new Random(options.seed, stream), budget, horizon);
+    this.iterations += found.iterations;
+    this.nodes += found.nodes;
+    return found.visits;
+  }
+
+  /** Shortens a schedule, and searches for others that arrive earlier. */
+  improved(problem: SpaceTimeProblem, first: readonly Visit[]): readonly Visit[] {
+    const { options, limit, watch } = this.setting;
+    const shortened = (visits: readonly Visit[], stream: number) => {
+      watch.start('shortcut');
+      const random = new Random(options.seed, stream);
+      return shortenSchedule(problem, visits, this.goalFrom(problem, visits), random, limit.isImprovementOver);
+    };
+    let best = shortened(first, 1);
+    for (let k = 1; k <= IMPROVEMENTS && !limit.isImprovementOver(); k++) {
+      const horizon = (1 - GAIN) * arrivalOf(best);
+      const found = this.search(problem, 2 * k, IMPROVEMENT_ITERATIONS, horizon);
+      if (found === undefined) continue;
+      const short = shortened(found, 2 * k + 1);
+      if (arrivalOf(short) < arrivalOf(best)) best = short;
+    }
+    return best;
+  }
+
+  /** Returns the time from which on the goal of a schedule stays valid. */
+  private goalFrom({ goals }: SpaceTimeProblem, visits: readonly Visit[]): number {
+    const { q } = visits[visits.length - 1];
+    const distances = goals.map((goal) => this.space.distance(this.space.wrap(goal.q), this.space.wrap(q)));
+    return goals[distances.indexOf(Math.min(...distances))].from;
+  }
+
+  /** Yields the motions of a schedule with blended corners, if the options specify them, then with stops. */
+  *timed(problem: SpaceTimeProblem, visits: readonly Visit[]): Generator<readonly TimedLeg[]> {
+    const { edges } = this;
+    const { options, watch } = this.setting;
+    if (options.corners === 'blend' && visits.length > 1) {
+      watch.start('timing');
+      yield blendedLegs(problem, edges, visits, this.timing, this.goalFrom(problem, visits));
+    }
+    yield visits.slice(1).map((to, k): TimedLeg => {
+      return { from: visits[k], to, trajectory: edges.move(visits[k].q, to.q)!, blends: 0 };
+    });
+  }
+}
+
+/** Returns the arrival of a schedule. */
+const arrivalOf = (visits: readonly Visit[]) => visits[visits.length - 1].arrival;

@@ -1,0 +1,158 @@
+import { assert, describe, expect, test } from 'vitest';
+import { arcLeg, type CartesianLeg, lineLeg } from '../../../src/core/cartesian/cartesianLeg.ts';
+import { FrameSpeed } from '../../../src/core/cartesian/frameSpeed.ts';
+import { LegProver } from '../../../src/core/cartesian/legProver.ts';
+import { jointPathOf, timedLeg } from '../../../src/core/cartesian/planLeg.ts';
+import { ToolTracker } from '../../../src/core/cartesian/toolTracker.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import { linkNamed } from '../../../src/core/kinematics/toolCenterPoint.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { create } from '../../../src/core/math/transform.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
+import { examineMotion } from '../../../src/core/trajectory/trajectoryLimits.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
+import { createSceneRobot, motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
+import { legDeviation, toolPose } from './legOracle.ts';
+
+const TOLERANCE = { position: 1e-4, angle: 1e-3 };
+const T_link_frame = Float64Array.of(1, 0, 0, 0.02, 0, 1, 0, -0.01, 0, 0, 1, 0.14);
+
+interface Arm {
+  readonly model: RobotModel;
+  readonly frame: { readonly link: number; readonly T_link_frame: Float64Array };
+  readonly tracker: ToolTracker;
+  readonly prover: LegProver;
+  readonly speed: FrameSpeed;
+}
+
+async function armOf(scene: string, link: string): Promise<Arm> {
+  const model = createSceneRobot(await loadScene(`scenes/${scene}.yaml`));
+  const frame = { link: linkNamed(model, link), T_link_frame };
+  const tools = { tracker: new ToolTracker(model, frame), prover: new LegProver(model, frame) };
+  return { model, frame, ...tools, speed: new FrameSpeed(model, frame) };
+}
+
+/** A line, an arc, a pure rotation or a screw from the pose at a random configuration. */
+function randomLeg({ model, tracker }: Arm, random: Random): { q: Float64Array; leg: CartesianLeg } {
+  const q = Float64Array.from(model.variables, ({ limits }) =>
+    random.between(Math.max(-2.5, 0.9 * limits.lower), Math.min(2.5, 0.9 * limits.upper)),
+  );
+  const start = tracker.pose(q).slice();
+  const turned = tracker.pose(q.map((value) => value + random.between(-0.3, 0.3))).slice();
+  const kind = random.below(4);
+  const end = kind === 0 ? start.slice() : turned.slice();
+  for (const k of [3, 7, 11]) end[k] = start[k] + (kind === 2 ? 0 : random.between(-0.2, 0.2));
+  const via = Float64Array.from([3, 7, 11], (k) => (start[k] + end[k]) / 2 + random.between(-0.05, 0.05));
+  return { q, leg: (kind === 3 ? arcLeg(start, via, end) : undefined) ?? lineLeg(start, end) };
+}
+
+function planned(arm: Arm, q: Float64Array, leg: CartesianLeg, tcpSpeed = Number.POSITIVE_INFINITY) {
+  const { knots, fault } = jointPathOf(arm, q, leg, TOLERANCE);
+  if (fault) return undefined;
+  return timedLeg(arm, leg, knots, { limits: motionLimitsOf(arm.model, {}), tolerance: TOLERANCE, tcpSpeed });
+}
+
+describe.each([
+  ['shelf', 'tool0'],
+  ['arm7-alcove', 'flange'],
+])('legs of %s', (scene, link) => {
+  test('are followed within the tolerance, the limits and the TCP speed at every sample of an independent program', async () => {
+    const arm = await armOf(scene, link);
+    const random = new Random(5, 1);
+    let proved = 0;
+    for (let round = 0; round < 24; round++) {
+      const { q, leg } = randomLeg(arm, random);
+      const limit = random.next() < 0.5 ? random.between(0.05, 0.5) : Number.POSITIVE_INFINITY;
+      const motion = planned(arm, q, leg, limit);
+      if (!motion) continue;
+      proved++;
+      const { faults } = examineMotion(motion, motionLimitsOf(arm.model, {}));
+      expect(faults).toEqual([]);
+      const { position, angle, speed } = legDeviation(arm, motion, leg, 500);
+      expect(position).toBeLessThanOrEqual(TOLERANCE.position);
+      expect(angle).toBeLessThanOrEqual(TOLERANCE.angle);
+      expect(speed).toBeLessThanOrEqual(limit * (1 + 1e-5));
+      const last = toolPose(arm.model, arm.frame, motion.points.at(-1)!.positions);
+      for (let k = 0; k < 12; k++) expect(Math.abs(last[k] - leg.end[k])).toBeLessThan(1e-6);
+    }
+    expect(proved).toBeGreaterThan(7);
+  }, 120_000);
+
+  test('are not proved for a motion that leaves them', async () => {
+    const arm = await armOf(scene, link);
+    const random = new Random(6, 1);
+    let refuted = 0;
+    let agreed = 0;
+    for (let round = 0; round < 30; round++) {
+      const { q, leg } = randomLeg(arm, random);
+      const motion = planned(arm, q, leg);
+      if (!motion || motion.points.length < 5) continue;
+      for (let k = 0; k < 2; k++) {
+        const changed = mutated(motion, random);
+        const curve = new TrajectoryCurve(changed);
+        const verdict = arm.prover.prove(curve, { leg, from: curve.start, to: curve.end }, TOLERANCE);
+        const { position, angle } = legDeviation(arm, changed, leg, 500);
+        const isOff = position > TOLERANCE.position * 1.001 || angle > TOLERANCE.angle * 1.001;
+        if (isOff) {
+          assert.notEqual(verdict.kind, 'proved', `round ${round}: off by ${position} m, ${angle} rad`);
+          refuted++;
+        } else agreed++;
+      }
+    }
+    expect(refuted).toBeGreaterThan(2);
+    expect(agreed).toBeGreaterThan(0);
+  }, 120_000);
+});
+
+test('a half turn is about the axis whose largest component is positive, whatever the rounding errors', () => {
+  const random = new Random(3);
+  const middle = create();
+  for (const [x, y, z] of [
+    [0, 0, -1],
+    [0, -0.8, 0.6],
+    [0.28, 0, -0.96],
+    [-1, 0, 0],
+  ]) {
+    // The rotation by 180° about a unit vector a: 2 a aᵀ − I, with errors of rounding size.
+    const error = () => random.between(-4e-16, 4e-16);
+    const end = Float64Array.of(
+      ...[2 * x * x - 1 + error(), 2 * x * y + error(), 2 * x * z + error(), 0],
+      ...[2 * y * x + error(), 2 * y * y - 1 + error(), 2 * y * z + error(), 0],
+      ...[2 * z * x + error(), 2 * z * y + error(), 2 * z * z - 1 + error(), 0],
+    );
+    const [a, b, c] = [x, y, z].map((value) => (Math.max(x, y, z, 0) >= 0.7 ? value : -value));
+    lineLeg(create(), end).poseAt(middle, 0.5);
+    // The rotation by 90° about (a, b, c): a aᵀ + [a]×
+    const quarter = [a * a, a * b - c, a * c + b, a * b + c, b * b, b * c - a, a * c - b, b * c + a, c * c];
+    const found = [0, 1, 2, 4, 5, 6, 8, 9, 10].map((k) => middle[k]);
+    expect(Math.max(...found.map((value, k) => Math.abs(value - quarter[k])))).toBeLessThan(1e-9);
+  }
+});
+
+/** Moves a point, changes a velocity, removes a point, or ends too early. */
+function mutated(motion: Trajectory, random: Random): Trajectory {
+  const points = motion.points.map((point) => ({
+    ...point,
+    positions: [...point.positions],
+    velocities: [...point.velocities!],
+  }));
+  const k = 1 + random.below(points.length - 2);
+  const j = random.below(points[k].positions.length);
+  const size = 10 ** random.between(-6, -1.5);
+  switch (random.below(4)) {
+    case 0:
+      points[k].positions[j] += size;
+      break;
+    case 1:
+      points[k].velocities[j] += 20 * size;
+      break;
+    case 2:
+      points.splice(k, 1 + random.below(points.length - 1 - k));
+      break;
+    default:
+      points.pop();
+      points[points.length - 1].velocities.fill(0);
+  }
+  return { ...motion, points };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { LinkPoseCache } from '../../../src/core/certificate/linkPoseCache.ts';
+import { linkPoses } from '../../../src/core/certificate/linkPoses.ts';
+import { jointRates, motionPieces } from '../../../src/core/certificate/motionPieces.ts';
+import { Random } from '../../../src/core/math/random.ts';
+import { planarArm } from '../kinematics/arms.ts';
+
+test('a cached entry equals the computed one, of the requested piece and middle', () => {
+  const robot = planarArm();
+  const random = new Random(3);
+  const value = () => random.between(-2, 2);
+  const points = [0, 0.5, 1].map((time_from_start) => {
+    return { time_from_start, positions: [value(), value()], velocities: [value(), value()] };
+  });
+  const pieces = motionPieces({ jointNames: ['joint1', 'joint2'], points });
+  const moments = new LinkPoseCache(robot);
+  const times = [0.5, 0.25, 0.75, 0.5];
+  for (let round = 0; round < 20_000; round++) {
+    const piece = pieces[random.below(2)]; // the two meet at 0.5
+    const begin = round < 10_000 ? times[random.below(4)] : random.next();
+    const end = round < 10_000 ? times[random.below(4)] : random.next();
+    const middle = begin + (end - begin) * (random.below(2) === 0 ? 0.5 : 0.25);
+    const { rates, T_world_link } = moments.at(piece, begin, middle, end);
+    const expected = jointRates(piece, begin, middle, end);
+    expect(rates).toEqual(expected);
+    expect(T_world_link).toEqual(linkPoses(robot, expected.position));
+  }
+});
+
+test('an entry that is requested twice is computed once', () => {
+  const points = [{ positions: [0, 0] }, { positions: [1, 1] }];
+  const [piece] = motionPieces({ jointNames: ['joint1', 'joint2'], points });
+  const moments = new LinkPoseCache(planarArm());
+  expect(moments.at(piece, 0, 0.5, 1)).toBe(moments.at(piece, 0, 0.5, 1));
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { MemoryBudget } from '../../../src/host/service/memoryBudget.ts';
+import type { Outcome } from '../../../src/host/service/threads/protocol.ts';
+import type { RunningRequest, ThreadPool } from '../../../src/host/service/threads/threadPool.ts';
+import { Watches } from '../../../src/host/service/watches.ts';
+import { scene } from './shelf.ts';
+
+/** A request that the test ends. */
+class HeldRequest implements RunningRequest {
+  outcome: Outcome | undefined;
+  readonly settled: Promise<void>;
+  private resolve = () => {};
+
+  constructor() {
+    this.settled = new Promise((resolve) => {
+      this.resolve = resolve;
+    });
+  }
+
+  end(result: object): void {
+    this.settle({ text: JSON.stringify(result) });
+  }
+
+  cancel(): void {
+    this.settle({ code: 'cancelled', message: 'the request was cancelled', note: '' });
+  }
+
+  private settle(outcome: Outcome): void {
+    this.outcome ??= outcome;
+    this.resolve();
+  }
+}
+
+function heldPool() {
+  const requests: HeldRequest[] = [];
+  const run = () => {
+    requests.push(new HeldRequest());
+    return requests.at(-1)!;
+  };
+  return { requests, pool: { run } as unknown as ThreadPool };
+}
+
+/** A watch with `replan` that is certified until 2 s: its new motion is being planned. */
+function replanning() {
+  const [proofs, plans] = [heldPool(), heldPool()];
+  const told: { readonly params: Record<string, unknown> }[] = [];
+  let current = scene;
+  const watches = new Watches({
+    lane: 'local',
+    watcher: proofs.pool,
+    threads: plans.pool,
+    memory: new MemoryBudget(1e6),
+    original: scene,
+    timeLimit: 10,
+    scene: () => current,
+    notify: () => (text) => told.push(JSON.parse(text)),
+    track: () => {},
+  });
+  const began = watches.run('watch', { trajectory: { points: [] }, replan: true }, Number.POSITIVE_INFINITY);
+  began.next();
+  proofs.requests[0].end({ certified_until: 2 });
+  const { watch } = JSON.parse(began.next().value as string);
+  const change = () => {
+    current = { ...scene };
+    const update = watches.update();
+    update.next();
+    return update;
+  };
+  return { watches, watch, proofs: proofs.requests, plans: plans.requests, told, change };
+}
+
+test('a motion planned for the scene before a change is not sent', async () => {
+  const { watch, proofs, plans, told, change } = replanning();
+  const update = change();
+  plans[0].end({ trajectory: {}, from: 1 }); // while the watch is proved in the new scene
+  await plans[0].settled;
+  expect(told).toEqual([]);
+  proofs[1].end({ certified_until: 1.5 });
+  update.next();
+  plans[1].end({ trajectory: {}, from: 1.2 });
+  await plans[1].settled;
+  expect(told.map(({ params }) => params)).toEqual([
+    { watch, certified_until: 1.5 },
+    { watch, certified_until: 1.5, trajectory: {}, from: 1.2 },
+  ]);
+});
+
+test.each([
+  [1.5, undefined], // planned again
+  [2, { certified_until: 2, reason: expect.stringContaining('passed') }],
+])('a motion that begins in the past is not sent: execution has come to %f s', async (time, expected) => {
+  const { watches, watch, proofs, plans, told } = replanning();
+  const advance = watches.run('watch.advance', { watch, time }, Number.POSITIVE_INFINITY);
+  advance.next();
+  proofs[1].end({ certified_until: 2 });
+  advance.next();
+  plans[0].end({ trajectory: {}, from: 1 });
+  await plans[0].settled;
+  expect(told.map(({ params }) => params)).toEqual(expected ? [{ watch, ...expected }] : []);
+  expect(plans.length).toBe(expected ? 1 : 2);
+});
+
+test('a session that is closed while its watches are proved sends nothing, and plans nothing', () => {
+  const { watches, proofs, plans, told, change } = replanning();
+  const update = change();
+  watches.close();
+  proofs[1].end({ certified_until: 1.5 });
+  expect(update.next().done).toBe(true);
+  expect([told.length, plans.length]).toEqual([0, 1]);
+});
