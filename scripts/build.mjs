@@ -26,7 +26,7 @@ if (!tools) {
 const bundleOnly = process.argv.includes('--bundle'); // what tests of the command line need, in half a second
 if (!bundleOnly) rmSync(`${root}dist`, { recursive: true, force: true });
 /**
- * Threads start from files of their own: src/node/workers/NAME.ts and src/service/workers/NAME.ts become
+ * Threads start from files of their own: src/host/node/workers/NAME.ts and src/host/service/workers/NAME.ts become
  * dist/cli/workers/NAME.js (see src/host/node/workers.ts).
  */
 const workers = ['src/host/node', 'src/host/service'].flatMap((folder) =>

@@ -23,14 +23,14 @@ interface Addition {
 const additions: readonly Addition[] = [
   {
     name: 'octahedron',
-    file: 'shapes/octahedron.ts',
-    table: ['shapes/index.ts', 'export const shapes:', 'octahedron,', "import { octahedron } from './octahedron.ts';"],
+    file: 'core/shapes/octahedron.ts',
+    table: ['core/shapes/index.ts', 'export const shapes:', 'octahedron,', "import { octahedron } from './octahedron.ts';"],
   },
   {
     name: 'straightLine',
-    file: 'planning/straightLine.ts',
+    file: 'core/planning/straightLine.ts',
     table: [
-      'planning/index.ts',
+      'core/planning/index.ts',
       'export const planners =',
       "'straight-line': straightLine,",
       "import { straightLine } from './straightLine.ts';",
@@ -38,9 +38,9 @@ const additions: readonly Addition[] = [
   },
   {
     name: 'gjkAgain',
-    file: 'narrowphase/gjk/gjkAgain.ts',
+    file: 'core/narrowphase/gjk/gjkAgain.ts',
     table: [
-      'narrowphase/index.ts',
+      'core/narrowphase/index.ts',
       'export const checkers =',
       "'gjk-again': gjkAgain,",
       "import { gjkAgain } from './gjk/gjkAgain.ts';",
@@ -58,9 +58,9 @@ const additions: readonly Addition[] = [
   },
   {
     name: 'greet',
-    file: 'cli/commands/greet.ts',
+    file: 'host/cli/commands/greet.ts',
     table: [
-      'cli/commands/index.ts',
+      'host/cli/commands/index.ts',
       'export const commands:',
       "greet: { summary: 'an example of a new command', load: async () => (await import('./greet.ts')).greet },",
       '',

@@ -80,7 +80,7 @@ test('README has at most 120 lines', () => {
 test('files of one name have one meaning: only a command is named after the file that implements it', () => {
   const shared = groupedBy(filesOf('src'), (file) => posix.basename(file))
     .filter(([name]) => name !== 'index.ts')
-    .map(([, files]) => files.filter((file) => !file.startsWith('cli/commands/')))
+    .map(([, files]) => files.filter((file) => !file.startsWith('host/cli/commands/')))
     .filter((files) => files.length > 1);
   expect(shared).toEqual([]);
 });

@@ -105,7 +105,7 @@ describe('createStateValidityChecker', () => {
 });
 
 const askHalfAMillion = `
-import { loadScene } from './src/node/files.ts';
+import { loadScene } from './src/host/node/files.ts';
 import { createStateValidityChecker } from './src/tasks/validation/stateValidityChecker.ts';
 const { scene, robot } = await loadScene('scenes/shelf.yaml');
 const checker = createStateValidityChecker(robot, scene);
