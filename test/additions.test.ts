@@ -24,7 +24,12 @@ const additions: readonly Addition[] = [
   {
     name: 'octahedron',
     file: 'core/shapes/octahedron.ts',
-    table: ['core/shapes/index.ts', 'export const shapes:', 'octahedron,', "import { octahedron } from './octahedron.ts';"],
+    table: [
+      'core/shapes/index.ts',
+      'export const shapes:',
+      'octahedron,',
+      "import { octahedron } from './octahedron.ts';",
+    ],
   },
   {
     name: 'straightLine',
