@@ -30,7 +30,7 @@ describe('what a process leaves when it is killed is removed at the next start',
     const folder = temporaryFolder();
     const left = await killed(`
       import { mkdirSync, writeFileSync } from 'node:fs';
-      import { createWorkerFolder } from './src/experiments/queue/queueWorker.ts';
+      import { createWorkerFolder } from './src/host/experiments/queue/queueWorker.ts';
       const folder = createWorkerFolder(${JSON.stringify(folder)});
       mkdirSync(folder + '/inside');
       writeFileSync(folder + '/inside/text.json', '{}');
@@ -48,7 +48,7 @@ describe('what a process leaves when it is killed is removed at the next start',
     const folder = temporaryFolder();
     const script = join(folder, 'scenes.ts');
     const left = await killed(`
-      import { createModule } from './src/experiments/sceneScript.ts';
+      import { createModule } from './src/host/experiments/sceneScript.ts';
       console.log(createModule(${JSON.stringify(script)}, 'export default 1;'));
       setInterval(() => {}, 1000);
     `);
