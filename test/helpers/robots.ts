@@ -14,7 +14,10 @@ import type { ShapeSpec } from '../../src/core/shapes/shape.ts';
 export function randomPose(random: Random, reach: number): Pose {
   const part = () => random.between(-reach, reach);
   const turn = () => random.between(-1, 1);
-  return { xyz: [part(), part(), part()], quat_wxyz: [turn() + 2, turn(), turn(), turn()] };
+  const xyz = [part(), part(), part()] as const;
+  const [w, x, y, z] = [turn() + 2, turn(), turn(), turn()];
+  const length = Math.sqrt(w * w + x * x + y * y + z * z);
+  return { xyz, quat_wxyz: [w / length, x / length, y / length, z / length] };
 }
 
 /** Boxes, capsules, cylinders and hulls of about `size` metres. */

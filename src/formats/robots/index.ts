@@ -64,14 +64,13 @@ export async function readRobotFile(text: string, file: string, reading: RobotRe
 }
 
 /**
- * Returns true if a robot file is xacro: by its extension, or a URDF that contains statements of xacro. Properties that
- * no expression uses may remain in an expanded file.
+ * Returns true if a robot file is xacro: by its extension, or a URDF with statements of xacro other than properties.
+ * Properties that no expression uses may remain in an expanded file; with expressions, the reader refuses them.
  */
 export function isXacro(text: string, file: string): boolean {
   const format = formatOf(text, file);
   if (format !== URDF) return format === XACRO;
-  const statements = text.replace(/<!--.*?-->/gs, '');
-  return /<xacro:(?!property\b)/.test(statements) || (/<xacro:/.test(statements) && /\$[{(]/.test(statements));
+  return /<xacro:(?!property\b)/.test(text.replace(/<!--.*?-->/gs, ''));
 }
 
 const formatOf = (text: string, file: string): RobotFormat => formatOfExtension(file) ?? formatOfRoot(text) ?? URDF;

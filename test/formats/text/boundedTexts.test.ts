@@ -84,20 +84,20 @@ test('all JSON from outside is parsed by the bounded reader', () => {
   /** What parses its own texts, or bounds them itself. */
   const others = [
     'errors.ts', // the bounded reader
-    'node/packageVersion.ts',
-    'node/partsCache.ts',
-    'node/workers/experimentWorker.ts', // problems that the project has written
+    'host/node/packageVersion.ts',
+    'host/node/partsCache.ts',
+    'host/node/workers/experimentWorker.ts', // problems that the project has written
     'formats/text/sourceText.ts', // a key of parsed JSON
     'formats/scenes/editing/yamlData.ts', // a text that is parsed already
-    'cli/schema/editorSettings.ts', // settings of the editor in the current folder
-    'cli/commands/init.ts', // its own template
-    'service/slicedJson.ts', // has limits of its own, for messages
-    'service/watches.ts', // results of the service's threads
-    'service/workers/methodWorker.ts', // messages that slicedJson has parsed
-    'service/notifications/cancellations.ts', // short messages only
-    'service/clients/httpTransport.ts', // responses of the service to its clients
-    'client/requests.ts',
-    'client/clientFrame.ts',
+    'host/cli/schema/editorSettings.ts', // settings of the editor in the current folder
+    'host/cli/commands/init.ts', // its own template
+    'host/service/slicedJson.ts', // has limits of its own, for messages
+    'host/service/watches.ts', // results of the service's threads
+    'host/service/workers/methodWorker.ts', // messages that slicedJson has parsed
+    'host/service/notifications/cancellations.ts', // short messages only
+    'host/service/transports/httpTransport.ts', // responses of the service to its clients
+    'host/client/requests.ts',
+    'host/client/clientFrame.ts',
   ];
   const users = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

@@ -20,7 +20,7 @@ test.each([
   ['r.urdf', robot(''), false],
   ['r.urdf', robot(`<!--${MACRO}-->`), false],
   ['r.urdf', robot('<xacro:property name="x" value="1"/>'), false],
-  ['r.urdf', robot('<xacro:property name="x" value="1"/><link name="b${x}"/>'), true],
+  ['r.urdf', robot('<xacro:property name="x" value="1"/><link name="b${x}"/>'), false],
   ['r.urdf', robot(MACRO), true],
   ['r.xacro', robot(''), true],
   ['r.sdf', robot(MACRO), false],
