@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { LONGEST, OWN_PROCESS } from './test/slowFiles.ts';
+import { LONG, LONGEST, OWN_PROCESS } from './test/slowFiles.ts';
 
 const tests = fileURLToPath(new URL('test/', import.meta.url));
 const quickExpect = `${tests}quickExpect.ts`;
@@ -18,7 +18,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+/** `--mode long` (`npm run test:long`) runs the long files, every other mode all others. */
+export default defineConfig(({ mode }) => ({
   plugins: [
     {
       name: 'quick expect',
@@ -35,15 +36,23 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'own process', include: OWN_PROCESS, isolate: true },
+        test:
+          mode === 'long'
+            ? { name: 'long', include: LONG, isolate: true }
+            : { name: 'own process', include: OWN_PROCESS, exclude: LONG, isolate: true },
       },
       {
         extends: true,
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: OWN_PROCESS, isolate: false },
+        test: {
+          name: 'shared',
+          include: mode === 'long' ? [] : ['test/**/*.test.ts'],
+          exclude: OWN_PROCESS,
+          isolate: false,
+        },
       },
     ],
     setupFiles: ['test/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
-});
+}));

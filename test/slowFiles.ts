@@ -12,6 +12,16 @@ export const OWN_PROCESS = [
   'test/tasks/planning/reusedProofs.test.ts',
 ];
 
+/**
+ * Files of the periphery (pages, queue, tables, copies of the package) that `npm run test:long` runs, and `npm test`
+ * does not; a file of each kind stays in `npm test`. Both pass at the last commit of an issue.
+ */
+export const LONG = [
+  'test/host/cli/pages/{package,tutorial}.test.ts',
+  'test/host/experiments/{examples,parts,redisKeys,searches}.test.ts',
+  'test/viewer/{editing,handles,replays,site,tool,workbench}.test.ts',
+];
+
 /** The files that run longest, so that none of them is the last one. */
 export const LONGEST = [
   'viewer/page',
