@@ -4,12 +4,17 @@
 // depend on the machine and are not in the package. `npm ci` runs it through `prepare`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { precompile } from './precompile.mjs';
 import { bundlePlugins, LicenceList, pruneDeclarations, unbundled } from './vendor.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+// A project that depends on this clone (`file:`) installs it as it is: npm runs `prepare` there, too.
+const { npm_lifecycle_event: script, INIT_CWD: from } = process.env;
+const isLinked = script === 'prepare' && from !== undefined && !`${from}/`.startsWith(root);
+if (isLinked && existsSync(`${root}dist/cli/main.js`)) process.exit(0);
 
 const tools = await import('esbuild').then(
   (esbuild) => ({ esbuild, tsc: fileURLToPath(import.meta.resolve('typescript/bin/tsc')) }),

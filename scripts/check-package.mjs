@@ -16,6 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -113,11 +116,11 @@ export const headingsOf = (text) =>
   );
 
 /**
- * Errors of the compiler in a program that imports every type of an entry point, with the declarations checked. `lib`
- * and `types` state where `URL` and `AbortSignal` come from: the library of browsers, or the types of Node.
+ * Errors of the compiler in a program that imports every type of both entry points, with the declarations checked:
+ * with `lib` or `types`, the library of browsers or the types of Node.
  */
-export function typeProblems(folder, entry, { lib = [], types = [] }) {
-  const program = `import * as all from '${entry}';\nexport type All = typeof all;\nexport { all };\n`;
+export function typeProblems(folder, { lib = [], types = [], more = '' } = {}) {
+  const program = `import * as all from 'elbowroom';\nexport * as node from 'elbowroom/node';\nexport { all };\n${more}`;
   writeFileSync(join(folder, 'consumer.ts'), program);
   // the libraries of the compiler itself need no check
   const settings = {
@@ -129,6 +132,18 @@ export function typeProblems(folder, entry, { lib = [], types = [] }) {
   const tsc = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' });
   return stdout.split('\n').filter((line) => line !== '');
+}
+
+/** Problems that publint and arethetypeswrong (for packages of ES modules alone) find in a tarball. */
+export async function publishProblems(tarball) {
+  const bytes = new Uint8Array(readFileSync(tarball));
+  const { pkg, messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
+  const { problems } = await checkPackage(createPackageFromTarballData(bytes));
+  const modern = problems.filter(({ resolutionKind }) => !['node10', 'node16-cjs'].includes(resolutionKind));
+  return [
+    ...messages.map((message) => `publint: ${formatMessage(message, pkg)}`),
+    ...modern.map((problem) => `arethetypeswrong: ${JSON.stringify(problem)}`),
+  ];
 }
 
 /** Builds, and returns the hash of the files of the package. */
@@ -170,7 +185,7 @@ function installedSize(tarball, args) {
   }
 }
 
-function main() {
+async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'elbowroom-pack-'));
   const problems = [];
   try {
@@ -179,10 +194,12 @@ function main() {
     problems.push(
       ...fileProblems(files, own),
       ...linkProblems(files, own),
-      ...typeProblems(folder, 'elbowroom', { lib: ['dom'] }),
+      ...(await publishProblems(tarball)),
+      ...typeProblems(folder),
+      ...typeProblems(folder, { lib: ['dom'] }),
     );
     symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
-    problems.push(...typeProblems(folder, 'elbowroom/node', { types: ['node'] }));
+    problems.push(...typeProblems(folder, { types: ['node'] }));
     const row = (what, bytes) => console.log(`${what.padEnd(44)} ${(bytes / 1e6).toFixed(1).padStart(6)} MB`);
     console.log(`${files.length} files`);
     row('tarball', size);
@@ -205,4 +222,4 @@ function main() {
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
-if (existsSync(process.argv[1]) && import.meta.url === pathToFileURL(process.argv[1]).href) main();
+if (existsSync(process.argv[1]) && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

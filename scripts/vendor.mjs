@@ -93,6 +93,10 @@ function licenceOf(folder) {
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }
 
+/** Declarations that name their module themselves; the copy has a name that no installed package declares. */
+const AMBIENT = /^declare module '([^']+)'/;
+const OWN = 'elbowroom:';
+
 /**
  * Removes the declarations that the entry points do not reach, and copies those of bundled packages that they mention
  * into dist/vendor/, so that the types need no package that is not installed. Returns the files that were copied.
@@ -111,7 +115,7 @@ export async function pruneDeclarations(root) {
   };
   for (const file of queue) targets.set(file, file);
   for (const file of queue) {
-    const text = readFileSync(file, 'utf8');
+    const text = readFileSync(file, 'utf8').replace(AMBIENT, `declare module '${OWN}$1'`);
     const edits = [];
     const ambient = [];
     for (const { text: name, start } of specifiersIn(ts, file, text)) {
@@ -125,16 +129,15 @@ export async function pruneDeclarations(root) {
         queue.push(source);
       }
       const path = relative(dirname(targets.get(file)), targets.get(source)).replaceAll(sep, '/');
-      const isModule = /^(export|import)\b/m.test(readFileSync(source, 'utf8'));
-      if (!isModule)
-        ambient.push(`/// <reference path="${path}" />\n`); // declares a module of that name
-      else edits.push([start, name.length, (path.startsWith('.') ? path : `./${path}`).replace(/\.d\.ts$/, '.js')]);
+      if (AMBIENT.test(readFileSync(source, 'utf8'))) {
+        ambient.push(`/// <reference path="${path}" />\n`);
+        edits.push([start, 0, OWN]);
+      } else edits.push([start, name.length, (path.startsWith('.') ? path : `./${path}`).replace(/\.d\.ts$/, '.js')]);
     }
     let edited = text;
     for (const [start, length, by] of edits.sort(([x], [y]) => y - x))
       edited = edited.slice(0, start) + by + edited.slice(start + length);
-    edited = ambient.join('') + edited;
-    texts.set(file, edited);
+    texts.set(file, ambient.join('') + edited);
   }
   for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.d.ts') && !targets.has(join(dist, file))) rmSync(join(dist, file));
@@ -145,7 +148,19 @@ export async function pruneDeclarations(root) {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
+  declareGlobals(dist);
   return [...targets.keys()].filter((file) => !file.startsWith(dist + sep));
+}
+
+/** Types that the declarations mention and that neither ECMAScript nor the package declares. */
+const GLOBALS = ['AbortSignal', 'URL'];
+
+/** Declares the global types without members, so that programs without the types of Node or of browsers compile. */
+function declareGlobals(dist) {
+  const lines = GLOBALS.map((name) => `  interface ${name} {}`);
+  writeFileSync(join(dist, 'globals.d.ts'), `declare global {\n${lines.join('\n')}\n}\nexport {};\n`);
+  for (const file of ['index.d.ts', 'node.d.ts'].map((name) => join(dist, name)))
+    writeFileSync(file, `import './globals.js';\n${readFileSync(file, 'utf8')}`);
 }
 
 /** The specifiers of all imports, exports and import types of a file, with their positions. */

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/core/math/random.ts';
+import { checkers } from '../../src/core/narrowphase/index.ts';
+import { planners } from '../../src/core/planning/index.ts';
 import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
+import { threadMessages } from '../../src/formats/schemas/planningMessages.ts';
 import { root, temporaryFolder } from '../host/cli/run.ts';
 
 // The Python package, without installation. Its own tests are in clients/python/tests.
@@ -72,7 +75,13 @@ describe.skipIf(!hasPython)('the Python package', () => {
     const { stdout } = await run('python3', ['-c', code], { cwd: folder, env });
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(stdout.trim()).toBe(`elbowroom-${version}-py3-none-any.whl`);
-    expect(readFileSync(join(folder, 'pyproject.toml'), 'utf8')).toContain(`version = "${version}"`);
+    for (const [file, stated] of [
+      ['clients/python/pyproject.toml', `\nversion = "${version}"\n`],
+      ['clients/cpp/moveit/package.xml', `<version>${version}</version>`],
+      ['CITATION.cff', `\nversion: ${version}\n`],
+      ['CHANGELOG.md', `\n## ${version}`],
+    ])
+      expect(readFileSync(join(root, file), 'utf8')).toContain(stated);
     const listing = `import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep="\\n")`;
     const names = (await python('-c', listing, join(target, stdout.trim()))).stdout.split('\n');
     for (const module of readdirSync(join(folder, 'elbowroom')).filter((name) => /\.(py|typed)$/.test(name)))
@@ -81,6 +90,21 @@ describe.skipIf(!hasPython)('the Python package', () => {
     expect((await run('python3', ['-c', 'import elbowroom; print(elbowroom.__file__)'], { env: env2 })).stdout).toMatch(
       /\.whl/,
     );
+  });
+
+  test('plan and repair have the parameters of the service, planners and checkers those of the tables', async () => {
+    const code = `
+import inspect, json, typing
+from elbowroom import Session, session
+names = {m: [p for p in inspect.signature(getattr(Session, m)).parameters] for m in ("plan", "repair")}
+print(json.dumps([names, [typing.get_args(one) for one in (session.Planner, session.Checker)]]))`;
+    const [found, names] = JSON.parse((await python('-c', code)).stdout);
+    const own = new Set(['self', 'on_progress', 'cancellation', 'deadline', 'more']);
+    for (const method of ['plan', 'repair'] as const) {
+      const given = (found[method] as string[]).filter((name) => !own.has(name));
+      expect(given.sort()).toEqual(Object.keys(threadMessages[method].params.shape).sort());
+    }
+    expect(names).toEqual([Object.keys(planners), Object.keys(checkers)]);
   });
 
   test('positions of trajectories are those that check proves', async () => {

@@ -28,12 +28,15 @@ class Pose:
     quat_wxyz: Tuple[float, float, float, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Poses:
     """Poses of links for many states: `poses[i][k]` is x, y, z, w, x, y, z of `links[k]` for state i."""
 
     links: List[str]
     poses: Any
+
+    def __repr__(self) -> str:
+        return f"<Poses {len(self.poses)} states, {len(self.links)} links>"
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Clearance:
     differentiable: Optional[bool] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Clearances:
     """Clearances of many states."""
 
@@ -84,8 +87,11 @@ class Clearances:
     gradients: Any = None
     differentiable: Any = None
 
+    def __repr__(self) -> str:
+        return f"<Clearances {len(self.distances)} states{'' if self.gradients is None else ', with gradients'}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Solutions:
     """Solutions of inverse kinematics, the nearest to the start first; `reason` if there is none."""
 
@@ -99,8 +105,11 @@ class Solutions:
     def __getitem__(self, index: int) -> List[float]:
         return self.states[index]
 
+    def __repr__(self) -> str:
+        return f"<Solutions {len(self)}{_because(self.reason)}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Plan:
     """Result of planning: a trajectory if and only if `status` is "solved"; otherwise `reason` states why."""
 
@@ -115,8 +124,13 @@ class Plan:
     def __bool__(self) -> bool:
         return self.trajectory is not None
 
+    def __repr__(self) -> str:
+        if self.trajectory is None:
+            return f"<Plan {self.status}{_because(self.reason)}>"
+        return f"<Plan {self.status}, {self.trajectory!r}{'' if self.certificate is None else ', with certificate'}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Check:
     """Result of a check over continuous time. `report` has all fields of the service."""
 
@@ -128,8 +142,11 @@ class Check:
     def __bool__(self) -> bool:
         return self.valid
 
+    def __repr__(self) -> str:
+        return "<Check valid>" if self.valid else f"<Check not valid{_because('; '.join(self.faults))}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Verification:
     """Whether a certificate proves a trajectory, and why not."""
 
@@ -140,8 +157,11 @@ class Verification:
     def __bool__(self) -> bool:
         return self.proved
 
+    def __repr__(self) -> str:
+        return "<Verification proved>" if self.proved else f"<Verification not proved{_because('; '.join(self.problems))}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Repair:
     """`status`: "good" (valid as given), "repaired" or "failed"; `changed`: intervals of the given trajectory, s."""
 
@@ -152,6 +172,10 @@ class Repair:
 
     def __bool__(self) -> bool:
         return self.trajectory is not None
+
+    def __repr__(self) -> str:
+        made = "" if self.trajectory is None else f", {self.trajectory!r}"
+        return f"<Repair {self.status}{_because(self.reason)}{made}>"
 
 
 @dataclass(frozen=True)
@@ -165,3 +189,8 @@ class Objects:
 
 def pair_of(names: Any) -> Optional[Pair]:
     return None if names is None else (names[0], names[1])
+
+
+def _because(reason: str, most: int = 120) -> str:
+    """The beginning of a reason, for a short text of a result."""
+    return "" if not reason else f": {reason if len(reason) <= most else reason[: most - 1] + '…'}"

@@ -6,7 +6,7 @@ import math
 import os
 import shutil
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from . import arrays
 from .errors import ConnectionLost
@@ -32,6 +32,21 @@ from .transports import StdioTransport, Transport, UnixTransport, WebSocketTrans
 from .watch import OnReport, Watch, Watches
 
 AnyTrajectory = Union[Trajectory, Mapping[str, Any]]
+JointValues = Union[Sequence[float], Mapping[str, float], str]
+"""Joint values in the order of `joints`, by name, or the name of a state of the SRDF."""
+Goal = Union[JointValues, Mapping[str, Any]]
+"""Joint values, or a pose: {"xyz": [x, y, z], "rpy": […], "link": …, "tolerance": …}."""
+Planner = Literal["rrt", "rrt-connect", "rrt-star", "informed-rrt-star", "bit-star", "prm", "lazy-prm"]
+Checker = Literal[
+    "growth-distance",
+    "gjk",
+    "gjk-polyak",
+    "gjk-polyak-printed",
+    "gjk-nesterov",
+    "gjk-nesterov-printed",
+    "gjk-nesterov-unnormalized",
+]
+Edges = Literal["certified", "sampled"]
 
 _FRAME_ROOM = 70_000
 """Bytes of a message that the prefix and the header of a frame may need."""
@@ -42,8 +57,8 @@ def start(
 ) -> "Session":
     """
     Starts a service of its own for a scene file and opens a session. `options` are those of ``elbowroom serve``, such as
-    "--jobs", "2"; `command` starts elbowroom (default: of the clone around this package, or on PATH). The service ends
-    with the session. Raises ConnectionLost with place and hint if the scene is wrong.
+    "--jobs", "2"; `command` starts elbowroom (default: that of the variable ELBOWROOM, of the clone from which this
+    package was installed, or on PATH). The service ends with the session. Raises ConnectionLost with place and hint if the scene is wrong.
     """
     return Session(StdioTransport([*(command or _command()), "serve", str(scene), "--stdio", *options]))
 
@@ -193,17 +208,40 @@ class Session:
     def plan(
         self,
         *,
+        start: Optional[JointValues] = None,
+        goal: Optional[Goal] = None,
+        goals: Optional[Sequence[Goal]] = None,
+        steps: Optional[Sequence[Mapping[str, Any]]] = None,
+        planner: Optional[Planner] = None,
+        planner_options: Optional[Mapping[str, float]] = None,
+        checker: Optional[Checker] = None,
+        edges: Optional[Edges] = None,
+        seed: Optional[int] = None,
+        time_limit: Optional[float] = None,
+        iterations: Optional[int] = None,
+        speed: Optional[float] = None,
+        start_tolerance: Optional[float] = None,
+        certificate: bool = False,
+        optimize: bool = False,
+        explain: bool = False,
         on_progress: Optional[OnProgress] = None,
         cancellation: Optional[Cancellation] = None,
         deadline: Optional[float] = None,
-        **params: Any,
+        **more: Any,
     ) -> Plan:
         """
-        Plans a motion or, with `steps`, a program. Parameters are those of the method `plan` (docs/serve.md): `start`,
-        `goal`, `goals`, `steps`, `seed`, `planner`, `time_limit`, `start_tolerance`, `certificate`, `optimize`,
-        `explain` … A failure is a result, not an exception.
+        Plans a motion to `goal` or any one of `goals` or, with `steps`, a program (docs/serve.md). Default: start and
+        goal of the scene. `time_limit`, `deadline` in seconds; `speed` scales the velocity limits, 0 to 1. A failure is
+        a result, not an exception. `more`: parameters of the method `plan` of a newer service.
         """
-        result = self._call("plan", params, on_progress, cancellation, deadline)
+        params = {
+            **{"start": start, "goal": goal, "goals": goals, "steps": steps, "speed": speed, "seed": seed},
+            **{"planner": planner, "planner_options": planner_options, "checker": checker, "edges": edges},
+            **{"time_limit": time_limit, "iterations": iterations, "start_tolerance": start_tolerance},
+            **{"certificate": certificate, "optimize": optimize, "explain": explain},
+            **more,
+        }
+        result = self._call("plan", _given(params), on_progress, cancellation, deadline)
         extra = (result.get("certificate"), result.get("explanation"), result.get("warnings", []))
         return Plan(result["status"], result["reason"], result["stats"], _trajectory(result), *extra)
 
@@ -247,13 +285,22 @@ class Session:
         self,
         trajectory: AnyTrajectory,
         *,
+        keep_times: bool = False,
+        limits_only: bool = False,
+        any_start: bool = False,
+        seed: Optional[int] = None,
+        time_limit: Optional[float] = None,
         on_progress: Optional[OnProgress] = None,
         cancellation: Optional[Cancellation] = None,
         deadline: Optional[float] = None,
-        **params: Any,
+        **more: Any,
     ) -> Repair:
-        """Changes a trajectory that `check` refuses as little as possible: `keep_times`, `limits_only`, `any_start` …"""
-        given = {"trajectory": _raw(trajectory), **params}
+        """
+        Changes a trajectory that `check` refuses as little as possible. `keep_times`: only the geometry may change;
+        `limits_only`: only the times may change. `more`: parameters of the method `repair` of a newer service.
+        """
+        flags = {"keep_times": keep_times, "limits_only": limits_only, "any_start": any_start}
+        given = {"trajectory": _raw(trajectory), **flags, **_given({"seed": seed, "time_limit": time_limit}), **more}
         result = self._call("repair", given, on_progress, cancellation, deadline)
         changed = [(first, last) for first, last in result["changed"]]
         return Repair(result["status"], result["reason"], changed, _trajectory(result))
@@ -295,6 +342,9 @@ class Session:
 
     def __enter__(self) -> "Session":
         return self
+
+    def __repr__(self) -> str:
+        return f"<Session {self.about['robot']} in {self.about['scene']}, {self.dof} joints>"
 
     def __exit__(self, *_: Any) -> None:
         self.close()
@@ -360,13 +410,30 @@ def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def _command() -> List[str]:
-    """The command that starts elbowroom: of the clone that contains this file, or on PATH."""
-    program = Path(__file__).resolve().parents[3] / "bin" / "elbowroom.js"
-    node = os.environ.get("NODE") or shutil.which("node")
-    if program.exists() and node:
-        return [node, str(program)]
-    found = shutil.which("elbowroom")
-    if found:
+    """
+    The command that starts elbowroom: that of the variable ELBOWROOM (a command, or the folder or program of a clone),
+    of the clone or package that contains this file or from which it was installed, or on PATH.
+    """
+    own = os.environ.get("ELBOWROOM")
+    if own:
+        places = [Path(own), Path(own) / "bin" / "elbowroom.js"]
+        found = next((str(place) for place in places if place.is_file()), shutil.which(own))
+        if not found:
+            raise ConnectionLost(f"ELBOWROOM is {own}: there is no such program", _INSTALL)
+    else:
+        record = Path(__file__).with_name("program.txt")
+        recorded = Path(record.read_text(encoding="utf-8")) if record.is_file() else None
+        clone = Path(__file__).resolve().parents[3] / "bin" / "elbowroom.js"
+        found = next((str(place) for place in (clone, recorded) if place and place.is_file()), shutil.which("elbowroom"))
+        if not found:
+            gone = f"; the one from which this package was installed has gone: {recorded}" if recorded else ""
+            raise ConnectionLost(f"there is no program elbowroom on PATH{gone}", _INSTALL)
+    if not found.endswith(".js"):
         return [found]
-    hint = "Install Node 20 and elbowroom, or name the command: start(scene, command=['node', '…/bin/elbowroom.js'])"
-    raise ConnectionLost("elbowroom is not installed", hint)
+    node = os.environ.get("NODE") or shutil.which("node")
+    if not node:
+        raise ConnectionLost("there is no program node on PATH", "Install Node 20.19 or newer, or set the variable NODE.")
+    return [node, found]
+
+
+_INSTALL = "Set the variable ELBOWROOM to the folder of a built clone or to the program: ELBOWROOM=…/bin/elbowroom.js"

@@ -52,7 +52,9 @@ const known = new Map<string, Promise<readonly Hull[]>>();
  * Returns the cache folder of hulls and decompositions: `elbowroom` in `$XDG_CACHE_HOME`, or else in `~/.cache`.
  * `ELBOWROOM_CACHE` names another folder; undefined if it is `off`.
  */
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function cacheFolder(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
   const { ELBOWROOM_CACHE: own, XDG_CACHE_HOME: caches } = environment;
   if (own === 'off') return undefined;
   return own || join(caches || join(homedir(), '.cache'), 'elbowroom');

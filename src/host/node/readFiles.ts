@@ -66,7 +66,7 @@ async function readInputBytes(file: string, largest: number): Promise<Uint8Array
   return (await readInputStream(file, largest)) ?? readBytes(file, largest);
 }
 
-/** Throws InputError unless this is a regular file outside procfs and sysfs. */
+/** @internal Throws InputError unless this is a regular file outside procfs and sysfs. */
 export function refuseIrregular(file: string, status: Stats): void {
   if (!status.isFile()) throw new InputError(`${file}: this is ${kindOf(status)}`);
   if (isKernelFile(file)) throw new InputError(`${file}: files of the kernel (procfs, sysfs) are not read`);

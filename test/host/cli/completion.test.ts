@@ -47,9 +47,24 @@ test.runIf(isInstalled('zsh'))('zsh reads its script', () => {
   expect(execFileSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })).toBe('_elbowroom\n');
 });
 
+test('the script for PowerShell closes each bracket and text, and offers what the tables list', async () => {
+  const { stdout } = await elbowroom(['completion', 'powershell']);
+  const open: string[] = [];
+  for (const [mark] of stdout
+    .replace(/^#.*$/gm, '')
+    .replace(/'(?:[^'\n]|'')*'/g, '')
+    .matchAll(/[(){}[\]'"]/g))
+    if (mark === '"' && open.at(-1) === '"') open.pop();
+    else if ('({["\''.includes(mark)) open.push(mark);
+    else expect(`${open.pop()}${mark}`).toMatch(/^(\(\)|\{\}|\[\])$/);
+  expect(open).toEqual([]);
+  expect(stdout).toContain("if ($previous -cin @('--planner')) { & $offer @(,@('rrt', 'rrt'); ,@('rrt-connect'");
+  expect(stdout).toMatch(/^ {4}'check' \{[\s\S]*?else \{ & \$offer @\(.*'pick-and-place'.*\n {6}return\n {4}\}/m);
+});
+
 test('another shell is refused with the ones there are', async () => {
-  const { code, stderr } = await elbowroom(['completion', 'powershell']);
+  const { code, stderr } = await elbowroom(['completion', 'tcsh']);
   expect(code).toBe(2);
-  expect(stderr).toContain('unknown SHELL "powershell"');
-  expect(stderr).toContain('bash, zsh, fish');
+  expect(stderr).toContain('unknown SHELL "tcsh"');
+  expect(stderr).toContain('bash, zsh, fish, powershell');
 });

@@ -17,9 +17,10 @@ export const completionOf = (commands: Loaders) =>
     operands: [{ name: 'SHELL', meaning: `one of: ${names}` }],
     options: {},
     details: `Load the script where the shell starts:
-  bash   echo 'source <(elbowroom completion bash)' >> ~/.bashrc
-  zsh    echo 'source <(elbowroom completion zsh)' >> ~/.zshrc
-  fish   elbowroom completion fish > ~/.config/fish/completions/elbowroom.fish`,
+  bash        echo 'source <(elbowroom completion bash)' >> ~/.bashrc
+  zsh         echo 'source <(elbowroom completion zsh)' >> ~/.zshrc
+  fish        elbowroom completion fish > ~/.config/fish/completions/elbowroom.fish
+  powershell  Add-Content $PROFILE 'elbowroom completion powershell | Out-String | Invoke-Expression'`,
     examples: [['source <(elbowroom completion bash)', 'completion in the present shell']],
 
     async run(io, [shell]) {

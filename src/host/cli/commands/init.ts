@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { InputError } from '../../../errors.ts';
+import { ownDependency } from '../../node/ownDependency.ts';
 import { packageFolder } from '../../node/packageFolder.ts';
-import { packageVersion } from '../../node/packageVersion.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 
@@ -14,7 +14,8 @@ export const init = defineCommand({
   options: {},
   details: `Writes scene.yaml (a motion), program.yaml (a pick-and-place cycle), robot/ (the ${ROBOT}: URDF, SRDF and
 meshes) and
-package.json, whose scripts plan, verify and show them.`,
+package.json, whose scripts plan, verify and show them. It depends on the elbowroom that ran \`init\`: the clone, the
+tarball or the version of the registry.`,
   examples: [
     ['elbowroom init cell && cd cell && npm install && npm run plan', 'from nothing to a certified trajectory'],
   ],
@@ -40,8 +41,7 @@ function starterFiles(): Map<string, string> {
   ] as const)
     for (const path of filesBelow(from)) files.set(join(to, relative(from, path)), readFileSync(path, 'utf8'));
   const settings = JSON.parse(files.get('package.json')!);
-  const dependencies = { elbowroom: `^${packageVersion()}` };
-  return files.set('package.json', `${JSON.stringify({ ...settings, dependencies }, null, 2)}\n`);
+  return files.set('package.json', `${JSON.stringify({ ...settings, ...ownDependency() }, null, 2)}\n`);
 }
 
 function requiredFolder(name: string): string {

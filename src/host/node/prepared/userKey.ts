@@ -7,7 +7,9 @@ const KEY_SIZE = 32;
 const OF_OTHERS = 0o077;
 
 /** Returns the file of the secret: `elbowroom/cache.key` in `$XDG_DATA_HOME`, or else in `~/.local/share`. */
-export function userKeyFile({ XDG_DATA_HOME: data }: NodeJS.ProcessEnv = process.env): string {
+export function userKeyFile(
+  { XDG_DATA_HOME: data }: Readonly<Record<string, string | undefined>> = process.env,
+): string {
   return join(data || join(homedir(), '.local', 'share'), 'elbowroom', 'cache.key');
 }
 

@@ -76,7 +76,7 @@ export class Session {
     return this.inOrder(arrival, (deadline) => this.answerMessage(message, deadline));
   }
 
-  /** As `answer`, for a request as a binary frame; the response is a frame too, empty if none is due. */
+  /** @internal As `answer`, for a request as a binary frame; the response is a frame too, empty if none is due. */
   answerFrame(bytes: Buffer, arrival = performance.now()): Buffer | Promise<Buffer> {
     return this.inOrder(arrival, (deadline) => this.answerFrameMessage(bytes, deadline));
   }

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 // @ts-expect-error a script without declarations
-import { fileProblems, install, linkProblems, pack, typeProblems } from '../../../../scripts/check-package.mjs';
+import * as checks from '../../../../scripts/check-package.mjs';
 import { root, temporaryFolder } from '../run.ts';
 
+const { fileProblems, install, linkProblems, pack, publishProblems, typeProblems } = checks;
 vi.setConfig({ testTimeout: 600_000 });
 const run = promisify(execFile);
 const folder = temporaryFolder();
@@ -40,12 +41,21 @@ test('the checks of files and links find what is wrong', () => {
   ]);
 });
 
+test('publint and arethetypeswrong find no problem in the package', async () => {
+  expect(await publishProblems(tarball)).toEqual([]);
+});
+
 test('the types need no package that is not installed, and the library check of the compiler passes', () => {
-  expect(typeProblems(folder, 'elbowroom', { lib: ['dom'] })).toEqual([]);
-  mkdirSync(join(folder, 'node_modules/@types'));
-  symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
-  expect(typeProblems(folder, 'elbowroom/node', { types: ['node'] })).toEqual([]);
-  expect(typeProblems(folder, 'elbowroom/nowhere', {}).join()).toContain('elbowroom/nowhere');
+  expect(typeProblems(folder)).toEqual([]);
+  expect(typeProblems(folder, { lib: ['dom'] })).toEqual([]);
+  for (const name of ['@types/node', '@xmldom/xmldom']) {
+    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  const aborts = 'all.planMotion satisfies object; new AbortController().signal satisfies AbortSignal;\n';
+  const parses = "import { DOMParser } from '@xmldom/xmldom';\nexport const parser = new DOMParser();\n";
+  expect(typeProblems(folder, { types: ['node'], more: `${aborts}${parses}` })).toEqual([]);
+  expect(typeProblems(folder, { more: "import 'elbowroom/nowhere';" }).join()).toContain('elbowroom/nowhere');
 });
 
 /** The modules that a module loads at once, itself included, and the packages that these import. */
