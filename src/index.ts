@@ -497,3 +497,4 @@ export {
   type Visual,
 } from './tasks/pictures/page.ts';
 export { Replay, type SplitClearance } from './tasks/pictures/replay.ts';
+export type { RobotFinding } from './tasks/robots/robotFinding.ts';

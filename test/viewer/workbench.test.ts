@@ -35,6 +35,36 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     await browser?.close();
   });
 
+  test('shows a robot without a scene: joints as numbers, limits, pairs that may touch, diagnostics', async () => {
+    const urdf = join(folder, 'two-links.urdf');
+    const box = '<collision><geometry><box size="0.1 0.1 0.4"/></geometry></collision>';
+    writeFileSync(
+      urdf,
+      `<robot name="two-links"><link name="foot">${box}</link><link name="arm">${box}</link>
+       <joint name="hip" type="revolute"><parent link="foot"/><child link="arm"/><origin xyz="0 0 0.5"/>
+       <axis xyz="0 1 0"/><limit lower="-1" upper="2" velocity="1.5" effort="0"/></joint></robot>`,
+    );
+    const { url, stop } = await serveView(urdf);
+    const { page, errors } = await openPage(browser, url);
+    const field = page.locator('.joints input[type=number]');
+    await field.fill('90');
+    await field.press('Enter');
+    expect(Number(await page.inputValue('#joint-hip'))).toBeCloseTo(Math.PI / 2, 2);
+    await field.fill('150');
+    await field.press('Enter');
+    await page.waitForFunction("document.querySelector('#verdict').textContent.includes('hip is out of its limits')");
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+    expect(await page.textContent('#limits tr:last-child')).toContain('hip-57.3114.685.9');
+    const finding = page.locator('#findings li').filter({ hasText: 'no acceleration limit' });
+    expect(await finding.locator('small').textContent()).toBe(`${urdf}:3`);
+    await finding.locator('button').click();
+    expect(await page.locator('summary').allTextContents()).not.toContain('Plan');
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await closePage(page);
+    stop();
+  });
+
   test('keeps each plan, compares its figures and curves accessibly, and opens it again', async () => {
     const motions = ['1', '2'].map((seed) => JSON.parse(elbowroom('plan', file, '--seed', seed)));
     const { page, errors } = await openPage(browser, server.url);

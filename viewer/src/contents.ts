@@ -135,6 +135,12 @@ export class Contents {
     this.show();
   }
 
+  /** Marks links until the next state is judged. */
+  mark(links: readonly string[]): void {
+    this.robot.paint(new Set(links), this.palette.goal);
+    this.stage.invalidate();
+  }
+
   private setClearance(clearance: SplitClearance | undefined): void {
     for (const old of this.clearanceLines) {
       this.extras.remove(old);

@@ -17,6 +17,7 @@ import { Timeline } from './motion/timeline.ts';
 import { hasConstraints } from './panels/constraintPanel.ts';
 import { JointPanel } from './panels/jointPanel.ts';
 import { PlanPanel } from './panels/planPanel.ts';
+import { RobotPanel } from './panels/robotPanel.ts';
 import { ShowPanel } from './panels/showPanel.ts';
 import { SidePanel } from './panels/sidePanel.ts';
 import { VerdictPanel } from './panels/verdictPanel.ts';
@@ -90,6 +91,7 @@ export class View {
       record: recordPlace,
       obstacles: this.obstacles.root,
       layers: this.layers.root,
+      robot: data.inspection && new RobotPanel(this.model, data.inspection, (links) => this.contents.mark(links)),
       document: this.document,
       onChoose: seek,
     });
@@ -123,7 +125,11 @@ export class View {
       engine: this.engine,
       stage: this.stage,
       contents: this.contents,
-      targets: scene.steps === undefined ? ['state', 'start', 'goal'] : ['state', 'start'],
+      targets: data.inspection
+        ? ['state']
+        : scene.steps === undefined
+          ? ['state', 'start', 'goal']
+          : ['state', 'start'],
       stateOf: (target) => this.targetState(target),
       onChoose: (target, q) => this.choose(target, q),
     });

@@ -5,6 +5,7 @@ import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import type { Coordination, PairDiagram } from '../coordination/coordinate.ts';
 import type { PlanStats } from '../planning/planStats.ts';
+import type { RobotFinding } from '../robots/robotFinding.ts';
 import type { Problem } from '../sceneRobot.ts';
 
 /** Visual geometry of a part of a link in the link frame: a shape, or the triangles of a mesh. */
@@ -89,6 +90,8 @@ export interface PageData {
   readonly settling?: SettlingData;
   /** Robots on schedules of `coordinate`: `trajectory` is that of the robot of the scene, the others have their own. */
   readonly coordination?: CoordinationData;
+  /** A robot without a scene: the page shows what `robot --doctor` finds, instead of planning. */
+  readonly inspection?: { readonly findings: readonly RobotFinding[] };
   /** Visual geometry of the URDF, if any; collision checks use the collision geometry. */
   readonly visuals?: readonly Visual[];
   /** Text of the scene file; absent if it cannot be edited. */

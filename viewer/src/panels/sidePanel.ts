@@ -5,6 +5,7 @@ import type { SceneDocument } from '../editing/sceneDocument.ts';
 import { ConstraintPanel } from './constraintPanel.ts';
 import { CoordinationPanel } from './coordinationPanel.ts';
 import { FallPanel } from './fallPanel.ts';
+import type { RobotPanel } from './robotPanel.ts';
 import { StepPanel } from './stepPanel.ts';
 
 /** Contents of the sections that do not depend on the kind of the page. */
@@ -17,6 +18,8 @@ export interface SideParts {
   readonly record: HTMLElement;
   readonly obstacles: HTMLElement;
   readonly layers: HTMLElement;
+  /** Diagnostics, limits and allowed pairs of a robot without a scene. */
+  readonly robot: RobotPanel | undefined;
   /** The text of the scene, if it can be edited. */
   readonly document: SceneDocument | undefined;
   /** Called when the user selects a time. */
@@ -24,8 +27,8 @@ export interface SideParts {
 }
 
 /**
- * The column beside the stage. Replays of `settle` and `coordinate` have no joints to drag and nothing to plan;
- * programs have their steps, scenes with constraints their list.
+ * The column beside the stage. Replays of `settle` and `coordinate` have no joints to drag and nothing to plan, a robot
+ * without a scene has its diagnostics instead; programs have their steps, scenes with constraints their list.
  */
 export class SidePanel {
   readonly root: HTMLElement;
@@ -44,7 +47,7 @@ export class SidePanel {
   ) {
     const { problem, settling, coordination, failure } = data;
     const { scene, robot } = problem;
-    const { tool, joints, plan, motion, plans, record, obstacles, layers, onChoose } = parts;
+    const { tool, joints, plan, motion, plans, record, obstacles, layers, robot: inspected, onChoose } = parts;
     const isReplay = settling !== undefined || coordination !== undefined;
     this.motionSection = section(coordination ? 'Clearance' : 'Motion', coordination !== undefined, motion);
     this.plansSection = section('Compare plans', false, plans);
@@ -60,11 +63,18 @@ export class SidePanel {
         : [
             section('Joints', this.steps === undefined, joints),
             section('Tool frame', false, tool),
-            section('Plan', true, plan),
+            ...(inspected ? [] : [section('Plan', true, plan)]),
           ]),
+      ...(inspected
+        ? [
+            section('Diagnostics', true, inspected.findings),
+            section('Joint limits', false, inspected.limits),
+            section('Pairs that may touch', false, inspected.pairs),
+          ]
+        : []),
       ...(this.constraints.isEmpty ? [] : [section('Constraints', true, this.constraints.root)]),
-      ...(settling ? [] : [this.motionSection]),
-      ...(isReplay ? [] : [this.plansSection, section('Obstacles', false, obstacles)]),
+      ...(settling || inspected ? [] : [this.motionSection]),
+      ...(isReplay || inspected ? [] : [this.plansSection, section('Obstacles', false, obstacles)]),
       section('Record', false, record),
       section('Show', false, layers),
     ];

@@ -93,7 +93,8 @@ function readMount(reader: SceneReader, given: RawMount, path: Path, place: Path
 const readArguments = (args: NonNullable<RawMount['args']>): Record<string, string> =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
 
-const robotDefaults = {
+/** What a reference to a robot states besides its files, if the scene states nothing. */
+export const robotDefaults = {
   packages: {},
   fixed: {},
   limits: {},

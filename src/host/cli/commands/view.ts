@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import type { OtherRobot } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
+import { isRobotFileName } from '../../../formats/robots/index.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
 import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import {
@@ -20,21 +21,32 @@ import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { type LoadedScene, loadScene, readContent, readText } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { builtInRobots } from '../../node/robots.ts';
 import { loadSceneVisuals } from '../../node/visuals.ts';
 import { SceneEditor } from '../../service/editing/sceneEditor.ts';
-import { ViewServer } from '../../service/viewServer.ts';
+import { type ViewContent, ViewServer } from '../../service/viewServer.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
 import { flag, integer } from '../options.ts';
+import { robotOptions } from '../robot/robotOptions.ts';
+import { robotPage } from '../robot/robotPage.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 /** Scene that is shown if none is given. */
 const DEFAULT_SCENE = 'table-top';
 
+/** Options that concern a robot without a scene. */
+const { srdf, package: packages, arg } = robotOptions;
+
 export const view = defineCommand({
   summary: 'viewer: a page with robot, scene and motion, with live collision checks and planning',
   operands: [
-    { ...sceneOperand, meaning: `${sceneOperand.meaning}; default: all bundled scenes`, optional: true },
+    {
+      ...sceneOperand,
+      meaning: `${sceneOperand.meaning}; default: all bundled scenes. Or a robot: a built-in name, or its file`,
+      optional: true,
+    },
     {
       name: 'TRAJECTORY',
       meaning: 'trajectory to replay, in any format that plan writes; several are compared',
@@ -46,17 +58,38 @@ export const view = defineCommand({
     port: integer(0, 'port on 127.0.0.1; 0: any free port', { min: 0 }),
     write: flag('let the page save the opened scene into its file'),
     noOpen: flag('print the address of the page, but open no browser'),
+    srdf,
+    package: packages,
+    arg,
   },
   details: `The address of the page contains scene, seed, planner, start and goal, so that a copied address reproduces
 the motion and its hash.
+
+A robot is shown without a scene: joints, frames, collision and visual geometry, limits, pairs of links that may touch,
+and what --doctor of the command robot finds.
+
 Ctrl-C stops the server.`,
   examples: [
     ['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay'],
     ['elbowroom view scenes/shelf.yaml a.json b.json', 'compare two motions of the scene'],
+    ['elbowroom view arm.urdf', 'a robot without a scene: joints, limits, diagnostics'],
   ],
 
-  async run(io, [scenePath, ...paths], { port, noOpen, write }) {
+  async run(io, [scenePath, ...paths], { port, noOpen, write, ...given }) {
     const own = builtInScenes();
+    if (scenePath !== undefined && isRobot(scenePath, own)) {
+      if (paths[0] !== undefined || write)
+        throw new InputError(`${scenePath}: a robot has no ${write ? 'file to write' : 'trajectory'}`, 'Give a scene.');
+      const { data, warnings } = await robotPage(scenePath, {
+        packages: given.package,
+        args: given.arg,
+        ...(given.srdf === undefined ? {} : { srdf: given.srdf }),
+      });
+      io.warn(warnings);
+      const page = pageWith(await readPageTemplate(), data);
+      return serve(io, data.title, { page, scene: async () => undefined }, { port, noOpen });
+    }
+    requireNoFiles(given);
     const open = async () => {
       const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
       io.warn(loaded.warnings);
@@ -106,19 +139,43 @@ Ctrl-C stops the server.`,
       const text = files[name] === own[name] ? await editor.sourceOf(name) : undefined;
       return JSON.stringify({ ...data, ...(text ? { source: text } : {}) });
     };
-    const server = new ViewServer({
-      page: source ? freshPage : shown.page,
-      scene,
-      posts: { '/edit': (given) => editor.edit(given), '/save': (given) => editor.save(given) },
-    });
-    const address = await server.listen(port);
-    io.say(`${data.title}: ${address} (press Ctrl-C to stop)`);
-    if (!noOpen) openBrowser(address);
-    await once(process, 'SIGTERM');
-    await server.close();
-    return ExitCode.Ok;
+    const posts = {
+      '/edit': (given: unknown) => editor.edit(given),
+      '/save': (given: unknown) => editor.save(given),
+    };
+    return serve(io, data.title, { page: source ? freshPage : shown.page, scene, posts }, { port, noOpen });
   },
 });
+
+/** Serves a page until a signal stops the process. */
+async function serve(
+  io: Io,
+  title: string,
+  content: ViewContent,
+  { port, noOpen }: { readonly port: number; readonly noOpen: boolean },
+): Promise<ExitCode> {
+  const server = new ViewServer(content);
+  const address = await server.listen(port);
+  io.say(`${title}: ${address} (press Ctrl-C to stop)`);
+  if (!noOpen) openBrowser(address);
+  await once(process, 'SIGTERM');
+  await server.close();
+  return ExitCode.Ok;
+}
+
+/** Returns whether an operand is the file of a robot, or the name of a built-in robot; scenes take precedence. */
+function isRobot(operand: string, scenes: Readonly<Record<string, string>>): boolean {
+  if (isRobotFileName(operand)) return true;
+  return !Object.hasOwn(scenes, operand) && !existsSync(operand) && builtInRobots().includes(operand);
+}
+
+/** Throws `InputError` for options of a robot: a scene states its robot itself. */
+function requireNoFiles(files: Readonly<Record<'srdf' | 'package' | 'arg', unknown>>): void {
+  const given = Object.entries(files).find(
+    ([, value]) => value !== undefined && Object.keys(value as object).length > 0,
+  );
+  if (given) throw new InputError(`--${given[0]} needs a robot`, 'A scene states the files of its robot itself.');
+}
 
 async function pageDataOf(loaded: LoadedScene): Promise<{ data: PageData; warnings: readonly string[] }> {
   const { robot } = loaded;
