@@ -32,6 +32,10 @@ export interface Certificate {
   readonly format: typeof CERTIFICATE_FORMAT;
   /** `trajectoryHash` of the motion. */
   readonly trajectory: string;
+  /** Hash of the resolved scene; absent if it is not in a file, or cannot be resolved. */
+  readonly scene_hash?: string;
+  /** Hash of the robot of the resolved scene. */
+  readonly robot_hash?: string;
   /**
    * Stated if the file of the motion states it: timed straight lines, or cubics through points with accelerations. The
    * hash covers the points only, which define a different curve without this statement.
@@ -59,8 +63,9 @@ export interface CertificateSegment {
  * Writes a certificate as JSON, one line per pair. Numbers keep all digits: the gap of a plane may depend on the last
  * ones.
  */
-export function certificateText({ format, trajectory, interpolation, duration, pairs, segments }: Certificate): string {
-  const head = JSON.stringify({ format, trajectory, interpolation, duration }).slice(0, -1);
+export function certificateText({ pairs, segments, ...certificate }: Certificate): string {
+  const { format, trajectory, scene_hash, robot_hash, interpolation, duration } = certificate;
+  const head = JSON.stringify({ format, trajectory, scene_hash, robot_hash, interpolation, duration }).slice(0, -1);
   if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}}\n`;
   const texts = segments.map(({ from, to, pairs: own }) => `{"from":${from},"to":${to},"pairs":${pairsText(own)}}`);
   return `${head},"segments":[${texts.join(',')}]}\n`;
@@ -99,6 +104,8 @@ export function certificateOf(data: unknown, file: string): Certificate {
     if (typeof data.trajectory !== 'string') report('trajectory: ', data.trajectory, 'a hash');
     if (data.interpolation !== undefined && data.interpolation !== 'linear' && data.interpolation !== 'cubic')
       report('interpolation: ', data.interpolation, 'linear or cubic');
+    for (const key of ['scene_hash', 'robot_hash'])
+      if (data[key] !== undefined && typeof data[key] !== 'string') report(`${key}: `, data[key], 'a hash');
     if (!Number.isFinite(data.duration)) report('duration: ', data.duration, 'a finite number');
     if (data.segments === undefined) checkPairs(data.pairs, '', report);
     else if (!Array.isArray(data.segments)) report('segments: ', data.segments, 'a list of segments');

@@ -5,12 +5,14 @@ import type { Pose } from '../kinematics/robotModel.ts';
 export interface StatedRobotFiles {
   /** Name of a built-in robot; otherwise `urdf` is given. */
   readonly name?: string;
-  /** File of the robot: URDF, or another format of robot files. */
+  /** File of the robot: URDF, or another format of robot files; or the text of a URDF, which begins with <. */
   readonly urdf?: string;
   /** Values of the arguments of a robot file in xacro; undefined: none. */
   readonly args?: Readonly<Record<string, string>>;
-  /** SRDF file, if any. */
+  /** SRDF file, or the text of an SRDF, if any. */
   readonly srdf?: string;
+  /** Of a URDF that is given as text: SHA-256 of the embedded mesh of each address. */
+  readonly meshes?: Readonly<Record<string, string>>;
   /** Folder of each package that mesh addresses name. */
   readonly packages: Readonly<Record<string, string>>;
 }

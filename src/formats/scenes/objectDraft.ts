@@ -32,3 +32,9 @@ export interface MeshUse {
   readonly margin: number;
   readonly parts: MeshDecomposerName;
 }
+
+/** Value (SI) of a number that is written as a text, and its place. A later entry of a place replaces earlier ones. */
+export interface WrittenQuantity {
+  readonly path: Path;
+  readonly value: number;
+}

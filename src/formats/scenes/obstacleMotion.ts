@@ -3,11 +3,13 @@ import { type ObstacleMotion, obstacleMotionFault } from '../../core/scene/movin
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawMotion } from './motionSchema.ts';
+import type { WrittenQuantity } from './objectDraft.ts';
 
 /** The part of a `SceneReader` that is used here. */
 interface ValueReader {
   readonly diagnostics: readonly unknown[];
   readonly needsExpressions: boolean;
+  readonly quantities: WrittenQuantity[];
   number(given: number | string, kind: 'ratio', path: Path): number;
   pose(given: RawMotion['poses'][number], path: Path): Pose;
   report(path: Path, what: string, note?: string): void;
@@ -46,10 +48,16 @@ export function readSeconds(reader: ValueReader, given: number | string, path: P
 }
 
 /** Reads a number of seconds, or a text with a unit of time: `1.5`, `1.5 s`, `20 ms`, `2 min`. */
-export function readDuration(reader: Pick<ValueReader, 'number'>, given: number | string, path: Path): number {
+export function readDuration(
+  reader: Pick<ValueReader, 'number' | 'quantities'>,
+  given: number | string,
+  path: Path,
+): number {
   const [, value = given, unit = 's'] = (typeof given === 'string' && WITH_UNIT.exec(given)) || [];
   const number = reader.number(value, 'ratio', path);
-  return unit === 'ms' ? number / 1000 : unit === 'min' ? 60 * number : number;
+  const seconds = unit === 'ms' ? number / 1000 : unit === 'min' ? 60 * number : number;
+  if (typeof given === 'string') reader.quantities.push({ path, value: seconds });
+  return seconds;
 }
 
 /** A number, or an expression in parentheses, and a unit of time. */

@@ -16,7 +16,7 @@ import { readCloudUse, readFieldUse } from './bulkObjects.ts';
 import { readFree } from './free/freeObjects.ts';
 import type { RawFree } from './free/freeSchema.ts';
 import type { RawMotion } from './motionSchema.ts';
-import type { MeshUse, ObjectDraft } from './objectDraft.ts';
+import type { MeshUse, ObjectDraft, WrittenQuantity } from './objectDraft.ts';
 import { readMotion } from './obstacleMotion.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
@@ -52,6 +52,8 @@ export class SceneReader {
   readonly unitUses: UnitUse[] = [];
   /** Joint values without unit beyond a full turn: to be checked against the limits of their joint. */
   readonly bareAngles: BareAngle[] = [];
+  /** Values of numbers that are written as texts: expressions, units, percentages. */
+  readonly quantities: WrittenQuantity[] = [];
   /** True if an expression was found but `evaluate` was not given: the scene must be read again with it. */
   needsExpressions = false;
 
@@ -88,6 +90,7 @@ export class SceneReader {
       const rate = ['', ' per second', ' per second squared', ' per second cubed'][perSecond];
       this.report(path, `${show(given)}, which is ${nameOf(dimension)}; it must be ${wanted}${rate}`);
     }
+    this.quantities.push({ path, value });
     return this.bounded(value, given, kind, path, perSecond);
   }
 
@@ -130,6 +133,7 @@ export class SceneReader {
   share(given: number | string, path: Path): number {
     const percent = typeof given === 'string' ? /^(.*)%\s*$/.exec(given) : null;
     const value = percent ? this.number(percent[1], 'ratio', path) / 100 : this.number(given, 'ratio', path);
+    if (percent) this.quantities.push({ path, value });
     if (!(value > 0 && value <= 1) && !this.needsExpressions)
       this.report(path, `${show(given)}, must be above 0 and at most 1`, 'Write for example 0.5 or "50 %".');
     return value;

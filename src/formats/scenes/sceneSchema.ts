@@ -7,7 +7,7 @@ import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema } from './free/freeSchema.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';
 import { baseSchema } from './robots/baseSchema.ts';
-import { mountSchema, robotFileKeys } from './robots/mountSchema.ts';
+import { mountSchema, robotFileKeys, sha256 } from './robots/mountSchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './steps/stepSchema.ts';
 
@@ -227,6 +227,14 @@ const shared = {
     .record(z.string(), quantity('a number above 0'))
     .optional()
     .describe('weight of a joint in the path length: radians per radian or metre'),
+  hashes: z
+    .record(z.string(), sha256)
+    .optional()
+    .describe('of a resolved scene: SHA-256 of each file that it was made from'),
+  meshes: z
+    .record(sha256, z.string())
+    .optional()
+    .describe('of a resolved scene: embedded files in base64, by their SHA-256; it reads no other files'),
   tcp: tcp.optional(),
   speed: scale('velocity').optional(),
   acceleration: scale('acceleration').optional(),

@@ -4,7 +4,7 @@ import { show } from '../text/schemaDiagnostics.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import { type DropDraft, readDrop } from './free/dropDraft.ts';
 import { readGravity } from './free/freeObjects.ts';
-import type { ObjectDraft } from './objectDraft.ts';
+import type { ObjectDraft, WrittenQuantity } from './objectDraft.ts';
 import { readConstraints } from './readConstraints.ts';
 import { type OtherRobotDraft, readOtherRobots } from './robots/otherRobots.ts';
 import { readRobotReference } from './robots/robotReference.ts';
@@ -50,6 +50,11 @@ export interface WrittenProblem {
    * @internal
    */
   readonly allow: readonly AllowedDraft[];
+  /**
+   * Values of the numbers of `raw` that are written as texts.
+   * @internal
+   */
+  readonly quantities: readonly WrittenQuantity[];
 }
 
 /**
@@ -85,6 +90,7 @@ export function readProblem(
     attached: [...readObjects(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
     ...(raw.drop === undefined ? {} : { drop: readDrop(reader, raw.drop) }),
     raw,
+    quantities: reader.quantities,
     allow: allowed,
     robots: readOtherRobots(reader, raw.robots ?? [], evaluate),
     goalPaths: goal !== undefined ? [['goal']] : (goals ?? []).map((_, i) => ['goals', i]),

@@ -24,6 +24,7 @@ import { cachedData, cachedMeshParts, computedMeshParts } from './partsCache.ts'
 import { computedData } from './prepared/preparedData.ts';
 import { readInputText } from './readFiles.ts';
 import { otherRobotWarnings } from './scenes/otherRobotWarnings.ts';
+import { EmbeddedFiles } from './scenes/resolved/embeddedFiles.ts';
 import { includesFrom, noFiles, readSceneFiles } from './scenes/sceneFiles.ts';
 import { locateScene } from './scenes/sceneNames.ts';
 import { loadOtherDescriptions, loadOtherRobots, loadReference } from './scenes/sceneRobots.ts';
@@ -131,7 +132,7 @@ async function loadAll(read: SceneFile, wanted: readonly ProblemDraft[]): Promis
 }
 
 /** Splits `FILE#NAME`; an existing file whose name contains # is not split. */
-function splitName(path: string): { file: string; name: string | undefined } {
+export function splitName(path: string): { file: string; name: string | undefined } {
   const at = path.indexOf('#');
   if (at < 0 || existsSync(path)) return { file: locateScene(path), name: undefined };
   return { file: locateScene(path.slice(0, at)), name: path.slice(at + 1) };
@@ -160,11 +161,12 @@ async function loadProblem(
   cache = true,
 ): Promise<LoadedScene> {
   const folder = dirname(file);
-  const robot = await loadReference(draft.scene.robot, ['robot'], draft.errorAt, folder, cache);
-  const descriptions = await loadOtherDescriptions(draft, folder, cache);
+  const embedded = new EmbeddedFiles(draft);
+  const robot = await loadReference(draft.scene.robot, ['robot'], draft.errorAt, folder, cache, embedded);
+  const descriptions = await loadOtherDescriptions(draft, folder, cache, embedded);
   const odd = [...draft.warnings, ...(await draft.check(robot, descriptions))];
-  const others = await loadOtherRobots(draft, descriptions, folder);
-  const { found, warnings } = await readSceneFiles(draft, folder, known);
+  const others = await loadOtherRobots(draft, descriptions, folder, embedded);
+  const { found, warnings } = await readSceneFiles(draft, folder, known, embedded);
   const scene = await buildScene(draft, found, cache ? cachedMeshParts : computedMeshParts, others);
   const about = [
     ...odd,

@@ -1,15 +1,22 @@
 import * as z from 'zod';
 import { keys, pose } from '../schemaParts.ts';
 
+/** SHA-256 in hexadecimal digits. */
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** Keys of a robot that name its files. */
 export const robotFileKeys = {
   name: z.string().min(1).optional().describe('name of a built-in robot'),
-  urdf: z.string().min(1).optional().describe('path relative to this file'),
+  urdf: z.string().min(1).optional().describe('path relative to this file; or the text of a URDF, which begins with <'),
   args: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()
     .describe('arguments of a robot file in xacro: $(arg NAME)'),
-  srdf: z.string().min(1).optional(),
+  srdf: z.string().min(1).optional().describe('path relative to this file; or the text of an SRDF'),
+  meshes: z
+    .record(z.string(), sha256)
+    .optional()
+    .describe('of a URDF given as text: SHA-256 of the embedded mesh of each address'),
   packages: z.record(z.string(), z.string()).optional().describe('folder of each package that a package:// URI names'),
 };
 

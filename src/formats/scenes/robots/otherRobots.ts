@@ -50,6 +50,7 @@ export function readOtherRobots(
     const draft = readOne(own, one, path);
     reader.diagnostics.push(...own.diagnostics);
     reader.warnings.push(...own.warnings);
+    reader.quantities.push(...own.quantities);
     reader.needsExpressions ||= own.needsExpressions;
     return draft;
   });

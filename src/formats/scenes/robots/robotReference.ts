@@ -14,6 +14,9 @@ export function isRobotPath(nameOrPath: string): boolean {
   return /[\\/]/.test(nameOrPath) || isRobotFileName(nameOrPath);
 }
 
+/** Returns true if a robot file is given as its text, not as a path. */
+export const isXmlText = (given: string | undefined): given is string => /^\uFEFF?\s*</.test(given ?? '');
+
 /** Reads the reference to the robot of a scene. */
 export function readRobotReference(reader: SceneReader, given: RawRobot, path: Path): RobotReference {
   if (typeof given === 'string') {
@@ -65,7 +68,9 @@ function readFiles(
   given: Omit<RawMount, 'link' | 'pose' | 'prefix'>,
   path: Path,
 ): StatedRobotFiles {
-  const { name, urdf, args, srdf, packages = {} } = given;
+  const { name, urdf, args, srdf, meshes, packages = {} } = given;
+  if (meshes !== undefined && !isXmlText(urdf))
+    reader.report([...path, 'meshes'], 'they need a urdf that is given as text');
   if (args !== undefined && urdf === undefined) reader.report([...path, 'args'], 'they need a urdf (a xacro file)');
   if ((name === undefined) === (urdf === undefined)) {
     reader.report(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
@@ -74,6 +79,7 @@ function readFiles(
     ...(urdf === undefined ? { name: name ?? '' } : isRobotPath(urdf) ? { urdf } : { name: urdf }),
     ...(args === undefined ? {} : { args: readArguments(args) }),
     ...(srdf === undefined ? {} : { srdf }),
+    ...(meshes === undefined ? {} : { meshes }),
     packages,
   };
 }

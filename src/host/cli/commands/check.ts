@@ -1,4 +1,3 @@
-import { certificateText } from '../../../core/certificate/certificate.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
@@ -11,6 +10,7 @@ import { checkReport } from '../../../tasks/reports/checkReport.ts';
 import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
+import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { ANY_START, choice, flag, quantity, text } from '../options.ts';
@@ -94,7 +94,7 @@ Exit code 0: valid, 1: not valid.`,
       );
     if (valid && certificate !== undefined) {
       const proof = io.compute('certifying the motion', certify);
-      if (proof) await io.save(certificate, certificateText(proof));
+      if (proof) await io.save(certificate, await certificateTextFor(proof, scenePath!));
       else io.warn([missingCertificateReason(pairs)]);
     }
     await io.write(`${JSON.stringify(report)}\n`);

@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path';
-import { certificateText } from '../../../core/certificate/certificate.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { InputError } from '../../../errors.ts';
 import { writers } from '../../../formats/trajectories/index.ts';
@@ -9,6 +8,7 @@ import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { loadScene } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
+import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
@@ -58,7 +58,7 @@ export const demo = defineCommand({
     });
     const files = {
       'motion.json': writers['json'].write(trajectory),
-      'certificate.json': certificateText(certificate),
+      'certificate.json': await certificateTextFor(certificate, path),
       'report.html': page,
     };
     for (const [name, content] of Object.entries(files)) await io.save(join(folder, name), content);

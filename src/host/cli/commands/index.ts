@@ -89,6 +89,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'rigid body simulation: free objects fall and come to rest, as a scene with their final poses',
     load: async () => (await import('./settle.ts')).settle,
   },
+  scene: {
+    summary: 'scene archive: one JSON file with everything that a scene refers to, and hashes of the files',
+    load: async () => (await import('./scene.ts')).scene,
+  },
   schema: {
     summary: 'JSON Schema of a file format',
     load: async () => (await import('./schema.ts')).schema,

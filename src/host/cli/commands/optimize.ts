@@ -1,4 +1,3 @@
-import { certificateText } from '../../../core/certificate/certificate.ts';
 import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import { optimizationDefaults } from '../../../core/optimization/trajectoryOptimization.ts';
@@ -11,6 +10,7 @@ import { comparison } from '../../../tasks/reports/optimizedPlan.ts';
 import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
+import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
@@ -102,7 +102,7 @@ or because the result as the format stores it is not proved.`,
     if (given.certificate !== undefined) {
       const written = await readTrajectory(content, given.output ?? trajectoryPath!, model);
       const proof = io.compute('certifying the motion', () => certifyTrajectory(manager.posed, written));
-      if (proof) await io.save(given.certificate, certificateText(proof));
+      if (proof) await io.save(given.certificate, await certificateTextFor(proof, scenePath!));
       else io.warn([`no certificate: the motion as ${given.format} stores it cannot be proved`]);
     }
     return ExitCode.Ok;

@@ -215,7 +215,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const warnings = [...new Set([...warned[i], ...ofRun])];
     const stats = { ...answer.stats, warnings, setup_ms: problem.modelMs + answer.stats.setup_ms };
     const shown = { stats, content, certificate, explanation, picture, report };
-    await output.add(problem.suite, { ...answer, ...shown }, i === 0 ? loadMs : 0);
+    const place = wholeSuite ? `${path}#${problem.scene.name}` : path!;
+    await output.add(problem.suite, place, { ...answer, ...shown }, i === 0 ? loadMs : 0);
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { certificateText } from '../../../core/certificate/certificate.ts';
 import { durationOf, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
 import { InputError, InputErrors } from '../../../errors.ts';
@@ -13,6 +12,7 @@ import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { certificatesIn } from '../../node/certificates.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { OutputError } from '../../node/outputTarget.ts';
+import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -83,7 +83,8 @@ async function run(
         recertifier.recertify(trajectory, old, file),
       );
       if (result.status === 'proved') seen.proved++;
-      if (result.certificate && targets.length > 0) await io.save(targets[i], certificateText(result.certificate));
+      if (result.certificate && targets.length > 0)
+        await io.save(targets[i], await certificateTextFor(result.certificate, scenePath!));
       report(io, file, result, trajectory);
       await io.write(`${JSON.stringify({ trajectory: file, ...recertifyReport(result, trajectory) })}\n`);
     } catch (error) {

@@ -1,4 +1,3 @@
-import { certificateText } from '../../../core/certificate/certificate.ts';
 import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import { distanceUnit } from '../../../core/kinematics/robotModel.ts';
@@ -20,6 +19,7 @@ import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { fullTurnWarnings, timePath } from '../../../tasks/timing/timePath.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
+import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, text } from '../options.ts';
@@ -94,7 +94,7 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
       blends > 0 ? `${blends} blends within ${Number(deviation.toPrecision(3))} ${unit} of the path` : 'no blends';
     const dropped = repeated > 0 ? `, ${repeated} repeated ${repeated === 1 ? 'point' : 'points'} dropped` : '';
     io.say(`${pathName}: timed: ${durationOf(trajectory)!.toFixed(3)} s of motion, ${how}${dropped}`);
-    if (certificate) await io.save(given.certificate!, certificateText(certificate));
+    if (certificate) await io.save(given.certificate!, await certificateTextFor(certificate, scenePath!));
     else if (given.certificate !== undefined) io.warn([missingCertificateReason(manager.model)]);
     if (given.output !== undefined) await io.save(given.output, content);
     else await io.write(content);

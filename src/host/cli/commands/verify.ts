@@ -12,6 +12,7 @@ import { type VerifyReport, verifyCoordinationReport, verifyReport } from '../..
 import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
 import { loadAnyCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent, readInputText } from '../../node/files.ts';
+import { sceneIdentity } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -37,6 +38,8 @@ the planner, of the narrow phase or of the program that wrote the certificate is
 of steps are proved likewise, and the motion from the start of the scene to a first point after time 0. Joint limits, tcp_speed, goals and lines are not checked: see check.
 The certificate of a coordination proves each trajectory by itself, all free cells, and that the schedule and its delays
 stay in them.
+A certificate that names a scene or robot by its hash (scene_hash, robot_hash) is refused for any other one; recertify
+proves the motion in a changed scene.
 Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [...], "unchecked"}; least_gap: proved
 lower bound on the distance of every pair, metres; unchecked: number of pairs that need no proof, by reason.
 Exit code 0: proved, 1: not proved.`,
@@ -45,10 +48,11 @@ Exit code 0: proved, 1: not proved.`,
     const certificate = await loadAnyCertificate(certificatePath!);
     const { scene: stated, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const scene = anyStart ? withoutStart(stated) : stated;
-    const report =
+    let report =
       certificate.format === CERTIFICATE_FORMAT
         ? await reportOfMotion(io, certificate, { scene, robot }, stated, files as string[])
         : await reportOfCoordination(io, certificate, { scene, robot }, scenePath!, files as string[]);
+    if (certificate.format === CERTIFICATE_FORMAT) report = await boundToScene(io, report, certificate, scenePath!);
     const isMotion = certificate.format === CERTIFICATE_FORMAT;
     io.warn([...warnings, ...(anyStart || !isMotion ? [] : startWarnings(scene))]);
     for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
@@ -76,6 +80,27 @@ async function reportOfMotion(
   const trajectory = completeProgram(completed.trajectory, model, scene, file);
   for (const note of completed.notes) io.say(note);
   return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
+}
+
+/** Returns the report, refused if the certificate names another scene or robot by its hash. */
+async function boundToScene(
+  io: Io,
+  report: VerifyReport,
+  { scene_hash, robot_hash }: Certificate,
+  path: string,
+): Promise<VerifyReport> {
+  if (scene_hash === undefined && robot_hash === undefined) return report;
+  const identity = await sceneIdentity(path);
+  if (identity === undefined) {
+    io.say(`${path}: its hash is not compared with that of the certificate: the scene cannot be resolved`);
+    return report;
+  }
+  const problems = [
+    ...(robot_hash !== undefined && robot_hash !== identity.robot_hash ? ['robot'] : []),
+    ...(scene_hash !== undefined && scene_hash !== identity.scene_hash ? ['scene'] : []),
+  ].map((what) => `it is the certificate of another ${what}: the hashes differ`);
+  if (problems.length === 0) return report;
+  return { ...report, proved: false, least_gap: null, problems: [...problems, ...report.problems] };
 }
 
 /** Verifies the certificate of a coordination: the output of `coordinate`, and one trajectory per robot. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { certificateText } from '../../../core/certificate/certificate.ts';
 import { InputError } from '../../../errors.ts';
 import type { AnyWriter } from '../../../formats/trajectories/index.ts';
 import type { FailureExplanation } from '../../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import type { ProgramExplanation } from '../../../tasks/programs/failures/explainProgram.ts';
 import { checkOutput, checkOutputs, refuseSameOutputs } from '../../node/outputTarget.ts';
+import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import type { Io } from '../io.ts';
 
 const CERTIFICATE_ENDING = '.json';
@@ -73,10 +73,12 @@ export class PlanOutput {
   /**
    * Writes the files of one result and its line of statistics.
    * @param suite name of the suite of the problem; undefined for a single scene
+   * @param path scene or problem, which the certificate names by its hash
    * @param loadMs milliseconds for reading the files; reported with the first problem
    */
   async add(
     suite: string | undefined,
+    path: string,
     { status, content, certificate, stats, explanation, picture, report }: ExplainedAnswer,
     loadMs: number,
   ): Promise<void> {
@@ -85,7 +87,8 @@ export class PlanOutput {
       await io.save(this.fileOf(to.output, stats.scene, writer.ending), content);
     } else if (content !== undefined && to.stats !== '-') await io.write(content);
     if (certificate && to.certificate !== undefined) {
-      await io.save(this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING), certificateText(certificate));
+      const file = this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING);
+      await io.save(file, await certificateTextFor(certificate, path));
     }
     if (picture !== undefined && to.svg !== undefined) {
       await io.save(this.fileOf(to.svg, stats.scene, '.svg'), picture);

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { InputError, InputErrors } from '../../../errors.ts';
 import { type HeightField, readHeights } from '../../../formats/clouds/heightField.ts';
 import { type CloudPoints, isCloudName, readCloud } from '../../../formats/clouds/index.ts';
-import { isMeshName, type Mesh } from '../../../formats/meshes/index.ts';
+import { isMeshName, type Mesh, readMesh } from '../../../formats/meshes/index.ts';
 import type { ProblemDraft } from '../../../formats/scenes/sceneFile.ts';
 import type { OpenInclude } from '../../../formats/scenes/sceneIncludes.ts';
 import type { FileRequest, SceneFiles } from '../../../formats/scenes/sceneObjects.ts';
@@ -11,6 +11,7 @@ import { isInside, readMeshFile } from '../meshFiles.ts';
 import { realPath } from '../packages/realPath.ts';
 import { readBytes, readText } from '../readFiles.ts';
 import { similarFileNote } from '../similarFile.ts';
+import type { EmbeddedFiles } from './resolved/embeddedFiles.ts';
 
 /** Largest point cloud or height field, bytes; larger files are refused before they are read. */
 const MAX_DATA_SIZE = 256 * 1024 * 1024;
@@ -46,6 +47,7 @@ export async function readSceneFiles(
   { files, errorAt }: ProblemDraft,
   folder: string,
   known: KnownFiles,
+  embedded: EmbeddedFiles,
 ): Promise<{ readonly found: SceneFiles; readonly warnings: readonly string[] }> {
   const found = noFiles();
   const warnings: string[] = [];
@@ -53,7 +55,7 @@ export async function readSceneFiles(
   const warned = new Set<string>();
   for (const request of files) {
     try {
-      for (const what of await readOne(request, folder, known, found)) {
+      for (const what of await readOne(request, folder, known, found, embedded)) {
         if (warned.has(what)) continue; // several objects of one file
         warned.add(what);
         warnings.push((await errorAt(request.path, what, '', request.source)).message);
@@ -81,23 +83,26 @@ async function readOne(
   folder: string,
   known: KnownFiles,
   found: KnownFiles,
+  embedded: EmbeddedFiles,
 ): Promise<readonly string[]> {
   const { kind, file, source } = request;
   const named = isAbsolute(file) ? file : join(folder, file);
-  const path = source === undefined ? named : await realPathWithin(named, folder);
+  const bytes = embedded.bytesOf(file);
+  const content = async () => bytes ?? readBytes(path, MAX_DATA_SIZE);
+  const path = bytes !== undefined ? file : source === undefined ? named : await realPathWithin(named, folder);
   if (kind === 'meshes') {
-    const mesh = known.meshes.get(path) ?? (await readMeshFile(path, named));
+    const mesh = known.meshes.get(path) ?? (await (bytes ? readMesh(bytes, file) : readMeshFile(path, named)));
     known.meshes.set(path, mesh);
     found.meshes.set(file, mesh);
     return mesh.warnings.map((warning) => warning.replace(named, () => file));
   }
   if (kind === 'heights') {
-    const heights = known.heights.get(path) ?? readHeights(await readBytes(path, MAX_DATA_SIZE), named);
+    const heights = known.heights.get(path) ?? readHeights(await content(), named);
     known.heights.set(path, heights);
     found.heights.set(file, heights);
     return [];
   }
-  const cloud = known.clouds.get(path) ?? readCloud(await readBytes(path, MAX_DATA_SIZE), named);
+  const cloud = known.clouds.get(path) ?? readCloud(await content(), named);
   known.clouds.set(path, cloud);
   found.clouds.set(file, cloud);
   const { skipped, viewpoint } = cloud;

@@ -13,10 +13,13 @@ import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError, InputErrors } from '../../../errors.ts';
 import type { OtherRobotDraft } from '../../../formats/scenes/robots/otherRobots.ts';
+import { isXmlText } from '../../../formats/scenes/robots/robotReference.ts';
 import type { ProblemDraft } from '../../../formats/scenes/sceneFile.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { readBytes, refuseIrregular, unreadable } from '../readFiles.ts';
 import { builtInFolder, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
+import type { EmbeddedFiles } from './resolved/embeddedFiles.ts';
+import { loadInlineRobot } from './resolved/inlineRobot.ts';
 
 type Place = readonly (string | number)[];
 
@@ -34,6 +37,7 @@ export async function loadReference(
   errorAt: ErrorAt,
   folder: string,
   cache: boolean,
+  embedded: EmbeddedFiles,
 ): Promise<RobotDescription> {
   const { parts, geometry, hullVertices, mounts = [], base, group } = reference;
   const options = { parts, geometry, hullVertices, cache };
@@ -45,10 +49,11 @@ export async function loadReference(
       throw await errorAt([...place, ...key], error.message.replace(/^robot\.\w+: /, ''), error.note);
     }
   };
-  let robot = await loadFiles(reference, options, place, errorAt, folder);
+  const load = (files: StatedRobotFiles, at: Place) => loadFiles(files, options, at, errorAt, folder, embedded);
+  let robot = await load(reference, place);
   for (const mount of mounts) {
     const packages = { ...reference.packages, ...mount.packages };
-    const tool = await loadFiles({ ...mount, packages }, options, [...place, ...mount.place], errorAt, folder);
+    const tool = await load({ ...mount, packages }, [...place, ...mount.place]);
     robot = await at(mount.place, () => withMount(robot, { ...mount, robot: tool }));
   }
   if (base !== undefined) robot = await at(['base'], () => withBase(robot, base));
@@ -57,12 +62,20 @@ export async function loadReference(
 
 /** Loads a robot from its files. Throws an error with its place in the scene for a file that is missing. */
 async function loadFiles(
-  { name = '', urdf, args, srdf, packages }: StatedRobotFiles,
+  files: StatedRobotFiles,
   options: RobotFiles,
   place: Place,
   errorAt: ErrorAt,
   folder: string,
+  embedded: EmbeddedFiles,
 ): Promise<RobotDescription> {
+  const { name = '', urdf, args, srdf, packages } = files;
+  if (isXmlText(urdf)) {
+    return loadInlineRobot(files, options, embedded).catch(async (error: unknown) => {
+      if (!(error instanceof InputError) || error instanceof InputErrors) throw error;
+      throw await errorAt([...place], error.message, error.note);
+    });
+  }
   const from = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   if (urdf === undefined && builtInFolder(name) === undefined) {
     throw await errorAt([...place], `unknown robot "${name}"`, unknownRobotNote(name));
@@ -87,10 +100,11 @@ export async function loadOtherDescriptions(
   { robots, errorAt }: ProblemDraft,
   folder: string,
   cache: boolean,
+  embedded: EmbeddedFiles,
 ): Promise<RobotDescription[]> {
   const descriptions: RobotDescription[] = [];
   for (const { robot, path } of robots)
-    descriptions.push(await loadReference(robot, [...path, 'robot'], errorAt, folder, cache));
+    descriptions.push(await loadReference(robot, [...path, 'robot'], errorAt, folder, cache, embedded));
   return descriptions;
 }
 
@@ -99,6 +113,7 @@ export async function loadOtherRobots(
   { robots, errorAt }: ProblemDraft,
   descriptions: readonly RobotDescription[],
   folder: string,
+  embedded: EmbeddedFiles,
 ): Promise<OtherRobot[]> {
   const loaded: OtherRobot[] = [];
   for (const [i, draft] of robots.entries()) {
@@ -113,7 +128,9 @@ export async function loadOtherRobots(
         description,
         startTime,
         ...(q === undefined ? {} : { q: stateOf(model, q) }),
-        ...(draft.trajectory === undefined ? {} : { trajectory: await readOther(draft.trajectory, folder, model) }),
+        ...(draft.trajectory === undefined
+          ? {}
+          : { trajectory: await readOther(draft.trajectory, folder, model, embedded) }),
         // lines are found by parsing the file again: only if most commands refuse this robot
         ...((q ?? draft.trajectory) ? {} : { place: await placeIn(errorAt, path) }),
       });
@@ -146,11 +163,17 @@ const placeOf = ({ trajectory }: OtherRobotDraft, path: Place) =>
   trajectory === undefined ? [...path] : [...path, 'trajectory'];
 
 /** Reads the trajectory of another robot, in the order of its joints. */
-async function readOther(given: string, folder: string, model: RobotModel): Promise<Trajectory> {
+async function readOther(
+  given: string,
+  folder: string,
+  model: RobotModel,
+  embedded: EmbeddedFiles,
+): Promise<Trajectory> {
   const { readTrajectory } = await import('../../../formats/trajectories/index.ts');
   const file = isAbsolute(given) ? given : join(folder, given);
+  const bytes = embedded.bytesOf(given) ?? (await readBytes(file, MAX_TRAJECTORY_SIZE));
   const trajectory = inJointOrder(
-    await readTrajectory(await readBytes(file, MAX_TRAJECTORY_SIZE), file, model),
+    await readTrajectory(bytes, file, model),
     model.variables.map(({ name }) => name),
     file,
   );

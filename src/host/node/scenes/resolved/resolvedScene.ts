@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Certificate, certificateText } from '../../../../core/certificate/certificate.ts';
+import { plannedJoints } from '../../../../core/kinematics/planningGroups.ts';
+import type { RobotDescription } from '../../../../core/kinematics/robotModel.ts';
+import type { Goal, RobotReference } from '../../../../core/scene/scene.ts';
+import { canonicalJson, identityOf, type SceneIdentity } from '../../../../core/scene/sceneHash.ts';
+import { InputError } from '../../../../errors.ts';
+import { type PlainData, withQuantities, writtenObject } from '../../../../formats/scenes/resolvedObjects.ts';
+import { isXmlText } from '../../../../formats/scenes/robots/robotReference.ts';
+import type { ProblemDraft } from '../../../../formats/scenes/sceneFile.ts';
+import { type LoadedScene, loadProblemsIn, loadUnsettledScene, splitName } from '../../scenes.ts';
+import { FileTable } from './fileTable.ts';
+import { inlineRobotData } from './inlineRobotData.ts';
+
+/** A scene as one JSON text without includes, names of files, units and named states. */
+export interface ResolvedScene {
+  readonly text: string;
+  readonly identity: SceneIdentity;
+}
+
+/**
+ * Resolves a scene, `SUITE#NAME`, or a built-in scene by name. A scene that is resolved already stays as it is. Throws
+ * `InputError` if it has a part that a resolved scene cannot contain.
+ */
+export async function resolveScene(path: string): Promise<ResolvedScene> {
+  const loaded = await loadUnsettledScene(path);
+  const data = JSON.parse(JSON.stringify(await resolvedData(loaded))) as PlainData; // keys without value are left out
+  const lines = Object.entries(data).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  return { text: `{\n${lines.join(',\n')}\n}\n`, identity: identityOf(data) };
+}
+
+/** Returns the hashes of a scene; undefined if it is not in a file, or cannot be resolved. */
+export async function sceneIdentity(path: string): Promise<SceneIdentity | undefined> {
+  const { file } = splitName(path);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined; // a pipe is read only once
+  try {
+    return (await resolveScene(path)).identity;
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the text of a certificate that names its scene and robot by their hashes. */
+export const certificateTextFor = async (certificate: Certificate, path: string): Promise<string> =>
+  certificateText({ ...certificate, ...(await sceneIdentity(path)) });
+
+/**
+ * As `resolveScene`, and throws `InputError` unless the text is read as the same scene and robot, to the last digit of
+ * each number.
+ */
+export async function resolveSceneChecked(path: string): Promise<ResolvedScene> {
+  const original = await loadUnsettledScene(path);
+  const result = await resolveScene(path);
+  const [read] = await loadProblemsIn(result.text, 'resolved.json');
+  if (comparable(read) !== comparable(original))
+    throw new InputError(`${path}: the resolved scene is not read as the same scene`, 'Numbers of a pose round.');
+  return result;
+}
+
+/** Text of all that results depend on: without names of files and warnings. */
+function comparable({ scene, robot }: Pick<LoadedScene, 'scene' | 'robot'>): string {
+  const ofRobot = ({ name: _, urdf, srdf, args, meshes, packages, mounts, ...kept }: RobotReference) => kept;
+  const described = ({ warnings, ...kept }: RobotDescription) => kept;
+  const others = scene.robots?.map(({ robot: own, description, place, ...kept }) => ({
+    ...kept,
+    robot: ofRobot(own),
+    description: described(description),
+  }));
+  const valuesOf = stateReader(robot, scene.robot);
+  const named = (goal: Goal) => (goal.kind === 'joints' ? { ...goal, joints: valuesOf(goal.joints) } : goal);
+  const steps = scene.steps?.map((step) => (step.kind === 'move' ? { ...step, goals: step.goals.map(named) } : step));
+  const states = { start: valuesOf(scene.start), goals: scene.goals.map(named), steps };
+  const all = { ...scene, ...states, robot: ofRobot(scene.robot), robots: others };
+  return canonicalJson([all, described(robot)]);
+}
+
+async function resolvedData({ draft, scene, robot, file }: Awaited<ReturnType<typeof loadUnsettledScene>>) {
+  const { raw } = draft;
+  const refuse = (key: string, what: string) => draft.errorAt([key], what, 'It cannot be resolved.');
+  if (raw.hashes !== undefined) {
+    if (!isXmlText(scene.robot.urdf)) throw await refuse('robot', 'a resolved scene has its robot as text');
+    return raw as unknown as PlainData;
+  }
+  if (draft.drop !== undefined) throw await refuse('drop', 'the objects of this scene have not been dropped yet');
+  const table = new FileTable(dirname(file));
+  for (const source of includedFiles(draft)) await table.addFile(source);
+  await table.addFile(file);
+  const own = withQuantities(raw, draft.quantities);
+  for (const key of ['format', 'name', 'include', '$schema']) delete own[key];
+  const plain: PlainData = { format: 'elbowroom-scene/1', name: scene.name, ...own };
+  replaceStates(plain, stateReader(robot, scene.robot));
+  plain.robot = await inlineRobotData(scene.robot, plain.robot, table);
+  for (const key of ['obstacles', 'attached'] as const) {
+    const given = (plain[key] ?? []) as PlainData[];
+    const all = draft[key].map((one, i) => (i < given.length ? { ...given[i], name: one.name } : writtenObject(one)));
+    for (const one of all as PlainData[]) if (typeof one.file === 'string') one.file = await table.embedFile(one.file);
+    if (all.length > 0) plain[key] = all;
+  }
+  if (scene.allow.length > 0) plain.allow = scene.allow;
+  const robots = (plain.robots ?? []) as PlainData[];
+  for (const [i, other] of robots.entries()) {
+    const { description } = scene.robots![i];
+    other.robot = await inlineRobotData(draft.robots[i].robot, other.robot, table);
+    if (typeof other.trajectory === 'string') other.trajectory = await table.embedFile(other.trajectory);
+    if (typeof other.q === 'string') other.q = description.states[other.q];
+  }
+  return { ...plain, meshes: table.meshes, hashes: table.hashes };
+}
+
+/** Files of the objects and pairs that the scene includes. */
+function includedFiles({ obstacles, attached, allow }: ProblemDraft): Set<string> {
+  const sources = [...obstacles, ...attached, ...allow].map(({ source }) => source?.file);
+  return new Set(sources.filter((source) => source !== undefined));
+}
+
+/** Returns the values of the planned joints in a named state; other values as they are. */
+function stateReader(robot: RobotDescription, reference: RobotReference): (given: unknown) => unknown {
+  const planned = plannedJoints(robot, reference);
+  return (given) => {
+    if (typeof given !== 'string' || !Object.hasOwn(robot.states, given)) return given;
+    return Object.fromEntries(Object.entries(robot.states[given]).filter(([joint]) => planned.includes(joint)));
+  };
+}
+
+/** Replaces the named states of a scene as it is written. */
+function replaceStates(plain: PlainData, valuesOf: (given: unknown) => unknown): void {
+  const listed = (given: unknown) => (Array.isArray(given) ? given.map(valuesOf) : valuesOf(given));
+  if (plain.start !== undefined) plain.start = valuesOf(plain.start);
+  if (plain.goal !== undefined) plain.goal = valuesOf(plain.goal);
+  if (plain.goals !== undefined) plain.goals = listed(plain.goals);
+  for (const step of (plain.steps ?? []) as PlainData[]) if (step.move !== undefined) step.move = listed(step.move);
+}
