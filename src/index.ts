@@ -327,8 +327,8 @@ export {
 } from './tasks/programs/failures/explainProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
 export { intervalAt, programScenes, type SceneInterval } from './tasks/programs/programScenes.ts';
-export type { ProgramWorld } from './tasks/programs/programWorld.ts';
 export { planAmongMoving } from './tasks/spaceTime/planAmongMoving.ts';
+export type { World, WorldOptions } from './tasks/world.ts';
 
 // Planning in any joint space.
 

@@ -24,10 +24,10 @@ import { type PlanOptions, planDefaults } from '../../src/tasks/planning/planOpt
 import type { PlanMotionResult } from '../../src/tasks/planning/planStats.ts';
 import type { ProgramCheckResult } from '../../src/tasks/programs/checks/checkProgram.ts';
 import { ProgramPlanning } from '../../src/tasks/programs/programPlanning.ts';
-import { linkPoses, ProgramWorld } from '../../src/tasks/programs/programWorld.ts';
 import { plannedTcpSpeed } from '../../src/tasks/programs/speedRules.ts';
 import { type LegFault, StepMotions, type StepPath, scaledLimits } from '../../src/tasks/programs/stepMotion.ts';
 import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
+import { linkPoses, World } from '../../src/tasks/world.ts';
 
 /** Distance between the states of free motions and of the final check, rad (L2 over the joints). */
 const STEP = 0.02;
@@ -70,7 +70,7 @@ class SampledPlanning extends ProgramPlanning {
     const { faults, ratios } = examineMotion(trajectory, this.limits);
     const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
     const q = new Float64Array(robot.dof);
-    let world = new ProgramWorld(robot, scene, this.options.checker);
+    let world = new World(robot, scene, { checker: this.options.checker });
     let from = curve.start;
     let isFree = true;
     for (const step of scene.steps ?? []) {
@@ -87,7 +87,7 @@ class SampledPlanning extends ProgramPlanning {
 }
 
 /** True if states of a curve that are about STEP apart are collision-free. */
-function areStatesFree(curve: TrajectoryCurve, world: ProgramWorld, from: number, to: number): boolean {
+function areStatesFree(curve: TrajectoryCurve, world: World, from: number, to: number): boolean {
   const [q, before] = [new Float64Array(curve.dof), new Float64Array(curve.dof)];
   const times = [from, ...Array.from(curve.times).filter((time) => time > from && time < to), to];
   curve.position(before, from);
@@ -101,7 +101,7 @@ function areStatesFree(curve: TrajectoryCurve, world: ProgramWorld, from: number
       before.set(q);
       if (travelled < STEP && k + 2 < times.length) continue;
       travelled = 0;
-      if (!world.still.isCollisionFree(q)) return false;
+      if (!world.still.manager.isCollisionFree(q)) return false;
     }
   }
   return true;
@@ -127,7 +127,7 @@ class SampledMotions extends StepMotions {
     super(arm, tcp, mostOf, from);
   }
 
-  override path(step: LineStep | ArcStep, q: Configuration, world: ProgramWorld): StepPath | LegFault {
+  override path(step: LineStep | ArcStep, q: Configuration, world: World): StepPath | LegFault {
     const { tracker } = this.tools;
     this.followed++;
     const legs = stepLegs(step, tracker.pose(q), linkPoses(this.arm, q));
@@ -161,7 +161,7 @@ class SampledMotions extends StepMotions {
     return points;
   }
 
-  private sampled(tracker: ToolTracker, leg: CartesianLeg, q: Configuration, world: ProgramWorld) {
+  private sampled(tracker: ToolTracker, leg: CartesianLeg, q: Configuration, world: World) {
     const steps = Math.max(1, Math.ceil(Math.max(leg.length / LINE_STEP.length, leg.angle / LINE_STEP.angle)));
     const knots: LegKnot[] = [];
     const T = create();
@@ -178,7 +178,7 @@ class SampledMotions extends StepMotions {
       const joint = jointBeyondLimits(tracker, at);
       if (joint !== undefined) return { fraction: s, reason: `${joint} at its limit`, isLimit: true };
       this.states++;
-      if (!world.still.isCollisionFree(at)) return { fraction: s, reason: 'a collision', isLimit: false };
+      if (!world.still.manager.isCollisionFree(at)) return { fraction: s, reason: 'a collision', isLimit: false };
       leg.twistAt(twist, s);
       const dq = new Float64Array(at.length);
       tracker.tangent(dq, at, twist, 1e-6 * (leg.length + leg.angle));

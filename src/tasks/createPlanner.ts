@@ -1,23 +1,20 @@
-import { CollisionModel, requireBoundedPose, requireObstacle } from '../core/collision/model/collisionModel.ts';
+import { requireBoundedPose, requireObstacle } from '../core/collision/model/collisionModel.ts';
 import { transformOfPose } from '../core/kinematics/pose.ts';
 import type { Pose, RobotModel } from '../core/kinematics/robotModel.ts';
 import { tcpOf } from '../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../core/math/configuration.ts';
 import { changedScene } from '../core/scene/changedScene.ts';
-import { hasMoving } from '../core/scene/movingScene.ts';
 import { frozenCopy, ownedObject, ownedScene } from '../core/scene/ownedScene.ts';
 import type { AttachStep, DetachStep } from '../core/scene/program.ts';
 import type { AttachedObject, CollisionObject, MotionScene, Obstacle, Scene } from '../core/scene/scene.ts';
-import { createSceneWorld } from '../core/world/sceneWorld.ts';
 import { InputError, suggestion } from '../errors.ts';
 import { planPrepared } from './planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from './planning/planOptions.ts';
 import type { PlanMotionResult } from './planning/planStats.ts';
-import { PreparedScene } from './planning/preparedScene.ts';
 import { planProgram } from './programs/planProgram.ts';
-import { linkPoses } from './programs/programWorld.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
 import { planAmongMoving } from './spaceTime/planAmongMoving.ts';
+import { linkPoses, World } from './world.ts';
 
 /**
  * One query of a `Planner`: options of the plan; and start, goals, steps and rules of motions that replace those of the
@@ -62,41 +59,37 @@ export const createPlanner = (problem: Problem): Planner => new Planner(problem)
  * nothing; none may be called by a callback of a query of the same planner, but for other queries.
  */
 export class Planner {
-  private owned: Scene;
-  private model: RobotModel;
+  private world: World;
   private readonly description: Problem['robot'];
-  /** Undefined if obstacles or other robots move. */
-  private prepared: PreparedScene | undefined;
   private queries = 0;
 
   constructor(problem: Problem) {
     this.description = problem.model?.description ?? problem.robot;
-    this.model = createSceneRobot(problem);
-    this.owned = ownedScene(problem.scene);
-    this.prepared = this.prepare(this.owned);
+    this.world = preparedWorld(createSceneRobot(problem), ownedScene(problem.scene));
   }
 
   /** The scene as it is: frozen. */
   get scene(): Scene {
-    Object.freeze(this.owned.obstacles);
-    Object.freeze(this.owned.attached);
-    return this.owned;
+    const { scene } = this.world;
+    Object.freeze(scene.obstacles);
+    Object.freeze(scene.attached);
+    return scene;
   }
 
   /** The robot of the scene. */
   get robot(): RobotModel {
-    return this.model;
+    return this.world.robot;
   }
 
   /** Plans a motion or a program. Throws `InputError` for missing or unknown input; failures to plan are results. */
   plan(query: PlanQuery = {}, hooks: PlanHooks = {}): PlanMotionResult {
-    const { prepared, model, description } = this;
+    const { world, description } = this;
     const scene = this.sceneOf(query);
-    const problem = { scene, robot: description, model };
+    const problem = { scene, robot: description, model: world.robot };
     this.queries++;
     try {
       if (scene.steps !== undefined) return planProgram(problem, query, hooks);
-      return prepared ? planPrepared(() => prepared, scene, query, hooks) : planAmongMoving(problem, query, hooks);
+      return world.isStill ? planPrepared(() => world, scene, query, hooks) : planAmongMoving(problem, query, hooks);
     } finally {
       this.queries--;
     }
@@ -105,43 +98,44 @@ export class Planner {
   /** Sets the pose of an obstacle in the world, or of an attached object on its link. */
   move(name: string, pose: Pose): void {
     this.requireIdle();
-    const { obstacles, attached } = this.owned;
+    const { scene } = this.world;
+    const { obstacles, attached } = scene;
     const own = { pose: frozenCopy(pose) };
     const moved = <B extends CollisionObject>(list: readonly B[], index: number) =>
       list.with(index, Object.freeze({ ...list[index], ...own }));
     const carried = attached.findIndex((one) => one.name === name);
     if (carried >= 0) {
-      this.replace({ ...this.owned, attached: moved(attached, carried) });
+      this.replace({ ...scene, attached: moved(attached, carried) });
       return;
     }
-    const index = requireObstacle(this.owned, name);
+    const index = requireObstacle(scene, name);
     if (obstacles[index].motion)
       throw new InputError(`the obstacle "${name}" has a motion`, 'Remove it, and add an obstacle at rest.');
     requireBoundedPose(transformOfPose(pose), `obstacles[${index}]`, name);
-    const scene = Object.freeze({ ...this.owned, obstacles: moved(obstacles, index) });
-    this.prepared?.move(scene, index);
-    this.owned = scene;
+    const changed = Object.freeze({ ...scene, obstacles: moved(obstacles, index) });
+    if (this.world.isStill) this.world.move(changed, index);
+    else this.replace(changed);
   }
 
   /** Adds an obstacle, or an object that is attached to a link. */
   add(object: Obstacle | AttachedObject): void {
-    const { obstacles, attached } = this.owned;
+    const { obstacles, attached } = this.world.scene;
     const own = ownedObject(object);
     this.replace({
-      ...this.owned,
+      ...this.world.scene,
       ...('link' in own ? { attached: [...attached, own] } : { obstacles: [...obstacles, own] }),
     });
   }
 
   /** Removes an obstacle or attached object, with all allowed pairs that name it. */
   remove(name: string): void {
-    const { obstacles, attached, allow } = this.owned;
+    const { obstacles, attached, allow } = this.world.scene;
     const names = [...obstacles, ...attached].map((one) => one.name);
     if (!names.includes(name))
       throw new InputError(`there is no obstacle or attached object "${name}"`, suggestion(name, names));
     const isOther = (other: string) => other !== name;
     this.replace({
-      ...this.owned,
+      ...this.world.scene,
       obstacles: obstacles.filter((one) => isOther(one.name)),
       attached: attached
         .filter((one) => isOther(one.name))
@@ -162,37 +156,27 @@ export class Planner {
 
   /** Replaces fields of the scene, such as its allowed pairs, padding, or the limits of its robot. */
   change(fields: Partial<Scene>): void {
-    const model = fields.robot && createSceneRobot({ scene: { ...this.owned, ...fields }, robot: this.description });
-    this.replace({ ...this.owned, ...fields }, model);
+    const scene = { ...this.world.scene, ...fields };
+    this.replace(scene, fields.robot && createSceneRobot({ scene, robot: this.description }));
   }
 
   private carry(step: AttachStep | DetachStep, q: Configuration): void {
-    const { model } = this;
-    const link = step.kind === 'attach' && step.link === undefined ? tcpOf(model, this.owned.tcp).link : 0;
-    this.replace(changedScene(this.owned, step, model.links[link].name, linkPoses(model, q)));
+    const { robot, scene } = this.world;
+    const link = step.kind === 'attach' && step.link === undefined ? tcpOf(robot, scene.tcp).link : 0;
+    this.replace(changedScene(scene, step, robot.links[link].name, linkPoses(robot, q)));
   }
 
-  private replace(scene: Scene, model = this.model): void {
+  private replace(scene: Scene, robot = this.world.robot): void {
     this.requireIdle();
-    const owned = ownedScene(scene);
-    this.prepared = this.prepare(owned, model);
-    this.owned = owned;
-    this.model = model;
-  }
-
-  /** Prepares a scene; throws `InputError` if it is not valid. */
-  private prepare(scene: Scene, robot = this.model): PreparedScene | undefined {
-    const world = createSceneWorld(robot, scene);
-    const model = new CollisionModel(world.robot, world.scene);
-    return hasMoving(scene) ? undefined : new PreparedScene(model);
+    this.world = preparedWorld(robot, ownedScene(scene));
   }
 
   private sceneOf(query: PlanQuery): Scene {
     const given = QUERY_FIELDS.filter((key) => query[key] !== undefined);
-    if (given.length === 0) return this.owned;
-    const { steps: _, ...rest } = this.owned;
+    if (given.length === 0) return this.world.scene;
+    const { steps: _, ...rest } = this.world.scene;
     const replaced = Object.fromEntries(given.map((key) => [key, query[key]]));
-    const scene = { ...(given.includes('goals') ? rest : this.owned), ...replaced } as Scene;
+    const scene = { ...(given.includes('goals') ? rest : this.world.scene), ...replaced } as Scene;
     return given.includes('steps') ? { ...scene, goals: [] } : scene;
   }
 
@@ -200,4 +184,11 @@ export class Planner {
     if (this.queries > 0)
       throw new InputError('a planner is changed by a callback of its own query', 'Change it between queries.');
   }
+}
+
+/** Returns a world with its collision model; throws `InputError` if the scene is not valid. */
+function preparedWorld(robot: RobotModel, scene: Scene): World {
+  const world = new World(robot, scene);
+  void world.model;
+  return world;
 }

@@ -1,8 +1,5 @@
 import type { Piscina } from 'piscina';
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
 import type { PlanMotionResult } from '../../tasks/planning/planMotion.ts';
@@ -10,6 +7,7 @@ import type { NamedPlanOptions } from '../../tasks/planning/planOptions.ts';
 import { type RaceResult, selectWinner } from '../../tasks/planning/seedRace.ts';
 import { resolveStartAndGoals } from '../../tasks/planning/startAndGoals.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
+import { World } from '../../tasks/world.ts';
 import { runWatched } from './planners/watchedTask.ts';
 import { createWorkerPool } from './workers.ts';
 
@@ -109,8 +107,9 @@ export class PlanThreads {
 function withMeshes(result: PlanMotionResult, problem: Problem): PlanMotionResult {
   if (result.status !== 'start-in-collision' && result.status !== 'goal-in-collision') return result;
   const { scene } = problem;
-  if (hasMoving(scene)) return result; // its reason states the time
   const robot = createSceneRobot(problem);
-  const ends = resolveStartAndGoals(robot, scene, new CollisionManager(new CollisionModel(robot, scene)));
+  const world = new World(robot, scene);
+  if (!world.isStill) return result; // its reason states the time
+  const ends = resolveStartAndGoals(robot, scene, world.manager);
   return 'status' in ends ? { ...result, reason: ends.reason } : result;
 }

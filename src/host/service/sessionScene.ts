@@ -1,5 +1,4 @@
 import { checkedAllowedPairs } from '../../core/collision/model/checkedAllowedPairs.ts';
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
 import { poseOfTransform, transformOfPose } from '../../core/kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../core/kinematics/robotModel.ts';
@@ -23,9 +22,9 @@ import {
 } from '../../core/scene/scene.ts';
 import { createShape } from '../../core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
-import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import type { RawPose } from '../../formats/schemas/serviceMessages.ts';
+import { World } from '../../tasks/world.ts';
 import { CloudGroups } from './session/cloudGroups.ts';
 import { pointsOf } from './session/objectBytes.ts';
 
@@ -66,7 +65,7 @@ export class SessionScene {
   readonly clouds = new CloudGroups();
   /** Bytes of the memory budget of objects that the session added or grouped anew, by their parts. */
   private readonly bytes = new WeakMap<CollisionObject['parts'], number>();
-  private world: SceneWorld<Scene>;
+  private world: World;
 
   constructor(
     private readonly robot: RobotModel,
@@ -75,7 +74,7 @@ export class SessionScene {
     private readonly mostPairs = Number.POSITIVE_INFINITY,
   ) {
     this.current = original;
-    this.world = createSceneWorld(robot, original);
+    this.world = new World(robot, original);
   }
 
   get isChanged(): boolean {
@@ -84,7 +83,7 @@ export class SessionScene {
 
   reset(): void {
     this.current = this.original;
-    this.world = createSceneWorld(this.robot, this.original);
+    this.world = new World(this.robot, this.original);
   }
 
   /** Sets the pose of an obstacle in the world, or of an attached object on its link. */
@@ -199,14 +198,15 @@ export class SessionScene {
     const next = { ...known, attached };
     this.requireFewPairs(next);
     requireParts(next);
-    const world = createSceneWorld(this.robot, next, this.world);
-    checkedAllowedPairs(world.robot, world.scene);
+    const world = new World(this.robot, next, {}, this.world.tree);
+    const { tree } = world;
+    checkedAllowedPairs(tree.robot, tree.scene);
     // Builds the shapes of new objects only: the others have been accepted at the same pose.
     const old = new Set([...this.current.obstacles, ...this.current.attached].map(({ pose }) => pose));
     const isNew = (body: CollisionObject) => !old.has(body.pose);
     const added = next.attached.filter(isNew).map((body) => ({ ...body, touches: [] }));
-    const still = { ...world.scene, obstacles: world.scene.obstacles.filter(isNew), attached: added, allow: [] };
-    new CollisionModel(this.robot, still, this.shapeOf);
+    const still = { ...tree.scene, obstacles: tree.scene.obstacles.filter(isNew), attached: added, allow: [] };
+    void new World(this.robot, still, { shapeOf: this.shapeOf }).model;
     this.current = next;
     this.world = world;
   }

@@ -5,11 +5,9 @@ import { obstacleRoom, type Room } from '../../core/certificate/obstacleRoom.ts'
 import { PlaneProver } from '../../core/certificate/planeProver.ts';
 import { endOf, spanProblems, verifyCertificate } from '../../core/certificate/verify.ts';
 import { worldPieces } from '../../core/certificate/worldPieces.ts';
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
 import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { never } from '../../core/math/interrupt.ts';
 import { requireSingleMotion } from '../../core/scene/program.ts';
 import { startStateOf, withoutStart } from '../../core/scene/statedStart.ts';
@@ -19,9 +17,9 @@ import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { type MotionFault, motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
-import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { World } from '../world.ts';
 import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
 import type { TimedPair } from './checkResult.ts';
 import { proofDefaults } from './checkTrajectory.ts';
@@ -102,7 +100,6 @@ const recertifyDefaults: RecertifyOptions = { room: true, intervals: proofDefaul
  * pairs.
  */
 export class Recertifier {
-  private readonly model: CollisionModel;
   private readonly prover: MotionProver;
   private readonly limits: MotionLimits;
   private readonly tcpSpeedFaults: (trajectory: Trajectory) => TcpSpeedFault[];
@@ -110,33 +107,24 @@ export class Recertifier {
   private readonly names: readonly string[];
   private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly options: RecertifyOptions;
-  private readonly manager: CollisionManager;
   private readonly isUnchanged: (a: CertifiedPart, b: CertifiedPart) => boolean;
-  /** The scene as one kinematic tree. */
-  private readonly tree: SceneWorld<CertifiedScene>;
+  private readonly world: World<CertifiedScene>;
 
   /** @throws InputError for a scene that is a program */
-  constructor(
-    private readonly world: CertifiedWorld,
-    given: Partial<RecertifyOptions> = {},
-  ) {
-    const { robot, scene } = world;
+  constructor({ robot, scene }: CertifiedWorld, given: Partial<RecertifyOptions> = {}) {
     requireSingleMotion(scene, 'recertify');
     this.options = { ...recertifyDefaults, ...given };
     const { before, intervals } = this.options;
     if (!(intervals >= 1)) throw new InputError(`intervals is ${intervals}`, 'Give a number of at least 1.');
-    this.tree = createSceneWorld(robot, scene);
-    this.model = new CollisionModel(this.tree.robot, this.tree.scene);
-    this.manager = new CollisionManager(this.model);
-    this.prover = new MotionProver(this.manager.posed, { ...proofDefaults, intervals });
+    this.world = new World(robot, scene);
+    const { manager, tree } = this.world;
+    this.prover = new MotionProver(manager.posed, { ...proofDefaults, intervals });
     this.limits = motionLimitsOf(robot, scene);
     this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
     this.constraintFaults = createConstraintCheck(robot, scene);
     this.names = robot.variables.map((joint) => joint.name);
-    this.parts = new Map(
-      certifiedParts(this.tree.robot, this.tree.scene).map((part) => [partKey(part.object, part.part), part]),
-    );
-    this.isUnchanged = before ? unchangedPairs(createSceneWorld(before.robot, before.scene), this.tree) : () => false;
+    this.parts = new Map(certifiedParts(tree.robot, tree.scene).map((part) => [partKey(part.object, part.part), part]));
+    this.isUnchanged = before ? unchangedPairs(new World(before.robot, before.scene).tree, tree) : () => false;
   }
 
   /**
@@ -166,7 +154,8 @@ export class Recertifier {
 
   /** Certifies one motion from old planes where they still hold and new ones elsewhere. */
   private certify(given: Trajectory, old: Certificate | undefined, place: string | undefined): RecertifyResult {
-    const { model, options, tree } = this;
+    const { options } = this;
+    const { model, manager, tree } = this.world;
     const stated = requireCertifiable(given, this.names, place);
     const start = startStateOf(this.world.robot, this.sceneOf(given));
     const isUnknown = 'problem' in coveredMotion(stated, start);
@@ -201,7 +190,7 @@ export class Recertifier {
         lost: lost.length,
       },
       lost: lost.filter((one, i) => lost.findIndex((other) => isSamePair(one, other)) === i),
-      collision: hit && followedContact(hit.pair, hit.time, [{ manager: this.manager, motions }]),
+      collision: hit && followedContact(hit.pair, hit.time, [{ manager, motions }]),
       faults,
       certificate: complete && {
         format: CERTIFICATE_FORMAT,
@@ -219,7 +208,7 @@ export class Recertifier {
    * of every plane for others.
    */
   private oldProofs(old: Certificate | undefined, end: number, planes: PlaneProver) {
-    const { model } = this;
+    const { model } = this.world;
     const known = new Map(old?.pairs.map((pair) => [pairKey(pair.a, pair.partA, pair.b, pair.partB), pair]));
     let unchanged = 0;
     const found = Array.from({ length: model.pairCount }, (_, pair) => {
@@ -249,7 +238,8 @@ export class Recertifier {
     open: readonly number[],
     proofs: (CertificatePair | undefined)[],
   ): LostPair[] {
-    const { model, prover } = this;
+    const { prover } = this;
+    const { model } = this.world;
     const recorder = new SpanRecorder(model, this.options.spans);
     const lost: LostPair[] = [];
     let left = open;
@@ -281,7 +271,7 @@ export class Recertifier {
       return { a, b, spans: pair.spans };
     });
     return Object.fromEntries(
-      this.tree.scene.obstacles.map(({ name }) => {
+      this.world.tree.scene.obstacles.map(({ name }) => {
         const own = separated.filter(({ b }) => b.object === name);
         return [name, obstacleRoom(planes, own)];
       }),

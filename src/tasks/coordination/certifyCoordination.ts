@@ -9,13 +9,13 @@ import {
 import { readCoordination } from '../../core/certificate/coordination/coordinationRecord.ts';
 import { verifyCoordination } from '../../core/certificate/coordination/verifyCoordination.ts';
 import type { CellDiagram } from '../../core/collision/cells/cellDiagram.ts';
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { PosedParts } from '../../core/collision/model/posedParts.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { certifyTrajectory, statedInterpolation } from '../checking/certifyTrajectory.ts';
 import { normalInObjectFrame } from '../checking/spanRecorder.ts';
+import { stillWorld } from '../world.ts';
 import {
   type Coordination,
   type coordinationDefaults,
@@ -79,8 +79,8 @@ export function withoutRobots({ robots: _, ...scene }: Scene): Scene {
 /** The planes of one robot by itself. */
 function certifyAlone(robot: CoordinatedRobot, given: Trajectory, scene: Scene): MemberCertificate | undefined {
   const alone = aloneProblem(robot, scene);
-  const posed = new PosedParts(new CollisionModel(alone.robot, alone.scene));
-  const found = certifyTrajectory(posed, alone.trajectory, robot.name);
+  const { manager } = stillWorld(alone.robot, alone.scene);
+  const found = certifyTrajectory(manager.posed, alone.trajectory, robot.name);
   if (found === undefined) return undefined;
   const { duration, pairs } = found;
   return { robot: robot.name, trajectory: trajectoryHash(given), ...statedInterpolation(given), duration, pairs };

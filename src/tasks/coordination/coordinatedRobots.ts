@@ -1,5 +1,3 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { otherTrajectoryFault } from '../../core/scene/movingScene.ts';
@@ -10,6 +8,7 @@ import { InputError } from '../../errors.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { stillWorld } from '../world.ts';
 import type { CoordinatedRobot } from './pairDiagram.ts';
 
 /** A robot of a scene that is to be coordinated with the others; its trajectory is not known yet. */
@@ -86,7 +85,7 @@ export function withTrajectory(
  */
 export function checkAlone(member: CoordinatedRobot, scene: Scene): CheckResult {
   const { robot, scene: alone, trajectory } = aloneProblem(member, scene);
-  return createTrajectoryChecker(robot, new CollisionManager(new CollisionModel(robot, alone)))(trajectory);
+  return createTrajectoryChecker(robot, stillWorld(robot, alone).manager)(trajectory);
 }
 
 /** Returns one robot as if the others did not exist, its links and joints named as in the scene. */

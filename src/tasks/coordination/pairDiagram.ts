@@ -3,13 +3,14 @@ import { CellPlanes } from '../../core/collision/cells/cellPlanes.ts';
 import { CellProver } from '../../core/collision/cells/cellProver.ts';
 import { DyadicMotion } from '../../core/collision/cells/dyadicMotion.ts';
 import { PiecewiseMotion } from '../../core/collision/cells/piecewiseMotion.ts';
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
+import { World } from '../world.ts';
 
 /** A robot that follows a given trajectory. */
 export interface CoordinatedRobot {
@@ -57,7 +58,7 @@ export function createPairModel(a: CoordinatedRobot, b: CoordinatedRobot, scene:
   const known = (pair: readonly [string, string]) => pair.every((name) => names.has(name));
   const touches = scene.attached.flatMap((object) => object.touches.map((other) => [object.name, other] as const));
   const allow = [...scene.allow, ...touches].filter(known);
-  return new CollisionModel(robot, { obstacles: [], attached, allow, padding: scene.padding });
+  return new World(robot, { obstacles: [], attached, allow, padding: scene.padding }).model;
 }
 
 /** Returns, by robot part, whether it belongs to the first robot. */

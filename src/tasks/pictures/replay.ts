@@ -1,5 +1,4 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
@@ -9,13 +8,12 @@ import { hasMoving } from '../../core/scene/movingScene.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import { createSceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
 import type { ClearanceSample } from '../checking/clearanceProfile.ts';
-import { sourcePositions } from '../checking/worldMotions.ts';
 import { intervalAt, programScenes, type SceneInterval } from '../programs/programScenes.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { type NearestPair, nearestPair } from '../validation/nearestPair.ts';
+import { World } from '../world.ts';
 import type { PageData } from './page.ts';
 import { type SplitManagers, splitManagers } from './splitManagers.ts';
 
@@ -37,6 +35,7 @@ interface StateChecks {
   readonly robot: RobotModel;
   /** Writes the joints of moving obstacles and other robots at a time, after those of the planned robot. */
   readonly complete: (q: Configuration, time: number) => void;
+  readonly manager: CollisionManager;
 }
 
 /**
@@ -56,7 +55,7 @@ export class Replay {
   readonly scenes: readonly SceneInterval[];
   private readonly scene: Scene;
   private readonly schedules: readonly Schedule[] | undefined;
-  private readonly created = new Map<SceneInterval, StateChecks & { readonly manager: CollisionManager }>();
+  private readonly created = new Map<SceneInterval, StateChecks>();
   private readonly split = new Map<SceneInterval, SplitManagers>();
 
   /**
@@ -189,7 +188,7 @@ export class Replay {
       touches: object.touches.filter((name) => named.has(name)),
     }));
     const alone = { obstacles: [], attached: touches, allow: [...allow, ...own], padding: scene.padding };
-    return new CollisionManager(new CollisionModel(robot, alone));
+    return new World(robot, alone).manager;
   }
 
   /** Returns the checks of an interval, created once. */
@@ -198,17 +197,14 @@ export class Replay {
     if (known) return known;
     const checks =
       this.schedules === undefined ? this.createChecks(interval) : this.createScheduledChecks(this.schedules);
-    const made = { ...checks, manager: new CollisionManager(new CollisionModel(checks.robot, checks.scene)) };
-    this.created.set(interval, made);
-    return made;
+    this.created.set(interval, checks);
+    return checks;
   }
 
   private createChecks({ scene }: SceneInterval): StateChecks {
-    const { robot } = this;
-    if (!hasMoving(scene)) return { scene, robot, complete: () => {} };
-    const world = createSceneWorld(robot, scene);
-    const setSources = sourcePositions(world);
-    return { scene: world.scene, robot: world.robot, complete: (q, time) => setSources(q, robot.dof, time) };
+    const world = new World(this.robot, scene);
+    const { manager, tree } = world;
+    return { manager, scene: tree.scene, robot: tree.robot, complete: (q, time) => world.stateAt(undefined, time, q) };
   }
 
   /** All robots as one, so that pairs of any two of them are checked. */
@@ -221,6 +217,7 @@ export class Replay {
     });
     const all = compositeRobot(scene.name, [{ model: robot, prefix: '' }, ...others]);
     return {
+      manager: new World(all, withoutRobots(scene)).manager,
       scene: withoutRobots(scene),
       robot: all,
       complete(q, time) {

@@ -1,7 +1,7 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { CheckedScene } from '../../core/scene/scene.ts';
+import { World } from '../world.ts';
 
 /** Collision managers of the two kinds of pairs of a robot. */
 export interface SplitManagers {
@@ -33,7 +33,7 @@ export function splitManagers(robot: RobotModel, scene: CheckedScene, own: Reado
   };
   const around = { ...scene, allow: [...scene.allow, ...pairs((areOwn) => areOwn)] };
   return {
-    obstacles: new CollisionManager(new CollisionModel(robot, around)),
-    itself: new CollisionManager(new CollisionModel(robot, alone)),
+    obstacles: new World(robot, around).manager,
+    itself: new World(robot, alone).manager,
   };
 }

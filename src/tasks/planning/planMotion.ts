@@ -1,4 +1,3 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { PathProofs } from '../../core/collision/proofs/pathProofs.ts';
 import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
 import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
@@ -7,13 +6,13 @@ import { pow } from '../../core/math/exponential.ts';
 import { unwrappedPath } from '../../core/planning/metric.ts';
 import { pathLength, thoroughShortcuts } from '../../core/planning/shortcut.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { createSceneWorld } from '../../core/world/sceneWorld.ts';
 import { requireOneOf } from '../../errors.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createPlanChecker, type PlanCheck } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { type QueryChecks, stillWorld, type World } from '../world.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
@@ -28,7 +27,6 @@ import {
   type PlanStats,
   queryStats,
 } from './planStats.ts';
-import { PreparedScene, type QueryChecks } from './preparedScene.ts';
 import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
@@ -60,7 +58,7 @@ export function planMotion(
   hooks: PlanHooks = {},
 ): PlanMotionResult {
   const { scene } = problem;
-  const prepare = () => new PreparedScene(new CollisionModel(createSceneRobot(problem), scene));
+  const prepare = () => stillWorld(createSceneRobot(problem), scene);
   return planPrepared(prepare, scene, given, hooks);
 }
 
@@ -70,7 +68,7 @@ export function planMotion(
  * @param scene that of the model, but for start, goals and rules of motions
  */
 export function planPrepared(
-  prepare: () => PreparedScene,
+  prepare: () => World,
   scene: Scene,
   given: Partial<PlanOptions>,
   hooks: PlanHooks,
@@ -82,8 +80,7 @@ export function planPrepared(
   requireOneOf(edgeValidations, 'edge validation', options.edges);
   requireOneOf(blendRules, 'corner rule', options.corners);
   const limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the model counts
-  const prepared = prepare();
-  return prepared.during(scene, options.checker, hooks.wrapChecker, (checks) =>
+  return prepare().query(scene, options.checker, hooks.wrapChecker, (checks) =>
     new Planning(scene, checks, options, hooks, watch, limit).solve(),
   );
 }
@@ -222,13 +219,7 @@ class Planning {
     const { robot, scene, options, limit } = this;
     const { trajectory } = motion;
     const certificate = options.certificate
-      ? certifyTrajectory(
-          this.checks.manager.posed,
-          trajectory,
-          undefined,
-          limit.isOver,
-          createSceneWorld(robot, scene),
-        )
+      ? certifyTrajectory(this.checks.manager.posed, trajectory, undefined, limit.isOver)
       : undefined;
     const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
     const cutShort = limit.hasEnded;

@@ -1,5 +1,3 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
@@ -14,6 +12,7 @@ import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
+import { World } from '../world.ts';
 
 /**
  * Returns the robot with position limits that are wider by a tolerance, rad or m, on both sides: by less where joints
@@ -56,7 +55,7 @@ export function clampStart(robot: RobotModel, scene: Scene, tolerance: number, c
   if (moved.length === 0) return { scene };
   const { steps: _, ...query } = scene; // the lead-in precedes the first step
   const still = { ...query, goals: [] };
-  const manager = new CollisionManager(new CollisionModel(wider, still), { checker });
+  const { manager } = new World(wider, still, { checker });
   const points = [start, clamped].map((q) => ({ positions: Array.from(q) }));
   const leadIn = { jointNames: robot.variables.map(({ name }) => name), points };
   const checked = createTrajectoryChecker(wider, manager)(leadIn);

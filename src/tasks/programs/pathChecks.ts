@@ -5,7 +5,7 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import { isMotionStep, type StepRules } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import type { ProgramWorld } from './programWorld.ts';
+import type { World } from '../world.ts';
 
 /** Why a state of a joint path is invalid. */
 export interface StateFault {
@@ -42,11 +42,11 @@ export class PathChecks {
   first(
     knots: readonly LegKnot[],
     rules: StepRules,
-    world: ProgramWorld,
+    world: World,
     isStopping = !this.hasBlends,
   ): (StateFault & { readonly s: number }) | 'interrupted' | undefined {
     const set = isStopping ? this.constraintsOf(rules) : undefined;
-    const manager = world.still;
+    const { manager } = world.still;
     const isValid = validityOf(set, world);
     const hit = knots.findIndex(({ q }) => this.interrupt() || !isValid(q));
     if (hit < 0) return undefined;
@@ -63,7 +63,7 @@ export class PathChecks {
   }
 
   /** Returns the check of collisions and constraints of states. */
-  validity(rules: StepRules, world: ProgramWorld): (q: Configuration) => boolean {
+  validity(rules: StepRules, world: World): (q: Configuration) => boolean {
     return validityOf(this.hasBlends ? undefined : this.constraintsOf(rules), world);
   }
 
@@ -79,9 +79,9 @@ export class PathChecks {
 }
 
 const validityOf =
-  (set: ConstraintSet | undefined, { still }: ProgramWorld) =>
+  (set: ConstraintSet | undefined, { still }: World) =>
   (q: Configuration): boolean =>
-    still.isCollisionFree(q) && (set === undefined || set.violated(q).length === 0);
+    still.manager.isCollisionFree(q) && (set === undefined || set.violated(q).length === 0);
 
 /** Locates the first invalid state in a piece of a joint path by bisection. */
 function located(

@@ -9,7 +9,7 @@ import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { type ContactStage, firstContact, followedContact } from '../checking/contactInterval.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { isAlone, type MovingParts, sourcePositions, worldMotionsWithin } from '../checking/worldMotions.ts';
-import type { ProgramWorld } from './programWorld.ts';
+import type { World } from '../world.ts';
 
 /** Interval of time with one scene. */
 export interface ProgramInterval {
@@ -18,7 +18,7 @@ export interface ProgramInterval {
   /** End, seconds. */
   readonly to: number;
   /** The scene during the interval. */
-  readonly world: ProgramWorld;
+  readonly world: World;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Configuration } from '../../core/math/configuration.ts';
 import { type MoveStep, type Step, stepName } from '../../core/scene/program.ts';
 import type { TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
-import { stillScene } from '../../core/world/snapshot.ts';
 import { planPrepared } from '../planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PlanStats } from '../planning/planStats.ts';
@@ -109,9 +108,9 @@ export class ProgramMoves {
     const { options, hooks } = this;
     const { clock, progress } = hooks;
     const world = from.after;
-    const scene = moveScene(step, stillScene(world.tree), from.exit, ...goals);
+    const scene = moveScene(step, world.still.scene, from.exit, ...goals);
     const result = planPrepared(
-      () => world.moves,
+      () => world.still,
       scene,
       { ...options, timeLimit, certificate: false, roadmap: undefined },
       { ...(clock && { clock }), ...(progress && { progress }) },

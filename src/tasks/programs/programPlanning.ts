@@ -8,24 +8,23 @@ import type { Scene } from '../../core/scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
-import type { InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
+import { diagnoseEndpoint, type InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
 import { blockerOf } from '../planning/explanation/blockerOf.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { plannerNameOf } from '../planning/selectedPlanner.ts';
 import { TimeLimit, TimeShare } from '../planning/stopwatch.ts';
 import { motionLimitsOf, type Problem } from '../sceneRobot.ts';
+import { World } from '../world.ts';
 import { certifyProgram } from './certifyProgram.ts';
 import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts';
 import { completeGoals } from './completeGoals.ts';
 import { faultyStep } from './failures/faultyStep.ts';
 import { endsAt, type MoveFailure, type ProgramFailures } from './failures/programFailures.ts';
-import { invalidStart } from './invalidStart.ts';
 import { notAllTried, outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
 import { programStats } from './programStats.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
-import { ProgramWorld } from './programWorld.ts';
 import { type Chain, type ChainFailure, type DeadEnd, ProgramSearch } from './search/programSearch.ts';
 import { type LegFault, StepMotions, type StepPath } from './stepMotion.ts';
 import { createMoveSearch } from './timed/moveSearch.ts';
@@ -106,11 +105,12 @@ export class ProgramPlanning {
       throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
     if (!options.timing) throw new InputError(`${scene.name}: a program needs times`, 'Leave --no-timing out.');
     const start = configurationOf(robot, scene.start, `${scene.name}: start`);
-    const initial = new ProgramWorld(robot, scene, options.checker);
-    const fault = invalidStart(initial, start, limit.isOver);
+    const initial = new World(robot, scene, { checker: options.checker });
+    const fault = diagnoseEndpoint(robot, initial.at(0).manager, start, 'start', limit.isOver);
     if (fault) {
-      this.invalidStart = fault;
-      return this.failed(fault.status, fault.reason);
+      const isMet = fault.status === 'start-in-collision' && !initial.isStill;
+      this.invalidStart = isMet ? { ...fault, reason: `at time 0, ${fault.reason}` } : fault;
+      return this.failed(fault.status, this.invalidStart.reason);
     }
 
     const { motions, limits, linkOfTcp } = this;

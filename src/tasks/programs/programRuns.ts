@@ -6,10 +6,10 @@ import { norm } from '../../core/math/vec3.ts';
 import { dependsOnLinks, type MotionStep, mayBlend, type Step } from '../../core/scene/program.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import type { TimeShare } from '../planning/stopwatch.ts';
+import type { World } from '../world.ts';
 import { blendedRun } from './blendedRun.ts';
 import { RunChecks } from './checks/runChecks.ts';
 import type { RunMotion, TimedRun } from './programRun.ts';
-import type { ProgramWorld } from './programWorld.ts';
 import { distance, goalPoses } from './search/goalPoses.ts';
 import { plannedTcpSpeed } from './speedRules.ts';
 import type { StepMotions, StepPath } from './stepMotion.ts';
@@ -17,7 +17,7 @@ import type { StepMotions, StepPath } from './stepMotion.ts';
 /** A motion of a program from rest to rest, before blending. */
 export interface RestMotion {
   readonly step: MotionStep;
-  readonly world: ProgramWorld;
+  readonly world: World;
   /** Start configuration; the motion is the same from configurations that differ by full turns. */
   readonly from: Configuration;
   /** Points without the first, with times from the start. */

@@ -6,7 +6,7 @@ import type { Scene } from '../../core/scene/scene.ts';
 import { endBefore } from '../../core/trajectory/closedSegments.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import { linkPoses } from './programWorld.ts';
+import { linkPoses } from '../world.ts';
 
 /** The scene of a program in one interval of its trajectory. */
 export interface SceneInterval {

@@ -17,8 +17,8 @@ import type { ArcStep, LineStep, StepRules } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { linkPoses, type World } from '../world.ts';
 import { nearestOnPath, PathChecks } from './pathChecks.ts';
-import { linkPoses, type ProgramWorld } from './programWorld.ts';
 import { FrameSpeedRules, plannedTcpSpeed, type SpeedScene } from './speedRules.ts';
 
 /** Why a line or arc cannot be followed from a configuration. */
@@ -41,7 +41,7 @@ export interface StepPath {
 /** A line or arc, and the world that it is carried out in. */
 export interface WorldStep {
   readonly step: LineStep | ArcStep;
-  readonly world: ProgramWorld;
+  readonly world: World;
 }
 
 /**
@@ -97,7 +97,7 @@ export class StepMotions {
    * Computes the joint path of a step from q, collision-free at its knots; or returns the reached fraction and the
    * reason.
    */
-  path(step: LineStep | ArcStep, q: Configuration, world: ProgramWorld): StepPath | LegFault {
+  path(step: LineStep | ArcStep, q: Configuration, world: World): StepPath | LegFault {
     const { tools, robot } = this;
     this.followed++;
     const legs = stepLegs(step, tools.tracker.pose(q), linkPoses(robot, q));
@@ -134,7 +134,7 @@ export class StepMotions {
   }
 
   /** Returns the first state of a joint path that violates a constraint, as if the robot stopped after every step. */
-  violation({ legs }: StepPath, rules: StepRules, world: ProgramWorld): LegFault | undefined {
+  violation({ legs }: StepPath, rules: StepRules, world: World): LegFault | undefined {
     const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
     let before = 0;
     for (const { leg, knots } of legs) {

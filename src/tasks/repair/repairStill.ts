@@ -7,6 +7,7 @@ import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
+import { stillWorld } from '../world.ts';
 import { complementOf, rangeOfTimes, spansOf } from './changedSpans.ts';
 import { withNewTimes } from './newTimes.ts';
 import { changesText, metadataOf } from './repairedMotion.ts';
@@ -37,7 +38,7 @@ export function repairStill(
   limit: TimeLimit,
   place?: string,
 ): RepairResult {
-  const world = new RepairWorld(robot, scene, limit.isOver);
+  const world = new RepairWorld(robot, scene, limit.isOver, stillWorld(robot, scene).manager);
   const trajectory = inJointOrder(given, world.jointNames, place);
   const check = createTrajectoryChecker(robot, world.manager, limit.isOver);
   const before = check(trajectory, place);

@@ -1,8 +1,7 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
 import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
@@ -38,7 +37,7 @@ export class RepairWorld {
     readonly scene: Scene,
     readonly interrupt: Interrupt,
     /** Collision manager of the scene. */
-    readonly manager = new CollisionManager(new CollisionModel(robot, scene)),
+    readonly manager: CollisionManager,
   ) {
     this.constraints = new ConstraintSet(robot, scene.constraints ?? [], scene.tcp);
     this.limits = motionLimitsOf(robot, scene);

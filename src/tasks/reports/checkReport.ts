@@ -1,13 +1,11 @@
 import type { Certificate } from '../../core/certificate/certificate.ts';
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
-import { createSceneWorld } from '../../core/world/sceneWorld.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import type { CheckResult, LeadInResult } from '../checking/checkResult.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
@@ -16,6 +14,7 @@ import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { certifyProgram } from '../programs/certifyProgram.ts';
 import { checkProgram } from '../programs/checks/checkProgram.ts';
+import { World } from '../world.ts';
 
 /** Result of `check`, as it is printed. */
 export interface CheckReport {
@@ -66,11 +65,10 @@ export function checkReport(
   trajectory: Trajectory,
   { checker, place, interrupt = never }: CheckReportOptions,
 ): CheckedMotion {
-  const world = createSceneWorld(robot, scene);
-  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene), { checker });
+  const world = new World(robot, scene, { checker });
   const program =
     scene.steps === undefined ? undefined : checkProgram(robot, scene, trajectory, { checker, place, interrupt });
-  const result = program ?? createTrajectoryChecker(robot, manager, interrupt, world)(trajectory, place);
+  const result = program ?? createTrajectoryChecker(robot, world.manager, interrupt, world.tree)(trajectory, place);
   const faults = describeFaults(result);
   const { valid, duration, ratios, leadIn, collision } = result;
   const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
@@ -87,7 +85,7 @@ export function checkReport(
     certify: () =>
       program
         ? certifyProgram(trajectory, program.intervals, robot, scene, interrupt)
-        : certifyTrajectory(manager.posed, trajectory, place, interrupt, world),
-    model: manager.model,
+        : certifyTrajectory(world.manager.posed, trajectory, place, interrupt, world.tree),
+    model: world.model,
   };
 }

@@ -1,11 +1,10 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { distanceUnit, type RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import { type MotionFigures, optimizeMotion } from '../planning/optimizeMotion.ts';
 import type { PlanMotionResult } from '../planning/planMotion.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
+import { stillWorld } from '../world.ts';
 
 /**
  * Returns the plan with its motion optimized and certified again; the plan itself if it has no motion or no better
@@ -19,7 +18,7 @@ export function optimizedPlan(
   report: (line: string) => void = () => {},
 ): PlanMotionResult {
   if (plan.trajectory === undefined) return plan;
-  const manager = new CollisionManager(new CollisionModel(model, scene));
+  const { manager } = stillWorld(model, scene);
   const given = plan.trajectory;
   limit.keepReserve(plan.stats.check_ms);
   const options = { interrupt: limit.isImprovementOver };

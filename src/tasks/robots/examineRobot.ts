@@ -1,5 +1,3 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { NOTABLE_EXCESS } from '../../core/hulls/hullExcess.ts';
 import { geometryFault, geometryWarnings } from '../../core/kinematics/collisionGeometry.ts';
@@ -11,6 +9,7 @@ import { type RobotPlaces, robotPlaces, srdfPlaces } from '../../formats/robots/
 import type { Urdf } from '../../formats/robots/urdf.ts';
 import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 import { millimetres } from '../planning/millimetres.ts';
+import { aloneWorld } from '../world.ts';
 import { distantNeighbours } from './emptyLinks.ts';
 import { type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
 import { limitInScene, limitLine, missingMeans } from './limitRemedies.ts';
@@ -210,9 +209,7 @@ const hasVisual = ({ warnings }: RobotDescription, link: string): boolean =>
 function stateFindings(robot: RobotDescription, srdf: SrdfPlaces | undefined): RobotFinding[] {
   if (srdf === undefined) return [];
   const model = createRobotModel(robot);
-  const manager = new CollisionManager(
-    new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
-  );
+  const { manager } = aloneWorld(model);
   return Object.keys(robot.states).flatMap((state): RobotFinding[] => {
     const planned = new Set(model.variables.map(({ name }) => name));
     const values = Object.fromEntries(Object.entries(robot.states[state]).filter(([name]) => planned.has(name)));

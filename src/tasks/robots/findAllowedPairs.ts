@@ -1,12 +1,13 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { RangeProof } from '../../core/collision/selfPairs/rangeProof.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { createRobotModel } from '../../core/kinematics/createRobotModel.ts';
 import type { RobotDescription, RobotModel } from '../../core/kinematics/robotModel.ts';
 import { Random } from '../../core/math/random.ts';
 import { PI } from '../../core/math/trigonometry.ts';
 import { robotAllowedPairs } from '../../core/scene/allowedCollisions.ts';
 import { JointsBetween } from '../../core/scene/jointsBetween.ts';
+import { aloneWorld } from '../world.ts';
 import { distantNeighbours } from './emptyLinks.ts';
 import { findRestState, type RestState } from './restState.ts';
 import { separationOf } from './separationOfPair.ts';
@@ -82,9 +83,7 @@ export function findAllowedPairs(
   const distant = distantNeighbours({ ...robot, allowed: [] }).map(({ links }) => links);
   const bare = { ...robot, allowed: [], checked: [...(robot.checked ?? []), ...distant] };
   const model = createRobotModel(bare);
-  const manager = new CollisionManager(
-    new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
-  );
+  const { manager } = aloneWorld(model);
   const ranges = rangesOf(model);
   const collisions = countCollisions(manager, ranges, samples, seed);
   const metOf = (pair: readonly [string, string]) => collisions.get(keyOf(pair)) ?? 0;

@@ -1,5 +1,3 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { createRobotModel } from '../../core/kinematics/createRobotModel.ts';
 import type { RobotDescription, RobotModel } from '../../core/kinematics/robotModel.ts';
@@ -7,6 +5,7 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { Random } from '../../core/math/random.ts';
 import { PI } from '../../core/math/trigonometry.ts';
 import { ownValue } from '../../errors.ts';
+import { aloneWorld } from '../world.ts';
 
 /** Ends of a first motion of a robot: values by joint, without joints whose velocity limit is 0. */
 export interface StarterMotion {
@@ -30,9 +29,7 @@ const PARTS = [0.5, 0.25, 0.1, 0.02];
 export function starterMotion(robot: RobotDescription, seed: number): StarterMotion | undefined {
   const model = createRobotModel(robot);
   if (model.dof === 0) return undefined;
-  const manager = new CollisionManager(
-    new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
-  );
+  const { manager } = aloneWorld(model);
   const random = new Random(seed, 2);
   const isValid = (q: Configuration) => jointsOutOfLimits(model, q).length === 0 && manager.isStateFree(q);
   const ranges = model.variables.map(({ limits: { lower, upper }, type }): [number, number] => {

@@ -1,22 +1,19 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { TimedGoal } from '../../core/planning/spaceTime/spaceTime.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
-import { snapshot } from '../../core/world/snapshot.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
-import { sourcePositions } from '../checking/worldMotions.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import type { PhaseWatch, PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
 import { Stopwatch, TimeLimit } from '../planning/stopwatch.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
+import { World } from '../world.ts';
 import { joinedLegs } from './blendedLegs.ts';
 import { type FoundMotion, movingStats, PLANNER } from './movingStats.ts';
 import { refuseOptions } from './refuseOptions.ts';
@@ -57,7 +54,8 @@ class MovingPlanning {
     private readonly watch: PhaseWatch,
   ) {
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
-    this.planner = new SpaceTimePlanner({ robot, scene, options, hooks, watch, limit: this.limit });
+    const world = new World(robot, scene, { checker: options.checker, wrapChecker: hooks.wrapChecker });
+    this.planner = new SpaceTimePlanner({ world, options, hooks, watch, limit: this.limit });
   }
 
   solve(): PlanMotionResult {
@@ -80,7 +78,7 @@ class MovingPlanning {
     for (const legs of planner.timed(problem, visits)) {
       this.watch.start('check');
       const trajectory = joinedLegs(legs, planner.timing.jointNames);
-      const checked = createPlanChecker(this.robot, planner.manager, limit.isOver, world)(trajectory);
+      const checked = createPlanChecker(this.robot, world.manager, limit.isOver, world.tree)(trajectory);
       if (checked.valid) return this.solved(trajectory, { legs, visits, checked, points: trajectory.points.length });
       refuted = checked;
     }
@@ -90,10 +88,10 @@ class MovingPlanning {
 
   private solved(trajectory: Trajectory, found: FoundMotion): PlanMotionResult {
     const { limit, options, robot, scene } = this;
-    const { world, manager } = this.planner;
+    const { world } = this.planner;
     const { seed, edges } = options;
     const certificate = options.certificate
-      ? certifyTrajectory(manager.posed, trajectory, undefined, limit.isOver, world)
+      ? certifyTrajectory(world.manager.posed, trajectory, undefined, limit.isOver, world.tree)
       : undefined;
     const cutShort = limit.hasEnded;
     this.watch.stop();
@@ -114,36 +112,25 @@ class MovingPlanning {
 
   /** Resolves the start in the scene at time 0, and the goals in the scene at the end of all other motion. */
   private startAndGoals() {
-    const { robot, scene, options, limit } = this;
+    const { robot, scene, limit } = this;
     const { world } = this.planner;
-    const at = (time: number) => {
-      const model = new CollisionModel(robot, snapshot(world, this.wholeAt(undefined, time)));
-      return new CollisionManager(model, { checker: options.checker });
-    };
-    const still = { ...world.scene, start: scene.start, goals: scene.goals } as Scene;
-    const found = resolveStartAndGoals(robot, still, at(0), limit.isOver, at(world.end));
+    const { tree } = world;
+    const still = { ...tree.scene, start: scene.start, goals: scene.goals } as Scene;
+    const found = resolveStartAndGoals(robot, still, world.at(0).manager, limit.isOver, world.at(tree.end).manager);
     if (found === undefined || !('status' in found)) return found;
     if (found.status === 'start-in-collision') return { ...found, reason: `at time 0, ${found.reason}` };
     if (found.status !== 'goal-in-collision') return found;
-    return { ...found, reason: `at ${seconds(world.end)}, when everything else is at rest, ${found.reason}` };
-  }
-
-  /** Returns the joint values of the whole tree at a time. */
-  private wholeAt(q: Configuration | undefined, time: number): Float64Array {
-    const { world } = this.planner;
-    const whole = new Float64Array(world.robot.dof);
-    if (q) whole.set(q);
-    sourcePositions(world)(whole, this.robot.dof, time);
-    return whole;
+    return { ...found, reason: `at ${seconds(tree.end)}, when everything else is at rest, ${found.reason}` };
   }
 
   /** Returns a goal with the time from which on it stays valid; undefined if that is not proved. */
   private timedGoal(q: Configuration): TimedGoal | undefined {
     const { edges, world } = this.planner;
-    const isFreeFrom = (time: number) => edges.isHoldValid(q, time, world.end);
+    const { end } = world.tree;
+    const isFreeFrom = (time: number) => edges.isHoldValid(q, time, end);
     if (isFreeFrom(0)) return { q, from: 0 };
-    if (!isFreeFrom(world.end)) return undefined;
-    let [invalid, valid] = [0, world.end];
+    if (!isFreeFrom(end)) return undefined;
+    let [invalid, valid] = [0, end];
     while (valid - invalid > GOAL_TIME) {
       const middle = 0.5 * (invalid + valid);
       if (isFreeFrom(middle)) valid = middle;
@@ -176,8 +163,8 @@ class MovingPlanning {
 
   private statsOf(status: PlanMotionStatus, found?: FoundMotion): PlanStats {
     const { scene, options, watch, robot } = this;
-    const { manager, edges, space, nodes, iterations } = this.planner;
-    const counts = { states: manager.counters.states, edges: edges.checked, nodes, iterations };
+    const { world, edges, space, nodes, iterations } = this.planner;
+    const counts = { states: world.manager.counters.states, edges: edges.checked, nodes, iterations };
     const limits = motionLimitsOf(robot, scene);
     const unchecked = uncheckedPairs(robot, scene);
     return movingStats({ scene, options, watch, space, limits, unchecked, counts }, status, found);

@@ -1,23 +1,18 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { PosedParts } from '../../core/collision/model/posedParts.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
-import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { Random } from '../../core/math/random.ts';
 import { metricOf, withinHalfTurn } from '../../core/planning/metric.ts';
 import { shortenSchedule } from '../../core/planning/spaceTime/shortenSchedule.ts';
 import type { SpaceTimeProblem, TimedGoal, Visit } from '../../core/planning/spaceTime/spaceTime.ts';
 import { stRrtConnect } from '../../core/planning/spaceTime/stRrtConnect.ts';
-import type { Scene } from '../../core/scene/scene.ts';
-import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
-import { stillScene } from '../../core/world/snapshot.ts';
 import { constrainSpace, constraintsOf } from '../planning/constrained/constrainedPlanning.ts';
 import { planningSpace } from '../planning/planningSpace.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PhaseWatch } from '../planning/planStats.ts';
 import { PlanningBudget, type TimeLimit } from '../planning/stopwatch.ts';
 import { type TimingContext, timingContext } from '../planning/timedMotion.ts';
+import type { World } from '../world.ts';
 import { blendedLegs, type TimedLeg } from './blendedLegs.ts';
 import { TICK, TimedEdges } from './timedEdges.ts';
 
@@ -29,9 +24,7 @@ const GAIN = 0.05;
 
 /** Inputs of `SpaceTimePlanner`. */
 export interface SpaceTimeSetting {
-  /** The planned robot. */
-  readonly robot: RobotModel;
-  readonly scene: Scene;
+  readonly world: World;
   readonly options: PlanOptions;
   readonly hooks: PlanHooks;
   readonly watch: PhaseWatch;
@@ -40,8 +33,7 @@ export interface SpaceTimeSetting {
 
 /** Searches for motions and waits in joints and time, from time 0 of a scene on, each proved valid. */
 export class SpaceTimePlanner {
-  readonly world: SceneWorld<Scene>;
-  readonly manager: CollisionManager;
+  readonly world: World;
   readonly edges: TimedEdges;
   readonly space: RobotJointSpace;
   readonly timing: TimingContext;
@@ -50,17 +42,15 @@ export class SpaceTimePlanner {
   nodes = 0;
 
   constructor(private readonly setting: SpaceTimeSetting) {
-    const { robot, scene, options, hooks, limit } = setting;
-    this.world = createSceneWorld(robot, scene);
-    const model = new CollisionModel(this.world.robot, this.world.scene);
-    this.manager = new CollisionManager(model, { checker: options.checker, wrapChecker: hooks.wrapChecker });
+    const { world, options, limit } = setting;
+    const { robot, scene } = world;
+    this.world = world;
     const { isImprovementOver, isOver } = limit;
-    const still = new PosedParts(new CollisionModel(robot, stillScene(this.world)));
-    this.timing = timingContext(robot, still, isImprovementOver, isOver);
+    this.timing = timingContext(robot, new PosedParts(world.still.model), isImprovementOver, isOver);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     const constraints = constraintsOf(robot, scene);
     if (constraints) constrainSpace(this.space, constraints);
-    this.edges = new TimedEdges(new PosedParts(model), this.world, this.timing, constraints, isOver);
+    this.edges = new TimedEdges(new PosedParts(world.model), world.tree, this.timing, constraints, isOver);
   }
 
   /** Returns the search problem between a start at time 0 and goals. */
@@ -71,7 +61,7 @@ export class SpaceTimePlanner {
       space,
       start,
       goals,
-      end: world.end,
+      end: world.tree.end,
       tick: TICK,
       towards(out, from, to) {
         for (let j = 0; j < to.length; j++) {

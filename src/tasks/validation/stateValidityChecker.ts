@@ -1,7 +1,6 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { StraightMotion } from '../../core/collision/motions/motion.ts';
 import type { Slices, Slicing } from '../../core/collision/motions/slicedProof.ts';
-import { type Clearance, CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { Clearance, CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { clearanceInSlices, isCollisionFreeInSlices } from '../../core/collision/states/slicedChecks.ts';
 import { CertifiedMotionValidator } from '../../core/collision/validators/certifiedMotionValidator.ts';
 import { isWithinLimits, RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
@@ -16,6 +15,7 @@ import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import { InputError } from '../../errors.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
+import { stillWorld } from '../world.ts';
 import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
 import { type MotionValidityResult, StraightMotionChecker } from './validateMotions.ts';
 
@@ -60,14 +60,15 @@ export class StateValidityChecker {
     /** Model of the robot of the scene. */
     readonly robot: RobotModel,
     scene: CheckedScene,
-    options: CheckerOptions & { readonly model?: CollisionModel } = {},
+    options: CheckerOptions = {},
+    world = stillWorld(robot, scene, options),
   ) {
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
     this.joints = robot.variables.map((joint) => joint.name);
     this.lower = space.lower;
     this.upper = space.upper;
-    this.manager = new CollisionManager(options.model ?? new CollisionModel(robot, scene, options.shapeOf), options);
+    this.manager = world.manager;
     const constraints = new ConstraintSet(robot, scene.constraints ?? [], scene.tcp);
     this.constraints = constraints.isEmpty ? undefined : constraints;
     this.space = space;
@@ -85,9 +86,10 @@ export class StateValidityChecker {
       for (const { shape } of parts) options.shapeOf(shape);
       yield;
     }
-    const model = new CollisionModel(robot, scene, options.shapeOf);
+    const world = stillWorld(robot, scene, options);
+    void world.model;
     yield;
-    return new StateValidityChecker(robot, scene, { ...options, model });
+    return new StateValidityChecker(robot, scene, options, world);
   }
 
   private get motions(): CertifiedMotionValidator {

@@ -1,20 +1,14 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager, type ManagerOptions } from '../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { Slices } from '../../core/math/slices.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
-import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
-import { sourcePositions } from '../checking/worldMotions.ts';
+import { World, type WorldOptions } from '../world.ts';
 import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
 import type { StateVerdict } from './validateStates.ts';
-
-/** Options of `TimedValidity`; `shapeOf` returns the shape of a spec, which may be cached. */
-export type TimedOptions = ManagerOptions & { readonly shapeOf?: (spec: ShapeSpec) => ConvexShape };
 
 /**
  * State validity among moving obstacles and other robots: each query states the time at which their poses are computed.
@@ -24,8 +18,7 @@ export type TimedOptions = ManagerOptions & { readonly shapeOf?: (spec: ShapeSpe
 export class TimedValidity {
   /** The collision manager of the whole scene. */
   readonly manager: CollisionManager;
-  private readonly world: SceneWorld;
-  private readonly setSources: (q: Float64Array, from: number, t: number) => void;
+  private readonly world: World;
   private readonly whole: Configuration;
   private readonly constraints: ConstraintSet | undefined;
 
@@ -35,15 +28,12 @@ export class TimedValidity {
     readonly robot: RobotModel,
     scene: Scene,
     /** Options of the checks. */
-    readonly options: TimedOptions = {},
+    readonly options: WorldOptions = {},
     known?: TimedValidity,
   ) {
-    const world = createSceneWorld(robot, scene, known?.world);
-    const { shapeOf, ...rest } = options;
-    this.world = world;
-    this.manager = new CollisionManager(new CollisionModel(world.robot, world.scene, shapeOf), rest);
-    this.setSources = sourcePositions(world);
-    this.whole = new Float64Array(world.robot.dof);
+    this.world = new World(robot, scene, options, known?.world.tree);
+    this.manager = this.world.manager;
+    this.whole = new Float64Array(this.manager.model.robot.dof);
     const given = scene.constraints ?? [];
     this.constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
   }
@@ -85,8 +75,6 @@ export class TimedValidity {
     if (q.length !== robot.dof)
       throw new InputError(`q has ${q.length} values, "${robot.name}" has ${robot.dof} planned joints`);
     if (!Number.isFinite(t)) throw new InputError(`t is ${t}`, 'It is the time in seconds.');
-    whole.set(q);
-    this.setSources(whole, robot.dof, t);
-    return whole;
+    return this.world.stateAt(q, t, whole);
   }
 }

@@ -1,4 +1,3 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { MotionInterval, StraightMotion } from '../../core/collision/motions/motion.ts';
 import { MotionProver, type MotionVerdict } from '../../core/collision/motions/motionProver.ts';
 import {
@@ -8,7 +7,7 @@ import {
   type Slicing,
   UNSLICED,
 } from '../../core/collision/motions/slicedProof.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
@@ -17,6 +16,7 @@ import type { CheckerName } from '../../core/narrowphase/index.ts';
 import { constraintLabel } from '../../core/scene/constraints.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { stillWorld } from '../world.ts';
 
 /** Result of a motion validity check. */
 export interface MotionValidityResult {
@@ -54,7 +54,7 @@ export function createMotionValidator(
   scene: Scene,
   { checker = 'growth-distance' }: { readonly checker?: CheckerName } = {},
 ): (qFrom: Configuration, qTo: Configuration) => MotionValidityResult {
-  const judge = new StraightMotionChecker(robot, new CollisionManager(new CollisionModel(robot, scene), { checker }));
+  const judge = new StraightMotionChecker(robot, stillWorld(robot, scene, { checker }).manager);
   return (qFrom, qTo) => judge.judge(qFrom, qTo);
 }
 

@@ -1,5 +1,4 @@
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { BATCH } from '../../core/collision/states/stateBatch.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
@@ -7,9 +6,8 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { createSceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
-import { sourcePositions } from '../checking/worldMotions.ts';
+import { World } from '../world.ts';
 import { clearanceGradient } from './clearanceGradient.ts';
 
 /** Options of state validation. */
@@ -84,16 +82,13 @@ export function createStateValidator(
   scene: Scene,
   { all = false, clearance = false, gradient = false, checker = 'growth-distance' }: ValidationOptions = {},
 ): StateValidator {
-  const world = createSceneWorld(robot, scene);
-  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene), { checker });
-  const setSources = sourcePositions(world);
-  const whole = new Float64Array(world.robot.dof);
+  const world = new World(robot, scene, { checker });
+  const { manager, isStill } = world;
+  const whole = new Float64Array(world.tree.robot.dof);
   const poseWorld = (state: Configuration, time: number) => {
     if (state.length !== robot.dof)
       throw new InputError(`q has ${state.length} values, "${robot.name}" has ${robot.dof} planned joints`);
-    whole.set(state);
-    setSources(whole, robot.dof, time);
-    return whole;
+    return world.stateAt(state, time, whole);
   };
   const given = scene.constraints ?? [];
   const constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
@@ -101,7 +96,7 @@ export function createStateValidator(
   const check = (state: Configuration, time = 0): StateVerdict => {
     const limits = jointsOutOfLimits(robot, state);
     const violated = constraints?.violated(state);
-    const q = world.robot === robot ? state : poseWorld(state, time);
+    const q = isStill ? state : poseWorld(state, time);
     const collisions = all ? manager.collidingPairs(q) : prepared.firstCollision(q);
     const valid = collisions.length === 0 && limits.length === 0 && !violated?.length;
     const verdict = { valid, collisions, limits, ...(violated && { constraints: violated }) };
@@ -109,7 +104,7 @@ export function createStateValidator(
     const { distance, gradient: byJoint, differentiable } = clearanceGradient(manager, q);
     return { ...verdict, clearance: distance, gradient: byJoint.slice(0, robot.dof), differentiable };
   };
-  const isBatched = !all && world.robot === robot;
+  const isBatched = !all && isStill;
   const isFirst = isBatched && !clearance && !gradient && constraints === undefined;
   return Object.assign(check, {
     first: isFirst ? firstCollisionsOf(manager) : undefined,

@@ -1,7 +1,6 @@
 import type { Certificate } from '../../core/certificate/certificate.ts';
 import { verifyCertificate } from '../../core/certificate/verify.ts';
-import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import { PosedParts } from '../../core/collision/model/posedParts.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { type Motion, MotionInterval } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
 import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
@@ -18,11 +17,11 @@ import { coveredMotion, executedMotion, type StartState } from '../../core/traje
 import { requireNoSceneEvents } from '../../core/trajectory/sceneEvents.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { worldMotions } from '../checking/worldMotions.ts';
+import { World } from '../world.ts';
 import { startedMotionFaults } from './startedMotion.ts';
 
 /** How far a motion is proved from the current time on. */
@@ -108,12 +107,12 @@ export class WatchedMotion {
       this.shapes.set(spec, shape);
       return shape;
     };
-    const world = createSceneWorld(this.robot, scene, before?.world);
-    const model = new CollisionModel(world.robot, world.scene, shapeOf);
-    const prover = new MotionProver(new PosedParts(model), proofDefaults);
+    const world = new World(this.robot, scene, { shapeOf }, before?.world.tree);
+    const { model, tree } = world;
+    const prover = new MotionProver(world.manager.posed, proofDefaults);
     const until = new Float64Array(model.pairCount).fill(Number.NEGATIVE_INFINITY);
     if (before && hasSameRobots(before.scene, scene)) keepUnchanged(until, { scene, model }, before);
-    const motions = before?.world.robot === world.robot ? before.motions : worldMotions(this.curve, world);
+    const motions = before?.world.tree.robot === tree.robot ? before.motions : worldMotions(this.curve, tree);
     return { scene, world, model, prover, motions, until };
   }
 
@@ -146,7 +145,7 @@ export class WatchedMotion {
 /** The checked pairs of a scene, and until when each is proved: from the current time on without a gap. */
 interface PairProofs {
   readonly scene: Scene;
-  readonly world: SceneWorld;
+  readonly world: World;
   /** Motions of the whole world, piece by piece. */
   readonly motions: readonly Motion[];
   readonly model: CollisionModel;

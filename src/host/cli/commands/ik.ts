@@ -1,5 +1,4 @@
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
 import type { IkSolution } from '../../../core/kinematics/ikSearch.ts';
 import { ikDefaults } from '../../../core/kinematics/inverseKinematics.ts';
@@ -16,6 +15,7 @@ import { InputError } from '../../../errors.ts';
 import { degreesHint, isBareNumber } from '../../../formats/text/degrees.ts';
 import { solveIk, THE_TCP } from '../../../tasks/planning/solveIk.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { World } from '../../../tasks/world.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
@@ -138,7 +138,7 @@ async function settingOf(robot: string | undefined, given: Values<typeof options
   const { scene, warnings } = loaded;
   const near =
     scene.start === undefined ? restConfiguration(model) : configurationOf(model, scene.start, `${scene.name}: start`);
-  const manager = new CollisionManager(new CollisionModel(model, scene));
+  const { manager } = new World(model, scene);
   return { model, manager, ...(scene.tcp === undefined ? {} : { tcp: scene.tcp }), near, warnings };
 }
 

@@ -1,5 +1,3 @@
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import { optimizationDefaults } from '../../../core/optimization/trajectoryOptimization.ts';
 import { requireStill } from '../../../core/scene/movingScene.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
@@ -8,6 +6,7 @@ import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts'
 import { optimizeMotion } from '../../../tasks/planning/optimizeMotion.ts';
 import { comparison } from '../../../tasks/reports/optimizedPlan.ts';
 import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { World } from '../../../tasks/world.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
@@ -60,7 +59,7 @@ or because the result as the format stores it is not proved.`,
     const model = createSceneRobot({ scene, robot });
     const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, model);
     io.warn([...warnings, ...limitWarnings(model, scene)]);
-    const manager = new CollisionManager(new CollisionModel(model, scene));
+    const { manager } = new World(model, scene);
     const { pieces, steps } = given;
     const options = pieces === undefined ? { steps } : { pieces, steps };
     const result = io.compute('optimizing the motion', () =>

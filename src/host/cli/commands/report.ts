@@ -1,9 +1,6 @@
 import { basename } from 'node:path';
 import type { Certificate } from '../../../core/certificate/certificate.ts';
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
-import { PosedParts } from '../../../core/collision/model/posedParts.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
-import { hasMoving } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
@@ -14,6 +11,7 @@ import { requireReplayable } from '../../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
 import { checkReport } from '../../../tasks/reports/checkReport.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { World } from '../../../tasks/world.ts';
 import { loadCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
@@ -81,8 +79,8 @@ function certificateOf(
   trajectory: Trajectory,
   place: string,
 ): Certificate | undefined {
-  if (scene.steps === undefined && !hasMoving(scene))
-    return certifyTrajectory(new PosedParts(new CollisionModel(model, scene)), trajectory, place);
+  const world = new World(model, scene);
+  if (scene.steps === undefined && world.isStill) return certifyTrajectory(world.manager.posed, trajectory, place);
   const { report, certify } = checkReport(model, scene, trajectory, { checker: 'growth-distance', place });
   return report.valid ? certify() : undefined;
 }

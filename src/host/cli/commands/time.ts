@@ -1,5 +1,3 @@
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import { distanceUnit } from '../../../core/kinematics/robotModel.ts';
 import { requireStill } from '../../../core/scene/movingScene.ts';
 import { startStateOf } from '../../../core/scene/statedStart.ts';
@@ -17,6 +15,7 @@ import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { blendRules } from '../../../tasks/planning/timedMotion.ts';
 import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { fullTurnWarnings, timePath } from '../../../tasks/timing/timePath.ts';
+import { World } from '../../../tasks/world.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
@@ -62,7 +61,7 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
       ...statedWarnings(path, model, pathName!),
       ...fullTurnWarnings(path, model, pathName!),
     ]);
-    const manager = new CollisionManager(new CollisionModel(model, scene));
+    const { manager } = new World(model, scene);
     const { corners, replaceTimes } = given;
     const result = io.compute('timing the path', () =>
       timePath(path, model, manager, { corners, replaceTimes }, pathName!),

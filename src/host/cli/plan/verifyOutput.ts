@@ -1,16 +1,12 @@
 import type { Certificate } from '../../../core/certificate/certificate.ts';
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
-import { PosedParts } from '../../../core/collision/model/posedParts.ts';
-import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
+import type { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../../core/math/interrupt.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { executedPoints, segmentKinds, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
-import { createSceneWorld, type SceneWorld } from '../../../core/world/sceneWorld.ts';
 import { type AnyWriter, contentOf, readTrajectory } from '../../../formats/trajectories/index.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
-import type { CheckResult } from '../../../tasks/checking/checkResult.ts';
 import { createTrajectoryChecker } from '../../../tasks/checking/checkTrajectory.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
@@ -19,6 +15,7 @@ import { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
 import { certifyProgram } from '../../../tasks/programs/certifyProgram.ts';
 import { checkProgram } from '../../../tasks/programs/checks/checkProgram.ts';
 import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { World } from '../../../tasks/world.ts';
 
 const POINT_GROUPS =
   'no certificate: the motion is proved collision-free, but it passes between points of a cloud that form one ' +
@@ -48,8 +45,7 @@ export function missingCertificate(
   if (isCertificateCut || hasEnded)
     return `${scene.name}: no certificate: the time limit ended its computation; increase --time-limit`;
   if (certificate) return `${scene.name}: no certificate: the motion as ${format} stores it cannot be proved`;
-  const world = createSceneWorld(model, scene);
-  return missingCertificateReason(new CollisionModel(world.robot, world.scene));
+  return missingCertificateReason(new World(model, scene).model);
 }
 
 /** Returns the rest of the time limit after planning: for the optimization, and for proofs of the motion as written. */
@@ -96,16 +92,11 @@ export async function faultAsWritten(
   if (isSameCurve(trajectory, written)) return undefined;
   const { model, scene } = setting;
   const program = scene.steps === undefined ? undefined : checkProgram(model, scene, written, planDefaults);
-  const world = createSceneWorld(model, scene);
-  const checked = program ?? checkedWorld(world, written, interrupt);
+  const world = new World(model, scene);
+  const checked = program ?? createTrajectoryChecker(model, world.manager, interrupt, world.tree)(written);
   if (checked.valid) return undefined;
   const why = describeFaults(checked).join('; ');
   return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
-}
-
-function checkedWorld(world: SceneWorld<Scene>, trajectory: Trajectory, interrupt: Interrupt): CheckResult {
-  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene));
-  return createTrajectoryChecker(world.planned, manager, interrupt, world)(trajectory);
 }
 
 /**
@@ -153,7 +144,6 @@ export async function certificateAsWritten(
     const { intervals } = checkProgram(model, scene, written, planDefaults);
     return certifyProgram(written, intervals, model, scene);
   }
-  const world = createSceneWorld(model, scene);
-  const posed = new PosedParts(new CollisionModel(world.robot, world.scene));
-  return certifyTrajectory(posed, written, undefined, interrupt, world);
+  const world = new World(model, scene);
+  return certifyTrajectory(world.manager.posed, written, undefined, interrupt, world.tree);
 }

@@ -1,8 +1,7 @@
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
+import { stillWorld } from '../../world.ts';
 import { type PlanMotionResult, planMotion } from '../planMotion.ts';
 import type { PlanOptions } from '../planOptions.ts';
 import { resolveStartAndGoals } from '../startAndGoals.ts';
@@ -55,10 +54,10 @@ function blockingPairs(
   limit: TimeLimit,
 ): readonly (readonly [string, string])[] {
   if ((scene.constraints ?? []).length > 0) return []; // the repeated search has none
-  const manager = new CollisionManager(new CollisionModel(robot, scene));
-  const ends = resolveStartAndGoals(robot, scene, manager, limit.isOver);
+  const world = stillWorld(robot, scene, { checker: options.checker });
+  const ends = resolveStartAndGoals(robot, scene, world.manager, limit.isOver);
   if (ends === undefined || 'status' in ends) return [];
-  const search = explainSearch(robot, scene, ends, options, Math.min(stats.iterations, MAX_ITERATIONS), limit);
+  const search = explainSearch(world, ends, options, Math.min(stats.iterations, MAX_ITERATIONS), limit);
   return search?.stopped_by.map(({ pair }) => pair) ?? [];
 }
 

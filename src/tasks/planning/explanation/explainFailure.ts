@@ -1,8 +1,7 @@
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { worldGoals } from '../../../core/scene/goalPose.ts';
 import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
+import { stillWorld } from '../../world.ts';
 import type { EndpointDetail, Overlap } from '../endpointDiagnosis.ts';
 import { millimetres } from '../millimetres.ts';
 import { type PlanMotionResult, type PlanOptions, planDefaults, planMotion } from '../planMotion.ts';
@@ -56,8 +55,8 @@ export function explainFailure(
   const scene = { ...problem.scene, goals: worldGoals(problem.scene) }; // removing an obstacle must not move a goal
   const robot = createSceneRobot(problem);
   const limit = new TimeLimit(clock, options.timeLimit);
-  const manager = new CollisionManager(new CollisionModel(robot, scene));
-  const ends = resolveStartAndGoals(robot, scene, manager, limit.isOver);
+  const world = stillWorld(robot, scene, { checker: options.checker });
+  const ends = resolveStartAndGoals(robot, scene, world.manager, limit.isOver);
   const details = ends !== undefined && 'status' in ends ? ends.details : [];
   onStep?.('searching again to find the blocking pairs');
   // The repeated search has no constraints: it is not the one that failed.
@@ -65,7 +64,7 @@ export function explainFailure(
   const search =
     ends === undefined || 'status' in ends || isConstrained
       ? undefined
-      : explainSearch(robot, scene, ends, options, result.stats.iterations, limit, visit);
+      : explainSearch(world, ends, options, result.stats.iterations, limit, visit);
   const pairs = search
     ? search.stopped_by.map(({ pair }) => pair)
     : details.flatMap(({ contacts = [] }) => contacts.map(({ pair }) => pair));

@@ -1,17 +1,15 @@
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
 import { StraightMotion } from '../../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../../core/collision/motions/motionProver.ts';
 import { proveUnlessInterrupted } from '../../../core/collision/motions/slicedProof.ts';
-import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
+import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import type { RobotJointSpace } from '../../../core/collision/validators/robotJointSpace.ts';
-import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import { Random } from '../../../core/math/random.ts';
 import { shortestDifference } from '../../../core/planning/metric.ts';
 import type { NearestNeighbors } from '../../../core/planning/nearestNeighbors.ts';
-import type { Scene } from '../../../core/scene/scene.ts';
 import { requireOneOf } from '../../../errors.ts';
+import type { World } from '../../world.ts';
 import { edgeValidations } from '../edgeValidation.ts';
 import { planningSpace, wrapStartAndGoals } from '../planningSpace.ts';
 import type { PlanOptions } from '../planOptions.ts';
@@ -54,11 +52,11 @@ const SAMPLE_STREAM = -1;
 /**
  * Repeats the search with the same random numbers and records its edges. Calls `visit` with each configuration that was
  * connected to start or goal. Returns undefined if the search finds a path (which the final check refuted).
+ * @param world whose manager has the checker of the options
  * @param limit ends the search and the checks of blocked edges: the result then describes a part of the search
  */
 export function explainSearch(
-  robot: RobotModel,
-  scene: Scene,
+  { robot, scene, manager }: World,
   ends: StartAndGoals,
   options: PlanOptions,
   iterations: number,
@@ -68,7 +66,6 @@ export function explainSearch(
   const planner = plannerOf(options);
   const space = planningSpace(robot, { ...scene.weights, ...options.weights });
   const { start, goals } = wrapStartAndGoals(space, ends);
-  const manager = new CollisionManager(new CollisionModel(robot, scene), { checker: options.checker });
   const motions = requireOneOf(edgeValidations, 'edge validation', options.edges).create(
     manager,
     space,

@@ -34,10 +34,10 @@ import type { CheckResult } from '../../checking/checkResult.ts';
 import { restBefore } from '../../checking/leadInResult.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
+import { World } from '../../world.ts';
 import { completeGoals } from '../completeGoals.ts';
 import { type ProgramInterval, provedInterval, proveIntervals } from '../programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from '../programStructure.ts';
-import { ProgramWorld } from '../programWorld.ts';
 import { nearestGoalPose } from '../search/goalPoses.ts';
 import { fastestRateAt, fastestRates, limitFaults, setPointFaults } from '../stepLimits.ts';
 import { scaledLimits } from '../stepMotion.ts';
@@ -162,7 +162,7 @@ class ProgramCheck {
       if (this.isAway) this.fault(this.steps[0], `the trajectory starts ${miss} away from the start`);
       if (curve !== this.wholeCurve) this.checkConstraints(undefined, { from: 0, to: curve.start });
     }
-    let world = new ProgramWorld(robot, scene, this.checker);
+    let world = new World(robot, scene, { checker: this.checker });
     if (this.segments.length === 0) this.checkConstraints(this.steps[0], { from: curve.start, to: curve.end });
     for (const step of this.steps) {
       const segment = this.segments.find((one) => one.step === step.index);
@@ -189,7 +189,7 @@ class ProgramCheck {
       this.fault(step, 'the robot moves while it waits');
   }
 
-  private checkMotion(step: MotionStep, segment: TrajectorySegment, world: ProgramWorld): void {
+  private checkMotion(step: MotionStep, segment: TrajectorySegment, world: World): void {
     const { from, to } = segment;
     const isBlended = mayBlend(this.steps, step) && !this.isAtRest(to);
     if (!isBlended) this.checkRest(step, to, 'at its end');
@@ -235,7 +235,7 @@ class ProgramCheck {
   private limitsOfPoints: readonly MotionLimits[] | undefined;
 
   /** Checks the end of a free motion; returns the ideal pose of the tool there if it is blended. */
-  private checkGoal(step: MoveStep, to: number, world: ProgramWorld, isBlended: boolean): Transform | undefined {
+  private checkGoal(step: MoveStep, to: number, world: World, isBlended: boolean): Transform | undefined {
     const { robot, q } = this;
     if (!isBlended) {
       this.curve.position(q, to);
@@ -278,7 +278,7 @@ class ProgramCheck {
     const { curve, robot } = this;
     const linkOfTcp = robot.links[this.tcp.link].name;
     const out: ProgramInterval[] = [];
-    let world = new ProgramWorld(robot, this.scene, this.checker);
+    let world = new World(robot, this.scene, { checker: this.checker });
     const whole = provedInterval(this.wholeCurve, world.tree);
     let from = whole.from;
     for (const step of this.steps) {

@@ -12,7 +12,7 @@ import { norm } from '../../../core/math/vec3.ts';
 import { type ArcStep, dependsOnLinks, type LineStep } from '../../../core/scene/program.ts';
 import type { TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
-import { linkPoses } from '../programWorld.ts';
+import { linkPoses } from '../../world.ts';
 
 /** Why a trajectory is not proved to follow a line or arc. */
 export interface LegDeviation {

@@ -10,8 +10,8 @@ import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { proofDefaults } from '../../checking/checkTrajectory.ts';
 import { curveMotions } from '../../checking/curveMotions.ts';
 import { clipped } from '../../checking/worldMotions.ts';
+import type { World } from '../../world.ts';
 import type { RunMotion, TimedRun } from '../programRun.ts';
-import type { ProgramWorld } from '../programWorld.ts';
 import { nearestGoalPose } from '../search/goalPoses.ts';
 import { FrameSpeedRules } from '../speedRules.ts';
 import { limitFaults } from '../stepLimits.ts';
@@ -39,7 +39,7 @@ export class RunChecks {
 
   constructor(
     private readonly robot: RobotModel,
-    private readonly world: ProgramWorld,
+    private readonly world: World,
     private readonly limits: MotionLimits,
     private readonly motions: readonly Pick<RunMotion, 'step' | 'tcpSpeed'>[],
     private readonly interrupt: Interrupt,
@@ -99,7 +99,7 @@ export class RunChecks {
 
   private collisionIn(curve: TrajectoryCurve, blends: TimedRun['blends']): RunFault | undefined {
     const motions = curveMotions(curve);
-    const prover = new MotionProver(this.world.still.posed, proofDefaults);
+    const prover = new MotionProver(this.world.still.manager.posed, proofDefaults);
     for (const blend of blends) {
       if (!blend) continue;
       for (const motion of clipped(motions, blend[0], blend[1]))

@@ -2,8 +2,8 @@ import { isMotionStep, type Step, type StepRules } from '../../../core/scene/pro
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { describeFaults } from '../../checking/describeFaults.ts';
+import type { World } from '../../world.ts';
 import type { ProgramCheckResult } from '../checks/checkProgram.ts';
-import type { ProgramWorld } from '../programWorld.ts';
 import type { Candidate } from '../search/candidate.ts';
 import { fractionAt, type LegFault, type StepPath } from '../stepMotion.ts';
 import { endsAt, type StageFailure } from './programFailures.ts';
@@ -18,7 +18,7 @@ export function faultyStep(
   steps: readonly Step[],
   trajectory: Trajectory,
   checked: ProgramCheckResult,
-  violation: (path: StepPath, rules: StepRules, world: ProgramWorld) => LegFault | undefined,
+  violation: (path: StepPath, rules: StepRules, world: World) => LegFault | undefined,
 ): StageFailure {
   const { collision, unresolved, interrupted, faults, stepFaults } = checked;
   const time = collision?.from ?? (unresolved ?? interrupted ?? faults[0])?.time ?? 0;

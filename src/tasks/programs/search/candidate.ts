@@ -1,6 +1,6 @@
 import type { Configuration } from '../../../core/math/configuration.ts';
+import type { World } from '../../world.ts';
 import type { BranchNumber, StageFailure } from '../failures/programFailures.ts';
-import type { ProgramWorld } from '../programWorld.ts';
 import type { ComputedStage, StageBranch, StageEnd } from './stageBranch.ts';
 
 /** A start configuration of a stage, with the joint paths that follow from it. */
@@ -20,12 +20,12 @@ export class Candidate {
   }
 
   /** World before the stage. */
-  get before(): ProgramWorld {
+  get before(): World {
     return this.branch.before;
   }
 
   /** World after the stage; an estimate until the stage is computed. */
-  get after(): ProgramWorld {
+  get after(): World {
     return this.end.after;
   }
 
@@ -49,7 +49,7 @@ export class Candidate {
   }
 
   /** World in which a line or arc is executed, by step index. */
-  worldOf(step: number): ProgramWorld {
+  worldOf(step: number): World {
     const result = this.branch.result();
     return ('worlds' in result && result.worlds.get(step)) || this.before;
   }

@@ -6,8 +6,8 @@ import type { Interrupt } from '../../../core/math/interrupt.ts';
 import type { Transform } from '../../../core/math/transform.ts';
 import { type MoveStep, stepName } from '../../../core/scene/program.ts';
 import { resolveStartAndGoals } from '../../planning/startAndGoals.ts';
+import type { World } from '../../world.ts';
 import type { StageFailure } from '../failures/programFailures.ts';
-import type { ProgramWorld } from '../programWorld.ts';
 
 /**
  * Returns the valid configurations of the goals of a move, the nearest first; or why there are none. Empty if the
@@ -18,13 +18,13 @@ export function moveEntries(
   move: MoveStep,
   goals: MoveStep['goals'],
   near: Configuration,
-  world: ProgramWorld,
+  world: World,
   interrupt: Interrupt,
 ): readonly Configuration[] | StageFailure {
   const { start: _, ...scene } = world.scene;
   const constraints = [...(scene.constraints ?? []), ...move.constraints];
   const query = { ...scene, start: Array.from(near), goals, constraints };
-  const resolved = resolveStartAndGoals(robot, query, world.still, interrupt);
+  const resolved = resolveStartAndGoals(robot, query, world.still.manager, interrupt);
   if (resolved === undefined) return [];
   if (!('status' in resolved)) return resolved.goals;
   const reason = `${stepName(move)}: ${resolved.reason}`;
@@ -49,12 +49,12 @@ export function selfMotionGroups(
   robot: RobotModel,
   move: MoveStep | undefined,
   solutions: readonly Configuration[],
-  world: ProgramWorld,
+  world: World,
   interrupt: Interrupt,
 ): Configuration[][] {
   const hasPoses = move?.goals.every((goal) => goal.kind === 'pose' && goal.pose.link === undefined);
   const samples = hasPoses ? sampledSelfMotions(tracker, solutions, MAX_SAMPLES) : [];
-  const free = samples.filter((q) => !interrupt() && world.still.isCollisionFree(q));
+  const free = samples.filter((q) => !interrupt() && world.still.manager.isCollisionFree(q));
   const goals = free.map((q) => ({ kind: 'joints' as const, joints: Array.from(q) }));
   const entries = move && goals.length > 0 ? moveEntries(robot, move, goals, solutions[0], world, interrupt) : [];
   const groups: { T: Transform; members: Configuration[] }[] = [];

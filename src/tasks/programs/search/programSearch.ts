@@ -4,13 +4,13 @@ import type { Interrupt } from '../../../core/math/interrupt.ts';
 import type { Step } from '../../../core/scene/program.ts';
 import { minimumDuration } from '../../../core/trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
+import type { World } from '../../world.ts';
 import {
   type MoveFailure,
   type ProgramFailure,
   ProgramFailures,
   type StageFailure,
 } from '../failures/programFailures.ts';
-import type { ProgramWorld } from '../programWorld.ts';
 import { type StepMotions, scaledLimits } from '../stepMotion.ts';
 import type { Candidate } from './candidate.ts';
 import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
@@ -57,7 +57,7 @@ export class ProgramSearch {
     private readonly limits: MotionLimits,
     linkOfTcp: string,
     private readonly start: Configuration,
-    private readonly initial: ProgramWorld,
+    private readonly initial: World,
     /** Ends the search for candidates; the current step then fails. */
     private readonly interrupt: Interrupt,
   ) {

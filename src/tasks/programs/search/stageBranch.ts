@@ -3,8 +3,8 @@ import type { Configuration } from '../../../core/math/configuration.ts';
 import { dependsOnLinks, type EventStep, isMotionStep, stepName } from '../../../core/scene/program.ts';
 import { minimumDuration } from '../../../core/trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
+import type { World } from '../../world.ts';
 import { type BranchNumber, endsAt, type StageFailure } from '../failures/programFailures.ts';
-import type { ProgramWorld } from '../programWorld.ts';
 import { type StepMotions, type StepPath, scaledLimits, type WorldStep } from '../stepMotion.ts';
 import type { Stage } from './programStages.ts';
 
@@ -12,7 +12,7 @@ import type { Stage } from './programStages.ts';
 export interface StageEnd {
   readonly exit: Configuration;
   /** World after the stage. */
-  readonly after: ProgramWorld;
+  readonly after: World;
   /** Lower bound on the duration of lines, arcs and waits, seconds. */
   readonly duration: number;
 }
@@ -22,7 +22,7 @@ export interface ComputedStage extends StageEnd {
   /** Joint paths of lines and arcs, by step index. */
   readonly paths: ReadonlyMap<number, StepPath>;
   /** World of each line and arc, by step index. */
-  readonly worlds: ReadonlyMap<number, ProgramWorld>;
+  readonly worlds: ReadonlyMap<number, World>;
   /** Smallest and largest value of each joint at the knots. */
   readonly lowest: Configuration;
   readonly highest: Configuration;
@@ -31,7 +31,7 @@ export interface ComputedStage extends StageEnd {
 /** Computes the ends of stages: the start configuration determines lines and arcs, and events change the world. */
 export class StageRunner {
   /** Worlds after each event; configurations whose worlds are equal up to rounding share one. */
-  private readonly worlds = new Map<ProgramWorld, Map<string, ProgramWorld>>();
+  private readonly worlds = new Map<World, Map<string, World>>();
 
   constructor(
     private readonly motions: StepMotions,
@@ -43,7 +43,7 @@ export class StageRunner {
    * Estimates the end of a stage by a few corrections of the tool pose along each line and arc, without checking limits
    * and collisions. Undefined if a correction fails.
    */
-  estimate({ rest }: Stage, entry: Configuration, before: ProgramWorld): StageEnd | undefined {
+  estimate({ rest }: Stage, entry: Configuration, before: World): StageEnd | undefined {
     let world = before;
     let q = entry;
     let duration = 0;
@@ -69,7 +69,7 @@ export class StageRunner {
   searched(
     stage: Stage,
     groups: readonly (readonly Configuration[])[],
-    before: ProgramWorld,
+    before: World,
   ): { readonly entry: Configuration; readonly result: ComputedStage }[] {
     return groups.flatMap((sources) => {
       const steps = this.worldSteps(stage, sources[0], before);
@@ -82,7 +82,7 @@ export class StageRunner {
   }
 
   /** Returns the lines and arcs of a stage with their worlds, which depend on the pose of the tool only. */
-  private worldSteps({ rest }: Stage, entry: Configuration, before: ProgramWorld): WorldStep[] | undefined {
+  private worldSteps({ rest }: Stage, entry: Configuration, before: World): WorldStep[] | undefined {
     const steps: WorldStep[] = [];
     let world = before;
     let q: Configuration | undefined = entry;
@@ -108,11 +108,11 @@ export class StageRunner {
   compute(
     { rest }: Stage,
     entry: Configuration,
-    before: ProgramWorld,
+    before: World,
     known?: ReadonlyMap<number, StepPath>,
   ): ComputedStage | StageFailure {
     const paths = new Map<number, StepPath>();
-    const worlds = new Map<number, ProgramWorld>();
+    const worlds = new Map<number, World>();
     const lowest = entry.slice();
     const highest = entry.slice();
     let world = before;
@@ -135,7 +135,7 @@ export class StageRunner {
       } else {
         world = this.worldAfter(world, step, q);
         // An object that is attached or put down must not touch anything that it may not.
-        const pair = step.kind === 'set' ? undefined : world.still.firstCollision(q);
+        const pair = step.kind === 'set' ? undefined : world.still.manager.firstCollision(q);
         if (pair) {
           const reason = `${stepName(step)}: ${pair.join(' and ')} collide after it`;
           return { step: step.index, fraction: 0, reason, isLimit: false, pair };
@@ -145,10 +145,10 @@ export class StageRunner {
     return { paths, worlds, lowest, highest, exit: q, after: world, duration };
   }
 
-  private worldAfter(world: ProgramWorld, step: EventStep, q: Configuration): ProgramWorld {
+  private worldAfter(world: World, step: EventStep, q: Configuration): World {
     const next = world.after(step, this.linkOfTcp, q);
     if (next === world) return world;
-    const known = this.worlds.get(world) ?? new Map<string, ProgramWorld>();
+    const known = this.worlds.get(world) ?? new Map<string, World>();
     this.worlds.set(world, known);
     const { obstacles, attached } = next.scene;
     const rounded = (values: readonly number[]) => values.map((value) => Math.round(value * 1e8));
@@ -170,7 +170,7 @@ export class StageBranch {
     private readonly robot: RobotModel,
     private readonly runner: StageRunner,
     private readonly stage: Stage,
-    readonly before: ProgramWorld,
+    readonly before: World,
     /** Start configuration of the joint path. */
     readonly entry: Configuration,
     private readonly estimated: StageEnd | undefined,

@@ -3,8 +3,8 @@ import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import { isMotionStep } from '../../../core/scene/program.ts';
+import type { World } from '../../world.ts';
 import type { BranchNumber, ProgramFailures, StageFailure } from '../failures/programFailures.ts';
-import type { ProgramWorld } from '../programWorld.ts';
 import type { StepMotions } from '../stepMotion.ts';
 import { Candidate } from './candidate.ts';
 import { moveEntries, selfMotionGroups } from './moveEntries.ts';
@@ -26,7 +26,7 @@ interface Layer {
  */
 export class StageCandidates {
   /** Candidates of each stage, by the world before it. */
-  private readonly layers: Map<ProgramWorld, Layer>[];
+  private readonly layers: Map<World, Layer>[];
   /** Stages of which self-motions were searched. */
   private readonly widened = new Set<number>();
   private turnable: readonly boolean[] | undefined;
@@ -46,7 +46,7 @@ export class StageCandidates {
   }
 
   /** Returns the candidates of a stage in a world, computed once. */
-  of(k: number, before: ProgramWorld, near: Configuration): readonly Candidate[] {
+  of(k: number, before: World, near: Configuration): readonly Candidate[] {
     const known = this.layers[k].get(before);
     if (known) return known.candidates;
     const layer: Layer = { candidates: [], solutions: [], branches: [] };
@@ -56,7 +56,7 @@ export class StageCandidates {
   }
 
   /** Adds the candidates of a stage that begin at configurations. */
-  private addCandidates(k: number, before: ProgramWorld, layer: Layer, entries: readonly Configuration[]): void {
+  private addCandidates(k: number, before: World, layer: Layer, entries: readonly Configuration[]): void {
     const { candidates, solutions, branches } = layer;
     for (const entry of entries) {
       const known = branches.find((one) => this.isTurned(one.entry, entry));
@@ -69,7 +69,7 @@ export class StageCandidates {
   }
 
   /** Returns the candidates of a stage in a world that are known. */
-  known(k: number, before: ProgramWorld): readonly Candidate[] {
+  known(k: number, before: World): readonly Candidate[] {
     return this.layers[k].get(before)?.candidates ?? [];
   }
 
@@ -105,7 +105,7 @@ export class StageCandidates {
   }
 
   /** Creates the branch of a configuration; records its failure if it has no estimate and fails. */
-  private branchAt(k: number, entry: Configuration, before: ProgramWorld, number: BranchNumber): StageBranch {
+  private branchAt(k: number, entry: Configuration, before: World, number: BranchNumber): StageBranch {
     const stage = this.stages[k];
     const estimate = this.runner.estimate(stage, entry, before);
     const branch = new StageBranch(this.robot, this.runner, stage, before, entry, estimate, number);
@@ -115,7 +115,7 @@ export class StageCandidates {
   }
 
   /** Returns the valid goal configurations of the move of a stage, the nearest first; records why there are none. */
-  private entriesOf(k: number, near: Configuration, world: ProgramWorld): readonly Configuration[] {
+  private entriesOf(k: number, near: Configuration, world: World): readonly Configuration[] {
     const move = this.stages[k].move!;
     const found = moveEntries(this.robot, move, move.goals, near, world, this.interrupt);
     if (!('reason' in found)) return found;

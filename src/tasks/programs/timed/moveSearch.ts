@@ -7,6 +7,7 @@ import type { PhaseWatch } from '../../planning/planStats.ts';
 import { Stopwatch, TimeLimit } from '../../planning/stopwatch.ts';
 import { joinedLegs } from '../../spaceTime/blendedLegs.ts';
 import { SpaceTimePlanner } from '../../spaceTime/spaceTimePlanner.ts';
+import { World } from '../../world.ts';
 import { moveScene } from '../moveScene.ts';
 import type { MotionPiece } from './programPieces.ts';
 import type { MoveSearch } from './programSchedule.ts';
@@ -51,8 +52,9 @@ function searched(
 ): ReturnType<MoveSearch> {
   const goal = trajectory.points[trajectory.points.length - 1].positions;
   const scene = moveScene(step as MoveStep, earlierScene(world.scene, departure), q, goal);
+  const moving = new World(robot, scene, { checker: options.checker, wrapChecker: hooks.wrapChecker });
   const watch: PhaseWatch = new Stopwatch(hooks.clock);
-  const planner = new SpaceTimePlanner({ robot, scene, options, hooks, watch, limit });
+  const planner = new SpaceTimePlanner({ world: moving, options, hooks, watch, limit });
   const goals = [{ q: Float64Array.from(goal), from: Math.max(0, arrival.from - departure) }];
   const problem = planner.problemOf(q, goals);
   const horizon = arrival.to === Number.POSITIVE_INFINITY ? undefined : arrival.to - departure;

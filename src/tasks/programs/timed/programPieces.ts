@@ -2,14 +2,14 @@ import type { Configuration } from '../../../core/math/configuration.ts';
 import { attachableFrom } from '../../../core/scene/changedScene.ts';
 import type { EventStep, MotionStep, WaitStep } from '../../../core/scene/program.ts';
 import type { Trajectory, TrajectoryPoint } from '../../../core/trajectory/trajectory.ts';
+import type { World } from '../../world.ts';
 import type { RunMotion, TimedRun } from '../programRun.ts';
 import type { ProgramTrajectory } from '../programTrajectory.ts';
-import type { ProgramWorld } from '../programWorld.ts';
 
 /** A part of a program whose start time is not determined yet. */
 interface PieceBase {
   /** World of the piece. */
-  readonly world: ProgramWorld;
+  readonly world: World;
   /** Configuration at its start. */
   readonly q: Configuration;
 }
@@ -37,7 +37,7 @@ export interface EventPiece extends PieceBase {
   readonly kind: 'event';
   readonly step: EventStep;
   /** World after the event. */
-  readonly after: ProgramWorld;
+  readonly after: World;
   /** Earliest time of the event, seconds: an object is attached only once it is at rest. */
   readonly from: number;
 }
@@ -49,13 +49,13 @@ export type Piece = MotionPiece | RestPiece | EventPiece;
 export class ProgramPieces {
   readonly pieces: Piece[] = [];
   /** World after the pieces so far. */
-  world: ProgramWorld;
+  world: World;
   private at: readonly number[];
 
   constructor(
     private readonly jointNames: readonly string[],
     start: ArrayLike<number>,
-    readonly initial: ProgramWorld,
+    readonly initial: World,
   ) {
     this.at = Array.from(start);
     this.world = initial;

@@ -1,6 +1,6 @@
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { TimedProofs } from '../../spaceTime/timedProofs.ts';
-import type { ProgramWorld } from '../programWorld.ts';
+import type { World } from '../../world.ts';
 import { earliestTime } from './earliestTime.ts';
 import type { MotionPiece, Piece } from './programPieces.ts';
 import { pieceDuration, type ScheduleLeg, type StopsAndLegs } from './scheduleLegs.ts';
@@ -46,7 +46,7 @@ const SHORT_WAIT = 0.1;
  */
 export class ProgramSchedule {
   private readonly windows: (readonly TimeWindow[] | undefined)[] = [];
-  private readonly proofs = new Map<ProgramWorld, TimedProofs>();
+  private readonly proofs = new Map<World, TimedProofs>();
   /** For each window, the earliest arrival from which the end of the program was not reached. */
   private readonly failed = new Map<TimeWindow, number>();
   private readonly scheduled: ScheduledLeg[] = [];
@@ -147,7 +147,7 @@ export class ProgramSchedule {
     this.farthest = { leg, blocked: sorted.map(([name, { until }]) => [name, until] as const) };
   }
 
-  private proofsOf(world: ProgramWorld): TimedProofs {
+  private proofsOf(world: World): TimedProofs {
     const known = this.proofs.get(world);
     if (known) return known;
     const made = new TimedProofs(world.manager.posed, world.tree, this.interrupt);

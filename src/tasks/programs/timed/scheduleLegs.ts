@@ -1,12 +1,12 @@
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { durationOf } from '../../../core/trajectory/trajectory.ts';
-import type { ProgramWorld } from '../programWorld.ts';
+import type { World } from '../../world.ts';
 import type { Piece } from './programPieces.ts';
 
 /** A point of a program at which the robot is at rest. It may wait there, unless a step states the duration. */
 export interface Stop {
   readonly q: Configuration;
-  readonly world: ProgramWorld;
+  readonly world: World;
   readonly mayWait: boolean;
   /** True if a wait belongs to the segment of the motion before it, false if to that after it. */
   readonly endsSegment: boolean;
@@ -34,9 +34,9 @@ export interface StopsAndLegs {
  */
 export function stopsAndLegs(
   pieces: readonly Piece[],
-  world: ProgramWorld,
+  world: World,
   end: readonly number[],
-  start: ProgramWorld,
+  start: World,
 ): StopsAndLegs {
   const first = { q: pieces[0]?.q ?? Float64Array.from(end), world: start };
   const stops: Stop[] = [{ ...first, mayWait: pieces[0]?.kind === 'motion', endsSegment: false }];

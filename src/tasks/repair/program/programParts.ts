@@ -6,8 +6,7 @@ import { closedSegments } from '../../../core/trajectory/closedSegments.ts';
 import { type Arc, arcsOf, partOf } from '../../../core/trajectory/retiming/arc.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
-import { planDefaults } from '../../planning/planOptions.ts';
-import { ProgramWorld } from '../../programs/programWorld.ts';
+import { World } from '../../world.ts';
 
 /** Segment of a program with its arcs, its step, and the scene at that time. */
 export interface ProgramPart {
@@ -16,7 +15,7 @@ export interface ProgramPart {
   readonly segment: number;
   /** Empty for a segment that takes no time. */
   readonly arcs: readonly Arc[];
-  readonly world: ProgramWorld;
+  readonly world: World;
 }
 
 /** Rad/s or m/s: a lower speed counts as rest, as in the check of programs. */
@@ -32,7 +31,7 @@ export function runsOf(robot: RobotModel, scene: Scene, trajectory: Trajectory):
   const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
   const arcs = arcsOf(trajectory);
   const q = new Float64Array(robot.dof);
-  let world = new ProgramWorld(robot, scene, planDefaults.checker);
+  let world = new World(robot, scene);
   let time = curve.start;
   const runs: ProgramPart[][] = [];
   let isJoined = false;

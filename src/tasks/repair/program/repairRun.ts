@@ -11,7 +11,7 @@ import {
 import { slowedDown } from '../../../core/trajectory/retiming/retime.ts';
 import type { TrajectoryPoint } from '../../../core/trajectory/trajectory.ts';
 import { examineMotion } from '../../../core/trajectory/trajectoryLimits.ts';
-import type { ProgramWorld } from '../../programs/programWorld.ts';
+import type { World } from '../../world.ts';
 import { spansOf } from '../changedSpans.ts';
 import { repairGeometry } from '../repairGeometry.ts';
 import type { RepairOptions } from '../repairOptions.ts';
@@ -138,7 +138,7 @@ function faultOf(world: RepairWorld, arcs: readonly Arc[]): string | undefined {
 }
 
 /** Returns the world of an interval with the limits and constraints of some of its steps. */
-function repairWorld(world: ProgramWorld, steps: readonly MotionStep[], { scene, interrupt }: RunSetting): RepairWorld {
+function repairWorld(world: World, steps: readonly MotionStep[], { scene, interrupt }: RunSetting): RepairWorld {
   const { steps: _, tcpSpeed: __, ...rest } = world.scene;
   const least = (of: (step: MotionStep) => number) => Math.min(1, ...steps.map(of));
   const tcpSpeed = Math.min(...steps.map((step) => tcpSpeedLimit(scene, step))); // Infinity for no step

@@ -1,17 +1,14 @@
-import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
-import { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { startStateOf } from '../../../core/scene/statedStart.ts';
 import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
-import { createSceneWorld } from '../../../core/world/sceneWorld.ts';
-import { stillScene } from '../../../core/world/snapshot.ts';
 import type { CheckResult } from '../../checking/checkResult.ts';
 import { createTrajectoryChecker } from '../../checking/checkTrajectory.ts';
 import { describeFaults } from '../../checking/describeFaults.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
+import { World } from '../../world.ts';
 import { rangeOfTimes } from '../changedSpans.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
 import { isOfProgram, PROGRAM_REASON } from '../repairRefusal.ts';
@@ -34,9 +31,8 @@ export function repairAmongMoving(
   limit: TimeLimit,
   place?: string,
 ): RepairResult {
-  const world = createSceneWorld(robot, scene);
-  const manager = new CollisionManager(new CollisionModel(world.robot, world.scene));
-  const check = createTrajectoryChecker(robot, manager, limit.isOver, world);
+  const world = new World(robot, scene);
+  const check = createTrajectoryChecker(robot, world.manager, limit.isOver, world.tree);
   const before = check(given, place);
   const { good, failed, cleaned } = repairResults(given, before, options, limit);
   if (before.valid) return good;
@@ -52,7 +48,7 @@ export function repairAmongMoving(
   if (valid) return cleaned(clean, ordered);
   const base = repairedFrom(clean, { start, limits, leadIn });
   if ('reason' in base) return failed(base.reason);
-  const found = repairStill(base.motion, robot, stillScene(world), options, limit, place);
+  const found = repairStill(base.motion, robot, world.still.scene, options, limit, place);
   if (found.trajectory === undefined) return { ...found, before };
   const notes = found.status === 'repaired' ? [...base.notes, found.reason] : base.notes;
   const still: RepairResult = {
@@ -67,7 +63,7 @@ export function repairAmongMoving(
   if (contact === undefined) return failed(whyStillInvalid(after));
   if (options.keepTimes) return failed(`its times are kept, and ${contactText(after)}`);
   const motion = inJointOrder(still.trajectory!, names);
-  const setting = { world, manager, interrupt: limit.isOver };
+  const setting = { world, interrupt: limit.isOver };
   const isWhole = still.status === 'repaired'; // its times are not those of the given trajectory
   const repaired = ({ trajectory, what, changed }: WaitingMotion): RepairResult => ({
     status: 'repaired',

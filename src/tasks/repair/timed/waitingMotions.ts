@@ -1,17 +1,13 @@
-import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
-import type { Scene } from '../../../core/scene/scene.ts';
 import { type Arc, arcsOf, partOf } from '../../../core/trajectory/retiming/arc.ts';
 import { type RetimedMotion, retime } from '../../../core/trajectory/retiming/retime.ts';
 import { laterPoints, type Trajectory, type TrajectoryPoint } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
-import type { SceneWorld } from '../../../core/world/sceneWorld.ts';
-import { stillScene } from '../../../core/world/snapshot.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
+import type { World } from '../../world.ts';
 import { complementOf, spansOf } from '../changedSpans.ts';
 import { metadataOf } from '../repairedMotion.ts';
 import { createSpeedExcess } from '../speedExcess.ts';
-import { timedStates } from './timedStates.ts';
 
 /** Number of points between the start and the first contact at which the robot may wait. */
 const STOPS = 16;
@@ -27,9 +23,7 @@ const RESAMPLING = 2e-7;
 
 /** World of a repair. */
 export interface WaitWorld {
-  readonly world: SceneWorld<Scene>;
-  /** Manager of the whole tree of the world. */
-  readonly manager: CollisionManager;
+  readonly world: World;
   readonly interrupt: Interrupt;
 }
 
@@ -106,11 +100,11 @@ export function headUntil(setting: WaitWorld, given: Trajectory, time: number) {
 
 /** Returns the arcs with a stop at both ends, and the times of those that keep their pace. */
 function paced({ world, interrupt }: WaitWorld, arcs: readonly Arc[], start: number) {
-  const { planned, scene } = world;
-  const excess = createSpeedExcess(planned, stillScene(world), interrupt);
+  const { robot, scene } = world;
+  const excess = createSpeedExcess(robot, world.still.scene, interrupt);
   const motion: RetimedMotion | undefined = retime(arcs, {
-    limits: motionLimitsOf(planned, scene),
-    jointNames: planned.variables.map(({ name }) => name),
+    limits: motionLimitsOf(robot, scene),
+    jointNames: robot.variables.map(({ name }) => name),
     start,
     tolerance: RESAMPLING,
     interrupt,
@@ -140,7 +134,8 @@ function dividedAt(arcs: readonly Arc[], time: number): { head: Arc[]; tail: Arc
 
 /** Returns the waits, shortest first, after which all sampled states are valid at their times. */
 function* sampledWaits(setting: WaitWorld, { jointNames }: Trajectory, { head, tail }: Stopped): Generator<number> {
-  const { world, manager, interrupt } = setting;
+  const { world, interrupt } = setting;
+  const { end } = world.tree;
   const curve = new TrajectoryCurve({ jointNames, points: tail });
   const count = Math.min(MAX_SAMPLES, Math.max(2, Math.ceil((curve.end - curve.start) / SAMPLE_STEP)));
   const times = Array.from({ length: count + 1 }, (_, i) => curve.start + (i / count) * (curve.end - curve.start));
@@ -149,17 +144,16 @@ function* sampledWaits(setting: WaitWorld, { jointNames }: Trajectory, { head, t
     curve.position(q, t);
     return q;
   });
-  const isFree = timedStates(world, manager);
   const arrival = head[head.length - 1].time_from_start!;
-  const isFreeAfter = (wait: number, i: number) => isFree(states[i], times[i] + wait);
+  const isFreeAfter = (wait: number, i: number) => world.isFreeAt(states[i], times[i] + wait);
   const restsFree = (from: number) => {
-    for (let t = from; t < world.end; t += WAIT_STEP) if (!isFree(states[count], t)) return false;
-    return isFree(states[count], Math.max(from, world.end));
+    for (let t = from; t < end; t += WAIT_STEP) if (!world.isFreeAt(states[count], t)) return false;
+    return world.isFreeAt(states[count], Math.max(from, end));
   };
   let blocked = 0; // begin with the sample that was in collision after the last wait
-  for (let n = 1; arrival + (n - 1) * WAIT_STEP <= world.end && !interrupt(); n++) {
+  for (let n = 1; arrival + (n - 1) * WAIT_STEP <= end && !interrupt(); n++) {
     const wait = n * WAIT_STEP;
-    if (!isFree(states[0], arrival + wait)) return;
+    if (!world.isFreeAt(states[0], arrival + wait)) return;
     if (!isFreeAfter(wait, blocked)) continue;
     const hit = states.findIndex((_, i) => !isFreeAfter(wait, i));
     if (hit >= 0) blocked = hit;
