@@ -20,13 +20,8 @@ import { improvePath } from './improvePath.ts';
 import { PathSearch } from './pathSearch.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
-import {
-  type PhaseWatch,
-  type PlanMotionResult,
-  type PlanMotionStatus,
-  type PlanStats,
-  queryStats,
-} from './planStats.ts';
+import { type PlanFigures, PlanResults } from './planResults.ts';
+import type { PhaseWatch, PlanMotionResult, PlanMotionStatus } from './planStats.ts';
 import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
@@ -92,8 +87,8 @@ class Planning {
   private readonly space: RobotJointSpace;
   private readonly curves: ConstrainedCurves | undefined;
   private context: { readonly timing: TimingContext; readonly check: PlanCheck } | undefined;
+  private readonly results: PlanResults;
   private edgesChecked = 0;
-  private length: number | null = null;
 
   constructor(
     private readonly scene: Scene,
@@ -109,6 +104,7 @@ class Planning {
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     this.curves = this.constraints && constrainSpace(this.space, this.constraints);
     const { space } = this;
+    this.results = new PlanResults({ robot, scene, planner: plannerNameOf(options) }, options, limit);
     this.search = new PathSearch({ planner: plannerOf(options), space, options, hooks, limit, watch });
   }
 
@@ -216,37 +212,18 @@ class Planning {
   }
 
   private solved(motion: TimedMotion, path: Path, checked: CheckResult): PlanMotionResult {
-    const { robot, scene, options, limit } = this;
-    const { trajectory } = motion;
-    const certificate = options.certificate
-      ? certifyTrajectory(this.checks.manager.posed, trajectory, undefined, limit.isOver)
-      : undefined;
-    const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
-    const cutShort = limit.hasEnded;
-    this.watch.stop();
-    this.length = pathLength(path, this.space);
-    const { seed, edges } = options;
-    const planner = plannerNameOf(options);
-    const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
-    const stats = this.statsOf('solved', motion, checked);
-    return {
-      status: 'solved',
-      reason: 'solved',
-      cutShort,
-      trajectory: { ...trajectory, ...metadata },
-      certificate,
-      isCertificateCut,
-      roadmap: this.search.roadmap,
-      stats,
+    const { results, search, limit, watch } = this;
+    const certify = () => certifyTrajectory(this.checks.manager.posed, motion.trajectory, undefined, limit.isOver);
+    const figures = () => {
+      watch.stop();
+      return this.figures(pathLength(path, this.space), motion, checked);
     };
+    return results.solved(motion.trajectory, certify, figures, search.roadmap);
   }
 
   private failed(status: PlanMotionStatus, reason: string): PlanMotionResult {
     this.watch.stop();
-    const stats = this.statsOf(status);
-    const { limit, search } = this;
-    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false };
-    return { status, reason, cutShort: limit.hasEnded, ...none, roadmap: search.roadmap, stats };
+    return this.results.failed(status, reason, this.figures(null), this.search.roadmap);
   }
 
   private noPathReason(): string {
@@ -261,29 +238,21 @@ class Planning {
     return `a path is found, but the time limit of ${this.options.timeLimit} s ended its proof; increase --time-limit`;
   }
 
-  private statsOf(status: PlanMotionStatus, motion?: TimedMotion, checked?: CheckResult): PlanStats {
-    const { scene, options, watch, search } = this;
-    const { manager } = this.checks;
-    const query = queryStats(scene, plannerNameOf(options), options, status, watch);
-    // each field by name: a literal that begins with a spread takes as long as the final check
+  private figures(length: number | null, motion?: TimedMotion, checked?: CheckResult): PlanFigures {
+    const { watch, search } = this;
+    const { counters } = this.checks.manager;
     return {
-      scene: query.scene,
-      planner: query.planner,
-      checker: query.checker,
-      edges: query.edges,
-      seed: query.seed,
-      status,
-      setup_ms: query.setup_ms,
-      planning_ms: query.planning_ms,
-      shortcut_ms: query.shortcut_ms,
-      timing_ms: query.timing_ms,
-      check_ms: query.check_ms,
-      states_checked: manager.counters.states,
+      setup_ms: watch.elapsed('setup'),
+      planning_ms: watch.elapsed('planning'),
+      shortcut_ms: watch.elapsed('shortcut'),
+      timing_ms: watch.elapsed('timing'),
+      check_ms: watch.elapsed('check'),
+      states_checked: counters.states,
       edges_checked: this.edgesChecked,
-      pair_checks: manager.counters.pairChecks,
+      pair_checks: counters.pairChecks,
       nodes: search.nodes,
       iterations: search.iterations,
-      path_length: this.length,
+      path_length: length,
       waypoints: motion?.trajectory.points.length ?? null,
       blends: motion?.blends ?? null,
       blends_shrunk: motion?.shrunk ?? null,

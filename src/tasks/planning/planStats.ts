@@ -3,7 +3,6 @@ import type { RoadmapData } from '../../core/planning/planner.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { EndpointStatus } from './endpointDiagnosis.ts';
-import type { PlanOptions } from './planOptions.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 /** Result of `planMotion`; all but `solved` are negative. */
@@ -102,20 +101,8 @@ type Phase = 'setup' | 'planning' | 'shortcut' | 'timing' | 'check';
 /** Times of the phases of a query. */
 export type PhaseWatch = Stopwatch<Phase>;
 
-/** Returns the names, the seed, the status and the times of a query. */
-export const queryStats = (
-  scene: { readonly name: string },
-  planner: string,
-  { checker, edges, seed }: PlanOptions,
-  status: PlanMotionStatus,
-  watch: Pick<PhaseWatch, 'elapsed'>,
-): Pick<PlanStats, 'scene' | 'planner' | 'checker' | 'edges' | 'seed' | 'status' | `${Phase}_ms`> => ({
-  scene: scene.name,
-  planner,
-  checker,
-  edges,
-  seed,
-  status,
+/** Returns the times of a query. */
+export const timesOf = (watch: Pick<PhaseWatch, 'elapsed'>): Pick<PlanStats, `${Phase}_ms`> => ({
   setup_ms: watch.elapsed('setup'),
   planning_ms: watch.elapsed('planning'),
   shortcut_ms: watch.elapsed('shortcut'),

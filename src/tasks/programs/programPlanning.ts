@@ -11,6 +11,7 @@ import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { diagnoseEndpoint, type InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
 import { blockerOf } from '../planning/explanation/blockerOf.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
+import { type PlanFigures, PlanResults } from '../planning/planResults.ts';
 import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
 import { plannerNameOf } from '../planning/selectedPlanner.ts';
 import { TimeLimit, TimeShare } from '../planning/stopwatch.ts';
@@ -23,7 +24,6 @@ import { faultyStep } from './failures/faultyStep.ts';
 import { endsAt, type MoveFailure, type ProgramFailures } from './failures/programFailures.ts';
 import { notAllTried, outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
-import { programStats } from './programStats.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
 import { type Chain, type ChainFailure, type DeadEnd, ProgramSearch } from './search/programSearch.ts';
 import { type LegFault, StepMotions, type StepPath } from './stepMotion.ts';
@@ -61,6 +61,7 @@ export class ProgramPlanning {
   /** Time limit of the program as a whole. */
   private readonly limit: TimeLimit;
   private readonly blends: TimeShare;
+  private readonly results: PlanResults;
   /** True if combinations of candidates are left that were not tried within the time limit. */
   private hasKeptTime = false;
   /** Time of the start, and time spent in checks of whole programs, milliseconds; 0 without a clock. */
@@ -77,6 +78,8 @@ export class ProgramPlanning {
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
     this.blends = new TimeShare(hooks.clock, BLENDS_SHARE * options.timeLimit, this.limit.isOver);
     this.scene = completeGoals(robot, problem.scene);
+    const names = { robot, scene: this.scene, planner: plannerNameOf(options) };
+    this.results = new PlanResults(names, options, this.limit, () => this.cutShort);
     this.description = problem.robot;
     this.moves = new ProgramMoves(options, hooks, this.limit);
     this.isTimed = hasMoving(this.scene);
@@ -243,27 +246,16 @@ export class ProgramPlanning {
   }
 
   private solved(trajectory: Trajectory, checked: ProgramCheckResult): PlanMotionResult {
-    const { robot, scene, options, limit, cutShort } = this;
-    const { seed, edges } = options;
-    const planner = plannerNameOf(options);
-    const before = this.now();
-    const certificate = options.certificate
-      ? certifyProgram(trajectory, checked.intervals, robot, scene, limit.isOver)
-      : undefined;
-    this.checking += this.now() - before;
-    const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
-    const metadata = { robot: robot.name, scene: scene.name, planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
-    const stats = this.statsOf('solved', { trajectory, checked });
-    return {
-      status: 'solved',
-      reason: 'solved',
-      cutShort,
-      trajectory: { ...trajectory, ...metadata },
-      certificate,
-      isCertificateCut,
-      roadmap: undefined,
-      stats,
+    const { robot, scene, limit, results } = this;
+    const certify = () => {
+      const before = this.now();
+      const certificate = certifyProgram(trajectory, checked.intervals, robot, scene, limit.isOver);
+      this.checking += this.now() - before;
+      return certificate;
     };
+    const { duration, ratios } = checked;
+    const found = { waypoints: trajectory.points.length, duration: duration ?? null, limit_ratios: ratios };
+    return results.solved(trajectory, certify, () => this.figures(found));
   }
 
   private now(): number {
@@ -276,21 +268,17 @@ export class ProgramPlanning {
   }
 
   private failed(status: PlanMotionStatus, reason: string, more: Partial<PlanStats> = {}): PlanMotionResult {
-    const stats = { ...this.statsOf(status), ...more };
-    const { cutShort } = this;
-    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false, roadmap: undefined };
-    return { status, reason, cutShort, ...none, stats };
+    return this.results.failed(status, reason, this.figures(more));
   }
 
-  private statsOf(
-    status: PlanMotionStatus,
-    found?: { readonly trajectory: Trajectory; readonly checked: ProgramCheckResult },
-  ): PlanStats {
-    const { scene, options, checking, motions } = this;
+  private figures(more: Partial<PlanStats>): PlanFigures {
     const sums = this.moves.sums();
-    const unchecked = uncheckedPairs(this.robot, scene);
-    const figures = { sums, checking, elapsed: this.now() - this.began, followed: motions.followed, unchecked };
-    return programStats(scene, options, status, figures, found);
+    const check_ms = sums.check_ms + this.checking;
+    const elapsed = this.now() - this.began;
+    // The remaining time is planning: inverse kinematics, lines, arcs and the search over all steps.
+    const planning_ms = Math.max(0, elapsed - sums.setup_ms - sums.shortcut_ms - sums.timing_ms - check_ms);
+    const unchecked = uncheckedPairs(this.robot, this.scene);
+    return { ...sums, planning_ms, check_ms, unchecked, lines_followed: this.motions.followed, ...more };
   }
 }
 

@@ -1,7 +1,9 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import type { TimedGoal } from '../../core/planning/spaceTime/spaceTime.ts';
+import { pathLength } from '../../core/planning/shortcut.ts';
+import type { TimedGoal, Visit } from '../../core/planning/spaceTime/spaceTime.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { minimumDuration } from '../../core/trajectory/minimumDuration.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
@@ -9,16 +11,18 @@ import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
-import type { PhaseWatch, PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
+import { type PlanFigures, PlanResults } from '../planning/planResults.ts';
+import { type PhaseWatch, type PlanMotionResult, type PlanMotionStatus, timesOf } from '../planning/planStats.ts';
 import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
 import { Stopwatch, TimeLimit } from '../planning/stopwatch.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { World } from '../world.ts';
-import { joinedLegs } from './blendedLegs.ts';
-import { type FoundMotion, movingStats, PLANNER } from './movingStats.ts';
+import { joinedLegs, type TimedLeg } from './blendedLegs.ts';
 import { refuseOptions } from './refuseOptions.ts';
 import { SpaceTimePlanner } from './spaceTimePlanner.ts';
 
+/** Name of the search in trajectories and statistics. */
+const PLANNER = 'st-rrt-connect';
 /** Default limit of iterations of the first search. */
 const ITERATIONS = 5000;
 /** Seconds: resolution of the time after which a goal stays valid. */
@@ -41,10 +45,20 @@ export function planAmongMoving(
   return new MovingPlanning(createSceneRobot(problem), problem.scene, options, hooks, watch).solve();
 }
 
+/** A motion that is proved, for statistics. */
+interface FoundMotion {
+  readonly legs: readonly TimedLeg[];
+  readonly visits: readonly Visit[];
+  readonly checked: CheckResult;
+  /** Number of points. */
+  readonly points: number;
+}
+
 /** One planning query. */
 class MovingPlanning {
   private readonly planner: SpaceTimePlanner;
   private readonly limit: TimeLimit;
+  private readonly results: PlanResults;
 
   constructor(
     private readonly robot: RobotModel,
@@ -54,6 +68,7 @@ class MovingPlanning {
     private readonly watch: PhaseWatch,
   ) {
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
+    this.results = new PlanResults({ robot, scene, planner: PLANNER }, options, this.limit);
     const world = new World(robot, scene, { checker: options.checker, wrapChecker: hooks.wrapChecker });
     this.planner = new SpaceTimePlanner({ world, options, hooks, watch, limit: this.limit });
   }
@@ -87,27 +102,10 @@ class MovingPlanning {
   }
 
   private solved(trajectory: Trajectory, found: FoundMotion): PlanMotionResult {
-    const { limit, options, robot, scene } = this;
-    const { world } = this.planner;
-    const { seed, edges } = options;
-    const certificate = options.certificate
-      ? certifyTrajectory(world.manager.posed, trajectory, undefined, limit.isOver, world.tree)
-      : undefined;
-    const cutShort = limit.hasEnded;
-    this.watch.stop();
-    const names = { robot: robot.name, scene: scene.name, planner: PLANNER };
-    const metadata = { ...names, seed, edges, ...(cutShort ? { cutShort } : {}) };
-    const stats = this.statsOf('solved', found);
-    return {
-      status: 'solved',
-      reason: 'solved',
-      cutShort,
-      trajectory: { ...trajectory, ...metadata },
-      certificate,
-      isCertificateCut: options.certificate && certificate === undefined && limit.isOver(),
-      roadmap: undefined,
-      stats,
-    };
+    const { limit, results } = this;
+    const { manager, tree } = this.planner.world;
+    const certify = () => certifyTrajectory(manager.posed, trajectory, undefined, limit.isOver, tree);
+    return results.solved(trajectory, certify, () => this.figures(found));
   }
 
   /** Resolves the start in the scene at time 0, and the goals in the scene at the end of all other motion. */
@@ -140,9 +138,7 @@ class MovingPlanning {
   }
 
   private failed(status: PlanMotionStatus, reason: string): PlanMotionResult {
-    this.watch.stop();
-    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false, roadmap: undefined };
-    return { status, reason, cutShort: this.limit.hasEnded, ...none, stats: this.statsOf(status) };
+    return this.results.failed(status, reason, this.figures());
   }
 
   private timeReason(): string {
@@ -161,13 +157,27 @@ class MovingPlanning {
     return `${head}${list === '' ? '' : `; motions and waits are blocked by ${list}`}${late}`;
   }
 
-  private statsOf(status: PlanMotionStatus, found?: FoundMotion): PlanStats {
-    const { scene, options, watch, robot } = this;
+  private figures(found?: FoundMotion): PlanFigures {
+    const { scene, watch, robot } = this;
     const { world, edges, space, nodes, iterations } = this.planner;
-    const counts = { states: world.manager.counters.states, edges: edges.checked, nodes, iterations };
-    const limits = motionLimitsOf(robot, scene);
-    const unchecked = uncheckedPairs(robot, scene);
-    return movingStats({ scene, options, watch, space, limits, unchecked, counts }, status, found);
+    watch.stop();
+    const path = found?.visits.map(({ q }) => q);
+    const least = path && minimumDuration(path[0], path[path.length - 1], motionLimitsOf(robot, scene));
+    return {
+      ...timesOf(watch),
+      states_checked: world.manager.counters.states,
+      edges_checked: edges.checked,
+      nodes,
+      iterations,
+      path_length: path ? pathLength(path, space) : null,
+      waypoints: found?.points ?? null,
+      blends: found ? found.legs.reduce((sum, { blends }) => sum + blends, 0) : null,
+      blends_shrunk: found ? 0 : null,
+      duration: found?.checked.duration ?? null,
+      least_duration: least ?? null,
+      limit_ratios: found?.checked.ratios ?? null,
+      unchecked: uncheckedPairs(robot, scene),
+    };
   }
 }
 
