@@ -313,7 +313,6 @@ export { certifyProgram } from './tasks/programs/certifyProgram.ts';
 export {
   checkProgram,
   type ProgramCheckResult,
-  type ProgramInterval,
   type StepFault,
 } from './tasks/programs/checks/checkProgram.ts';
 export { completeProgram } from './tasks/programs/completeProgram.ts';
@@ -326,8 +325,8 @@ export {
   type UnreachedBranch,
 } from './tasks/programs/failures/explainProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
-export { intervalAt, programScenes, type SceneInterval } from './tasks/programs/programScenes.ts';
 export { planAmongMoving } from './tasks/spaceTime/planAmongMoving.ts';
+export { type Timeline, timelineOf, type WorldInterval, worldAt } from './tasks/timeline.ts';
 export type { World, WorldOptions } from './tasks/world.ts';
 
 // Planning in any joint space.

@@ -1,6 +1,4 @@
 import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
-import type { MotionProver } from '../../core/collision/motions/motionProver.ts';
-import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
 import type { PathProofs } from '../../core/collision/proofs/pathProofs.ts';
 import { ProverPool } from '../../core/collision/proofs/proverPool.ts';
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
@@ -19,8 +17,8 @@ import { InputError } from '../../errors.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import type { CheckResult, MotionFaults } from './checkResult.ts';
 import { createConstraintCheck } from './constraintFaults.ts';
-import { firstContact } from './contactInterval.ts';
 import { withLeadInResult, withStartFault } from './leadInResult.ts';
+import { proveStages } from './proveStages.ts';
 import { createTcpSpeedCheck } from './tcpSpeed.ts';
 import { AT_REST, type MovingParts, requireTimes, worldMotions } from './worldMotions.ts';
 
@@ -97,7 +95,10 @@ export function createPlanChecker(
     prover.clearCaches();
     const { faults, ratios } = faultsOf(trajectory);
     const timeRunsBackwards = faults.some((fault) => fault.kind === 'time');
-    const proof = timeRunsBackwards ? {} : prove(prover, manager, trajectory, interrupt, moving, proofs);
+    const motions = () => worldMotions(new TrajectoryCurve(trajectory), moving);
+    const isProved = proofs?.coverage(manager.posed, prover.padding);
+    const stages = timeRunsBackwards ? [] : [() => ({ manager, motions: motions(), prover })];
+    const proof = proveStages(stages, interrupt, isProved);
     const valid = faults.length === 0 && Object.keys(proof).length === 0;
     return { valid, faults, ratios, ...proof, duration: durationOf(trajectory) };
   };
@@ -127,30 +128,4 @@ function requireSameJoints({ dof }: RobotModel, { robot }: CollisionModel, { sou
     `the collision model has ${robot.dof} joints, the robot and what else moves have ${known}`,
     'Give the world that the model was created for.',
   );
-}
-
-/**
- * Proves the motion piece by piece over continuous time; returns the first pair in collision or unresolved, or where
- * the proof was interrupted. Empty if and only if every piece is proved, here or by the proof of its edge.
- */
-function prove(
-  prover: MotionProver,
-  manager: CollisionManager,
-  trajectory: Trajectory,
-  interrupt: Interrupt,
-  moving: MovingParts,
-  proofs: PathProofs | undefined,
-): Pick<CheckResult, 'collision' | 'unresolved' | 'interrupted'> {
-  const curve = new TrajectoryCurve(trajectory);
-  const isProved = proofs?.coverage(manager.posed, prover.padding);
-  const motions = worldMotions(curve, moving);
-  for (const [k, motion] of motions.entries()) {
-    if (isProved?.(motion)) continue;
-    const verdict = proveUnlessInterrupted(prover, motion, interrupt);
-    if (verdict === 'certified') continue;
-    if (verdict === undefined) return { interrupted: { time: motion.start } };
-    if (verdict === 'collision') return { collision: firstContact(prover, k, [{ manager, motions }], interrupt) };
-    return { unresolved: { pair: manager.model.namesOf(prover.pair), time: prover.time } };
-  }
-  return {};
 }

@@ -10,8 +10,9 @@ import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import type { Ghost, Mark, Picture, PictureBody } from '../../formats/picture/picture.ts';
 import { type PictureOptions, pictureDefaults, svgPicture } from '../../formats/picture/svgPicture.ts';
-import { intervalAt, programScenes } from '../programs/programScenes.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { timelineOf, worldAt } from '../timeline.ts';
+import { World } from '../world.ts';
 import { bestAzimuth } from './bestAzimuth.ts';
 import { movingBodiesOf } from './movingBodies.ts';
 import { floorOf, Placing, partsOf } from './placing.ts';
@@ -76,16 +77,16 @@ export async function drawMotion(
   const robot = createSceneRobot(problem);
   const { scene } = problem;
   const curve = new TrajectoryCurve(trajectory);
-  const intervals = programScenes(robot, scene, trajectory);
-  const moving = intervals.map((interval) => movingBodiesOf(robot, interval.scene));
+  const timeline = timelineOf(new World(robot, scene), trajectory, curve);
+  const moving = timeline.map(({ world }) => movingBodiesOf(world));
   const q = new Float64Array(robot.dof);
   const timeAt = (when: number) => curve.start + when * (curve.end - curve.start);
   const at = (when: number): Configuration => {
     curve.position(q, timeAt(when));
     return q;
   };
-  const placings = intervals.map((interval) => new Placing(robot, interval.scene.attached));
-  const indexAt = (time: number) => intervals.indexOf(intervalAt(intervals, time));
+  const placings = timeline.map(({ world }) => new Placing(robot, world.scene.attached));
+  const indexAt = (time: number) => timeline.findIndex(({ world }) => world === worldAt(timeline, time));
   const ghosts = Array.from({ length: GHOSTS + 1 }, (_, i): Ghost => {
     const when = i / (GHOSTS + 1);
     const time = timeAt(when);

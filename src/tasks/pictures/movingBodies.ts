@@ -1,7 +1,6 @@
-import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { PictureBody } from '../../formats/picture/picture.ts';
-import { World } from '../world.ts';
+import type { World } from '../world.ts';
 import { partsOf } from './placing.ts';
 
 /** Moving obstacles and links of other robots over the time of a scene, for pictures. */
@@ -12,9 +11,9 @@ export interface MovingBodies {
   readonly at: (time: number) => { readonly moving: PictureBody[]; readonly resting: PictureBody[] };
 }
 
-/** Separates the moving obstacles and other robots from the static part of a scene. */
-export function movingBodiesOf(robot: RobotModel, scene: Scene): MovingBodies {
-  const world = new World(robot, scene);
+/** Separates the moving obstacles and other robots from the static part of a world. */
+export function movingBodiesOf(world: World): MovingBodies {
+  const { scene } = world;
   const resting = new Set((scene.robots ?? []).flatMap(({ name, trajectory }) => (trajectory ? [] : [name])));
   const robotNames = (scene.robots ?? []).map(({ name }) => name);
   return {

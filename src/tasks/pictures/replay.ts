@@ -4,14 +4,13 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { makespanOf, ownTimeAt, type Schedule } from '../../core/planning/coordination/schedule.ts';
 import type { PathConstraint } from '../../core/scene/constraints.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import type { ClearanceSample } from '../checking/clearanceProfile.ts';
-import { intervalAt, programScenes, type SceneInterval } from '../programs/programScenes.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
+import { type Timeline, timelineOf, worldAt } from '../timeline.ts';
 import { type NearestPair, nearestPair } from '../validation/nearestPair.ts';
 import { World } from '../world.ts';
 import type { PageData } from './page.ts';
@@ -51,12 +50,12 @@ export class Replay {
   readonly start: number;
   /** End of the replay: the motion has ended, and everything else is at rest. */
   readonly end: number;
-  /** The scene in each interval between events that change it; at least one. */
-  readonly scenes: readonly SceneInterval[];
+  /** The worlds between events that change the scene. */
+  readonly timeline: Timeline;
   private readonly scene: Scene;
   private readonly schedules: readonly Schedule[] | undefined;
-  private readonly created = new Map<SceneInterval, StateChecks>();
-  private readonly split = new Map<SceneInterval, SplitManagers>();
+  private readonly created = new Map<World, StateChecks>();
+  private readonly split = new Map<World, SplitManagers>();
 
   /**
    * @param problem scene and robot
@@ -82,17 +81,17 @@ export class Replay {
           )
         : []),
     ];
-    this.start = hasMoving(scene) ? 0 : (this.curve?.start ?? 0);
+    const world = new World(this.robot, scene);
+    this.start = world.isStill ? (this.curve?.start ?? 0) : 0;
     this.end = Math.max(...ends);
-    this.scenes =
-      trajectory === undefined
-        ? [{ from: this.start, to: this.end, scene }]
-        : programScenes(this.robot, scene, trajectory);
+    this.timeline = this.curve
+      ? timelineOf(world, trajectory!, this.curve)
+      : [{ from: this.start, to: this.end, world, step: -1 }];
   }
 
   /** Returns the scene at a time, with the attached objects and allowed collisions of that time. */
   sceneAt(time: number): Scene {
-    return intervalAt(this.scenes, time).scene;
+    return worldAt(this.timeline, time).scene;
   }
 
   /**
@@ -123,7 +122,7 @@ export class Replay {
    * moving obstacles and other robots have their poses at that time. Throws `InputError` as `createSceneWorld`.
    */
   checksAt(q: ArrayLike<number>, time: number): { readonly manager: CollisionManager; readonly q: Configuration } {
-    const { manager, robot, complete } = this.checksIn(intervalAt(this.scenes, time));
+    const { manager, robot, complete } = this.checksIn(worldAt(this.timeline, time));
     const all = new Float64Array(robot.dof);
     all.set(q);
     complete(all, time);
@@ -150,12 +149,12 @@ export class Replay {
    * Of robots on schedules, the first one is the planned robot.
    */
   splitClearanceAt(q: ArrayLike<number>, time: number): SplitClearance {
-    const interval = intervalAt(this.scenes, time);
-    const { robot, scene } = this.checksIn(interval);
+    const world = worldAt(this.timeline, time);
+    const { robot, scene } = this.checksIn(world);
     const { q: all } = this.checksAt(q, time);
     const own = new Set(this.robot.links.map(({ name }) => name));
-    const managers = this.split.get(interval) ?? splitManagers(robot, scene, own);
-    this.split.set(interval, managers);
+    const managers = this.split.get(world) ?? splitManagers(robot, scene, own);
+    this.split.set(world, managers);
     return { time, obstacles: nearestPair(managers.obstacles, all), itself: nearestPair(managers.itself, all) };
   }
 
@@ -171,7 +170,7 @@ export class Replay {
 
   /** Creates the collision manager of the pairs of different robots, and of what they carry. */
   private createManagerBetweenRobots(): CollisionManager {
-    const { robot, scene } = this.checksIn(this.scenes[0]);
+    const { robot, scene } = this.checksIn(this.timeline[0].world);
     const { robots = [], attached } = this.scene;
     const memberOf = (link: string) => robots.findIndex(({ name }) => link.startsWith(`${name}/`));
     const members = [
@@ -192,19 +191,12 @@ export class Replay {
   }
 
   /** Returns the checks of an interval, created once. */
-  private checksIn(interval: SceneInterval) {
-    const known = this.created.get(interval);
-    if (known) return known;
-    const checks =
-      this.schedules === undefined ? this.createChecks(interval) : this.createScheduledChecks(this.schedules);
-    this.created.set(interval, checks);
+  private checksIn(world: World): StateChecks {
+    const known = this.created.get(world);
+    if (known !== undefined) return known;
+    const checks = this.schedules === undefined ? checksOf(world) : this.createScheduledChecks(this.schedules);
+    this.created.set(world, checks);
     return checks;
-  }
-
-  private createChecks({ scene }: SceneInterval): StateChecks {
-    const world = new World(this.robot, scene);
-    const { manager, tree } = world;
-    return { manager, scene: tree.scene, robot: tree.robot, complete: (q, time) => world.stateAt(undefined, time, q) };
   }
 
   /** All robots as one, so that pairs of any two of them are checked. */
@@ -232,18 +224,26 @@ export class Replay {
   }
 }
 
+const checksOf = (world: World): StateChecks => ({
+  manager: world.manager,
+  scene: world.tree.scene,
+  robot: world.tree.robot,
+  complete: (q, time) => world.stateAt(undefined, time, q),
+});
+
 /**
  * Throws `InputError` if a motion cannot be replayed in a scene: if it has no times although obstacles or other robots
  * move, or if its steps name missing objects.
  * @param place prefix of the message: the file of the motion
  */
 export function requireReplayable(robot: RobotModel, scene: Scene, trajectory: Trajectory, place: string): void {
-  if (hasMoving(scene) && !isTimed(trajectory))
+  const world = new World(robot, scene);
+  if (!world.isStill && !isTimed(trajectory))
     throw new InputError(
       `${place}: it has no times, but something else moves in the scene`,
       'Give a trajectory with times.',
     );
-  programScenes(robot, scene, trajectory);
+  timelineOf(world, trajectory, new TrajectoryCurve(trajectory));
 }
 
 /** Returns a scene without other robots. */

@@ -18,7 +18,7 @@ import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
 import { worldMotionsWithin } from '../checking/worldMotions.ts';
-import type { ProgramInterval } from './programIntervals.ts';
+import type { Timeline } from '../timeline.ts';
 
 /**
  * Computes the certificate of the trajectory of a program: separating planes for each pair in each interval between
@@ -29,7 +29,7 @@ import type { ProgramInterval } from './programIntervals.ts';
  */
 export function certifyProgram(
   given: Trajectory,
-  intervals: readonly ProgramInterval[],
+  intervals: Timeline,
   robot: RobotModel,
   scene: Scene,
   interrupt: Interrupt = never,

@@ -21,7 +21,7 @@ test('the objects of a program are where check proves them to be, before and aft
   const { trajectory } = planScene({ scene, robot, model });
   const replay = new Replay({ scene, robot }, trajectory);
   const { intervals } = checkProgram(model, scene, trajectory!, { checker: 'growth-distance' });
-  expect(replay.scenes.map(({ from, to, scene: own }) => ({ from, to, scene: own }))).toEqual(
+  expect(replay.timeline.map(({ from, to, world }) => ({ from, to, scene: world.scene }))).toEqual(
     intervals.map(({ from, to, world }) => ({ from, to, scene: world.scene })),
   );
   const carried = (time: number) => replay.sceneAt(time).attached.map(({ name }) => name);

@@ -34,9 +34,9 @@ import type { CheckResult } from '../../checking/checkResult.ts';
 import { restBefore } from '../../checking/leadInResult.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
+import { type Timeline, timelineOf, worldOfStep } from '../../timeline.ts';
 import { World } from '../../world.ts';
 import { completeGoals } from '../completeGoals.ts';
-import { type ProgramInterval, provedInterval, proveIntervals } from '../programIntervals.ts';
 import { faultOf, ProgramStructure, type StepFault } from '../programStructure.ts';
 import { nearestGoalPose } from '../search/goalPoses.ts';
 import { fastestRateAt, fastestRates, limitFaults, setPointFaults } from '../stepLimits.ts';
@@ -44,16 +44,16 @@ import { scaledLimits } from '../stepMotion.ts';
 import { ConstraintChecks } from './constraintChecks.ts';
 import { goalMiss } from './goalMiss.ts';
 import { type Junction, LegChecks } from './legChecks.ts';
+import { proveTimeline } from './proveTimeline.ts';
 
-export type { ProgramInterval } from '../programIntervals.ts';
 export type { StepFault } from '../programStructure.ts';
 
 /** Result of checking a trajectory against a program. */
 export interface ProgramCheckResult extends CheckResult {
   /** Differences from the steps, in the order of the steps. */
   readonly stepFaults: readonly StepFault[];
-  /** The scene in each interval between events that change it; empty if segments or events are wrong. */
-  readonly intervals: readonly ProgramInterval[];
+  /** The world in each interval between events that change its scene; empty if segments or events are wrong. */
+  readonly intervals: Timeline;
 }
 
 /** Absolute tolerance of goals (rad and m) and of rest (per second). */
@@ -136,12 +136,13 @@ class ProgramCheck {
     if (timesAreWrong || this.faults.length > 0)
       return { ...base, valid: false, stepFaults: this.faults, intervals: [] };
 
-    this.checkSteps();
-    const intervals = this.intervals();
+    const world = new World(this.robot, this.scene, { checker: this.checker });
+    const intervals = timelineOf(world, trajectory, this.curve, this.wholeCurve);
+    this.checkSteps(intervals);
     const { interruptedAt } = this;
     const proof =
       interruptedAt === undefined
-        ? proveIntervals(this.wholeCurve, intervals, this.interrupt)
+        ? proveTimeline(this.wholeCurve, intervals, this.interrupt)
         : { interrupted: { time: interruptedAt } };
     const valid = faults.length === 0 && this.faults.length === 0 && Object.keys(proof).length === 0;
     const isLeadInKept = !this.isAway && faults.every(({ time }) => time > this.curve.start);
@@ -153,8 +154,8 @@ class ProgramCheck {
     return this.structure.segments;
   }
 
-  private checkSteps(): void {
-    const { scene, robot, curve, start } = this;
+  private checkSteps(intervals: Timeline): void {
+    const { curve, start } = this;
     if (start !== undefined) {
       curve.position(this.q, curve.start);
       const miss = start.q.reduce((most, value, j) => Math.max(most, Math.abs(value - this.q[j])), 0);
@@ -162,21 +163,19 @@ class ProgramCheck {
       if (this.isAway) this.fault(this.steps[0], `the trajectory starts ${miss} away from the start`);
       if (curve !== this.wholeCurve) this.checkConstraints(undefined, { from: 0, to: curve.start });
     }
-    let world = new World(robot, scene, { checker: this.checker });
     if (this.segments.length === 0) this.checkConstraints(this.steps[0], { from: curve.start, to: curve.end });
     for (const step of this.steps) {
       const segment = this.segments.find((one) => one.step === step.index);
+      const { scene } = worldOfStep(intervals, step.index);
       if (hasSegment(step) && segment) {
         this.checkConstraints(step, segment);
         if (step.kind === 'wait') this.checkWait(step, segment);
-        else this.checkMotion(step, segment, world);
+        else this.checkMotion(step, segment, scene);
       } else if (!hasSegment(step)) {
         const time = this.structure.endBefore(step.index);
         this.checkRest(step, time, 'at the event');
-        const moving = movingAttachment(world.scene, step, time);
+        const moving = movingAttachment(scene, step, time);
         if (moving !== undefined) this.fault(step, moving);
-        curve.position(this.q, time);
-        world = world.after(step, robot.links[this.tcp.link].name, this.q);
       }
     }
   }
@@ -189,7 +188,7 @@ class ProgramCheck {
       this.fault(step, 'the robot moves while it waits');
   }
 
-  private checkMotion(step: MotionStep, segment: TrajectorySegment, world: World): void {
+  private checkMotion(step: MotionStep, segment: TrajectorySegment, scene: Scene): void {
     const { from, to } = segment;
     const isBlended = mayBlend(this.steps, step) && !this.isAtRest(to);
     if (!isBlended) this.checkRest(step, to, 'at its end');
@@ -200,7 +199,7 @@ class ProgramCheck {
     for (const what of limitFaultsOfStep) this.fault(step, what);
     this.checkTcpSpeed(step, segment);
     const end =
-      step.kind === 'move' ? this.checkGoal(step, to, world, isBlended) : this.checkLegs(step, segment, isBlended);
+      step.kind === 'move' ? this.checkGoal(step, to, scene, isBlended) : this.checkLegs(step, segment, isBlended);
     const tcpSpeed = tcpSpeedLimit(this.scene, step);
     this.junction = isBlended && end ? { T_world_tcp: end, radius: step.blend, tcpSpeed } : undefined;
   }
@@ -235,15 +234,15 @@ class ProgramCheck {
   private limitsOfPoints: readonly MotionLimits[] | undefined;
 
   /** Checks the end of a free motion; returns the ideal pose of the tool there if it is blended. */
-  private checkGoal(step: MoveStep, to: number, world: World, isBlended: boolean): Transform | undefined {
+  private checkGoal(step: MoveStep, to: number, scene: Scene, isBlended: boolean): Transform | undefined {
     const { robot, q } = this;
     if (!isBlended) {
       this.curve.position(q, to);
-      const miss = goalMiss(robot, world.scene, step.goals, q, stepName(step));
+      const miss = goalMiss(robot, scene, step.goals, q, stepName(step));
       if (!(miss <= TOLERANCE)) this.fault(step, `its end misses the goal by ${round(miss)}`);
       return undefined;
     }
-    const end = nearestGoalPose(robot, world.scene, step, this.legs.poseAt(to));
+    const end = nearestGoalPose(robot, scene, step, this.legs.poseAt(to));
     if (!end) this.fault(step, 'not at rest at its end, although its goals do not determine the pose of the tool');
     else if (!this.legs.isNear({ T_world_tcp: end, radius: step.blend }, to))
       this.fault(step, `ends farther away from its goal than its blend of ${step.blend} m`);
@@ -271,25 +270,6 @@ class ProgramCheck {
   private checkRest(step: Step, time: number, where: string): void {
     const fastest = fastestRateAt(this.trajectory, this.curve, time);
     if (!(fastest <= TOLERANCE)) this.fault(step, `not at rest ${where}, ${round(time)} s: velocity ${round(fastest)}`);
-  }
-
-  /** Returns the scene of each interval between events that change it. */
-  private intervals(): ProgramInterval[] {
-    const { curve, robot } = this;
-    const linkOfTcp = robot.links[this.tcp.link].name;
-    const out: ProgramInterval[] = [];
-    let world = new World(robot, this.scene, { checker: this.checker });
-    const whole = provedInterval(this.wholeCurve, world.tree);
-    let from = whole.from;
-    for (const step of this.steps) {
-      if (hasSegment(step) || step.kind === 'set') continue;
-      const time = this.structure.endBefore(step.index);
-      out.push({ from, to: time, world });
-      curve.position(this.q, time);
-      world = world.after(step, linkOfTcp, this.q);
-      from = time;
-    }
-    return [...out, { from, to: whole.to, world }];
   }
 
   /** Records a property that is not proved: a fault, unless the proof was interrupted. */

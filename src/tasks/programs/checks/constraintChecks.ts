@@ -1,5 +1,5 @@
 import { FrameSpeed } from '../../../core/cartesian/frameSpeed.ts';
-import type { Motion } from '../../../core/collision/motions/motion.ts';
+import { type Motion, MotionInterval } from '../../../core/collision/motions/motion.ts';
 import { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
@@ -10,7 +10,6 @@ import type { TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../../checking/curveMotions.ts';
 import { clipped } from '../../checking/worldMotions.ts';
-import { instant } from '../programIntervals.ts';
 
 /** Proves the constraints of a program along a trajectory. */
 export class ConstraintChecks {
@@ -51,6 +50,12 @@ export class ConstraintChecks {
     }
     return undefined;
   }
+}
+
+/** Returns the state at a time, which lies within the motions, as one motion of no duration. */
+function instant(motions: readonly Motion[], time: number): Motion[] {
+  const motion = motions.find(({ end }) => time <= end) ?? motions[motions.length - 1];
+  return [new MotionInterval(motion, time, time)];
 }
 
 const round = (value: number) => Number(value.toPrecision(6));

@@ -1,11 +1,11 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
-import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import { hasSegment, type MotionStep, type Step, type WaitStep } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { closedSegments } from '../../../core/trajectory/closedSegments.ts';
 import { type Arc, arcsOf, partOf } from '../../../core/trajectory/retiming/arc.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
+import { timelineOf, worldOfStep } from '../../timeline.ts';
 import { World } from '../../world.ts';
 
 /** Segment of a program with its arcs, its step, and the scene at that time. */
@@ -28,23 +28,19 @@ const REST = 1e-6;
 export function runsOf(robot: RobotModel, scene: Scene, trajectory: Trajectory): ProgramPart[][] {
   const curve = new TrajectoryCurve(trajectory);
   const segments = closedSegments(trajectory.segments!, curve.start, curve.end);
-  const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
   const arcs = arcsOf(trajectory);
-  const q = new Float64Array(robot.dof);
-  let world = new World(robot, scene);
+  const timeline = timelineOf(new World(robot, scene), trajectory, curve);
   let time = curve.start;
   const runs: ProgramPart[][] = [];
   let isJoined = false;
   for (const step of scene.steps!) {
     if (!hasSegment(step)) {
-      curve.position(q, time);
-      world = world.after(step, linkOfTcp, q);
       isJoined = false;
       continue;
     }
     const segment = segments.findIndex((one) => one.step === step.index);
     const to = segments[segment].to;
-    const part = { step, segment, arcs: arcsWithin(arcs, time, to), world };
+    const part = { step, segment, arcs: arcsWithin(arcs, time, to), world: worldOfStep(timeline, step.index) };
     if (isJoined && step.kind !== 'wait') runs[runs.length - 1].push(part);
     else runs.push([part]);
     isJoined = canBlend(step) && part.arcs.length > 0 && !isAtRest(part.arcs[part.arcs.length - 1]);
