@@ -64,6 +64,11 @@ export class World<S extends CheckedScene = Scene> {
     this.current = scene;
   }
 
+  /** Narrow-phase checker of the manager. */
+  get checker(): CheckerChoice {
+    return this.options.checker ?? 'growth-distance';
+  }
+
   /** The scene as given. */
   get scene(): S {
     return this.current;

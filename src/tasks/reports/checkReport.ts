@@ -6,14 +6,11 @@ import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
-import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import type { CheckResult, LeadInResult } from '../checking/checkResult.ts';
-import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import type { ContactInterval } from '../checking/contactInterval.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
-import { certifyProgram } from '../programs/certifyProgram.ts';
-import { checkProgram } from '../programs/checks/checkProgram.ts';
+import { checkMotion } from '../checkMotion.ts';
 import { World } from '../world.ts';
 
 /** Result of `check`, as it is printed. */
@@ -66,9 +63,7 @@ export function checkReport(
   { checker, place, interrupt = never }: CheckReportOptions,
 ): CheckedMotion {
   const world = new World(robot, scene, { checker });
-  const program =
-    scene.steps === undefined ? undefined : checkProgram(robot, scene, trajectory, { checker, place, interrupt });
-  const result = program ?? createTrajectoryChecker(robot, world.manager, interrupt, world.tree)(trajectory, place);
+  const { result, certify } = checkMotion(world, trajectory, place, interrupt);
   const faults = describeFaults(result);
   const { valid, duration, ratios, leadIn, collision } = result;
   const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
@@ -82,10 +77,7 @@ export function checkReport(
       faults,
       unchecked: uncheckedPairs(robot, scene),
     },
-    certify: () =>
-      program
-        ? certifyProgram(trajectory, program.intervals, robot, scene, interrupt)
-        : certifyTrajectory(world.manager.posed, trajectory, place, interrupt, world.tree),
+    certify,
     model: world.model,
   };
 }

@@ -1,15 +1,10 @@
 import { basename } from 'node:path';
-import type { Certificate } from '../../../core/certificate/certificate.ts';
-import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
-import type { Scene } from '../../../core/scene/scene.ts';
-import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
-import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
+import { certifyMotion } from '../../../tasks/checkMotion.ts';
 import { type ComparedMotion, pageWith, withMotions } from '../../../tasks/pictures/page.ts';
 import { requireReplayable } from '../../../tasks/pictures/replay.ts';
 import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
-import { checkReport } from '../../../tasks/reports/checkReport.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { World } from '../../../tasks/world.ts';
 import { loadCertificate } from '../../node/certificates.ts';
@@ -56,7 +51,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
       requireReplayable(model, scene, trajectory, path);
       const certificate =
         given.certificate === undefined || i > 0
-          ? io.compute('certifying the motion', () => certificateOf(model, scene, trajectory, path))
+          ? io.compute('certifying the motion', () => certifyMotion(new World(model, scene), trajectory, path))
           : await loadCertificate(given.certificate);
       motions.push({ label: basename(path), trajectory, ...(certificate ? { certificate } : {}) });
     }
@@ -71,16 +66,3 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
     return ExitCode.Ok;
   },
 });
-
-/** Computes the certificate of a motion; undefined if it cannot be proved collision-free. */
-function certificateOf(
-  model: RobotModel,
-  scene: Scene,
-  trajectory: Trajectory,
-  place: string,
-): Certificate | undefined {
-  const world = new World(model, scene);
-  if (scene.steps === undefined && world.isStill) return certifyTrajectory(world.manager.posed, trajectory, place);
-  const { report, certify } = checkReport(model, scene, trajectory, { checker: 'growth-distance', place });
-  return report.valid ? certify() : undefined;
-}

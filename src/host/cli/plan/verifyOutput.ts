@@ -6,14 +6,10 @@ import type { Scene } from '../../../core/scene/scene.ts';
 import { executedPoints, segmentKinds, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
 import { type AnyWriter, contentOf, readTrajectory } from '../../../formats/trajectories/index.ts';
-import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
-import { createTrajectoryChecker } from '../../../tasks/checking/checkTrajectory.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
+import { certifyMotion, checkMotion } from '../../../tasks/checkMotion.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
-import { planDefaults } from '../../../tasks/planning/planOptions.ts';
 import { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
-import { certifyProgram } from '../../../tasks/programs/certifyProgram.ts';
-import { checkProgram } from '../../../tasks/programs/checks/checkProgram.ts';
 import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
 import { World } from '../../../tasks/world.ts';
 
@@ -91,9 +87,7 @@ export async function faultAsWritten(
   const written = await asWritten(trajectory, setting, writer);
   if (isSameCurve(trajectory, written)) return undefined;
   const { model, scene } = setting;
-  const program = scene.steps === undefined ? undefined : checkProgram(model, scene, written, planDefaults);
-  const world = new World(model, scene);
-  const checked = program ?? createTrajectoryChecker(model, world.manager, interrupt, world.tree)(written);
+  const checked = checkMotion(new World(model, scene), written, undefined, interrupt).result;
   if (checked.valid) return undefined;
   const why = describeFaults(checked).join('; ');
   return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
@@ -140,10 +134,5 @@ export async function certificateAsWritten(
   const written = await asWritten(trajectory, setting, writer);
   if (trajectoryHash(written) === certificate.trajectory) return certificate;
   const { model, scene } = setting;
-  if (scene.steps !== undefined) {
-    const { intervals } = checkProgram(model, scene, written, planDefaults);
-    return certifyProgram(written, intervals, model, scene);
-  }
-  const world = new World(model, scene);
-  return certifyTrajectory(world.manager.posed, written, undefined, interrupt, world.tree);
+  return certifyMotion(new World(model, scene), written, undefined, interrupt);
 }
