@@ -1,5 +1,7 @@
 /** Numbers per box: min x, y, z, then max x, y, z. */
 const BOX = 6;
+/** Members of a node that `update` exchanges before it builds the subtree again. */
+const MAX_EXCHANGES = 2;
 
 /**
  * Bounding volume hierarchy over axis-aligned boxes that rarely move (the broad phase against many obstacles).
@@ -15,9 +17,13 @@ export class BoxTree {
   private readonly leaf: Int32Array;
   private readonly after: Int32Array;
   private nodes = 0;
+  /** Axis along which an inner node is split. */
+  private readonly axes: Uint8Array;
   /** Boxes in the order of the tree; of each box twice its centre, 0 along the axes without ends. */
   private readonly members: Int32Array;
   private readonly centers: Float64Array;
+  /** During `update`: 1 for the boxes that moved, or have another place among the members. */
+  private readonly isChanged: Uint8Array;
 
   /**
    * @param boxes rows of six numbers, not copied; rows `first` … `first + size − 1` are indexed, as boxes 0 … `size −
@@ -33,42 +39,57 @@ export class BoxTree {
     this.leaf = new Int32Array(maxNodes).fill(-1);
     this.after = new Int32Array(maxNodes);
     this.found = new Int32Array(Math.max(1, size));
+    this.axes = new Uint8Array(maxNodes);
     this.members = new Int32Array(size);
+    this.isChanged = new Uint8Array(size);
     this.centers = new Float64Array(3 * size);
     this.rebuild();
   }
 
   /** Builds the tree again after boxes moved: it is then as if it were new. */
   rebuild(): void {
-    const { members, centers, boxes, first, size } = this;
-    for (let i = 0; i < size; i++) {
-      const o = BOX * (first + i);
-      members[i] = i;
-      for (let axis = 0; axis < 3; axis++) centers[3 * i + axis] = boxes[o + axis] + boxes[o + axis + 3] || 0;
+    for (let i = 0; i < this.size; i++) {
+      this.members[i] = i;
+      this.readCenter(i);
     }
     this.nodes = 0;
-    if (size > 0) this.build(0, size);
+    if (this.size > 0) this.build(0, this.size);
     this.refit();
+  }
+
+  /**
+   * As `rebuild`, if only some boxes moved: of the subtrees, only those are built again that contain other boxes than
+   * before, or boxes that moved.
+   */
+  update(moved: readonly number[]): void {
+    for (const i of moved) {
+      this.readCenter(i);
+      this.isChanged[i] = 1;
+    }
+    this.updateNode(0, 0, this.size);
+    this.isChanged.fill(0);
   }
 
   /**
    * Updates the node boxes after boxes moved. Keeps the topology: queries stay correct, but slow down if many boxes
    * moved far.
    */
-  refit(): void {
+  refit(from = 0, end = this.nodes): void {
+    for (let node = end - 1; node >= from; node--) this.refitNode(node);
+  }
+
+  private refitNode(node: number): void {
     const { nodeBoxes, leaf, after, boxes, first } = this;
-    for (let node = this.nodes - 1; node >= 0; node--) {
-      const o = BOX * node;
-      if (leaf[node] >= 0) {
-        for (let k = 0; k < BOX; k++) nodeBoxes[o + k] = boxes[BOX * (first + leaf[node]) + k];
-        continue;
-      }
-      const left = BOX * (node + 1);
-      const right = BOX * after[node + 1];
-      for (let k = 0; k < 3; k++) {
-        nodeBoxes[o + k] = Math.min(nodeBoxes[left + k], nodeBoxes[right + k]);
-        nodeBoxes[o + k + 3] = Math.max(nodeBoxes[left + k + 3], nodeBoxes[right + k + 3]);
-      }
+    const o = BOX * node;
+    if (leaf[node] >= 0) {
+      for (let k = 0; k < BOX; k++) nodeBoxes[o + k] = boxes[BOX * (first + leaf[node]) + k];
+      return;
+    }
+    const left = BOX * (node + 1);
+    const right = BOX * after[node + 1];
+    for (let k = 0; k < 3; k++) {
+      nodeBoxes[o + k] = Math.min(nodeBoxes[left + k], nodeBoxes[right + k]);
+      nodeBoxes[o + k + 3] = Math.max(nodeBoxes[left + k + 3], nodeBoxes[right + k + 3]);
     }
   }
 
@@ -112,12 +133,69 @@ export class BoxTree {
       this.leaf[node] = this.members[from];
     } else {
       const middle = from + ((to - from) >> 1);
-      this.split(from, to, middle, this.widestAxis(from, to));
+      const axis = this.widestAxis(from, to);
+      this.axes[node] = axis;
+      this.split(from, to, middle, axis);
       this.build(from, middle);
       this.build(middle, to);
       this.leaf[node] = -1;
     }
     this.after[node] = this.nodes;
+  }
+
+  private readCenter(i: number): void {
+    const { centers, boxes } = this;
+    const o = BOX * (this.first + i);
+    for (let axis = 0; axis < 3; axis++) centers[3 * i + axis] = boxes[o + axis] + boxes[o + axis + 3] || 0;
+  }
+
+  /** Updates the subtree of the members `from` … `to` − 1, some of which changed. */
+  private updateNode(node: number, from: number, to: number): void {
+    if (to - from === 1) this.leaf[node] = this.members[from];
+    else {
+      const middle = from + ((to - from) >> 1);
+      const axis = this.widestAxis(from, to);
+      if (axis !== this.axes[node] || !this.exchange(from, to, middle, axis)) {
+        const { nodes } = this;
+        this.nodes = node;
+        this.build(from, to);
+        this.refit(node, this.nodes);
+        this.nodes = nodes;
+        return;
+      }
+      if (this.contains(from, middle)) this.updateNode(node + 1, from, middle);
+      if (this.contains(middle, to)) this.updateNode(this.after[node + 1], middle, to);
+    }
+    this.refitNode(node);
+  }
+
+  /** Returns true if one of the members `from` … `to` − 1 changed. */
+  private contains(from: number, to: number): boolean {
+    const { members, isChanged } = this;
+    for (let i = from; i < to; i++) if (isChanged[members[i]] === 1) return true;
+    return false;
+  }
+
+  /**
+   * As `split`, if only few members are on the wrong side of `middle`: these are exchanged. Returns false if there are
+   * more.
+   */
+  private exchange(from: number, to: number, middle: number, axis: number): boolean {
+    const { members, centers, isChanged } = this;
+    const difference = (one: number, other: number) =>
+      centers[3 * members[one] + axis] - centers[3 * members[other] + axis] || members[one] - members[other];
+    for (let n = 0; n <= MAX_EXCHANGES; n++) {
+      let [last, next] = [from, middle];
+      for (let i = from + 1; i < middle; i++) if (difference(i, last) > 0) last = i;
+      for (let i = middle + 1; i < to; i++) if (difference(i, next) < 0) next = i;
+      if (difference(last, next) < 0) return true;
+      isChanged[members[last]] = 1;
+      isChanged[members[next]] = 1;
+      const member = members[last];
+      members[last] = members[next];
+      members[next] = member;
+    }
+    return false;
   }
 
   /**

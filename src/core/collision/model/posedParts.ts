@@ -114,12 +114,13 @@ export class PosedParts {
   followModel(moved: ReadonlySet<number>): void {
     const { robotParts, obstacleParts, partStart } = this.model;
     this.use.requireFree();
-    for (const obstacle of moved)
-      for (let o = partStart[obstacle]; o < partStart[obstacle + 1]; o++) {
-        this.T_world_part[robotParts.length + o].set(obstacleParts[o].T_world_part);
-        this.updateBox(robotParts.length + o);
-      }
-    this.tree?.rebuild();
+    const parts: number[] = [];
+    for (const obstacle of moved) for (let o = partStart[obstacle]; o < partStart[obstacle + 1]; o++) parts.push(o);
+    for (const o of parts) {
+      this.T_world_part[robotParts.length + o].set(obstacleParts[o].T_world_part);
+      this.updateBox(robotParts.length + o);
+    }
+    this.tree?.update(parts);
     this.generation++;
   }
 

@@ -55,3 +55,28 @@ test('NaN coordinates find every box', () => {
   tree.query(0, 0);
   expect(tree.count).toBe(20);
 });
+
+/** All that queries read of a tree. */
+function stateOf(tree: BoxTree): unknown {
+  const { nodeBoxes, leaf, after } = tree as unknown as Record<string, Float64Array>;
+  return { nodeBoxes: [...nodeBoxes], leaf: [...leaf], after: [...after] };
+}
+
+test.each([1, 2, 3, 33, 200])('a tree over %i boxes that is updated is node by node as a new one', (count) => {
+  const random = new Random(count);
+  const rows = scattered(random, count);
+  for (let i = 1; i <= count; i += 3) rows.copyWithin(6 * i, 6, 12); // equal centers
+  const tree = new BoxTree(rows, 1, count);
+  const different: number[] = [];
+  for (let round = 0; round < 200; round++) {
+    const moved = Array.from({ length: 1 + (round % 4) ** 3 }, () => random.below(count));
+    for (const i of moved) {
+      const other = 6 * (1 + random.below(count));
+      if (random.below(4) === 0) rows.copyWithin(6 * (i + 1), other, other + 6);
+      else place(rows, i + 1, random);
+    }
+    tree.update(moved);
+    if (JSON.stringify(stateOf(tree)) !== JSON.stringify(stateOf(new BoxTree(rows, 1, count)))) different.push(round);
+  }
+  expect(different).toEqual([]);
+});
