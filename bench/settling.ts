@@ -1,6 +1,6 @@
+import { BodyWorld, type FixedPart } from '../src/core/dynamics/bodyWorld.ts';
 import { type ContactFinderName, contactFinders } from '../src/core/dynamics/contactFinder.ts';
 import { RigidBody } from '../src/core/dynamics/rigidBody.ts';
-import { type FixedPart, World } from '../src/core/dynamics/world.ts';
 import { Random } from '../src/core/math/random.ts';
 import { create } from '../src/core/math/transform.ts';
 import { createShape } from '../src/core/shapes/index.ts';
@@ -78,7 +78,7 @@ function measured(checker: ContactFinderName): Record<string, string | number> {
 /** Processor time of this process, milliseconds: other processes do not count. */
 const processorMs = () => process.cpuUsage().user / 1000;
 
-function heapOf(checker: ContactFinderName): World {
+function heapOf(checker: ContactFinderName): BodyWorld {
   const random = new Random(11);
   const floor: FixedPart = { shape: createShape({ type: 'halfspace', normal: [0, 0, 1] }), T_world: create() };
   const bodies = Array.from({ length: BODIES }, (_, i) => {
@@ -96,7 +96,7 @@ function heapOf(checker: ContactFinderName): World {
     body.setPose({ xyz: [x, y, 0.05 + 0.065 * Math.floor(i / 9)], quat_wxyz: [1, 0, 0, 0] });
     return body;
   });
-  const world = new World([floor], Math.min(...bodies.map((body) => body.size)), { checker });
+  const world = new BodyWorld([floor], Math.min(...bodies.map((body) => body.size)), { checker });
   for (const body of bodies) world.add(body);
   return world;
 }

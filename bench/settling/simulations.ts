@@ -1,5 +1,5 @@
+import { BodyWorld, type BodyWorldOptions, type FixedPart } from '../../src/core/dynamics/bodyWorld.ts';
 import { RigidBody } from '../../src/core/dynamics/rigidBody.ts';
-import { type FixedPart, World, type WorldOptions } from '../../src/core/dynamics/world.ts';
 import { create } from '../../src/core/math/transform.ts';
 import { createShape } from '../../src/core/shapes/index.ts';
 import type { Rapier } from '../peers/rapier.ts';
@@ -45,14 +45,14 @@ const RAPIER_STEP = 1 / 480;
 const RAPIER_UNIT = 0.05;
 
 /** Without the losses that `settle` adds so that heaps come to rest: friction and hits alone, as in Rapier. */
-export const LOSSLESS: Partial<WorldOptions> = { rollingResistance: 0, contactDamping: 0 };
+export const LOSSLESS: Partial<BodyWorldOptions> = { rollingResistance: 0, contactDamping: 0 };
 
 /** Simulation by the engine of `settle`. */
-export function ours(setting: Setting, options: Partial<WorldOptions> = {}): Simulation {
+export function ours(setting: Setting, options: Partial<BodyWorldOptions> = {}): Simulation {
   const bodies = bodiesOf(setting);
   const ground: FixedPart = { shape: createShape({ type: 'halfspace', normal: [0, 0, 1] }), T_world: create() };
   const size = Math.min(...bodies.map((body) => body.size));
-  const world = new World(setting.hasGround ? [ground] : [], size, { ...options, gravity: setting.gravity });
+  const world = new BodyWorld(setting.hasGround ? [ground] : [], size, { ...options, gravity: setting.gravity });
   for (const body of bodies) world.add(body);
   return { timeStep: world.timeStep, step: () => world.step(), bodies };
 }

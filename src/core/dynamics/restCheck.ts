@@ -1,6 +1,6 @@
 import { AcceleratedSweeps } from './acceleratedSweeps.ts';
+import type { BodyWorld } from './bodyWorld.ts';
 import { SUBSTEPS, solveVelocities } from './contactSolver.ts';
-import type { World } from './world.ts';
 
 /** Iterations between two checks for convergence. */
 const CHECK_EVERY = 20;
@@ -34,7 +34,7 @@ export interface RestReport {
  * Velocities and the impulses of the warm start stay as they are.
  */
 export function checkRest(
-  world: World,
+  world: BodyWorld,
   { overlap, gap, acceleration }: RestTolerance,
   maxIterations: number,
   start: 'warm' | 'cold',
@@ -83,7 +83,7 @@ export function checkRest(
 }
 
 /** Velocities of the bodies, then impulses of the contacts. */
-function save({ bodies, active }: World): Float64Array {
+function save({ bodies, active }: BodyWorld): Float64Array {
   const saved = new Float64Array(6 * bodies.length + active.reduce((sum, pair) => sum + pair.impulseCount, 0));
   let k = 0;
   for (const { vx, vy, vz, wx, wy, wz } of bodies) {
@@ -94,7 +94,7 @@ function save({ bodies, active }: World): Float64Array {
   return saved;
 }
 
-function restore({ bodies, active }: World, saved: Float64Array): void {
+function restore({ bodies, active }: BodyWorld, saved: Float64Array): void {
   let k = 0;
   for (const body of bodies) {
     [body.vx, body.vy, body.vz, body.wx, body.wy, body.wz] = saved.subarray(k, k + 6);

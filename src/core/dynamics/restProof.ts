@@ -2,9 +2,9 @@ import { create as createTransform, relative } from '../math/transform.ts';
 import { create } from '../math/vec3.ts';
 import { createDepthSolver, createDistanceSolver } from '../narrowphase/index.ts';
 import { PairCache, Separation } from '../narrowphase/solver.ts';
+import type { BodyWorld } from './bodyWorld.ts';
 import { contactFinders } from './contactFinder.ts';
 import type { Collider } from './contactPair.ts';
-import type { World } from './world.ts';
 
 /**
  * Largest overlap of a pair at rest, metres, and largest distance of a body from what it touches: of bodies with half
@@ -15,7 +15,7 @@ export const CONTACT_TOLERANCE = 1e-4;
 const RELATIVE_TOLERANCE = 0.1;
 
 /** Returns the tolerance of the contacts of a world, metres. */
-export const contactTolerance = ({ size }: Pick<World, 'size'>): number =>
+export const contactTolerance = ({ size }: Pick<BodyWorld, 'size'>): number =>
   Math.min(CONTACT_TOLERANCE, RELATIVE_TOLERANCE * size);
 
 /** Properties of the contacts of a world that the narrow phase proves. */
@@ -33,7 +33,7 @@ export interface ContactProof {
  * tolerance and which bodies touch something within it. If EPA does not converge, the overlap of the support planes
  * along the normal of the growth distance bounds the depth: a translation by it separates the pair.
  */
-export function proveContacts(world: World, tolerance = contactTolerance(world)): ContactProof {
+export function proveContacts(world: BodyWorld, tolerance = contactTolerance(world)): ContactProof {
   const distance = createDistanceSolver();
   const depth = createDepthSolver();
   const out = new Separation();

@@ -1,13 +1,13 @@
+import type { BodyWorld } from './bodyWorld.ts';
 import { checkRest, type RestReport, type RestTolerance } from './restCheck.ts';
 import { CONTACT_TOLERANCE, type ContactProof, contactTolerance, proveContacts } from './restProof.ts';
-import type { World } from './world.ts';
 
 /** Supplies bodies that are added one after another, as soon as they fit without overlap. */
 export interface BodySupply {
   /** Number of bodies that are still to be added. */
   readonly left: number;
   /** Adds the next body to the world if there is room; returns false otherwise. */
-  add(world: World): boolean;
+  add(world: BodyWorld): boolean;
 }
 
 export interface SettleOptions {
@@ -68,7 +68,7 @@ const RELATIVE_DRAG = 0.1;
  * Lets the bodies of a world fall until all are at rest: static equilibrium within friction cones, overlaps and gaps
  * proved by the narrow phase. Bodies that overlap at the start are pushed apart first.
  */
-export function settle(world: World, options: SettleOptions): SettleResult {
+export function settle(world: BodyWorld, options: SettleOptions): SettleResult {
   const run = new Settling(world, options);
   return run.run();
 }
@@ -80,7 +80,7 @@ class Settling {
   private isUnchanged = true;
 
   constructor(
-    private readonly world: World,
+    private readonly world: BodyWorld,
     private readonly options: SettleOptions,
   ) {}
 

@@ -1,7 +1,7 @@
+import type { BodyWorld } from '../../core/dynamics/bodyWorld.ts';
 import type { VolumeIntegrals } from '../../core/dynamics/massProperties.ts';
 import { type BodyPart, bodyIntegrals, RigidBody } from '../../core/dynamics/rigidBody.ts';
 import type { BodySupply } from '../../core/dynamics/settle.ts';
-import type { World } from '../../core/dynamics/world.ts';
 import { transformOfPose } from '../../core/kinematics/pose.ts';
 import { Random } from '../../core/math/random.ts';
 import { create as createTransform, rotate, type Transform, transformPoint } from '../../core/math/transform.ts';
@@ -57,7 +57,7 @@ export class DropSupply implements BodySupply {
     return Math.min(...kinds.map(({ kind, parts, own }) => new RigidBody(parts, kind.free, own).size));
   }
 
-  add(world: World): boolean {
+  add(world: BodyWorld): boolean {
     const { kind, parts, own } = this.kinds[this.created % this.kinds.length];
     const body = new RigidBody(parts, kind.free, own);
     for (let k = 0; k < TRIES; k++) {

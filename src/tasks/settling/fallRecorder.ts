@@ -1,4 +1,4 @@
-import type { World } from '../../core/dynamics/world.ts';
+import type { BodyWorld } from '../../core/dynamics/bodyWorld.ts';
 import type { Pose } from '../../core/kinematics/robotModel.ts';
 import type { ObstacleMotion } from '../../core/scene/movingScene.ts';
 
@@ -36,7 +36,7 @@ export class FallRecorder {
   private overlap = 0;
   private poseCount = 0;
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: BodyWorld) {}
 
   /** Records the state after a step, or before the first one. */
   note(): void {

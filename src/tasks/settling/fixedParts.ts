@@ -1,4 +1,4 @@
-import type { FixedPart } from '../../core/dynamics/world.ts';
+import type { FixedPart } from '../../core/dynamics/bodyWorld.ts';
 import { transformOfPose } from '../../core/kinematics/pose.ts';
 import { compose, create, type Transform } from '../../core/math/transform.ts';
 import type { CollisionObjectPart, Obstacle } from '../../core/scene/scene.ts';

@@ -1,7 +1,7 @@
+import { BodyWorld, defaults as worldDefaults } from '../../core/dynamics/bodyWorld.ts';
 import type { ContactFinderName } from '../../core/dynamics/contactFinder.ts';
 import { RigidBody } from '../../core/dynamics/rigidBody.ts';
 import { settle } from '../../core/dynamics/settle.ts';
-import { World, defaults as worldDefaults } from '../../core/dynamics/world.ts';
 import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { requireStill } from '../../core/scene/movingScene.ts';
 import type { Obstacle, Scene } from '../../core/scene/scene.ts';
@@ -82,7 +82,7 @@ export function settleScene(scene: Scene, options: SettleSceneOptions = {}): Set
   );
   const sizes = [...bodies.map((body) => body.size), ...(supply ? [supply.size] : [])];
   const size = sizes.length > 0 ? Math.min(...sizes) : 1;
-  const world = new World(fixed, size, { gravity, ...(options.checker && { checker: options.checker }) });
+  const world = new BodyWorld(fixed, size, { gravity, ...(options.checker && { checker: options.checker }) });
   for (const body of bodies) world.add(body);
   const recorder = options.record === true ? new FallRecorder(world) : undefined;
   const result = settle(world, {

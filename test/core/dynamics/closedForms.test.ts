@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { BodyWorld } from '../../../src/core/dynamics/bodyWorld.ts';
 import { checkRest } from '../../../src/core/dynamics/restCheck.ts';
-import type { World } from '../../../src/core/dynamics/world.ts';
 import { aboutY, bodyOf, fixed, G, slope, worldOf } from './helpers.ts';
 
 const box = { type: 'box', size: [0.1, 0.1, 0.04] };
@@ -9,7 +9,7 @@ const cube = (half: number) => ({ type: 'box', size: [2 * half, 2 * half, 2 * ha
 const ideal = { rollingResistance: 0, contactDamping: 0 };
 const tolerance = { overlap: 6e-5, gap: 5e-5, acceleration: 2e-3 };
 
-function run(world: World, seconds: number, each: () => void = () => {}): void {
+function run(world: BodyWorld, seconds: number, each: () => void = () => {}): void {
   for (const end = world.steps + Math.round(seconds / world.timeStep); world.steps < end; ) {
     world.step();
     each();

@@ -1,5 +1,5 @@
+import { BodyWorld, type BodyWorldOptions, type FixedPart } from '../../../src/core/dynamics/bodyWorld.ts';
 import { type FreeBody, RigidBody } from '../../../src/core/dynamics/rigidBody.ts';
-import { type FixedPart, World, type WorldOptions } from '../../../src/core/dynamics/world.ts';
 import { transformOfPose } from '../../../src/core/kinematics/pose.ts';
 import type { Pose } from '../../../src/core/kinematics/robotModel.ts';
 import { setRotationFromRpy } from '../../../src/core/math/quaternion.ts';
@@ -38,9 +38,9 @@ export function fixed(shape: ShapeSpec, pose: Pose): FixedPart {
 export function worldOf(
   parts: readonly FixedPart[],
   bodies: readonly RigidBody[],
-  options: Partial<WorldOptions> = {},
-): World {
-  const world = new World(parts, Math.min(...bodies.map((body) => body.size)), options);
+  options: Partial<BodyWorldOptions> = {},
+): BodyWorld {
+  const world = new BodyWorld(parts, Math.min(...bodies.map((body) => body.size)), options);
   for (const body of bodies) world.add(body);
   return world;
 }

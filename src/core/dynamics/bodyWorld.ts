@@ -24,7 +24,7 @@ export const defaults = {
    */
   contactDamping: 5,
 };
-export type WorldOptions = typeof defaults;
+export type BodyWorldOptions = typeof defaults;
 
 /** A fixed part: its shape, and its pose in the world. */
 export interface FixedPart {
@@ -50,7 +50,7 @@ const FORGET = 100;
  * Rigid bodies under gravity among fixed parts, in steps of fixed length. Contacts are found once per step; the solver
  * takes several substeps. Deterministic: equal bodies in equal order give equal bytes.
  */
-export class World {
+export class BodyWorld {
   /** Length of a step, seconds. */
   readonly timeStep: number;
   /** Overlap that contacts tolerate, metres. */
@@ -83,7 +83,7 @@ export class World {
   constructor(
     private readonly fixed: readonly FixedPart[],
     readonly size: number,
-    options: Partial<WorldOptions> = {},
+    options: Partial<BodyWorldOptions> = {},
   ) {
     const { gravity, checker, rollingResistance, contactDamping } = { ...defaults, ...options };
     this.gravity = gravity;
