@@ -61,7 +61,10 @@ const MAX_NAME = 200;
 /** Number of choices that are compared with a misspelled name. */
 const MAX_CHOICES = 10_000;
 
-/** Returns the choice most similar to a misspelled name; undefined if none is similar. */
+/**
+ * Returns the choice most similar to a misspelled name, or else the only one that begins or ends with the name or with
+ * which the name begins or ends (`shoulder_pan` for `shoulder_pan_joint`); undefined if there is none.
+ */
 export function nearestName(name: string, choices: readonly string[]): string | undefined {
   if (name.length > MAX_NAME) return undefined;
   let best: string | undefined;
@@ -73,7 +76,15 @@ export function nearestName(name: string, choices: readonly string[]): string | 
       best = choice;
     }
   }
-  return best;
+  if (best !== undefined) return best;
+  const related = choices.slice(0, MAX_CHOICES).filter((choice) => isPart(name, choice) || isPart(choice, name));
+  return related.length === 1 ? related[0] : undefined;
+}
+
+/** Returns true if a name of at least 3 characters is the beginning or the end of a longer one. */
+function isPart(part: string, whole: string): boolean {
+  const [short, long] = [part.toLowerCase(), whole.toLowerCase()];
+  return short.length >= 3 && (long.startsWith(short) || long.endsWith(short));
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn a into b (optimal string alignment). */

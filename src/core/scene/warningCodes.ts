@@ -64,7 +64,7 @@ export const warningCodes: Readonly<Record<WarningCode, WarningKind>> = {
   },
   millimetres: {
     meaning: 'a length or speed is probably in millimetres',
-    pattern: /sizes are metres, not millimetres|m long; in millimetres\?|faster than any arm/,
+    pattern: /sizes are metres, not millimetres|m long; in millimetres\?|faster than any arm|is read as metres, /,
   },
   mesh: {
     meaning: 'a part of a mesh or point cloud, or its viewpoint, is left out',

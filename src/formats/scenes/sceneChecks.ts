@@ -10,9 +10,8 @@ import type { Goal, JointGoal, Scene } from '../../core/scene/scene.ts';
 import { suggestion } from '../../errors.ts';
 import { degreesHint } from '../text/degrees.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
-import type { ObjectDraft } from './objectDraft.ts';
+import type { BareAngle, ObjectDraft, UnitUse } from './objectDraft.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
-import type { BareAngle, UnitUse } from './sceneReader.ts';
 import { checkSteps, type StepObjects } from './steps/stepChecks.ts';
 
 /** The parts of a scene that are checked against its robot. */

@@ -9,13 +9,15 @@ import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import { buildDrop, requireVolume } from './free/dropDraft.ts';
+import { type BareLength, millimetreWarnings } from './lengthWarnings.ts';
+import type { BareAngle, UnitUse } from './objectDraft.ts';
 import { checkOtherRobot } from './robots/otherRobots.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
 import { type Included, IncludeReader, NOTHING_INCLUDED, nameClashes, type OpenInclude } from './sceneIncludes.ts';
 import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
 import { buildObject, type FileRequest, requestsOf, type SceneFiles } from './sceneObjects.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
-import { type BareAngle, SceneReader, type UnitUse } from './sceneReader.ts';
+import { SceneReader } from './sceneReader.ts';
 import type { RawSuite } from './sceneSchema.ts';
 import { readProblem, type WrittenProblem } from './writtenProblem.ts';
 
@@ -155,6 +157,7 @@ interface Reading {
   /** The warnings of each problem. */
   readonly warnings: readonly (readonly Diagnostic[])[];
   readonly bareAngles: readonly (readonly BareAngle[])[];
+  readonly bareLengths: readonly (readonly BareLength[])[];
   readonly unitUses: readonly (readonly UnitUse[])[];
   readonly diagnostics: readonly Diagnostic[];
   readonly needsExpressions: boolean;
@@ -172,6 +175,7 @@ function readProblems(
   const unitUses: UnitUse[][] = [];
   const warnings: (readonly Diagnostic[])[] = [];
   const bareAngles: BareAngle[][] = [];
+  const bareLengths: BareLength[][] = [];
   const diagnostics = new DiagnosticSet();
   let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
@@ -182,12 +186,22 @@ function readProblems(
     unitUses.push(reader.unitUses);
     warnings.push([...reader.warnings, ...included[i].warnings]);
     bareAngles.push(reader.bareAngles);
+    bareLengths.push(reader.bareLengths);
     for (const diagnostic of [...reader.diagnostics, ...clashes]) diagnostics.add(inScene(diagnostic, source, layer));
     needsExpressions ||= reader.needsExpressions;
     if (diagnostics.size > MAX_DIAGNOSTICS) break;
   }
   for (const diagnostic of repeatedNames(raw, drafts)) diagnostics.add(diagnostic);
-  return { drafts, unitUses, warnings, bareAngles, diagnostics: diagnostics.list, needsExpressions, layers };
+  return {
+    drafts,
+    unitUses,
+    warnings,
+    bareAngles,
+    bareLengths,
+    diagnostics: diagnostics.list,
+    needsExpressions,
+    layers,
+  };
 }
 
 /**
@@ -221,7 +235,8 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
           ...draft.robots.flatMap((other, k) => checkOtherRobot(other, others[k])),
         ];
         if (wrong.length > 0) throw await source.errors(wrong.map(inFile));
-        return placed(degreeWarnings(draft.scene, robot, reading.bareAngles[i]));
+        const lengths = millimetreWarnings(robot, reading.bareLengths[i]);
+        return placed([...degreeWarnings(draft.scene, robot, reading.bareAngles[i]), ...lengths]);
       },
     });
   }

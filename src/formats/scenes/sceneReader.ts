@@ -15,8 +15,9 @@ import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import { readCloudUse, readFieldUse } from './bulkObjects.ts';
 import { readFree } from './free/freeObjects.ts';
 import type { RawFree } from './free/freeSchema.ts';
+import { type BareLength, LONG } from './lengthWarnings.ts';
 import type { RawMotion } from './motionSchema.ts';
-import type { MeshUse, ObjectDraft, WrittenQuantity } from './objectDraft.ts';
+import type { BareAngle, MeshUse, ObjectDraft, UnitUse, WrittenQuantity } from './objectDraft.ts';
 import { readMotion } from './obstacleMotion.ts';
 import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
 
@@ -29,22 +30,6 @@ const PLAIN = 'Write a number without unit; times are in seconds, masses in kilo
 /** Quantity of a field; 'joint' is an angle or a length, depending on the robot's joint. */
 export type Kind = 'length' | 'angle' | 'ratio' | 'joint';
 
-/** A joint value with a unit: to be checked against the type of its joint. */
-export interface UnitUse {
-  readonly path: Path;
-  /** Name of the joint, or its index among the planned ones. */
-  readonly joint: string | number;
-  readonly base: 'length' | 'angle';
-}
-
-/** A joint value without unit that exceeds a full turn if it is an angle. */
-export interface BareAngle {
-  readonly path: Path;
-  /** Name of the joint, or its index among the planned ones. */
-  readonly joint: string | number;
-  readonly value: number;
-}
-
 /** Converts values whose structure has been checked to numbers, poses and bodies, and collects diagnostics. */
 export class SceneReader {
   readonly diagnostics: Diagnostic[] = [];
@@ -54,6 +39,8 @@ export class SceneReader {
   readonly bareAngles: BareAngle[] = [];
   /** Values of numbers that are written as texts: expressions, units, percentages. */
   readonly quantities: WrittenQuantity[] = [];
+  /** Lengths without unit, probably in millimetres if they are far beyond the reach of the robot; the first 1000. */
+  readonly bareLengths: BareLength[] = [];
   /** True if an expression was found but `evaluate` was not given: the scene must be read again with it. */
   needsExpressions = false;
 
@@ -109,6 +96,14 @@ export class SceneReader {
     const finite = Number.isFinite(value) ? undefined : 'is not a finite number';
     const problem = isRate ? finite : kind === 'length' ? lengthProblem(value) : jointValueProblem(value);
     if (problem !== undefined) this.report(path, `${show(given)}, which ${problem}`);
+    else if (
+      kind === 'length' &&
+      !isRate &&
+      Math.abs(value) > LONG &&
+      isBareNumber(given) &&
+      this.bareLengths.length < 1e3
+    )
+      this.bareLengths.push({ path, value });
     return value;
   }
 

@@ -11,7 +11,7 @@ export const MAX_ISSUES = 100;
 export function diagnosticsOf(issues: readonly Issue[], data: unknown, path: Path = []): Diagnostic[] {
   const isOfWrongType = ({ path: at }: Issue) =>
     issues.some((one) => one.code === 'invalid_type' && one.path.join('\n') === at.join('\n'));
-  return issues.flatMap((issue) => {
+  return causesFirst(issues, data).flatMap((issue) => {
     // a value of another type has no size
     if ((issue.code === 'too_small' || issue.code === 'too_big') && isOfWrongType(issue)) return [];
     const here = [...path, ...(issue.path as Path)];
@@ -38,6 +38,60 @@ export function diagnosticsOf(issues: readonly Issue[], data: unknown, path: Pat
         return { path: here, what: `${show(value)}: ${issue.message}` };
     }
   });
+}
+
+/**
+ * Puts the unknown keys of a mapping before its other issues, and leaves out the required keys that are missing because
+ * an unknown one is written for them.
+ */
+function causesFirst(issues: readonly Issue[], data: unknown): Issue[] {
+  const unknown = new Map(
+    issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? [[issue.path.join('\n'), issue] as const] : [])),
+  );
+  if (unknown.size === 0) return [...issues];
+  const ordered = new Set<Issue>();
+  for (const issue of issues) {
+    const cause = unknown.get(issue.path.slice(0, -1).join('\n'));
+    if (cause !== undefined) ordered.add(cause);
+    const isMissing = cause !== undefined && valueAt(data, issue.path as Path) === undefined;
+    const key = String(issue.path.at(-1));
+    if (!isMissing || !cause.keys.some((one) => meantKey(one, [key]) !== undefined)) ordered.add(issue);
+  }
+  return [...ordered];
+}
+
+/** Keys of other programs, and what is written for them here: the key, and the text if it is not the key alone. */
+const otherWords: Readonly<Record<string, readonly (readonly [key: string, text?: string])[]>> = {
+  position: [['xyz'], ['pose', 'pose: {xyz: [x, y, z]}']],
+  orientation: [
+    ['quat_wxyz', 'quat_wxyz or rpy'],
+    ['pose', 'pose: {rpy: [roll, pitch, yaw]}'],
+  ],
+  diameter: [['radius', 'radius, half of it']],
+  dimensions: [['size'], ['length']],
+  height: [['length']],
+  filename: [['file']],
+  pose: [['xyz', 'xyz: [x, y, z]']],
+  xyz: [['pose', 'pose: {xyz: [x, y, z]}']],
+  rpy: [['pose', 'pose: {rpy: [roll, pitch, yaw]}']],
+  quat_wxyz: [['pose', 'pose: {quat_wxyz: [w, x, y, z]}']],
+};
+const synonyms: Readonly<Record<string, string>> = {
+  ...{ translation: 'position', location: 'position', origin: 'position', center: 'position', centre: 'position' },
+  ...{ rotation: 'orientation', quaternion: 'orientation', quat: 'orientation', euler: 'orientation' },
+  ...{ extents: 'dimensions', dims: 'dimensions', path: 'filename', mesh: 'filename', uri: 'filename' },
+};
+
+type Meant = readonly [key: string, text?: string] | undefined;
+
+/** Returns the key of `choices` for which an unknown one is another word. */
+const otherWord = (key: string, choices: readonly string[]): Meant =>
+  ownValue(otherWords, ownValue(synonyms, key) ?? key)?.find(([one]) => choices.includes(one));
+
+/** Returns the key of `choices` that an unknown one means, and what is to be written if it is not the key alone. */
+function meantKey(key: string, choices: readonly string[]): Meant {
+  const near = nearestName(key, choices);
+  return otherWord(key, choices) ?? (near === undefined ? undefined : [near]);
 }
 
 /** Returns the clause of a message that quotes a value, shortened to 60 characters. */
@@ -97,12 +151,12 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 function unknownKey(path: Path, key: string, choices: readonly string[]): Diagnostic {
-  const near = nearestName(key, choices);
+  const [near, text = near] = meantKey(key, choices) ?? [];
   const list = `Known here: ${choices.filter((choice) => choice !== '$schema').join(', ')}.`;
   return {
     path: [...path, key],
     what: UNKNOWN_KEY,
-    note: near === undefined ? list : `Did you mean "${near}"? ${list}`,
+    note: text === undefined ? list : `Did you mean "${text}"? ${list}`,
   };
 }
 
@@ -125,7 +179,8 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
     return [{ path, what: 'it is {}, must have one of the keys', note: `Use one of: ${keys.join(', ')}.` }];
   }
   const count = (errors: readonly Issue[]) => problemCount(errors) - (misspellsKey(errors, value) ? 0.5 : 0);
-  const fitting = inside.filter((errors) => fitsKeys(errors, value));
+  const worded = inside.filter((errors) => hasOtherWord(errors, value));
+  const fitting = worded.length > 0 ? worded : inside.filter((errors) => fitsKeys(errors, value));
   const likely = (fitting.length > 0 ? fitting : inside).reduce((best, errors) =>
     count(errors) < count(best) ? errors : best,
   );
@@ -177,8 +232,18 @@ const fitsKeys = (errors: readonly Issue[], value: unknown) =>
 function misspellsKey(errors: readonly Issue[], value: unknown): boolean {
   const missing = missingKeys(errors, value);
   const unknown = errors.flatMap((error) => (error.code === 'unrecognized_keys' ? error.keys : []));
-  return unknown.some((key) => nearestName(key, missing) !== undefined);
+  return unknown.some((key) => meantKey(key, missing) !== undefined);
 }
+
+/** Checks whether an unknown key, which may be the name of a joint, is most likely meant for a key of the member. */
+const hasOtherWord = (errors: readonly Issue[], value: unknown): boolean =>
+  errors.some((error) => {
+    if (error.code !== 'unrecognized_keys' || error.path.length > 0) return false;
+    const known = error.message.split(',');
+    return error.keys.some((key) =>
+      typeof valueAt(value, [key]) === 'object' ? meantKey(key, known) : otherWord(key, known),
+    );
+  });
 
 function oneOf(path: Path, value: unknown, choices: readonly string[]): Diagnostic {
   const note = typeof value === 'string' ? suggestion(value, choices) : `Use one of: ${choices.join(', ')}.`;

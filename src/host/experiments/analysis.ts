@@ -1,4 +1,7 @@
 import { Random } from '../../core/math/random.ts';
+import { planners } from '../../core/planning/index.ts';
+import type { PlannerDefinition } from '../../core/planning/planner.ts';
+import { ownValue } from '../../errors.ts';
 import type { Condition } from '../../formats/schemas/experimentFile.ts';
 import type { ExperimentSummary } from './loadExperiment.ts';
 import { defaultMetrics, type MetricName, metrics } from './metricTable.ts';
@@ -24,6 +27,8 @@ export interface Analysis {
 /** All runs with the same settings (condition). */
 export interface ConditionResult {
   readonly label: string;
+  /** The planner is anytime: it searches until its budget is spent, however soon it finds a path. */
+  readonly isAnytime: boolean;
   readonly runs: number;
   readonly solved: number;
   readonly success: Interval;
@@ -59,6 +64,8 @@ export interface Comparison {
   readonly a: string;
   readonly b: string;
   readonly metric: MetricName;
+  /** The metric measures the budget of an anytime planner, in one or both of the conditions. */
+  readonly isBudget: boolean;
   /** Number of pairs that both conditions solved. */
   readonly pairs: number;
   /** Median of b / a. */
@@ -107,9 +114,10 @@ export function analyse(
   const own = summary.conditions.map(({ label, settings }) => ({
     label,
     records: byCondition.get(keyOf(settings))!,
+    isAnytime: ownValue<PlannerDefinition>(planners, settings.planner)?.improves === true,
   }));
-  const groups = [...own, ...foreign];
-  const conditions = groups.map((group) => resultOf(group.label, group.records, names));
+  const groups = [...own, ...foreign.map((runs) => ({ ...runs, isAnytime: false }))];
+  const conditions = groups.map((group) => resultOf(group, names));
   return {
     metrics: names,
     problems: [...new Set(conditions.flatMap(({ samples }) => samples.map(({ problem }) => problem)))].sort(),
@@ -122,11 +130,15 @@ export function analyse(
 
 const keyOf = (settings: Condition['settings']) => JSON.stringify(settings);
 
-function resultOf(label: string, records: readonly RunRecord[], names: readonly MetricName[]): ConditionResult {
+function resultOf(
+  { label, records, isAnytime }: ForeignRuns & Pick<ConditionResult, 'isAnytime'>,
+  names: readonly MetricName[],
+): ConditionResult {
   const solved = records.filter(({ status }) => status === 'solved');
   const samples = samplesOf(records, names);
   return {
     label,
+    isAnytime,
     runs: records.length,
     solved: solved.length,
     success: shareInterval(solved.length, records.length),
@@ -217,6 +229,7 @@ function comparisonOf(a: ConditionResult, b: ConditionResult, metric: MetricName
     a: a.label,
     b: b.label,
     metric,
+    isBudget: metrics[metric].search && (a.isAnytime || b.isAnytime),
     pairs: differences.length,
     ratio: Math.exp(median(sortedCopy(differences))),
     interval: { lower: Math.exp(lower), upper: Math.exp(upper) },

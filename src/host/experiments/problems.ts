@@ -11,7 +11,7 @@ import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { unsupportedOption } from '../../tasks/spaceTime/refuseOptions.ts';
 import { type LoadedScene, loadProblems, writeAtomically } from '../node/files.ts';
 import { builtInScenes } from '../node/packageFolder.ts';
-import { similarFileNote } from '../node/similarFile.ts';
+import { missingFileNote } from '../node/similarFile.ts';
 import { isPattern, matchingFiles } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
 
@@ -110,7 +110,7 @@ async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
     for (const path of paths) {
       const from = Object.hasOwn(own, path) ? own[path] : isAbsolute(path) ? path : join(folder, path);
       if (!existsSync(from.replace(/#.*$/, '')) && !existsSync(from)) {
-        const note = /[\\/.]/.test(path) ? await similarFileNote(from) : suggestion(path, Object.keys(own));
+        const note = /[\\/.]/.test(path) ? await missingFileNote(from) : suggestion(path, Object.keys(own));
         throw await experiment.errorAt(place, `${from}: there is no such file`, note);
       }
       loaded.push(...(await loadProblems(from)));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { parseJson } from '../../errors.ts';
 import { packageFolder } from './packageFolder.ts';
 import { packageVersion } from './packageVersion.ts';
 
@@ -21,8 +22,11 @@ export function ownDependency(root = dirname(packageFolder('bin')!)): OwnDepende
     return { dependencies: { elbowroom: `file:${root}` }, allowScripts: { [`file:${root}`]: false } };
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return {};
-  const { resolved = '' } = JSON.parse(readFileSync(record, 'utf8')).packages?.['node_modules/elbowroom'] ?? {};
-  const isFile = String(resolved).startsWith('file:');
+  const { packages = {} } = parseJson(readFileSync(record, 'utf8'), record) as {
+    readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
+  };
+  const { resolved = '' } = packages['node_modules/elbowroom'] ?? {};
+  const isFile = resolved.startsWith('file:');
   const from = isFile ? `file:${resolve(dirname(modules), resolved.slice('file:'.length))}` : `^${packageVersion()}`;
   return { dependencies: { elbowroom: from } };
 }

@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
 import { readInputStream } from './inputStreams.ts';
 import { isKernelFile, kindOf } from './outputTarget.ts';
-import { similarFileNote } from './similarFile.ts';
+import { missingFileNote } from './similarFile.ts';
 
 /** Largest text (URDF, SRDF, scene, states), bytes; larger files are refused before they are read. */
 const MAX_TEXT_SIZE = 64 * 1024 * 1024;
@@ -57,7 +57,7 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
     }
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const note = file === '-' ? 'To read stdin, give /dev/stdin.' : await similarFileNote(file);
+    const note = file === '-' ? 'To read stdin, give /dev/stdin.' : await missingFileNote(file);
     throw unreadable(error, file, isMissing ? note : '');
   }
 }

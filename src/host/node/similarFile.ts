@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname, extname } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { nearestName } from '../../errors.ts';
 
 /**
@@ -12,6 +12,13 @@ export async function similarFileNote(
 ): Promise<string> {
   const near = nearestName(basename(path), namesIn(dirname(path)).filter(isWanted));
   return near === undefined ? '' : `Did you mean "${near}"?`;
+}
+
+/** As `similarFileNote`; without a similar name, the folder in which the file was searched. */
+export async function missingFileNote(path: string, isWanted?: (name: string) => boolean): Promise<string> {
+  const folder = resolve(dirname(path));
+  const place = existsSync(folder) ? `It was searched in ${folder}.` : `There is no folder ${folder}.`;
+  return (await similarFileNote(path, isWanted)) || place;
 }
 
 function namesIn(folder: string): string[] {

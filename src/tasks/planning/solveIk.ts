@@ -123,6 +123,9 @@ export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (
     .map(({ item }) => item);
 }
 
+/** Multiple of the reach beyond which a position is probably in millimetres. */
+const FAR = 50;
+
 /**
  * Describes why a pose has no IK solution: proved out of reach and by how much, beyond limits, or not found and the
  * smallest error.
@@ -140,7 +143,7 @@ export function describeMiss(
     const centre = Array.from(shell.centre, (x) => Number(x.toFixed(4))).join(', ');
     return (
       `out of reach by at least ${millimetres(by)}${turned}: ${what} gets ${bound} away from [${centre}], not ` +
-      `${millimetres(distance)}`
+      `${millimetres(distance)}${distance > FAR * shell.outer ? '; lengths are metres: are millimetres meant?' : ''}`
     );
   }
   if (beyondLimits.length > 0) {

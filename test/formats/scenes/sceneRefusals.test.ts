@@ -63,7 +63,7 @@ test.each([
   ],
   [
     `${head}obstacles:\n  - {type: box, radius: 1}`,
-    /obstacles\[0\]\.size: it is missing[\s\S]*obstacles\[0\]\.radius: unknown key/,
+    /obstacles\[0\]\.radius: unknown key[\s\S]*obstacles\[0\]\.size: it is missing/,
   ],
   [`${head}obstacles: [{type: frustum, radiusBottom: 0, radiusTop: 0, length: 1}]`, /:3: obstacles\[0\]/],
   [

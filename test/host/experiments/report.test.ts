@@ -5,6 +5,7 @@ import type { RunSettings } from '../../../src/formats/schemas/experimentFile.ts
 import { analyse } from '../../../src/host/experiments/analysis.ts';
 import type { ExperimentSummary } from '../../../src/host/experiments/loadExperiment.ts';
 import type { RunRecord } from '../../../src/host/experiments/record.ts';
+import { differenceTable } from '../../../src/host/experiments/report/reportTables.ts';
 import { elbowroom, temporaryFolder } from '../cli/run.ts';
 
 const settings = (checker: string): RunSettings => ({
@@ -102,6 +103,20 @@ describe('the analysis', () => {
     expect(analysis.others).toBe(2);
     expect(analysis.conditions[0].runs).toBe(20);
   });
+});
+
+test('the time of an anytime planner, which is its budget, is compared without a verdict', () => {
+  const star = { ...settings('epa'), planner: 'rrt-star' };
+  const conditions = summary.conditions.map((one) => (one.label === 'epa' ? { label: 'star', settings: star } : one));
+  const runs = records.map((one) => (one.checker === 'epa' ? { ...one, planner: 'rrt-star' } : one));
+  const analysis = analyse({ ...summary, conditions }, runs);
+  const rows = differenceTable(analysis)
+    .split('<tr')
+    .filter((row) => row.includes('star <span'));
+  expect(rows).toHaveLength(2); // total time, path length
+  expect(rows[0]).toContain('class="even"');
+  expect(rows[0]).toContain('none: an anytime planner uses its whole budget');
+  expect(rows[1]).toContain('equal in every pair');
 });
 
 describe('experiment report', () => {

@@ -2,9 +2,10 @@ import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import type { JointGoal, RobotReference, Scene } from '../../../core/scene/scene.ts';
 import type { Evaluate } from '../../text/numbers.ts';
 import type { Diagnostic, Path } from '../../text/sourceText.ts';
+import type { UnitUse } from '../objectDraft.ts';
 import { readSeconds } from '../obstacleMotion.ts';
 import { checkAgainstRobot } from '../sceneChecks.ts';
-import { SceneReader, type UnitUse } from '../sceneReader.ts';
+import { SceneReader } from '../sceneReader.ts';
 import type { RawJointValues, RawOtherRobot, RawRobot } from '../sceneSchema.ts';
 import { readRobotReference } from './robotReference.ts';
 

@@ -86,14 +86,15 @@ function solvedRow(one: Comparison): string {
   );
 }
 
-function toneOf({ adjusted, test, pairs }: Comparison): string {
-  if (pairs === 0 || adjusted >= LEVEL) return 'even';
+function toneOf({ adjusted, test, pairs, isBudget }: Comparison): string {
+  if (pairs === 0 || adjusted >= LEVEL || isBudget) return 'even';
   return test.effect < 0 ? 'better' : 'worse';
 }
 
 /** Describes a comparison: `32 % more, a large effect`. It refers to the setting named first. */
-function verdictOf({ ratio, test, adjusted, pairs }: Comparison): string {
+function verdictOf({ ratio, test, adjusted, pairs, isBudget }: Comparison): string {
   if (pairs === 0) return 'no pair that both solved';
+  if (isBudget) return 'none: an anytime planner uses its whole budget; compare the first path';
   if (test.pairs === 0) return 'equal in every pair';
   if (adjusted >= LEVEL) return 'no significant difference';
   const share = Math.abs(ratio - 1);

@@ -10,7 +10,7 @@ import type { FileRequest, SceneFiles } from '../../../formats/scenes/sceneObjec
 import { isInside, readMeshFile } from '../meshFiles.ts';
 import { realPath } from '../packages/realPath.ts';
 import { readBytes, readText } from '../readFiles.ts';
-import { similarFileNote } from '../similarFile.ts';
+import { missingFileNote } from '../similarFile.ts';
 import type { EmbeddedFiles } from './resolved/embeddedFiles.ts';
 
 /** Largest point cloud or height field, bytes; larger files are refused before they are read. */
@@ -63,7 +63,7 @@ export async function readSceneFiles(
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause;
       const path = isAbsolute(request.file) ? request.file : join(folder, request.file);
-      const note = existsSync(path) ? cause.note : await similarFileNote(path, ofKind[request.kind]);
+      const note = existsSync(path) ? cause.note : await missingFileNote(path, ofKind[request.kind]);
       problems.push(await errorAt(request.path, cause.message, note, request.source));
     }
   }
@@ -126,7 +126,7 @@ async function realPathWithin(path: string, folder: string): Promise<string> {
   if (real === undefined)
     throw new InputError(
       `${path}: there is no such file`,
-      await similarFileNote(path, (name) => /\.(ya?ml|json)$/i.test(name)),
+      await missingFileNote(path, (name) => /\.(ya?ml|json)$/i.test(name)),
     );
   if (!isInside(real, realPath(root) ?? root)) throw outside();
   return real;

@@ -18,6 +18,7 @@ import type { ProblemDraft } from '../../../formats/scenes/sceneFile.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { readBytes, refuseIrregular, unreadable } from '../readFiles.ts';
 import { builtInFolder, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
+import { missingFileNote } from '../similarFile.ts';
 import type { EmbeddedFiles } from './resolved/embeddedFiles.ts';
 import { loadInlineRobot } from './resolved/inlineRobot.ts';
 
@@ -82,7 +83,8 @@ async function loadFiles(
   }
   for (const [key, path] of Object.entries({ urdf, srdf, ...prefixed(packages) })) {
     if (path === undefined || existsSync(from(path))) continue;
-    throw await errorAt([...place, ...key.split('/')], `${from(path)}: there is no such file or folder`);
+    const note = await missingFileNote(from(path));
+    throw await errorAt([...place, ...key.split('/')], `${from(path)}: there is no such file or folder`, note);
   }
   for (const [key, path] of Object.entries({ urdf, srdf })) {
     if (path !== undefined) await refuseAt(errorAt, [...place, key], from(path));
