@@ -1,8 +1,8 @@
 import type { Vec3 } from '../math/vec3.ts';
 import type { Span } from './certificate.ts';
-import type { CertifiedPart } from './convexParts.ts';
 import type { MotionPiece } from './motionPieces.ts';
 import type { PlaneProver } from './planeProver.ts';
+import { type SeparatedPair, type SpanPart, spanParts } from './spanProofs.ts';
 
 /**
  * Room along an axis: displacement (metres) in negative direction (<= 0) and in positive direction (>= 0); null: more
@@ -21,13 +21,6 @@ export interface Room {
   readonly y: AxisRoom;
   /** Room along the z axis of the world. */
   readonly z: AxisRoom;
-}
-
-/** A robot part `a`, an obstacle part `b`, and the planes that separate them. */
-export interface SeparatedPair {
-  readonly a: CertifiedPart;
-  readonly b: CertifiedPart;
-  readonly spans: readonly Span[];
 }
 
 /** The part of a span on one piece of the motion, with the minimum gap (metres) that is proved there. */
@@ -60,10 +53,8 @@ const MICROMETRES = 1e6;
  */
 export function obstacleRoom(prover: PlaneProver, pairs: readonly SeparatedPair[]): Room {
   const search = new RoomSearch(prover);
-  const allIntervals = pairs.flatMap((pair) =>
-    pair.spans.map((span) => ({ pair, span, found: search.begin(pair, span) })),
-  );
-  for (const { pair, span, found } of allIntervals) search.refine(pair, span, found);
+  const begun = Array.from(spanParts(prover, pairs), (part) => ({ ...part, found: search.begin(part) }));
+  for (const { pair, span, found } of begun) search.refine(pair, span, found);
   return search.room();
 }
 
@@ -80,15 +71,10 @@ class RoomSearch {
 
   constructor(private readonly prover: PlaneProver) {}
 
-  /** Evaluates a span: returns one interval for each piece of the motion that it overlaps. */
-  begin(pair: SeparatedPair, span: Span): SpanInterval[] {
+  /** Evaluates a part of a span: returns one interval for each piece of the motion that it overlaps. */
+  begin({ pair, span, from, to }: SpanPart<SeparatedPair>): SpanInterval[] {
     this.setPlane(pair, span);
-    return this.prover.pieces.flatMap((piece) => {
-      const from = Math.max(span[0], piece.start);
-      const to = Math.min(span[1], piece.end);
-      const isOverlapping = to > from || (to === from && span[1] === span[0]);
-      return isOverlapping ? [this.evaluate(piece, from, to)] : [];
-    });
+    return Array.from(this.prover.piecesWithin(from, to), (one) => this.evaluate(one.piece, one.from, one.to));
   }
 
   /** Bisects the intervals until none limits the room more than the upper bounds do, within NEAR_ENOUGH. */

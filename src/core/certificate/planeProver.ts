@@ -49,13 +49,18 @@ export class PlaneProver extends PairPlane {
       this.gap = 0;
       return false;
     }
-    for (let k = this.firstPieceAt(t0); k < this.pieces.length && this.pieces[k].start <= t1; k++) {
-      const from = Math.max(t0, this.pieces[k].start);
-      const to = Math.min(t1, this.pieces[k].end);
-      if (to === from && t1 > t0) continue;
-      if (!this.provesInterval(this.pieces[k], from, to)) return false;
-    }
+    for (const { piece, from, to } of this.piecesWithin(t0, t1))
+      if (!this.provesInterval(piece, from, to)) return false;
     return true;
+  }
+
+  /** Visits the parts of pieces within [t0, t1], which is within the motion. */
+  *piecesWithin(t0: number, t1: number): Generator<{ piece: MotionPiece; from: number; to: number }> {
+    for (let k = this.firstPieceAt(t0); k < this.pieces.length && this.pieces[k].start <= t1; k++) {
+      const piece = this.pieces[k];
+      const [from, to] = [Math.max(t0, piece.start), Math.min(t1, piece.end)];
+      if (to > from || t1 === t0) yield { piece, from, to };
+    }
   }
 
   /** Index of the first piece that ends at or after t, which is within the motion; at a knot two pieces contain t. */

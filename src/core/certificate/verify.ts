@@ -7,7 +7,7 @@ import { startStateOf } from '../scene/statedStart.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
 import { sceneEventFault } from '../trajectory/sceneEvents.ts';
-import { isTimed, segmentKinds, type Trajectory } from '../trajectory/trajectory.ts';
+import { isTimed, segmentKinds, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import { createSceneWorld } from '../world/sceneWorld.ts';
 import type { Certificate, CertificatePair, Span } from './certificate.ts';
@@ -15,6 +15,7 @@ import { ConstraintProver } from './constraints/constraintProver.ts';
 import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from './convexParts.ts';
 import { type MotionPiece, motionPieces } from './motionPieces.ts';
 import { PlaneProver } from './planeProver.ts';
+import { type SpanFailure, spanFailures } from './spanProofs.ts';
 import { worldPieces } from './worldPieces.ts';
 
 /** Result of verifying a certificate. */
@@ -157,12 +158,17 @@ export function verifyRequiredPairs(
   const problems = [...coverageProblems(pairs, interval, named), ...missingPairs(pairs, required)];
   if (problems.length > 0) return refused(problems, spans);
 
-  for (const pair of pairs) {
-    if (interrupt()) {
-      problems.push('the time limit ended the verification');
-      break;
-    }
-    if (problems.length < MAX_PROBLEMS) problems.push(...planeProblems(prover, pair, named));
+  const separated = pairs.map((pair) => ({
+    a: named.get(partKey(pair.a, pair.partA))!,
+    b: named.get(partKey(pair.b, pair.partB))!,
+    spans: pair.spans,
+    pair,
+  }));
+  const failures = spanFailures(prover, separated, interrupt, MAX_PROBLEMS);
+  if (failures === undefined) return refused(['the time limit ended the verification'], spans);
+  for (const one of separated) {
+    const failure = failures.get(one);
+    if (failure) problems.push(planeProblem(one.pair, failure));
   }
   if (problems.length > 0) return refused(problems, spans);
   return { proved: true, problems, spans, leastGap: prover.minGap };
@@ -180,13 +186,9 @@ export interface Interval {
  */
 export function motionProblems({ points }: Trajectory): string[] {
   if (points.length === 0) return ['the motion has no points'];
-  const numbers = points.flatMap((point) => [
-    ...point.positions,
-    ...(point.velocities ?? []),
-    ...(point.accelerations ?? []),
-    point.time_from_start ?? 0,
-  ]);
-  if (!numbers.every(Number.isFinite))
+  const hasFiniteValues = ({ positions, velocities = [], accelerations = [], time_from_start = 0 }: TrajectoryPoint) =>
+    [positions, velocities, accelerations, [time_from_start]].every((values) => values.every(Number.isFinite));
+  if (!points.every(hasFiniteValues))
     return ['the motion has positions, velocities, accelerations or times that are not finite'];
   const large = points.flatMap((point) => point.positions).find((value) => jointValueProblem(value) !== undefined);
   if (large !== undefined) return [`the motion has the position ${large}, which ${jointValueProblem(large)}`];
@@ -251,15 +253,10 @@ export function missingPairs(
     .map((pair) => `${nameOf(pair)}: the pair is missing`);
 }
 
-/** Returns a problem for the first span of a pair whose plane is not proved. */
-function planeProblems(prover: PlaneProver, pair: CertificatePair, parts: NamedParts): string[] {
-  prover.setPair(parts.get(partKey(pair.a, pair.partA))!, parts.get(partKey(pair.b, pair.partB))!);
-  for (const [from, to, nx, ny, nz] of pair.spans) {
-    if (prover.provesSpan(from, to, Float64Array.of(nx, ny, nz))) continue;
-    const found = `leaves ${Number(prover.gap.toPrecision(6))} m at t = ${prover.time}`;
-    return [`${nameOf(pair)}: the plane of the span from ${from} to ${to} ${found}`];
-  }
-  return [];
+/** Returns the problem of a plane that is not proved. */
+function planeProblem(pair: CertificatePair, { span: [from, to], gap, time }: SpanFailure): string {
+  const found = `leaves ${Number(gap.toPrecision(6))} m at t = ${time}`;
+  return `${nameOf(pair)}: the plane of the span from ${from} to ${to} ${found}`;
 }
 
 /** All parts by `partKey`. */

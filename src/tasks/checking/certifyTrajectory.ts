@@ -17,9 +17,10 @@ import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import { proofDefaults } from './checkTrajectory.ts';
-import { recordDistantPairs } from './distantPairs.ts';
+import { piecesWithOpenPairs } from './distantPairs.ts';
+import { intervalLimit } from './proveStages.ts';
 import { SpanRecorder } from './spanRecorder.ts';
-import { worldMotions } from './worldMotions.ts';
+import { isAlone, worldMotions } from './worldMotions.ts';
 
 /**
  * Computes the certificate of a trajectory: for each checked pair of convex parts, the separating directions that the
@@ -49,17 +50,19 @@ export function certifyTrajectory(
   if ('problem' in covered) return undefined;
   const trajectory = covered.motion;
   const curve = new TrajectoryCurve(trajectory);
-  const pieces = worldPieces(trajectory, world);
-  const reached = reachedPositions(pieces, model.robot.dof);
+  const reached = reachedPositions(worldPieces(trajectory, world), model.robot.dof);
   const prover = new MotionProver(posed, proofDefaults);
   prover.setMaxJointValues(reached);
   const recorder = new SpanRecorder(model);
-  const isAlone = world.robot === world.planned;
-  const near = posed.tree && isAlone ? recordDistantPairs(posed, curve, recorder, reached) : undefined;
   const motions = worldMotions(curve, world);
   const [start, end] = [motions[0].start, motions[motions.length - 1].end];
-  for (const [k, motion] of motions.entries())
-    if (proveUnlessInterrupted(prover, motion, interrupt, recorder, near?.[k]) !== 'certified') return undefined;
+  const pieces = isAlone(world)
+    ? piecesWithOpenPairs(prover, curve, recorder)
+    : motions.map((_, k) => [k, undefined] as const);
+  const isExhausted = intervalLimit(prover, motions.length);
+  for (const [k, open] of pieces)
+    if (proveUnlessInterrupted(prover, motions[k], interrupt, recorder, open) !== 'certified' || isExhausted())
+      return undefined;
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),

@@ -1,54 +1,33 @@
-import { MotionBounds } from '../../core/collision/bounds/motionBounds.ts';
-import { boxDirection } from '../../core/collision/model/boxDirection.ts';
-import type { PosedParts } from '../../core/collision/model/posedParts.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
+import type { MotionProver } from '../../core/collision/motions/motionProver.ts';
 import type { ProofRecorder } from '../../core/collision/motions/pairProver.ts';
-import { create } from '../../core/math/vec3.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
+/** Pieces of the longest intervals over which pairs are tried, a power of two. */
+const BLOCK = 64;
+
 /**
- * Records separating planes for pairs whose bounding boxes are farther apart than their relative motion can close, each
- * plane over as many pieces of a curve as possible. In a scan with thousands of parts nearly all pairs are distant, and
- * each would otherwise need one span per piece. Returns the remaining pairs of each piece.
- * @param reached maximum |q| of each planned joint that the verifier assumes, rad or m
+ * Visits the pieces of a curve in order with the pairs that are still open there, which the caller must prove before
+ * the next piece. Other pairs are recorded, each plane over up to `BLOCK` pieces: those that their last planes or their
+ * boxes separate by more than their relative motion can close. In a scan with thousands of parts nearly all pairs are
+ * distant, and each would otherwise be checked in every piece.
  */
-export function recordDistantPairs(
-  posed: PosedParts,
+export function* piecesWithOpenPairs(
+  prover: MotionProver,
   curve: TrajectoryCurve,
   recorder: ProofRecorder,
-  reached: ArrayLike<number>,
-): number[][] {
-  const bounds = new MotionBounds(posed);
-  bounds.maxJointValues = reached;
+): Generator<readonly [piece: number, open: readonly number[]]> {
+  const { times, pieces } = curve;
   const motion = wholeCurve(curve);
-  const left: number[][] = Array.from({ length: curve.pieces }, () => []);
-  const n = create();
-  const split = (first: number, last: number, pairs: readonly number[]): void => {
-    const start = curve.times[first];
-    const end = curve.times[last + 1];
-    bounds.evaluateInterval(motion, { start, end });
-    const half = 0.5 * (end - start);
-    const open = pairs.filter((pair) => {
-      const needed = bounds.speed(pair) * half + posed.model.scene.padding + bounds.margin;
-      if (!(posed.boxDistanceSquared(pair) > needed * needed)) return true;
-      boxDirection(n, posed, pair);
-      recorder.record(pair, start, end, n[0], n[1], n[2]);
-      return false;
-    });
-    if (first === last) {
-      left[first] = open;
-      return;
-    }
-    const middle = (first + last) >> 1;
-    split(first, middle, open);
-    split(middle + 1, last, open);
-  };
-  split(
-    0,
-    curve.pieces - 1,
-    Array.from({ length: posed.model.pairCount }, (_, pair) => pair),
-  );
-  return left;
+  const all = Array.from({ length: prover.posed.model.pairCount }, (_, pair) => pair);
+  function* within(first: number, count: number, pairs: readonly number[]): ReturnType<typeof piecesWithOpenPairs> {
+    const end = Math.min(first + count, pieces);
+    if (first >= end) return;
+    const open = prover.recordDistantPairs(motion, { start: times[first], end: times[end] }, recorder, pairs);
+    if (count === 1) yield [first, open];
+    else for (const half of [first, first + count / 2]) yield* within(half, count / 2, open);
+  }
+  for (let first = 0; first < pieces; first += BLOCK) yield* within(first, BLOCK, all);
 }
 
 /**

@@ -5,6 +5,15 @@ import type { Interrupt } from '../../core/math/interrupt.ts';
 import type { CheckResult } from './checkResult.ts';
 import { type ContactStage, firstContact, followedContact } from './contactInterval.ts';
 
+/** Intervals of the proofs of the motions in one world at most, and those that are added for each of its motions. */
+const MAX_INTERVALS = { all: 4_000_000, each: 64 };
+
+/** Returns a function that returns true once the prover has used up the intervals of that many motions. */
+export function intervalLimit(prover: MotionProver, motions: number): () => boolean {
+  const last = prover.intervals + MAX_INTERVALS.all + MAX_INTERVALS.each * motions;
+  return () => prover.intervals > last;
+}
+
 /** Motions in one world, and their prover. */
 export interface ProofStage extends ContactStage {
   /** Undefined: only the state at the beginning is checked. */
@@ -35,8 +44,11 @@ export function proveStages(
       if (pair) return { collision: followedContact(pair, start, [stage, ...later]) };
     }
     if (prover === undefined) continue;
+    const isExhausted = intervalLimit(prover, motions.length);
     for (const [k, motion] of motions.entries()) {
       if (isProved?.(motion)) continue;
+      if (isExhausted())
+        return { unresolved: { pair: manager.model.namesOf(manager.model.pairCount - 1), time: motion.start } };
       const verdict = proveUnlessInterrupted(prover, motion, interrupt);
       if (verdict === 'certified') continue;
       if (verdict === undefined) return { interrupted: { time: motion.start } };

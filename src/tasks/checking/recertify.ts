@@ -3,7 +3,8 @@ import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../c
 import { reachedPositions } from '../../core/certificate/motionPieces.ts';
 import { obstacleRoom, type Room } from '../../core/certificate/obstacleRoom.ts';
 import { PlaneProver } from '../../core/certificate/planeProver.ts';
-import { endOf, spanProblems, verifyCertificate } from '../../core/certificate/verify.ts';
+import { type SeparatedPair, spanFailures } from '../../core/certificate/spanProofs.ts';
+import { endOf, namedParts, partKey, spanProblems, verifyCertificate } from '../../core/certificate/verify.ts';
 import { worldPieces } from '../../core/certificate/worldPieces.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
@@ -123,7 +124,7 @@ export class Recertifier {
     this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
     this.constraintFaults = createConstraintCheck(robot, scene);
     this.names = robot.variables.map((joint) => joint.name);
-    this.parts = new Map(certifiedParts(tree.robot, tree.scene).map((part) => [partKey(part.object, part.part), part]));
+    this.parts = namedParts(certifiedParts(tree.robot, tree.scene));
     this.isUnchanged = before ? unchangedPairs(new World(before.robot, before.scene).tree, tree) : () => false;
   }
 
@@ -211,6 +212,7 @@ export class Recertifier {
     const { model } = this.world;
     const known = new Map(old?.pairs.map((pair) => [pairKey(pair.a, pair.partA, pair.b, pair.partB), pair]));
     let unchanged = 0;
+    const tried: (SeparatedPair & { readonly pair: number })[] = [];
     const found = Array.from({ length: model.pairCount }, (_, pair) => {
       const a = model.robotParts[model.pairA[pair]];
       const b = model.partOf(model.pairB[pair]);
@@ -219,16 +221,11 @@ export class Recertifier {
       if (!proof || spanProblems(proof.spans, end).length > 0) return undefined;
       const [first, second] = this.partsOf(proof);
       if (first.link < 0) return undefined; // an obstacle must be second: its frame is that of the planes
-      if (this.isUnchanged(first, second)) {
-        unchanged++;
-        return proof;
-      }
-      planes.setPair(first, second);
-      const holds = proof.spans.every(([from, to, nx, ny, nz]) =>
-        planes.provesSpan(from, to, Float64Array.of(nx, ny, nz)),
-      );
-      return holds ? proof : undefined;
+      if (this.isUnchanged(first, second)) unchanged++;
+      else tried.push({ a: first, b: second, spans: proof.spans, pair });
+      return proof;
     });
+    for (const { pair } of spanFailures(planes, tried, never)!.keys()) found[pair] = undefined;
     return { found, unchanged };
   }
 
@@ -290,8 +287,6 @@ function statusOf(lost: readonly LostPair[], faults: RecertifyResult['faults']):
 
 const isSamePair = (one: LostPair, other: LostPair) =>
   one.status === other.status && one.pair[0] === other.pair[0] && one.pair[1] === other.pair[1];
-
-const partKey = (body: string, part: number) => `${part} ${body}`;
 
 const pairKey = (a: string, partA: number, b: string, partB: number) =>
   JSON.stringify([partKey(a, partA), partKey(b, partB)]);

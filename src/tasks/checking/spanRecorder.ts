@@ -15,7 +15,7 @@ export const MAX_SPANS = 2_500_000;
  * certificates.
  */
 export class SpanRecorder implements ProofRecorder {
-  private readonly proofs: Span[][];
+  private readonly proofs: [...Span][][];
   private readonly n = new Float64Array(3);
   private spans = 0;
 
@@ -31,9 +31,16 @@ export class SpanRecorder implements ProofRecorder {
     return this.spans >= this.maxSpans;
   }
 
+  /** Records an interval; one that continues the last of its pair with the same plane becomes part of it. */
   record(pair: number, from: number, to: number, nx: number, ny: number, nz: number): void {
+    const proofs = this.proofs[pair];
+    const last = proofs.at(-1);
+    if (last !== undefined && last[1] === from && last[2] === nx && last[3] === ny && last[4] === nz) {
+      last[1] = to;
+      return;
+    }
     this.spans++;
-    this.proofs[pair].push([from, to, nx, ny, nz]);
+    proofs.push([from, to, nx, ny, nz]);
   }
 
   /**

@@ -16,6 +16,7 @@ import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { statedInterpolation } from '../checking/certifyTrajectory.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
+import { intervalLimit } from '../checking/proveStages.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
 import { worldMotionsWithin } from '../checking/worldMotions.ts';
 import type { Timeline } from '../timeline.ts';
@@ -48,8 +49,10 @@ export function certifyProgram(
     const prover = new MotionProver(posed, proofDefaults);
     prover.setMaxJointValues(reachedPositions(worldPieces(trajectory, tree, to), tree.robot.dof));
     const recorder = new SpanRecorder(model);
+    const isExhausted = intervalLimit(prover, motions.length);
     for (const motion of worldMotionsWithin(motions, tree, from, to))
-      if (proveUnlessInterrupted(prover, motion, interrupt, recorder) !== 'certified') return undefined;
+      if (isExhausted() || proveUnlessInterrupted(prover, motion, interrupt, recorder) !== 'certified')
+        return undefined;
     const pairs = Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, from, to, from));
     segments.push({ from, to, pairs });
   }

@@ -48,6 +48,28 @@ export class NearPairs {
     else this.scan(groupPart[group], groupStart[group], selfStart[group], reach);
   }
 
+  /**
+   * Visits the pairs that may come near each other within a time before or after the pose: all self-collision pairs,
+   * and those obstacles, moving objects and links of other robots whose boxes a part may reach.
+   * @param required distance that counts as near, metres
+   */
+  visitAll(bounds: MotionBounds, time: number, required: number, visit: (pair: number) => void): void {
+    const { groupPart, groupStart, selfStart } = this.posed.model;
+    this.setReaches(bounds, time);
+    for (let group = 0; group < groupPart.length; group++) {
+      const first = groupStart[group];
+      if (selfStart[group] > first) {
+        this.findObstacles(group, bounds.speed(first) * time + required);
+        for (let i = 0; i < this.count; i++) visit(this.pairs[i]);
+      }
+      const othersStart = this.othersStart[group];
+      for (let pair = selfStart[group]; pair < othersStart; pair++) visit(pair);
+      if (othersStart === groupStart[group + 1]) continue;
+      this.findOthers(group, bounds.speedOfPart(groupPart[group]) * time + required);
+      for (let i = 0; i < this.count; i++) visit(this.pairs[i]);
+    }
+  }
+
   /** Computes how far parts of other robots and of moving obstacles can move within a time before or after the pose. */
   setReaches(bounds: MotionBounds, time: number): void {
     for (const part of this.others) this.reaches[part] = bounds.speedOfPart(part) * time;

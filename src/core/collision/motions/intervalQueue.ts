@@ -3,6 +3,9 @@ import { doubled } from '../../planning/growArrays.ts';
 /** Bytes: a larger queue is not kept for later queries. */
 export const MAX_KEPT_BYTES = 1_000_000;
 
+/** Open pairs of all intervals of one proof, 128 MB: a motion that needs more is unresolved. */
+export const MAX_OPEN_PAIRS = 32_000_000;
+
 /** Time interval of a motion, on the scale of its parameter. Mutable: passed instead of two numbers. */
 export interface Interval {
   start: number;

@@ -2,7 +2,7 @@ import { MotionBounds } from '../bounds/motionBounds.ts';
 import { NearPairs } from '../model/nearPairs.ts';
 import type { PosedParts } from '../model/posedParts.ts';
 import { areEqualOptions, boxLimits, type ProverOptions, proverDefaults } from '../proofs/proverOptions.ts';
-import { type Interval, IntervalQueue, MAX_KEPT_BYTES } from './intervalQueue.ts';
+import { type Interval, IntervalQueue, MAX_KEPT_BYTES, MAX_OPEN_PAIRS } from './intervalQueue.ts';
 import { type Motion, StraightMotion } from './motion.ts';
 import { IN_COLLISION, OPEN_LEFT, OPEN_RIGHT, PairProver, PROVED, type ProofRecorder } from './pairProver.ts';
 
@@ -130,7 +130,7 @@ export class MotionProver {
   }
 
   private start(motion: Motion, recorder?: ProofRecorder, pairs?: readonly number[]): MotionVerdict | undefined {
-    const { bounds } = this;
+    const { bounds, near, queue } = this;
     const { pairCount } = this.posed.model;
     this.proofs++;
     // Reject reversed intervals (and NaN): a negative duration would make the bounds negative.
@@ -139,14 +139,17 @@ export class MotionProver {
     this.recorder = recorder;
     this.head = 0;
     this.at = -1;
-    this.queue.clear();
+    queue.clear();
     this.interval.start = motion.start;
     this.interval.end = motion.end;
     bounds.evaluateInterval(motion, this.interval);
-    if (pairs) for (const pair of pairs) this.queue.addPair(pair);
-    else if (recorder) for (let pair = 0; pair < pairCount; pair++) this.queue.addPair(pair);
-    else this.openNearPairs();
-    if (this.queue.openEnd === 0) return 'certified';
+    if (pairs) for (const pair of pairs) queue.addPair(pair);
+    else if (recorder) for (let pair = 0; pair < pairCount; pair++) queue.addPair(pair);
+    else
+      near.visitAll(bounds, 0.5 * (motion.end - motion.start), this.padding + bounds.margin, (pair) =>
+        queue.addPair(pair),
+      );
+    if (queue.openEnd === 0) return 'certified';
     const isWhole = recorder !== undefined || !(bounds.length > this.pieceLength);
     this.enqueuePieces(isWhole ? 1 : Math.min(Math.ceil(bounds.length / this.pieceLength), MAX_PIECES));
     return undefined;
@@ -168,13 +171,27 @@ export class MotionProver {
     this.pairProver.line = usesTables && motion instanceof StraightMotion ? motion : undefined;
     for (; this.head < queue.length; this.head++) {
       const { head } = this;
-      if (head >= this.options.intervals || this.recorder?.isFull)
+      if (head >= this.options.intervals || queue.openEnd > MAX_OPEN_PAIRS || this.recorder?.isFull)
         return this.finish('unresolved', queue.open[queue.first[head]], queue.from[head]);
       if (!(this.checksLeft > 0)) return undefined;
       const verdict = this.checkInterval(motion, head, this.recorder);
       if (verdict !== 'certified') return verdict;
     }
     return 'certified';
+  }
+
+  /**
+   * Records the planes of those pairs that bounds on speeds alone prove over a whole interval: by their last recorded
+   * planes, or by their boxes. Returns the other pairs.
+   * @internal
+   */
+  recordDistantPairs(motion: Motion, interval: Interval, recorder: ProofRecorder, pairs: readonly number[]): number[] {
+    const { posed, bounds, pairProver } = this;
+    this.poseCount = -1;
+    return posed.use.during(() => {
+      bounds.evaluateInterval(motion, interval);
+      return pairs.filter((pair) => !pairProver.recordDistant(pair, interval, recorder));
+    });
   }
 
   /**
@@ -210,29 +227,6 @@ export class MotionProver {
       interval.end = i === count ? end : start + (i / count) * (end - start);
       queue.add(interval, 0);
       interval.start = interval.end;
-    }
-  }
-
-  /**
-   * Broad phase over the whole motion: opens all self-collision pairs, and those obstacles, moving objects and links of
-   * other robots whose boxes a part may reach.
-   */
-  private openNearPairs(): void {
-    const { bounds, near, queue } = this;
-    const { groupPart, groupStart, selfStart } = this.posed.model;
-    const half = 0.5 * (this.interval.end - this.interval.start);
-    near.setReaches(bounds, half);
-    for (let group = 0; group < groupPart.length; group++) {
-      const first = groupStart[group];
-      if (selfStart[group] > first) {
-        near.findObstacles(group, bounds.speed(first) * half + this.padding + bounds.margin);
-        for (let i = 0; i < near.count; i++) queue.addPair(near.pairs[i]);
-      }
-      const othersStart = near.othersStart[group];
-      for (let pair = selfStart[group]; pair < othersStart; pair++) queue.addPair(pair);
-      if (othersStart === groupStart[group + 1]) continue;
-      near.findOthers(group, bounds.speedOfPart(groupPart[group]) * half + this.padding + bounds.margin);
-      for (let i = 0; i < near.count; i++) queue.addPair(near.pairs[i]);
     }
   }
 

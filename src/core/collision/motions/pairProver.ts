@@ -12,6 +12,7 @@ import { SphereClouds } from '../model/sphereClouds.ts';
 import { SelfPairTables } from '../selfPairs/selfPairTables.ts';
 import { PairCaches } from '../states/pairCaches.ts';
 import type { Interval } from './intervalQueue.ts';
+import { KEPT_SHARE, KeptPlanes, type PairLengths } from './keptPlanes.ts';
 import type { StraightMotion } from './motion.ts';
 
 /** Receives each time interval in which a fixed direction (unit, A to B, frame of B) is proved to separate a pair. */
@@ -45,14 +46,6 @@ export const OPEN_LEFT = 1;
 export const OPEN_RIGHT = 2;
 export const IN_COLLISION = 4;
 
-/** Lengths of the current pair, metres. A record, so that none of them is allocated on the heap at a call. */
-interface PairLengths {
-  /** Distance that its parts can approach each other within half the interval. */
-  approach: number;
-  /** Minimum distance that is required: padding and margin. */
-  required: number;
-}
-
 /**
  * Checks one pair over the current interval of a motion, at whose middle the robot is posed: whether it is in collision
  * there, and for which halves of the interval it is proved to be separated.
@@ -69,6 +62,7 @@ export class PairProver {
   /** Generation in which each cache was filled; older caches are cleared before use. */
   private readonly generations: Int32Array;
   private generation = 0;
+  private readonly kept: KeptPlanes;
   // Scratch.
   private readonly lengths: PairLengths = { approach: 0, required: 0 };
   private readonly times: SeparationTimes = { gap: 0, before: 0, after: 0 };
@@ -92,31 +86,54 @@ export class PairProver {
     this.tables = SelfPairTables.of(posed.model);
     this.caches = new PairCaches(pairCount, true);
     this.generations = new Int32Array(pairCount);
+    this.kept = new KeptPlanes(posed, bounds);
   }
 
   /** Clears all caches: the next checks are cold starts, which depend on the motion alone and not on previous ones. */
   clearCaches(): void {
     this.generation++;
+    this.kept.clear();
   }
 
   /**
-   * Returns PROVED, OPEN_LEFT, OPEN_RIGHT or their sum, or IN_COLLISION. World boxes prove most pairs.
+   * Returns PROVED, OPEN_LEFT, OPEN_RIGHT or their sum, or IN_COLLISION. The last recorded plane or world boxes prove
+   * most pairs.
    * @param boxesOnly a pair whose world boxes separate it at the middle of the interval, but not throughout, stays open
    */
   check(pair: number, interval: Interval, recorder: ProofRecorder | undefined, boxesOnly = false): number {
-    const { posed, bounds, lengths } = this;
-    const approach = bounds.speed(pair) * (0.5 * (interval.end - interval.start));
-    const required = this.padding + bounds.margin;
+    const { posed, lengths } = this;
+    this.boundLengths(pair, interval);
+    if (recorder && this.recordKeptPlane(pair, interval, recorder)) return PROVED;
+    const { approach, required } = lengths;
     const needed = approach + required;
     const distanceSquared = posed.boxDistanceSquared(pair);
     if (distanceSquared > needed * needed) {
-      if (recorder) this.recordBoxPlane(pair, interval, recorder);
+      if (recorder) this.recordBoxPlane(pair, interval, Math.sqrt(distanceSquared) - required, recorder);
       return PROVED;
     }
     if (boxesOnly && distanceSquared > required * required) return OPEN_LEFT + OPEN_RIGHT;
-    lengths.approach = approach;
-    lengths.required = required;
     return this.checkNearPair(pair, interval, recorder);
+  }
+
+  /**
+   * Returns true if the last recorded plane, or that between the world boxes, keeps its share of the gap throughout the
+   * interval by the bound on the speed alone, and records it. Accelerations need not be bounded.
+   */
+  recordDistant(pair: number, interval: Interval, recorder: ProofRecorder): boolean {
+    this.boundLengths(pair, interval);
+    const { approach, required } = this.lengths;
+    if (this.recordKeptPlane(pair, interval, recorder, true)) return true;
+    const gap = Math.sqrt(this.posed.boxDistanceSquared(pair)) - required;
+    if (!((1 - KEPT_SHARE) * gap > approach)) return false;
+    this.recordBoxPlane(pair, interval, gap, recorder);
+    return true;
+  }
+
+  /** Computes the lengths of a pair for the current interval. */
+  private boundLengths(pair: number, { start, end }: Interval): void {
+    const { bounds, lengths } = this;
+    lengths.approach = bounds.speed(pair) * (0.5 * (end - start));
+    lengths.required = this.padding + bounds.margin;
   }
 
   /** Checks a pair whose world boxes do not separate it. */
@@ -130,7 +147,7 @@ export class PairProver {
     times.gap = distance.lower - lengths.required;
     if (distance.upper <= this.padding && !this.onlyHullCollides(pair)) return IN_COLLISION;
     if (times.gap > lengths.approach) {
-      recorder?.record(pair, interval.start, interval.end, ...this.currentNormal());
+      if (recorder) this.recordPlane(pair, interval.start, interval.end, times.gap, recorder);
       return PROVED;
     }
     const half = 0.5 * (interval.end - interval.start);
@@ -148,10 +165,25 @@ export class PairProver {
     return tables.separatesLine(pair, line, start, end, padding);
   }
 
+  /** Records the last recorded plane of a pair for one more interval; returns true if it separates the pair there. */
+  private recordKeptPlane(pair: number, interval: Interval, recorder: ProofRecorder, onlySpeeds = false): boolean {
+    const n = this.kept.extend(pair, interval, this.lengths, onlySpeeds);
+    if (n === undefined) return false;
+    recorder.record(pair, interval.start, interval.end, n[0], n[1], n[2]);
+    return true;
+  }
+
   /** Records the plane that separates the world boxes of a pair over an interval. */
-  private recordBoxPlane(pair: number, { start, end }: Interval, recorder: ProofRecorder): void {
+  private recordBoxPlane(pair: number, { start, end }: Interval, gap: number, recorder: ProofRecorder): void {
     boxDirection(this.separation.normal, this.posed, pair);
-    recorder.record(pair, start, end, ...this.currentNormal());
+    this.recordPlane(pair, start, end, gap, recorder);
+  }
+
+  /** Records the normal of the current separation, which is found at a gap beyond the required distance. */
+  private recordPlane(pair: number, from: number, to: number, gap: number, recorder: ProofRecorder): void {
+    const { normal } = this.separation;
+    this.kept.store(pair, to, gap, normal);
+    recorder.record(pair, from, to, normal[0], normal[1], normal[2]);
   }
 
   /**
@@ -248,12 +280,6 @@ export class PairProver {
     // A proved half ends exactly at the interval end, from which `middle - half` may differ by rounding.
     const left = times.before >= half ? start : middle - times.before;
     const right = times.after >= half ? end : middle + times.after;
-    recorder.record(pair, left, right, ...this.currentNormal());
-  }
-
-  /** Normal of the current separation. */
-  private currentNormal(): [number, number, number] {
-    const { normal } = this.separation;
-    return [normal[0], normal[1], normal[2]];
+    this.recordPlane(pair, left, right, times.gap, recorder);
   }
 }
