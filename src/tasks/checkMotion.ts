@@ -1,5 +1,6 @@
 import type { Certificate } from '../core/certificate/certificate.ts';
 import { type Interrupt, never } from '../core/math/interrupt.ts';
+import { kindOf } from '../core/scene/sceneKind.ts';
 import type { Trajectory } from '../core/trajectory/trajectory.ts';
 import { certifyTrajectory } from './checking/certifyTrajectory.ts';
 import type { CheckResult } from './checking/checkResult.ts';
@@ -28,7 +29,7 @@ export function checkMotion(
   interrupt: Interrupt = never,
 ): MotionCheck {
   const { robot, scene, checker } = world;
-  if (scene.steps === undefined)
+  if (kindOf(scene) !== 'program')
     return {
       result: createTrajectoryChecker(robot, world.manager, interrupt, world.tree)(trajectory, place),
       certify: () => certifyTrajectory(world.manager.posed, trajectory, place, interrupt, world.tree),
@@ -42,7 +43,7 @@ export function checkMotion(
  * certified. Throws as `checkMotion`.
  */
 export function certifyMotion(world: World, trajectory: Trajectory, place?: string, interrupt: Interrupt = never) {
-  if (world.scene.steps === undefined)
+  if (kindOf(world.scene) !== 'program')
     return certifyTrajectory(world.manager.posed, trajectory, place, interrupt, world.tree);
   const { result, certify } = checkMotion(world, trajectory, place, interrupt);
   return result.valid ? certify() : undefined;

@@ -7,13 +7,13 @@ import { changedScene } from '../core/scene/changedScene.ts';
 import { frozenCopy, ownedObject, ownedScene } from '../core/scene/ownedScene.ts';
 import type { AttachStep, DetachStep } from '../core/scene/program.ts';
 import type { AttachedObject, CollisionObject, MotionScene, Obstacle, Scene } from '../core/scene/scene.ts';
+import { kindOf } from '../core/scene/sceneKind.ts';
 import { InputError, suggestion } from '../errors.ts';
 import { planPrepared } from './planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from './planning/planOptions.ts';
 import type { PlanMotionResult } from './planning/planStats.ts';
-import { planProgram } from './programs/planProgram.ts';
+import { planScene } from './planScene.ts';
 import { createSceneRobot, type Problem } from './sceneRobot.ts';
-import { planAmongMoving } from './spaceTime/planAmongMoving.ts';
 import { linkPoses, World } from './world.ts';
 
 /**
@@ -88,8 +88,8 @@ export class Planner {
     const problem = { scene, robot: description, model: world.robot };
     this.queries++;
     try {
-      if (scene.steps !== undefined) return planProgram(problem, query, hooks);
-      return world.isStill ? planPrepared(() => world, scene, query, hooks) : planAmongMoving(problem, query, hooks);
+      if (kindOf(scene) === 'still') return planPrepared(() => world, scene, query, hooks);
+      return planScene(problem, query, hooks);
     } finally {
       this.queries--;
     }

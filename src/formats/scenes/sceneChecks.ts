@@ -56,7 +56,7 @@ export function checkAgainstRobot(
   for (const { pair, path, source } of allow) {
     for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', [...path, k], source);
   }
-  if (scene.steps !== undefined) checkSteps(check, scene.steps, [...links, ...otherLinks], objects);
+  checkSteps(check, scene.steps ?? [], [...links, ...otherLinks], objects);
   for (const use of units) check.unit(use);
   return check.diagnostics;
 }
@@ -79,7 +79,7 @@ export function checkMotionAgainstRobot(
   for (const [i, path] of goalPaths.entries()) check.goal(scene.goals[i], path, objects);
   const others = (scene.robots ?? []).flatMap(({ name, description }) => otherLinkNames(name, description));
   const links = [...robot.links.map((link) => link.name), ...others];
-  if (scene.steps !== undefined) checkSteps(check, scene.steps, links, objects);
+  checkSteps(check, scene.steps ?? [], links, objects);
   for (const use of units) check.unit(use);
   return check.diagnostics;
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
 import { withChangedConstraints } from '../../core/scene/constraintChanges.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { kindOf } from '../../core/scene/sceneKind.ts';
 import { InputError, InputErrors, suggestion } from '../../errors.ts';
 import type { ExperimentFile } from '../../formats/schemas/experimentFile.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
@@ -68,7 +68,7 @@ async function unsupportedIn(
   { scene, file }: LoadedScene,
   experiment: ExperimentFile,
 ): Promise<InputError | undefined> {
-  if (!hasMoving(scene) || scene.steps !== undefined) return undefined;
+  if (kindOf(scene) !== 'moving') return undefined;
   for (const { settings, label } of experiment.conditions) {
     const what = unsupportedOption(settings);
     if (what === undefined) continue;
@@ -153,7 +153,7 @@ async function constraintProblem(
 }
 
 function missingIn({ scene, file }: LoadedScene): InputError | undefined {
-  const hasGoal = scene.goals.length > 0 || scene.steps !== undefined;
+  const hasGoal = scene.goals.length > 0 || kindOf(scene) === 'program';
   const missing = scene.start === undefined ? 'start' : hasGoal ? undefined : 'goal';
   if (missing === undefined) return undefined;
   return new InputError(

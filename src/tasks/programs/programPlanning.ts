@@ -2,7 +2,6 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { configurationOf } from '../../core/scene/configurationOf.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
 import { type ArcStep, isMotionStep, type LineStep } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
@@ -54,8 +53,8 @@ export class ProgramPlanning {
   private readonly linkOfTcp: string;
   private readonly motions: StepMotions;
   private readonly moves: ProgramMoves;
-  /** True if obstacles or other robots move: the times of all steps are then searched for. */
-  private readonly isTimed: boolean;
+  /** If obstacles or other robots move in it, the times of all steps are searched for. */
+  private readonly initial: World;
   private readonly search: MoveSearch;
   private readonly timedPaths = new Map<StepPath, readonly TrajectoryPoint[] | LegFault>();
   /** Time limit of the program as a whole. */
@@ -82,7 +81,7 @@ export class ProgramPlanning {
     this.results = new PlanResults(names, options, this.limit, () => this.cutShort);
     this.description = problem.robot;
     this.moves = new ProgramMoves(options, hooks, this.limit);
-    this.isTimed = hasMoving(this.scene);
+    this.initial = new World(robot, this.scene, { checker: options.checker });
     this.search = createMoveSearch(robot, options, hooks, this.limit);
     this.limits = motionLimitsOf(robot, this.scene);
     const tcp = tcpOf(robot, this.scene.tcp);
@@ -102,13 +101,12 @@ export class ProgramPlanning {
   }
 
   solve(): PlanMotionResult {
-    const { robot, scene, options, limit } = this;
+    const { robot, scene, options, limit, initial } = this;
     const { steps = [] } = scene;
     if (scene.start === undefined)
       throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
     if (!options.timing) throw new InputError(`${scene.name}: a program needs times`, 'Leave --no-timing out.');
     const start = configurationOf(robot, scene.start, `${scene.name}: start`);
-    const initial = new World(robot, scene, { checker: options.checker });
     const fault = diagnoseEndpoint(robot, initial.at(0).manager, start, 'start', limit.isOver);
     if (fault) {
       const isMet = fault.status === 'start-in-collision' && !initial.isStill;
@@ -188,7 +186,7 @@ export class ProgramPlanning {
   private plannedProgram(chain: Chain, search: ProgramSearch, isBlending: boolean): PlannedProgram | ChainFailure {
     const { robot, scene, limits, limit, linkOfTcp } = this;
     const names = robot.variables.map((joint) => joint.name);
-    const pieces = this.isTimed ? new ProgramPieces(names, chain[0].entry, chain[0].before) : undefined;
+    const pieces = this.initial.isStill ? undefined : new ProgramPieces(names, chain[0].entry, chain[0].before);
     const program = pieces ?? new ProgramTrajectory(names, chain[0].entry);
     const runs = new ProgramRuns(robot, scene.steps!, this.motions, limits, program, isBlending, this.blends);
     for (const [k, candidate] of chain.entries()) {

@@ -1,6 +1,7 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { never } from '../../core/math/interrupt.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { kindOf } from '../../core/scene/sceneKind.ts';
 import { startStateOf } from '../../core/scene/statedStart.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
@@ -23,7 +24,7 @@ export const PROGRAM_REASON = 'it has segments or events of a program, whose tim
  */
 export function isRepairImpossible(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
   const whole = new World(robot, scene);
-  if (scene.steps !== undefined) return given.points.length < 2 || !whole.isStill || given.segments === undefined;
+  if (kindOf(scene) === 'program') return given.points.length < 2 || !whole.isStill || given.segments === undefined;
   if (isOfProgram(given)) return true;
   const { still } = whole;
   const world = new RepairWorld(robot, still.scene, never, still.manager);

@@ -1,6 +1,6 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { kindOf, type SceneKind } from '../../core/scene/sceneKind.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { repairProgram } from './program/repairProgram.ts';
@@ -9,6 +9,12 @@ import { repairStill } from './repairStill.ts';
 import { repairAmongMoving } from './timed/repairAmongMoving.ts';
 
 export { type RepairOptions, type RepairResult, repairDefaults } from './repairOptions.ts';
+
+const repairs: Readonly<Record<SceneKind, typeof repairStill>> = {
+  still: repairStill,
+  moving: repairAmongMoving,
+  program: repairProgram,
+};
 
 /**
  * Changes a trajectory as little as possible so that it passes the trajectory check. Intervals that are not valid
@@ -33,7 +39,5 @@ export function repairTrajectory(
 ): RepairResult {
   const all = { ...repairDefaults, ...options };
   const limit = new TimeLimit(hooks.clock, all.timeLimit);
-  const single = hasMoving(scene) ? repairAmongMoving : repairStill;
-  const repair = scene.steps === undefined ? single : repairProgram;
-  return repair(given, robot, scene, all, limit, place);
+  return repairs[kindOf(scene)](given, robot, scene, all, limit, place);
 }

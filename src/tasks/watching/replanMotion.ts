@@ -59,19 +59,20 @@ export function replanMotion(
     const { until: end, faults } = motion.certify(scene, undefined, limit.isOver);
     return faults ? Number.NEGATIVE_INFINITY : (end ?? Number.POSITIVE_INFINITY);
   };
-  const planner = hasMoving(scene) ? undefined : createPlanner({ ...problem, model: robot });
+  const isMoving = hasMoving(scene);
+  const planner = isMoving ? undefined : createPlanner({ ...problem, model: robot });
   const goal = new Float64Array(robot.dof);
   curve.position(goal, curve.end);
   let reason = 'the robot cannot stop on the certified rest of the motion';
-  const latest = Math.max(now, hasMoving(scene) ? until : Math.min(until, curve.end)); // at rest after its end
+  const latest = Math.max(now, isMoving ? until : Math.min(until, curve.end)); // at rest after its end
   for (const fraction of FRACTIONS) {
     const from = now + fraction * (latest - now);
-    const start = hasMoving(scene) ? from : 0;
+    const start = isMoving ? from : 0;
     const braking = brakingAt(curve, from, motionLimitsOf(robot, scene));
     const stop = start + braking.duration;
     if (braking.duration > 0 && !(certifiedUntil(motionOf(names, laterPoints(braking.points, start)), start) >= stop))
       continue;
-    const rest = jointQuery(hasMoving(scene) ? earlierScene(scene, stop) : scene, braking.end, goal);
+    const rest = jointQuery(isMoving ? earlierScene(scene, stop) : scene, braking.end, goal);
     const left = Math.min(limit.remaining, timeLimit);
     const within = { ...options, timeLimit: left };
     const planned = planner

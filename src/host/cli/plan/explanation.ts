@@ -15,27 +15,9 @@ export async function explain(
   settings: PlanOptions,
 ): Promise<FailureExplanation | ProgramExplanation | undefined> {
   const { name } = problem.scene;
-  const onStep = (what: string) => io.progress(`${name}: ${what}`);
-  const options = { ...settings, seed: result.stats.seed };
-  const hooks = { clock: io.clock, onStep };
-  const [explanation, lines] = await (problem.scene.steps === undefined ? ofMotion() : ofProgram());
-  for (const line of lines) io.say(`  ${line}`);
-  return explanation;
-
-  async function ofMotion() {
-    const { describeExplanation, explainFailure } = await import(
-      '../../../tasks/planning/explanation/explainFailure.ts'
-    );
-    const made = io.compute(`${name}: explaining the failure`, () => explainFailure(problem, result, options, hooks));
-    return [made, describeExplanation(made)] as const;
-  }
-
-  async function ofProgram() {
-    const { explainProgram } = await import('../../../tasks/programs/failures/explainProgram.ts');
-    const { describeProgramExplanation } = await import(
-      '../../../tasks/programs/failures/describeProgramExplanation.ts'
-    );
-    const made = io.compute(`${name}: explaining the failure`, () => explainProgram(problem, options, hooks));
-    return [made, made ? describeProgramExplanation(made) : []] as const;
-  }
+  const { explainPlan } = await import('../../../tasks/explainPlan.ts');
+  const hooks = { clock: io.clock, onStep: (what: string) => io.progress(`${name}: ${what}`) };
+  const made = io.compute(`${name}: explaining the failure`, () => explainPlan(problem, result, settings, hooks));
+  for (const line of made.lines) io.say(`  ${line}`);
+  return made.explanation;
 }

@@ -8,15 +8,14 @@ import { withQuery } from '../../../formats/scenes/sceneQuery.ts';
 import { type Params, readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../../formats/trajectories/index.ts';
 import { queryOf } from '../../../tasks/createPlanner.ts';
+import { explainPlan } from '../../../tasks/explainPlan.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
-import { explainFailure } from '../../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
 import { plannerOptions } from '../../../tasks/planning/selectedPlanner.ts';
 import { clampStart } from '../../../tasks/planning/startTolerance.ts';
 import { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
 import { partialGoalNotes } from '../../../tasks/programs/completeGoals.ts';
-import { explainProgram } from '../../../tasks/programs/failures/explainProgram.ts';
 import { optimizedPlan } from '../../../tasks/reports/optimizedPlan.ts';
 import { objectText, oneLine, requireParameter, type ThreadContext, within, withoutOptions } from './context.ts';
 
@@ -39,13 +38,7 @@ export async function plan(given: unknown, context: ThreadContext): Promise<stri
   const answer = params.optimize ? optimized(planned, { scene, settings, context }) : planned;
   const explain = params.explain && answer.status !== 'solved';
   const onStep = (message: string) => progress({ phase: 'explaining', message });
-  const options = { ...settings, seed: answer.stats.seed };
-  const hooks = { clock, onStep };
-  const explainAnswer = () =>
-    scene.steps === undefined
-      ? explainFailure(problem, answer, options, hooks)
-      : explainProgram(problem, options, hooks);
-  const explanation = explain ? explainAnswer() : undefined;
+  const explanation = explain ? explainPlan(problem, answer, settings, { clock, onStep }).explanation : undefined;
   return answerText(answer, settings.certificate, explanation, notes);
 }
 

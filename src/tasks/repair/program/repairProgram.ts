@@ -1,5 +1,4 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
-import { hasMoving } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { startStateOf } from '../../../core/scene/statedStart.ts';
 import { endBefore } from '../../../core/trajectory/closedSegments.ts';
@@ -9,6 +8,7 @@ import { planDefaults } from '../../planning/planOptions.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { checkProgram, type ProgramCheckResult } from '../../programs/checks/checkProgram.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
+import { World } from '../../world.ts';
 import { complementOf } from '../changedSpans.ts';
 import { changesText, metadataOf } from '../repairedMotion.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
@@ -41,7 +41,7 @@ export function repairProgram(
   const clean = withoutSmallFaults(trajectory, startStateOf(robot, scene), motionLimitsOf(robot, scene));
   const base = clean.notes.length > 0 ? check(clean.motion) : before;
   if (base.valid) return cleaned(clean, trajectory);
-  const refusal = refusalOf(clean.motion, scene, base);
+  const refusal = refusalOf(clean.motion, new World(robot, scene), base);
   if (refusal !== undefined) return failed(refusal);
   const repaired = repairedRuns(clean.motion, robot, scene, options, limit);
   if ('reason' in repaired) return failed(repaired.reason);
@@ -61,8 +61,8 @@ export function repairProgram(
 }
 
 /** Returns why the trajectory of a program is not repaired; undefined if it may be. */
-function refusalOf(trajectory: Trajectory, scene: Scene, before: ProgramCheckResult): string | undefined {
-  if (hasMoving(scene))
+function refusalOf(trajectory: Trajectory, { isStill }: World, before: ProgramCheckResult): string | undefined {
+  if (!isStill)
     return 'programs among moving obstacles or robots are not repaired, since waits depend on them: plan it again';
   if (!isTimed(trajectory)) return 'it has no times (time_from_start), which a program needs';
   if (before.faults.some(({ kind }) => kind === 'time')) return 'its times do not increase from 0';
