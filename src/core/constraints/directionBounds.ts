@@ -2,6 +2,7 @@ import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.t
 import { movingJoints } from '../kinematics/reach.ts';
 import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import { derived } from '../math/derived.ts';
 import { rotate } from '../math/transform.ts';
 import { cross, dot, norm, type Vec3, create as vec3 } from '../math/vec3.ts';
 
@@ -82,13 +83,12 @@ export class DirectionBounds {
   }
 }
 
-/** Groups of models, which are immutable, by link. */
-const groupsOf = new WeakMap<RobotModel, Map<number, readonly (readonly Member[])[]>>();
+/** Groups by link. */
+const groupsOf = derived((_: RobotModel) => new Map<number, readonly (readonly Member[])[]>());
 
 /** Returns groups of revolute joints from a link to the base: neighbours with parallel axes are in one group. */
 export function parallelGroups(model: RobotModel, link: number): readonly (readonly Member[])[] {
-  const known = groupsOf.get(model) ?? new Map<number, readonly (readonly Member[])[]>();
-  groupsOf.set(model, known);
+  const known = groupsOf(model);
   const groups = known.get(link) ?? createGroups(model, link);
   known.set(link, groups);
   return groups;

@@ -1,8 +1,9 @@
+import { derived } from '../math/derived.ts';
 import { rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
 import { cos, PI, sin } from '../math/trigonometry.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { type FaceList, polytopeFaces } from './polytopeFaces.ts';
+import { polytopeFaces } from './polytopeFaces.ts';
 
 /** Vertices of the polygon that replaces the rim of a cylinder, cone or frustum. */
 const RIM = 16;
@@ -40,14 +41,8 @@ const boxLoops: readonly (readonly number[])[] = [
   [4, 5, 7, 6],
 ];
 
-const facesOf = new WeakMap<ConvexShape, FaceList | 'flat'>();
-
-/** Faces of a `convex` shape, computed once per shape. */
-function cachedFaces(shape: ConvexShape): FaceList | 'flat' {
-  const known = facesOf.get(shape) ?? polytopeFaces(shape.vertices) ?? 'flat';
-  facesOf.set(shape, known);
-  return known;
-}
+/** Faces of a `convex` shape; undefined if it is flat. */
+const facesOf = derived(({ vertices }: ConvexShape) => ({ faces: polytopeFaces(vertices) }));
 
 const d = create();
 const p = create();
@@ -106,9 +101,9 @@ function boxFace(out: Feature, half: Float64Array): void {
 }
 
 function polytopeFace(out: Feature, shape: ConvexShape): void {
-  const faces = cachedFaces(shape);
+  const { faces } = facesOf(shape);
   out.count = 0;
-  if (faces === 'flat') return;
+  if (faces === undefined) return;
   const { normals, loops } = faces;
   let best = 0;
   let most = Number.NEGATIVE_INFINITY;

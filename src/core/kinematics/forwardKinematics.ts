@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
+import { derived } from '../math/derived.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { compose, copy, create, TRANSFORM_SIZE, type Transform } from '../math/transform.ts';
 import { cos, sin, sinCos } from '../math/trigonometry.ts';
@@ -74,19 +75,7 @@ export class RobotState {
 /** What all states of a model share: see the fields of `RobotState`. */
 type JointTables = Pick<RobotState, 'anchors' | 'links' | 'parents' | 'variables' | 'slides' | 'factors' | 'constants'>;
 
-/** Tables of models, which are immutable. */
-const tablesOf = new WeakMap<RobotModel, JointTables>();
-
-function jointTablesOf(model: RobotModel): JointTables {
-  let tables = tablesOf.get(model);
-  if (tables === undefined) {
-    tables = createJointTables(model);
-    tablesOf.set(model, tables);
-  }
-  return tables;
-}
-
-function createJointTables(model: RobotModel): JointTables {
+const jointTablesOf = derived((model: RobotModel): JointTables => {
   const { joints } = model;
   const anchors = anchorsOf(model);
   const moving = joints.filter((joint) => joint.variable >= 0);
@@ -105,7 +94,7 @@ function createJointTables(model: RobotModel): JointTables {
     factors: Float64Array.from(moving.flatMap((joint) => [joint.multiplier, joint.offset])),
     constants,
   };
-}
+});
 
 /**
  * Anchor of a link, the nearest link up the tree that a joint moves (or the link itself), and the constant pose of the

@@ -1,4 +1,5 @@
 import { InputError, ownValue, suggestion } from '../../errors.ts';
+import { derived } from '../math/derived.ts';
 import { independentJoints } from './createRobotModel.ts';
 import type { RobotDescription } from './robotModel.ts';
 
@@ -37,15 +38,14 @@ function groupJoints({ name, groups }: RobotDescription, group: string): readonl
   );
 }
 
-const described = new WeakMap<RobotDescription, Map<string, RobotDescription>>();
+const groupsOf = derived((_: RobotDescription) => new Map<string, RobotDescription>());
 
 /**
  * Returns the robot with the named states of a group: its own states replace those of the same name of other groups,
  * and states without a value for one of its joints are left out. Equal arguments return the same object.
  */
 export function withGroupStates(robot: RobotDescription, group: string): RobotDescription {
-  const known = described.get(robot) ?? new Map<string, RobotDescription>();
-  described.set(robot, known);
+  const known = groupsOf(robot);
   const found = known.get(group);
   if (found !== undefined) return found;
   const joints = groupJoints(robot, group);

@@ -1,3 +1,4 @@
+import { derived } from '../math/derived.ts';
 import { norm, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import type { RobotModel } from './robotModel.ts';
@@ -27,15 +28,10 @@ interface Lengths {
   readonly slides: Uint8Array;
 }
 
-const lengthsOfRobots = new WeakMap<RobotModel, Lengths>();
-
-/** Returns the constants of a robot, which never changes; computed once. */
-function lengthsOf(robot: RobotModel): Lengths {
-  const known = lengthsOfRobots.get(robot);
-  if (known !== undefined) return known;
-  const { joints, T_world_root } = robot;
+/** Returns the constants of a robot. */
+const lengthsOf = derived(({ joints, T_world_root }: RobotModel): Lengths => {
   const placed = joints.filter(({ variable, offset, type }) => type !== 'fixed' && (variable >= 0 || offset !== 0));
-  const lengths = {
+  return {
     base: offsetOf(T_world_root),
     offsets: joints.reduce((sum, { T_parent_joint }) => sum + offsetOf(T_parent_joint), 0),
     variables: Int32Array.from(placed, ({ variable }) => variable),
@@ -43,9 +39,7 @@ function lengthsOf(robot: RobotModel): Lengths {
     constants: Float64Array.from(placed, ({ offset }) => Math.abs(offset)),
     slides: Uint8Array.from(placed, ({ type }) => (type === 'prismatic' ? 1 : 0)),
   };
-  lengthsOfRobots.set(robot, lengths);
-  return lengths;
-}
+});
 
 /**
  * What rounding may cost the gap of a pair along a direction: the one bound of prover and checker (docs/proof.md,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { derived } from '../../core/math/derived.ts';
 import { completed, type Slices } from '../../core/math/slices.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { Scene } from '../../core/scene/scene.ts';
@@ -101,12 +102,7 @@ export class Service {
     const local = new MemoryBudget(objects);
     this.objects = { local, network: new MemoryBudget(objects / 2, local) };
     this.networkMemory = new MemoryBudget(Math.min(memory, Math.max(memory / 2, body)), this.memory);
-    const shapes = new WeakMap<ShapeSpec, ConvexShape>();
-    this.shapeOf = (spec) => {
-      const shape = shapes.get(spec) ?? createShape(spec);
-      shapes.set(spec, shape);
-      return shape;
-    };
+    this.shapeOf = derived(createShape);
     const { robot, scene, checker = 'growth-distance' } = options;
     const { isStill, still } = new World(robot, scene);
     this.base = completed(this.createChecker(still.scene));

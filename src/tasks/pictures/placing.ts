@@ -2,21 +2,20 @@ import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKine
 import { transformOfPose } from '../../core/kinematics/pose.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
+import { derived } from '../../core/math/derived.ts';
 import { compose, create, type Transform } from '../../core/math/transform.ts';
 import type { AttachedObject, CollisionObject } from '../../core/scene/scene.ts';
 import { isHalfspace } from '../../core/shapes/halfspace.ts';
 import { createShape } from '../../core/shapes/index.ts';
-import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import type { PictureBody, PosedShape } from '../../formats/picture/picture.ts';
 
-/** Cache of shapes: faces of one shape are computed once. */
-const shapes = new WeakMap<ShapeSpec, ConvexShape>();
+/** Equal specs have one shape, whose faces are computed once. */
+const shapeOf = derived(createShape);
 
 /** Returns the parts of an object in the world. Half-spaces are omitted: they are unbounded. */
 export function partsOf({ parts, pose }: Pick<CollisionObject, 'parts' | 'pose'>): PosedShape[] {
   return parts.flatMap(({ shape: spec, at }) => {
-    const shape = shapes.get(spec) ?? createShape(spec);
-    shapes.set(spec, shape);
+    const shape = shapeOf(spec);
     return isHalfspace(shape)
       ? []
       : [{ shape, T_world_shape: composed(transformOfPose(pose), at && transformOfPose(at)) }];

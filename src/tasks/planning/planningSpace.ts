@@ -1,5 +1,6 @@
 import { balancedWeights, RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { derived } from '../../core/math/derived.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import type { StartAndGoals } from './startAndGoals.ts';
 
@@ -18,16 +19,8 @@ export function planningSpace(robot: RobotModel, weights: Readonly<Record<string
   return new RobotJointSpace(robot, { weights: { ...defaultWeights(robot), ...weights }, wraps: true });
 }
 
-const weightsOfRobots = new WeakMap<RobotModel, Readonly<Record<string, number>>>();
-
-/** The balanced weights of a robot, which never changes; they need the reach of all its links. */
-function defaultWeights(robot: RobotModel): Readonly<Record<string, number>> {
-  const known = weightsOfRobots.get(robot);
-  if (known !== undefined) return known;
-  const weights = balancedWeights(robot);
-  weightsOfRobots.set(robot, weights);
-  return weights;
-}
+/** The balanced weights of a robot, which need the reach of all its links. */
+const defaultWeights = derived(balancedWeights);
 
 /** Returns start and goals wrapped into the range of the space, the nearest goal first. */
 export function wrapStartAndGoals(space: RobotJointSpace, { start, goals }: StartAndGoals): StartAndGoals {

@@ -1,4 +1,5 @@
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { derived } from '../../core/math/derived.ts';
 import { pillRobot } from '../../core/optimization/linkPills.ts';
 
 /** One kind of collision geometry of the links. */
@@ -14,14 +15,6 @@ export const linkGeometries: Readonly<Record<string, LinkCollisionGeometry>> = {
   hulls: { summary: 'convex hulls and primitives of the robot files', of: (robot) => robot },
   pills: {
     summary: 'a capsule or padded polygon that encloses each of these (conservative)',
-    of: (robot) => {
-      const known = pillRobots.get(robot);
-      if (known) return known;
-      const created = pillRobot(robot);
-      pillRobots.set(robot, created);
-      return created;
-    },
+    of: derived(pillRobot),
   },
 };
-
-const pillRobots = new WeakMap<RobotDescription, RobotDescription>();

@@ -6,12 +6,12 @@ import { MotionProver } from '../../core/collision/motions/motionProver.ts';
 import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
 import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { derived } from '../../core/math/derived.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { requireSingleMotion } from '../../core/scene/program.ts';
 import type { AttachedObject, CollisionObject, Obstacle, Scene } from '../../core/scene/scene.ts';
 import { withoutStart } from '../../core/scene/statedStart.ts';
 import { createShape } from '../../core/shapes/index.ts';
-import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import { coveredMotion, executedMotion, type StartState } from '../../core/trajectory/leadIn/leadIn.ts';
 import { requireNoSceneEvents } from '../../core/trajectory/sceneEvents.ts';
@@ -43,7 +43,7 @@ export class WatchedMotion {
   private readonly trajectory: Trajectory;
   private readonly hasLeadIn: boolean;
   private readonly curve: TrajectoryCurve;
-  private readonly shapes = new WeakMap<ShapeSpec, ConvexShape>();
+  private readonly shapeOf = derived(createShape);
   private proofs: PairProofs | undefined;
   private faults: readonly string[] | undefined;
   private now = 0;
@@ -102,12 +102,7 @@ export class WatchedMotion {
   }
 
   private proofsIn(scene: Scene, before: PairProofs | undefined): PairProofs {
-    const shapeOf = (spec: ShapeSpec) => {
-      const shape = this.shapes.get(spec) ?? createShape(spec);
-      this.shapes.set(spec, shape);
-      return shape;
-    };
-    const world = new World(this.robot, scene, { shapeOf }, before?.world.tree);
+    const world = new World(this.robot, scene, { shapeOf: this.shapeOf }, before?.world.tree);
     const { model, tree } = world;
     const prover = new MotionProver(world.manager.posed, proofDefaults);
     const until = new Float64Array(model.pairCount).fill(Number.NEGATIVE_INFINITY);

@@ -1,4 +1,5 @@
 import type { Joint, RobotModel } from '../../kinematics/robotModel.ts';
+import { derived } from '../../math/derived.ts';
 import { create, invert, transformPoint } from '../../math/transform.ts';
 import { addScaled, create as createVec3, dot, norm, scale, sub, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
@@ -29,14 +30,7 @@ export class JointChains {
   readonly spheres: Float64Array;
 
   /** Returns the chains of a model, which all of its provers share. */
-  static of(model: CollisionModel): JointChains {
-    let chains = chainsOf.get(model);
-    if (chains === undefined) {
-      chains = new JointChains(model);
-      chainsOf.set(model, chains);
-    }
-    return chains;
-  }
+  static readonly of = derived((model: CollisionModel) => new JointChains(model));
 
   private constructor(model: CollisionModel) {
     const { robot, robotParts, pairCount, pairA, pairB } = model;
@@ -87,8 +81,6 @@ export class JointChains {
     this.part = Int32Array.from(chains, (chain) => chain.part);
   }
 }
-
-const chainsOf = new WeakMap<CollisionModel, JointChains>();
 
 interface Chain {
   readonly part: number;
@@ -181,28 +173,24 @@ const away: Vec3 = createVec3();
 
 /** Returns a bounding sphere of a part in the frame of its link. */
 function boundingSphereOf({ shape, T_link_part }: RobotPart): Sphere {
-  let sphere = spheresOfShapes.get(shape);
-  if (sphere === undefined) {
-    sphere = smallerSphere(shape);
-    spheresOfShapes.set(shape, sphere);
-  }
+  const sphere = smallerSphere(shape);
   const center = createVec3();
   transformPoint(center, T_link_part, sphere.center);
   return { center, radius: sphere.radius };
 }
 
-/** Bounding spheres in the frames of their shapes, which are immutable. */
-const spheresOfShapes = new WeakMap<ConvexShape, Sphere>();
-
-/** Returns the smaller of two bounding spheres of a shape: about the centre of its bounds, or about its centre. */
-function smallerSphere(shape: ConvexShape): Sphere {
+/**
+ * Returns the smaller of two bounding spheres of a shape, in its frame: about the centre of its bounds, or about its
+ * centre.
+ */
+const smallerSphere = derived((shape: ConvexShape): Sphere => {
   const { bounds } = shape;
   const middle = Float64Array.from([0, 1, 2], (i) => 0.5 * (bounds[i] + bounds[i + 3]));
   const inBounds = Math.max(maxVertexDistance(shape, middle), 0);
   const useBounds = inBounds <= shape.outerRadius;
   const center = useBounds ? middle : Float64Array.from(shape.center);
   return { center, radius: (useBounds ? inBounds : shape.outerRadius) * (1 + ROUNDING) };
-}
+});
 
 /** Relative; covers the rounding error of the square root of a sum of three squares. */
 const ROUNDING = 1e-14;

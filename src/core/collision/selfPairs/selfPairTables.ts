@@ -1,6 +1,7 @@
 import { RobotState } from '../../kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { derived } from '../../math/derived.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { JointChains } from '../bounds/jointChains.ts';
 import { hasRigidJoints, isRotation } from '../filter/isRotation.ts';
@@ -59,7 +60,7 @@ const isSamePart = (one: RobotPart, other: RobotPart): boolean =>
   one.link === other.link &&
   one.T_link_part.every((entry, i) => entry === other.T_link_part[i]);
 
-const tablesOf = new WeakMap<RobotModel, RobotTables>();
+const robotTables = derived((robot: RobotModel) => new RobotTables(robot));
 
 /**
  * Tables of the self-collision pairs of a model that one or two joints move, such as forearm and wrist: they prove most
@@ -72,14 +73,7 @@ export class SelfPairTables {
   private readonly tables: (PairTable | null | undefined)[];
 
   /** Returns the tables of a model, which all its checks share. */
-  static of(model: CollisionModel): SelfPairTables {
-    let tables = ofModel.get(model);
-    if (tables === undefined) {
-      tables = new SelfPairTables(model);
-      ofModel.set(model, tables);
-    }
-    return tables;
-  }
+  static readonly of = derived((model: CollisionModel) => new SelfPairTables(model));
 
   private constructor(private readonly model: CollisionModel) {
     this.tables = new Array<PairTable | null | undefined>(model.pairCount).fill(undefined);
@@ -117,15 +111,4 @@ export class SelfPairTables {
     this.tables[pair] = table ?? null;
     return table;
   }
-}
-
-const ofModel = new WeakMap<CollisionModel, SelfPairTables>();
-
-function robotTables(robot: RobotModel): RobotTables {
-  let tables = tablesOf.get(robot);
-  if (tables === undefined) {
-    tables = new RobotTables(robot);
-    tablesOf.set(robot, tables);
-  }
-  return tables;
 }

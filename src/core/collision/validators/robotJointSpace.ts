@@ -3,6 +3,7 @@ import { turnableVariables } from '../../kinematics/fullTurns.ts';
 import { longestLever } from '../../kinematics/leverArm.ts';
 import type { JointLimits, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
+import { derived } from '../../math/derived.ts';
 import { MAX_JOINT_VALUE } from '../../math/magnitudes.ts';
 import type { Random } from '../../math/random.ts';
 import { PI, TWO_PI } from '../../math/trigonometry.ts';
@@ -102,23 +103,16 @@ export class RobotJointSpace implements JointSpace {
   }
 }
 
-const continuousOfRobots = new WeakMap<RobotModel, readonly boolean[]>();
-
 /**
- * Returns for each planned joint of a robot, which never changes, whether it has no limits and a full turn leaves all
- * links where they are.
+ * Returns for each planned joint of a robot whether it has no limits and a full turn leaves all links where they are.
  */
-function continuousVariables(robot: RobotModel): readonly boolean[] {
-  const known = continuousOfRobots.get(robot);
-  if (known !== undefined) return known;
+const continuousVariables = derived((robot: RobotModel): readonly boolean[] => {
   const turnable = turnableVariables(robot);
-  const isContinuous = robot.variables.map(
+  return robot.variables.map(
     ({ limits }, i) =>
       turnable[i] && limits.lower === Number.NEGATIVE_INFINITY && limits.upper === Number.POSITIVE_INFINITY,
   );
-  continuousOfRobots.set(robot, isContinuous);
-  return isContinuous;
-}
+});
 
 /**
  * Returns metric weights that make prismatic and turning joints comparable. A metre counts as the angle that moves the

@@ -1,4 +1,5 @@
 import { InputError, suggestion } from '../../../errors.ts';
+import { derived } from '../../math/derived.ts';
 import { createRobotModel } from '../createRobotModel.ts';
 import type { JointDescription, Pose, RobotDescription } from '../robotModel.ts';
 import { tipLinks } from '../tipLinks.ts';
@@ -16,7 +17,9 @@ export interface Mount {
   readonly prefix: string;
 }
 
-const known = new WeakMap<RobotDescription, WeakMap<RobotDescription, Map<string, RobotDescription>>>();
+const mountsOf = derived((_: RobotDescription) =>
+  derived((__: RobotDescription) => new Map<string, RobotDescription>()),
+);
 
 /**
  * Returns the robot with another one mounted on a link. Links and joints of the mount come after those of the robot;
@@ -28,10 +31,7 @@ const known = new WeakMap<RobotDescription, WeakMap<RobotDescription, Map<string
  */
 export function withMount(host: RobotDescription, mount: Mount): RobotDescription {
   const { robot, link, pose, prefix } = mount;
-  const ofHost = known.get(host) ?? new WeakMap<RobotDescription, Map<string, RobotDescription>>();
-  known.set(host, ofHost);
-  const ofRobot = ofHost.get(robot) ?? new Map<string, RobotDescription>();
-  ofHost.set(robot, ofRobot);
+  const ofRobot = mountsOf(host)(robot);
   const key = JSON.stringify([link ?? null, pose.xyz, pose.quat_wxyz, prefix]);
   const found = ofRobot.get(key) ?? mounted(host, mount);
   ofRobot.set(key, found);

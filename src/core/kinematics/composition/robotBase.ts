@@ -1,4 +1,5 @@
 import { InputError } from '../../../errors.ts';
+import { derived } from '../../math/derived.ts';
 import { PI } from '../../math/trigonometry.ts';
 import type { JointDescription, LinkDescription, RobotDescription } from '../robotModel.ts';
 
@@ -21,7 +22,7 @@ const X = [1, 0, 0] as const;
 const Y = [0, 1, 0] as const;
 const Z = [0, 0, 1] as const;
 
-const based = new WeakMap<RobotDescription, Map<string, RobotDescription>>();
+const onBases = derived((_: RobotDescription) => new Map<string, RobotDescription>());
 
 /**
  * Returns the robot with the joints of a base before its root, first in the order of joints and of each group:
@@ -31,8 +32,7 @@ const based = new WeakMap<RobotDescription, Map<string, RobotDescription>>();
  * @throws InputError if the robot has links or joints of these names, or a plane, which would move with it
  */
 export function withBase(robot: RobotDescription, base: RobotBase): RobotDescription {
-  const known = based.get(robot) ?? new Map<string, RobotDescription>();
-  based.set(robot, known);
+  const known = onBases(robot);
   const key = JSON.stringify(base);
   const found = known.get(key);
   if (found !== undefined) return found;
