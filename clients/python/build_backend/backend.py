@@ -57,7 +57,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def _modules():
-    paths = sorted((ROOT / NAME).rglob("*"))
+    paths = sorted(path for name in (NAME, f"{NAME}_verify") for path in (ROOT / name).rglob("*"))
     return [path for path in paths if path.suffix == ".py" or path.name == "py.typed"]
 
 

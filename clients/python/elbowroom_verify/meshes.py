@@ -1,0 +1,155 @@
+"""Vertices of mesh files. Hulls are not needed: a plane is checked against all vertices that a triangle uses.
+
+Coordinates are doubles (STL: singles); what a file contains besides vertices and faces is skipped only if it is known
+to have no extent.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from .fields import MAX_LENGTH
+from .outcome import BadInput, OutsideScope
+
+Points = list[tuple[float, float, float]]
+
+
+def read_mesh(content: bytes, name: str) -> Points:
+    """The distinct vertices of the triangles of a mesh, in STL, OBJ or PLY by the ending of its name."""
+    ending = name.lower().rsplit(".", 1)[-1]
+    readers = {"stl": _read_stl, "obj": _read_obj, "ply": _read_ply}
+    if ending not in readers:
+        raise OutsideScope(f"{name}: meshes in .{ending} (STL, OBJ and PLY are read)")
+    try:
+        points = readers[ending](content, name)
+    except (ValueError, IndexError, struct.error) as error:
+        raise BadInput(f"{name}: {error}") from None
+    if not points:
+        raise BadInput(f"{name}: there are no triangles")
+    for point in points:
+        if not all(math.isfinite(x) and abs(x) <= MAX_LENGTH for x in point):
+            raise BadInput(f"{name}: the vertex {point} is not finite, or too large")
+    return list(dict.fromkeys(points))
+
+
+def _text(content: bytes, name: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput(f"{name}: this is not UTF-8 text") from None
+
+
+def _read_stl(content: bytes, name: str) -> Points:
+    """Binary if the size is that of the stated number of triangles, whatever the header says; otherwise text."""
+    if len(content) >= 84:
+        (count,) = struct.unpack_from("<I", content, 80)
+        if len(content) == 84 + 50 * count:
+            points: Points = []
+            for i in range(count):
+                c = struct.unpack_from("<9f", content, 84 + 50 * i + 12)
+                points += [(c[0], c[1], c[2]), (c[3], c[4], c[5]), (c[6], c[7], c[8])]
+            return points
+    words = _text(content, name).split()
+    if not words or words[0].lower() != "solid":
+        raise BadInput(f"{name}: this is not an STL file")
+    points = []
+    vertices = 0
+    for i, word in enumerate(words):
+        lower = word.lower()
+        if lower == "vertex":
+            points.append((float(words[i + 1]), float(words[i + 2]), float(words[i + 3])))
+            vertices += 1
+        elif lower == "endloop":
+            if vertices != 3:
+                raise BadInput(f"{name}: a loop of {vertices} vertices")
+            vertices = 0
+    return points
+
+
+#: Statements of OBJ that have no extent of their own.
+_OBJ_SKIPPED = {"vn", "vt", "vp", "g", "o", "s", "mtllib", "usemtl", "mg"}
+
+
+def _read_obj(content: bytes, name: str) -> Points:
+    vertices: Points = []
+    used: Points = []
+    text = _text(content, name).replace("\\\r\n", " ").replace("\\\n", " ")
+    for line in text.splitlines():
+        words = line.split("#", 1)[0].split()
+        if not words:
+            continue
+        if words[0] == "v":
+            if len(words) not in (4, 7):
+                raise OutsideScope(f"{name}: the vertex {line.strip()!r} (weights of OBJ)")
+            vertices.append((float(words[1]), float(words[2]), float(words[3])))
+        elif words[0] == "f":
+            for word in words[1:]:
+                index = int(word.split("/", 1)[0])
+                at = index - 1 if index > 0 else len(vertices) + index
+                if index == 0 or not 0 <= at < len(vertices):
+                    raise BadInput(f"{name}: a face uses vertex {index} of {len(vertices)}")
+                used.append(vertices[at])
+        elif words[0] not in _OBJ_SKIPPED:
+            raise OutsideScope(f"{name}: the statement {words[0]!r} of OBJ")
+    return used
+
+
+_PLY_TYPES = {
+    "char": "b", "int8": "b", "uchar": "B", "uint8": "B", "short": "h", "int16": "h", "ushort": "H", "uint16": "H",
+    "int": "i", "int32": "i", "uint": "I", "uint32": "I", "float": "f", "float32": "f", "double": "d", "float64": "d",
+}  # fmt: skip
+
+
+def _read_ply(content: bytes, name: str) -> Points:
+    head, mark, body = content.partition(b"end_header")
+    lines = [line.split() for line in head.decode("ascii", "replace").splitlines()]
+    if not mark or not lines or lines[0] != ["ply"]:
+        raise BadInput(f"{name}: this is not a PLY file")
+    body = body[2:] if body[:2] == b"\r\n" else body[1:]
+    kind = next((line[1] for line in lines if line[:1] == ["format"]), "")
+    orders = {"binary_little_endian": "<", "binary_big_endian": ">"}
+    if kind != "ascii" and kind not in orders:
+        raise BadInput(f"{name}: unknown format {kind!r} of PLY")
+    words = iter(body.split()) if kind == "ascii" else None
+    offset = 0
+
+    def value(type_name: str) -> float:
+        nonlocal offset
+        if words is not None:
+            return float(next(words, b"missing"))
+        code = orders[kind] + _PLY_TYPES[type_name]
+        (x,) = struct.unpack_from(code, body, offset)
+        offset += struct.calcsize(code)
+        return float(x)
+
+    elements: list[tuple[str, int, list[list[str]]]] = []
+    for line in lines[1:]:
+        if line[:1] == ["element"]:
+            elements.append((line[1], int(line[2]), []))
+        elif line[:1] == ["property"]:
+            if any(t not in _PLY_TYPES for t in (line[2:4] if line[1] == "list" else line[1:2])):
+                raise BadInput(f"{name}: unknown type of the property {' '.join(line)}")
+            elements[-1][2].append(line[1:])
+    vertices: Points = []
+    used: Points = []
+    for element, count, properties in elements:
+        for _ in range(count):
+            fields: dict[str, float] = {}
+            corners: list[float] = []
+            for one in properties:
+                if one[0] == "list":
+                    listed = [value(one[2]) for _ in range(int(value(one[1])))]
+                    if one[3] in ("vertex_indices", "vertex_index"):
+                        corners = listed
+                else:
+                    fields[one[1]] = value(one[0])
+            if element == "vertex":
+                if not {"x", "y", "z"} <= set(fields):
+                    raise BadInput(f"{name}: a vertex without x, y, z")
+                vertices.append((fields["x"], fields["y"], fields["z"]))
+            elif element == "face":
+                used += [(math.nan,) * 3 if not 0 <= i < len(vertices) else vertices[int(i)] for i in corners]
+            elif element == "tristrips":
+                raise OutsideScope(f"{name}: strips of triangles in PLY")
+    return used

@@ -1,0 +1,303 @@
+"""Robots: URDF and SRDF. Elements and attributes that could change the robot and are not supported are refused."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as xml
+from fractions import Fraction
+from typing import Callable, NamedTuple, Optional
+
+from . import fields
+from .arithmetic import unit_vector
+from .outcome import BadInput, OutsideScope
+from .poses import IDENTITY, Pose, Vector, from_quaternion, from_rpy
+from .shapes import Hull, Shape, primitive
+
+#: Reads the vertices of a mesh by its address.
+ReadMesh = Callable[[str], list[tuple[float, float, float]]]
+
+
+class Joint(NamedTuple):
+    name: str
+    kind: str
+    parent: str
+    child: str
+    origin: Pose
+    axis: Vector
+    lower: float
+    upper: float
+    mimic: Optional[tuple[str, float, float]]
+
+
+class Part(NamedTuple):
+    """A convex part of a link or object, at a pose in its frame."""
+
+    shape: Shape
+    at: Pose
+
+
+class Robot(NamedTuple):
+    root: str
+    #: Parts by link, in the order of the file.
+    links: dict[str, list[Part]]
+    joints: list[Joint]
+    #: Pairs of links that are not checked, with the reason; and pairs that are checked even if they are adjacent.
+    disabled: list[tuple[str, str, str]]
+    enabled: list[tuple[str, str]]
+    states: dict[str, dict[str, float]]
+
+
+def _parse(text: str, name: str) -> xml.Element:
+    if re.search(r"<!\s*(DOCTYPE|ENTITY)", text, re.IGNORECASE):
+        raise BadInput(f"{name}: a DOCTYPE, and so entities, are refused")
+    try:
+        root = xml.fromstring(text.lstrip("\ufeff").strip())
+    except (xml.ParseError, ValueError) as error:
+        raise BadInput(f"{name}: not XML: {error}") from None
+    if root.tag != "robot":
+        raise OutsideScope(f"{name}: a file of <{root.tag}> (URDF has <robot>)")
+    return root
+
+
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE | re.ASCII)
+
+
+def _numbers(element: xml.Element, key: str, count: int, place: str, largest: float) -> Optional[list[float]]:
+    given = element.get(key)
+    if given is None:
+        return None
+    words = given.split()
+    if len(words) != count or not all(_NUMBER.fullmatch(word) for word in words):
+        raise BadInput(f"{place}: {key}={given!r} must have {count} numbers")
+    return [fields.number(float(word), f"{place}: {key}", largest) for word in words]
+
+
+def _triple(element: xml.Element, key: str, place: str, default: fields.Triple, largest: float) -> fields.Triple:
+    found = _numbers(element, key, 3, place, largest)
+    return default if found is None else (found[0], found[1], found[2])
+
+
+def _one(element: xml.Element, key: str, place: str) -> float:
+    found = _numbers(element, key, 1, place, fields.MAX_LENGTH)
+    if found is None:
+        raise BadInput(f"{place}: <{element.tag}> has no {key}")
+    return found[0]
+
+
+def _only(element: xml.Element, tag: str, place: str) -> Optional[xml.Element]:
+    found = element.findall(tag)
+    if len(found) > 1:
+        raise BadInput(f"{place}: <{element.tag}> has {len(found)} <{tag}>, at most one is allowed")
+    return found[0] if found else None
+
+
+def _attributes(element: xml.Element, known: str, place: str) -> None:
+    for key in element.keys():
+        if key not in known.split():
+            raise OutsideScope(f"{place}: the attribute {key} of <{element.tag}>")
+
+
+def _children(element: xml.Element, known: str, place: str) -> None:
+    for child in element:
+        if child.tag not in known.split():
+            raise OutsideScope(f"{place}: <{child.tag}> in <{element.tag}>")
+
+
+def _origin(element: xml.Element, place: str) -> Pose:
+    origin = _only(element, "origin", place)
+    if origin is None:
+        return IDENTITY
+    _attributes(origin, "xyz rpy", place)
+    xyz = _triple(origin, "xyz", place, (0.0, 0.0, 0.0), fields.MAX_LENGTH)
+    return from_rpy(xyz, _triple(origin, "rpy", place, (0.0, 0.0, 0.0), fields.MAX_ANGLE))
+
+
+def read_robot(urdf: str, srdf: Optional[str], read_mesh: ReadMesh, geometry: str) -> Robot:
+    """@param geometry which elements of a link are checked: collision; or visual, where a link has any."""
+    root = _parse(urdf, "URDF")
+    if "xacro" in urdf and "<xacro:" in urdf:
+        raise OutsideScope("URDF: xacro is not expanded: resolve the scene first")
+    version = root.get("version", "1.0").strip()
+    if version not in ("1", "1.0"):
+        raise OutsideScope(f"URDF: version {version}")
+    links: dict[str, list[Part]] = {}
+    for link in root.findall("link"):
+        name = fields.text(link.get("name"), "URDF: a link's name")
+        if name in links:
+            raise BadInput(f"URDF: two links are called {name!r}")
+        _children(link, "inertial visual collision", f"link {name!r}")
+        links[name] = [part for part in _parts(link, f"link {name!r}", read_mesh, geometry) if part is not None]
+    joints = [_joint(element) for element in root.findall("joint")]
+    for tag in ("link", "joint"):
+        if len(list(root.iter(tag))) > len(root.findall(tag)) and tag == "link":
+            raise OutsideScope("URDF: a <link> within another element")
+    _check_tree(links, joints)
+    children = {joint.child for joint in joints}
+    base = next(name for name in links if name not in children)
+    disabled, enabled, states = _read_srdf(srdf, set(links), {joint.name for joint in joints})
+    return Robot(base, links, joints, disabled, enabled, states)
+
+
+def _parts(link: xml.Element, place: str, read_mesh: ReadMesh, geometry: str) -> list[Optional[Part]]:
+    elements = link.findall("collision")
+    if geometry == "visual" and link.find("visual") is not None:
+        elements = link.findall("visual")
+    return [_part(element, place, read_mesh) for element in elements]
+
+
+def _part(element: xml.Element, place: str, read_mesh: ReadMesh) -> Optional[Part]:
+    """None for a sphere of radius 0 and a box of size 0 0 0, which stand for no shape."""
+    _children(element, "origin geometry material contact verbose", place)
+    geometry = _only(element, "geometry", place)
+    if geometry is None or len(geometry) != 1:
+        raise BadInput(f"{place}: <{element.tag}> must have one <geometry> with one shape")
+    at = _origin(element, place)
+    body = geometry[0]
+    if body.tag == "mesh":
+        _attributes(body, "filename scale", place)
+        address = fields.text((body.get("filename") or "").strip(), f"{place}: filename")
+        scale = _triple(body, "scale", place, (1.0, 1.0, 1.0), fields.MAX_LENGTH)
+        if 0 in scale:
+            raise BadInput(f"{place}: scale {scale}: no factor may be 0")
+        return Part(Hull(read_mesh(address), scale, 0.0), at)
+    if body.tag == "box":
+        _attributes(body, "size", place)
+        size = _triple(body, "size", place, (0.0, 0.0, 1.0), fields.MAX_LENGTH)
+        if body.get("size") is None:
+            raise BadInput(f"{place}: <box> has no size")
+        return None if size == (0, 0, 0) else Part(primitive({"type": "box", "size": list(size)}, place), at)
+    if body.tag == "sphere":
+        _attributes(body, "radius", place)
+        radius = _one(body, "radius", place)
+        return None if radius == 0 else Part(primitive({"type": "sphere", "radius": radius}, place), at)
+    if body.tag in ("cylinder", "capsule"):
+        _attributes(body, "radius length", place)
+        sizes = {key: _one(body, key, place) for key in ("radius", "length")}
+        return Part(primitive({"type": body.tag, **sizes}, place), at)
+    raise OutsideScope(f"{place}: the geometry <{body.tag}>")
+
+
+def _joint(element: xml.Element) -> Joint:
+    name = fields.text(element.get("name"), "URDF: a joint's name")
+    place = f"joint {name!r}"
+    kind = element.get("type", "")
+    if kind not in ("revolute", "continuous", "prismatic", "fixed"):
+        raise OutsideScope(f"{place}: the type {kind!r}")
+    _children(element, "origin parent child axis limit mimic dynamics calibration safety_controller", place)
+    ends = [_only(element, end, place) for end in ("parent", "child")]
+    parent, child = (fields.text(None if end is None else end.get("link"), f"{place}: parent and child") for end in ends)
+    axis = _only(element, "axis", place) if kind != "fixed" else None
+    if axis is not None:
+        _attributes(axis, "xyz", place)
+        if axis.get("xyz") is None:
+            raise BadInput(f"{place}: <axis> has no xyz")
+    direction = (1.0, 0.0, 0.0) if axis is None else _triple(axis, "xyz", place, (1.0, 0.0, 0.0), 1e300)
+    if direction == (0, 0, 0):
+        raise BadInput(f"{place}: its axis has no direction")
+    limits = element.findall("limit")
+    if kind in ("revolute", "prismatic") and not limits and element.find("mimic") is None:
+        raise BadInput(f"{place}: a {kind} joint needs a <limit>")
+    lower, upper = (0.0, 0.0) if not limits else (
+        (_numbers(limits[0], key, 1, place, 1e300) or [0.0])[0] for key in ("lower", "upper")
+    )  # fmt: skip
+    if kind == "continuous" or (not limits and element.find("mimic") is not None):
+        lower, upper = -1e6, 1e6
+    followed = _only(element, "mimic", place) if kind != "fixed" else None
+    mimic = None
+    if followed is not None:
+        _attributes(followed, "joint multiplier offset", place)
+        leader = fields.text(followed.get("joint"), f"{place}: mimic")
+        factor = (_numbers(followed, "multiplier", 1, place, 1e3) or [1.0])[0]
+        mimic = (leader, factor, (_numbers(followed, "offset", 1, place, fields.MAX_ANGLE) or [0.0])[0])
+    return Joint(name, kind, parent, child, _origin(element, place), unit_vector(direction), lower, upper, mimic)
+
+
+def _check_tree(links: dict[str, list[Part]], joints: list[Joint]) -> None:
+    """One root, every other link the child of one joint, no loop."""
+    if len({joint.name for joint in joints}) < len(joints):
+        raise BadInput("URDF: two joints have the same name")
+    above: dict[str, str] = {}
+    for joint in joints:
+        if joint.parent not in links or joint.child not in links or joint.child in above:
+            raise BadInput(f"joint {joint.name!r}: its links do not exist, or its child has another joint above it")
+        above[joint.child] = joint.parent
+    roots = [name for name in links if name not in above]
+    if len(roots) != 1:
+        raise BadInput(f"URDF: {len(roots)} links have no joint above them, it must be one")
+    for name in links:
+        at, steps = name, 0
+        while at in above:
+            at, steps = above[at], steps + 1
+            if steps > len(links):
+                raise BadInput(f"URDF: the joints above link {name!r} form a loop")
+
+
+_SRDF = (
+    "group group_state end_effector virtual_joint passive_joint disable_collisions enable_collisions "
+    "disable_default_collisions joint_property link_sphere_approximation"
+)
+
+
+def _read_srdf(srdf: Optional[str], links: set[str], joints: set[str]):  # type: ignore[no-untyped-def]
+    disabled: list[tuple[str, str, str]] = []
+    enabled: list[tuple[str, str]] = []
+    states: dict[str, dict[str, float]] = {}
+    if srdf is None:
+        return disabled, enabled, states
+    root = _parse(srdf, "SRDF")
+    _children(root, _SRDF, "SRDF")
+    for element in root:
+        if element.tag in ("disable_collisions", "enable_collisions"):
+            a, b = (fields.text(element.get(key), f"SRDF: {key} of <{element.tag}>") for key in ("link1", "link2"))
+            if a not in links or b not in links:
+                continue
+            if element.tag == "enable_collisions":
+                enabled.append((a, b))
+            else:
+                disabled.append((a, b, element.get("reason", "")))
+        elif element.tag == "group_state":
+            values = states.setdefault(fields.text(element.get("name"), "SRDF: name of a state"), {})
+            for joint in element.findall("joint"):
+                if joint.get("name", "") in joints:
+                    value = _numbers(joint, "value", 1, "SRDF: a state", fields.MAX_ANGLE)
+                    if value is None:
+                        raise BadInput("SRDF: a joint of a state has no value")
+                    values[joint.get("name", "")] = value[0]
+    return disabled, enabled, states
+
+
+def rest_value(joint: Joint) -> float:
+    """The value of a joint that is neither planned nor stated: 0, or the limit next to it."""
+    return 0.0 if joint.kind == "continuous" else min(max(0.0, joint.lower), joint.upper)
+
+
+def leader_of(robot: Robot, joint: Joint) -> tuple[str, Fraction, Fraction]:
+    """The independent joint that a joint follows, its multiplier and offset; the joint itself, 1 and 0."""
+    named = {one.name: one for one in robot.joints}
+    factor, offset, at, steps = Fraction(1), Fraction(0), joint, 0
+    while at.mimic is not None:
+        name, multiplier, more = at.mimic
+        if name not in named or steps > len(robot.joints):
+            raise BadInput(f"joint {joint.name!r}: it follows {name!r}, which leads to no independent joint")
+        offset += factor * Fraction(more)
+        factor *= Fraction(multiplier)
+        at, steps = named[name], steps + 1
+    return at.name, factor, offset
+
+
+def pose_of(data: object, place: str) -> Pose:
+    """A pose of a scene: xyz, and rpy or quat_wxyz of a length of 1 within 1e-3."""
+    if data is None:
+        return IDENTITY
+    given = fields.record(data, place)
+    fields.known_keys(given, ("xyz", "rpy", "quat_wxyz"), place)
+    xyz = fields.triple(given.get("xyz", [0.0, 0.0, 0.0]), f"{place}.xyz")
+    if "quat_wxyz" not in given:
+        return from_rpy(xyz, fields.triple(given.get("rpy", [0.0, 0.0, 0.0]), f"{place}.rpy", fields.MAX_ANGLE))
+    if "rpy" in given:
+        raise BadInput(f"{place}: rpy and quat_wxyz are both given")
+    w, x, y, z = fields.numbers(given["quat_wxyz"], 4, f"{place}.quat_wxyz", 2)
+    square = sum(Fraction(part) ** 2 for part in (w, x, y, z))
+    if not Fraction(998, 1000) < square < Fraction(1002, 1000):
+        raise BadInput(f"{place}.quat_wxyz: its length is not 1")
+    return from_quaternion(xyz, (w, x, y, z))

@@ -1,0 +1,317 @@
+"""Each way in which a wrong certificate could be accepted, on a world whose proof is written by hand.
+
+A cube of 20 cm slides along x from 0 to 1 m in 2 s beside a wall that begins at y = 0.15: y = const leaves 5 cm. A second
+joint turns a flat mesh far above both.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import copy
+import hashlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from elbowroom_verify.__main__ import main
+from elbowroom_verify.json_text import sha256, text_of
+
+MESH = b"v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 2 3\nf 1 2 4\n"
+DIGEST = hashlib.sha256(MESH).hexdigest()
+URDF = """<robot name="slider">
+  <link name="rail"/>
+  <link name="slider"><collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
+  <link name="flag"><collision><origin xyz="0 0 3"/><geometry><mesh filename="flag.obj"/></geometry></collision></link>
+  <joint name="slide" type="prismatic"><parent link="rail"/><child link="slider"/><axis xyz="1 0 0"/>
+    <limit lower="-5" upper="5" velocity="1" effort="1"/></joint>
+  <joint name="turn" type="continuous"><parent link="slider"/><child link="flag"/><axis xyz="0 0 1"/></joint>
+</robot>"""
+SCENE = {
+    "format": "elbowroom-scene/1", "name": "hand-made",
+    "robot": {"urdf": URDF, "meshes": {"flag.obj": DIGEST}},
+    "start": [0, 0],
+    "obstacles": [
+        {"name": "wall", "type": "box", "size": [4, 0.1, 1], "pose": {"xyz": [0.5, 0.2, 0]}},
+        {"name": "floor", "type": "halfspace", "normal": [0, 0, 1], "pose": {"xyz": [0, 0, -0.5]}},
+    ],
+    "meshes": {DIGEST: base64.b64encode(MESH).decode()},
+    "hashes": {},
+}  # fmt: skip
+POINTS = [
+    {"time_from_start": 0, "positions": [0, 0], "velocities": [0, 0]},
+    {"time_from_start": 2, "positions": [1, 1], "velocities": [0, 0]},
+]
+MOTION = {"format": "elbowroom-trajectory/1", "joint_names": ["slide", "turn"], "interpolation": "cubic", "points": POINTS}
+
+
+def pair(a, b, *spans):
+    return {"a": a, "partA": 0, "b": b, "partB": 0, "spans": [list(span) for span in spans]}
+
+
+CERTIFICATE = {
+    "format": "elbowroom-certificate/1",
+    "duration": 2,
+    "pairs": [
+        pair("slider", "wall", (0, 1, 0, 1, 0), (1, 2, 0, 1, 0)),
+        pair("slider", "floor", (0, 2, 0, 0, -1)),
+        pair("flag", "wall", (0, 2, 0, 0, -1)),
+        pair("flag", "floor", (0, 2, 0, 0, -1)),
+    ],
+}
+
+
+def doubles(data):
+    return json.loads(json.dumps(data), parse_int=float)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory())) if hasattr(self, "enterContext") else None
+        if self.folder is None:  # before Python 3.11
+            temporary = tempfile.TemporaryDirectory()
+            self.addCleanup(temporary.cleanup)
+            self.folder = Path(temporary.name)
+
+    def run_on(self, certificate=None, scene=None, motion=None, reseal=True, texts=()):
+        """Exit code and output. @param reseal the certificate states the hash of the motion @param texts raw file contents"""
+        certificate, scene, motion = (copy.deepcopy(x) for x in (certificate or CERTIFICATE, scene or SCENE, motion or MOTION))
+        if reseal:
+            data = doubles([motion["joint_names"], motion["points"]])
+            certificate["trajectory"] = sha256(text_of(data))
+        files = {"certificate.json": certificate, "scene.json": scene, "motion.json": motion}
+        for name, data in files.items():
+            (self.folder / name).write_text(json.dumps(data))
+        for name, text in dict(texts).items():
+            (self.folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main([str(self.folder / name) for name in files])
+        return code, out.getvalue() + err.getvalue()
+
+    def refused(self, message, code=1, **given):
+        found, output = self.run_on(**given)
+        self.assertEqual((found, message in output), (code, True), output[:500])
+
+    def certificate(self, change):
+        changed = copy.deepcopy(CERTIFICATE)
+        change(changed)
+        return changed
+
+    def scene(self, change):
+        changed = copy.deepcopy(SCENE)
+        change(changed)
+        return changed
+
+    def motion(self, change):
+        changed = copy.deepcopy(MOTION)
+        change(changed)
+        return changed
+
+
+class Accepted(Case):
+    def test_the_world_itself_is_proved(self):
+        code, output = self.run_on()
+        self.assertEqual(code, 0, output)
+        report = json.loads(output)
+        self.assertEqual((report["proved"], report["pairs"], report["spans"]), (True, 4, 5))
+        self.assertTrue(0 < report["least_gap"] < 0.05 + 1e-15)
+        self.assertEqual(report["unchecked"], {"pairs": 1, "reasons": {"Adjacent": 1}})
+
+    def test_a_clearance_that_equals_the_padding_to_1e_9_decides(self):
+        self.assertEqual(self.run_on(scene={**SCENE, "padding": 0.05 - 1e-9})[0], 0)
+        self.refused("leaves 0.05 m", scene={**SCENE, "padding": 0.05 + 1e-9})
+
+    def test_the_hashes_of_scene_and_robot_are_compared(self):
+        _, output = self.run_on()
+        hashes = {key: json.loads(output)[key] for key in ("scene_hash", "robot_hash")}
+        self.assertEqual(self.run_on(certificate={**CERTIFICATE, **hashes})[0], 0)
+        for key in hashes:
+            self.refused("the hashes differ", certificate={**CERTIFICATE, **hashes, key: "0" * 64})
+
+
+class Certificates(Case):
+    def test_a_missing_pair(self):
+        for i in range(4):
+            self.refused("the pair is missing", certificate=self.certificate(lambda c: c["pairs"].pop(i)))
+
+    def test_turned_directions(self):
+        for i in range(4):
+            def turn(c, i=i):
+                for span in c["pairs"][i]["spans"]:
+                    span[2:] = [-x for x in span[2:]]
+            self.refused("wall" if i in (0, 2) else "half-space", certificate=self.certificate(turn))
+
+    def test_holes_and_ends(self):
+        spans = {
+            "a hole from 1.0 to 1.1": [[0, 1, 0, 1, 0], [1.1, 2, 0, 1, 0]],
+            "a hole from 1.9 to 2.0": [[0, 1.9, 0, 1, 0]],
+            "a hole from 0.0 to 1e-09": [[1e-9, 2, 0, 1, 0]],
+            "it has no spans": [],
+            "a span from 1.0 to 0.0": [[1, 0, 0, 1, 0], [0, 2, 0, 1, 0]],
+            "a span from 0.0 to 2.5": [[0, 2.5, 0, 1, 0]],
+            "a span from -1.0 to 2.0": [[-1, 2, 0, 1, 0]],
+            "a direction of length 1.001": [[0, 2, 0, 1.001, 0]],
+            "a direction of length 0.0": [[0, 2, 0, 0, 0]],
+        }
+        for message, given in spans.items():
+            self.refused(message, certificate=self.certificate(lambda c: c["pairs"][0].update(spans=given)))
+
+    def test_a_direction_that_is_valid_only_for_a_part_of_its_span(self):
+        tilted = [0.6, 0.8]  # beside the end of a shorter wall only at first
+        short = self.scene(lambda s: s["obstacles"][0].update(size=[0.1, 0.1, 1], pose={"xyz": [0.5, 0.2, 0]}))
+        spans = [[0, 2, *tilted, 0]]
+        self.refused("its plane leaves", scene=short, certificate=self.certificate(lambda c: c["pairs"][0].update(spans=spans)))
+
+    def test_names_and_parts_that_do_not_exist(self):
+        for change in ({"a": "rail"}, {"b": "nothing"}, {"partA": 1}, {"partB": 3}):
+            self.refused("the scene has no such part", certificate=self.certificate(lambda c: c["pairs"][0].update(change)))
+        self.refused("must be a link", certificate=self.certificate(lambda c: c["pairs"][0].update(a="wall", b="slider")))
+        self.refused("whole numbers", 2, certificate=self.certificate(lambda c: c["pairs"][0].update(partA=0.5)))
+        self.refused("whole numbers", 2, certificate=self.certificate(lambda c: c["pairs"][0].update(partA=-1)))
+
+    def test_another_motion_duration_or_interpolation(self):
+        self.refused("the hashes differ", certificate={**CERTIFICATE, "trajectory": "0" * 64}, reseal=False)
+        self.refused("its duration is 1.9", certificate={**CERTIFICATE, "duration": 1.9})
+        self.refused("its interpolation is linear", certificate={**CERTIFICATE, "interpolation": "linear"})
+        self.refused("a program", certificate={"format": CERTIFICATE["format"], "duration": 2, "segments": []})
+
+    def test_values_that_readers_understand_differently(self):
+        text = json.dumps({**CERTIFICATE, "trajectory": "x"})
+        for message, bad in {
+            "given twice": text.replace('"duration": 2', '"duration": 1, "duration": 2'),
+            "NaN": text.replace("[0, 1, 0, 1, 0]", "[0, 1, 0, NaN, 0]"),
+            "not a finite number": text.replace("[0, 1, 0, 1, 0]", "[0, 1, 0, 1e999, 0]"),
+            "not JSON": text[:-20],
+            "5 numbers": text.replace("[0, 1, 0, 1, 0]", "[0, 1, 0, 1]"),
+            "is not a number": text.replace("[0, 1, 0, 1, 0]", '[0, 1, 0, "1", 0]'),
+            "finite number": text.replace("[0, 1, 0, 1, 0]", "[0, 1, 0, true, 0]"),
+            "unknown key": text.replace('"duration": 2', '"duration": 2, "trusted": true'),
+            "it must be an object": "[1, 2, 3]",
+            "not UTF-8": b"\xff\xfe{}",
+        }.items():
+            self.refused(message, 2, texts={"certificate.json": bad})
+
+
+class Scenes(Case):
+    def test_moved_grown_and_added_obstacles(self):
+        def wall(**change):
+            return self.scene(lambda s: s["obstacles"][0].update(change))
+        self.refused("its plane leaves", scene=wall(pose={"xyz": [0.5, 0.149, 0]}))
+        self.refused("its plane leaves", scene=wall(pose={"xyz": [0.5, 0.2, 0], "rpy": [0, 0, 0.3]}))
+        self.refused("its plane leaves", scene=wall(margin=0.051))
+        self.refused("its plane leaves", scene=wall(size=[4, 0.21, 1]))
+        self.refused("the pair is missing", scene=self.scene(lambda s: s["obstacles"].append({"name": "new", "type": "sphere", "radius": 0.1, "pose": {"xyz": [9, 9, 9]}})))
+        self.refused("its plane leaves", scene=self.scene(lambda s: s["obstacles"][1]["pose"].update(xyz=[0, 0, 0])))
+        self.refused("not that of the half-space", scene=self.scene(lambda s: s["obstacles"][1].update(normal=[0, 0.1, 1])))
+
+    def test_another_robot(self):
+        def urdf(old, new):
+            return self.scene(lambda s: s["robot"].update(urdf=URDF.replace(old, new)))
+        self.refused("its plane leaves", scene=urdf('size="0.2 0.2 0.2"', 'size="0.2 0.4 0.2"'))
+        self.refused("its plane leaves", scene=urdf('<axis xyz="1 0 0"/>', '<axis xyz="1 0.1 0"/>'))
+        self.refused("its plane leaves", scene=urdf('xyz="0 0 3"', 'xyz="0 0 0.3"'))
+        self.refused("the scene has no such part", scene=urdf('<box size="0.2 0.2 0.2"/>', '<box size="0 0 0"/>'))
+        for bad in ("<!DOCTYPE x [<!ENTITY a 'b'>]>" + URDF, URDF[:-9]):
+            self.refused("URDF", 2, scene=self.scene(lambda s: s["robot"].update(urdf=bad)))
+        self.refused("loop", 2, scene=urdf('<link name="rail"/>', '<link name="rail"/><link name="x"/><link name="y"/><joint name="p" type="fixed"><parent link="x"/><child link="y"/></joint><joint name="q" type="fixed"><parent link="y"/><child link="x"/></joint>'))
+
+    def test_another_mesh(self):
+        other = MESH.replace(b"f 1 2 3", b"v 0 0 -5\nf 1 2 3")
+        embedded = base64.b64encode(other).decode()
+        self.refused("is not the SHA-256", 2, scene={**SCENE, "meshes": {DIGEST: embedded}})
+        digest = hashlib.sha256(other).hexdigest()
+        scene = self.scene(lambda s: s.update(meshes={digest: embedded}, robot={"urdf": URDF, "meshes": {"flag.obj": digest}}))
+        self.assertEqual(self.run_on(scene=scene)[0], 0)  # the new vertex belongs to no face
+        used = other.replace(b"f 1 2 3", b"f 1 2 5")
+        digest = hashlib.sha256(used).hexdigest()
+        scene = self.scene(lambda s: s.update(meshes={digest: base64.b64encode(used).decode()}, robot={"urdf": URDF, "meshes": {"flag.obj": digest}}))
+        self.refused("its plane leaves", scene=scene)
+        self.refused("reads no other files", 2, scene=self.scene(lambda s: s["obstacles"].append({"name": "m", "type": "mesh", "file": "flag.obj"})), texts={"flag.obj": MESH})
+        self.refused("is missing", 2, scene=self.scene(lambda s: s["robot"].update(meshes={})))
+
+    def test_pairs_that_an_srdf_or_allow_may_leave_out(self):
+        def srdf(line):
+            return self.scene(lambda s: s["robot"].update(srdf=f'<robot name="slider">{line}</robot>'))
+        self.refused("slider (part 0) and flag (part 0): the pair is missing", scene=srdf('<enable_collisions link1="flag" link2="slider"/>'))
+        self.assertEqual(self.run_on(scene=srdf('<disable_collisions link1="flag" link2="slider" reason="Never"/>'))[0], 0)
+        self.refused("there is no link or object", 2, scene={**SCENE, "allow": [["slider", "wal"]]})
+        self.refused("used twice", 2, scene=self.scene(lambda s: s["obstacles"][0].update(name="slider")))
+
+    def test_what_is_outside_of_the_scope_is_never_proved(self):
+        def with_object(**more):
+            return self.scene(lambda s: s["obstacles"].append({"name": "other", **more}))
+        outside = {
+            "heightfield": with_object(type="heightfield", cell=[1, 1], heights=[[0, 0], [0, 0]]),
+            "moving obstacle": with_object(type="sphere", radius=0.1, motion={"times": [0], "poses": [{}]}),
+            "path constraints": {**SCENE, "constraints": [{"type": "speed", "most": 1}]},
+            "other robots": {**SCENE, "robots": [{"name": "left"}]},
+            "units": self.scene(lambda s: s.update(padding="5 mm")),
+            "planning groups": self.scene(lambda s: s["robot"].update(group="arm")),
+            "bundled robot": self.scene(lambda s: s.update(robot={"name": "ur5e"})),
+            "attribute": self.scene(lambda s: s["robot"].update(urdf=URDF.replace('<origin xyz="0 0 3"/>', '<origin xyz="0 0 3" wxyz="0 1 0 0"/>'))),
+            "the type 'floating'": self.scene(lambda s: s["robot"].update(urdf=URDF.replace("continuous", "floating"))),
+            "xacro": self.scene(lambda s: s["robot"].update(urdf=URDF.replace("<robot ", '<robot xmlns:xacro="x" ').replace("</robot>", "<xacro:a/></robot>"))),
+        }
+        for message, scene in outside.items():
+            self.refused(message, 3, scene=scene)
+        self.refused("unknown key", 2, scene={**SCENE, "paddings": 1})
+        self.refused("is not a number", 2, scene=self.scene(lambda s: s.update(padding="far")))
+
+    def test_parts_of_a_decomposition_are_not_trusted(self):
+        scene = self.scene(lambda s: s["robot"].update(parts="decompose"))
+        self.assertEqual(self.run_on(scene=scene)[0], 0)  # one part: all vertices are on its side
+        several = self.certificate(lambda c: c["pairs"].append({**c["pairs"][2], "partA": 1}))
+        self.refused("convex decomposition", 3, scene=scene, certificate=several)
+
+
+class Motions(Case):
+    def test_a_motion_with_other_points(self):
+        nearer = self.motion(lambda m: m["points"].insert(1, {"time_from_start": 1, "positions": [0.5, 0.5], "velocities": [9, 0]}))
+        self.assertEqual(self.run_on(motion=nearer)[0], 0)  # it stays on the rail
+        self.refused("the hashes differ", motion=nearer, reseal=False, certificate={**CERTIFICATE, "trajectory": "0" * 64})
+        leaning = self.scene(lambda s: s["robot"].update(urdf=URDF.replace('xyz="1 0 0"', 'xyz="1 0.04 0"')))
+        self.assertEqual(self.run_on(scene=leaning)[0], 0)  # 4 cm of 5
+        self.refused("its plane leaves", scene=leaning, motion=self.motion(lambda m: m["points"][1].update(velocities=[-9, 0])))
+
+    def test_time_reversal_and_gaps(self):
+        for bad in ([0, 0], [1, 0.5]):
+            motion = self.motion(lambda m: [p.update(time_from_start=t) for p, t in zip(m["points"], bad)])
+            self.refused("does not come after", 2, motion=motion)
+        self.refused("before 0", motion=self.motion(lambda m: m["points"][0].update(time_from_start=-1)))
+
+    def test_a_start_elsewhere(self):
+        self.refused("does not begin at the start", scene={**SCENE, "start": [0.1, 0]})
+        later = self.motion(lambda m: [p.update(time_from_start=t) for p, t in zip(m["points"], (1, 2))])
+        beside = {**SCENE, "start": [0, 0]}
+        self.assertEqual(self.run_on(scene=beside, motion=later)[0], 0)
+        leaning = self.scene(lambda s: s.update(start=[5, 0]) or s["robot"].update(urdf=URDF.replace('xyz="1 0 0"', 'xyz="1 0.02 0"')))
+        self.refused("its plane leaves", scene=leaning, motion=later)  # on the way from the start
+        self.refused("depends on the controller", scene={**SCENE, "start": [0, 4]}, motion=later)
+
+    def test_joints_and_values(self):
+        self.refused("planned joints", 2, motion={**MOTION, "joint_names": ["slide", "twist"]})
+        self.refused("listed twice", 2, motion={**MOTION, "joint_names": ["slide", "slide"]})
+        swapped = {**MOTION, "joint_names": ["turn", "slide"]}
+        self.assertEqual(self.run_on(motion=swapped)[0], 0)
+        self.refused("does not list", 3, motion={**MOTION, "joint_names": ["slide"], "points": [{"time_from_start": t, "positions": [t], "velocities": [0]} for t in (0, 2)]})
+        self.refused("changes its scene", motion={**MOTION, "events": [{"step": 0, "time": 0, "detach": "wall"}]})
+        self.refused("2 numbers", 2, motion=self.motion(lambda m: m["points"][0].update(positions=[0])))
+        self.refused("is not a number", 2, motion=self.motion(lambda m: m["points"][0].update(positions=["far", 0])))
+        self.refused("velocities are missing", 2, motion=self.motion(lambda m: m["points"][0].pop("velocities")))
+        self.refused("accelerations without", 2, motion={**MOTION, "interpolation": None, "points": [{"time_from_start": 0, "positions": [0, 0], "accelerations": [1, 1]}, POINTS[1]]})
+
+
+class Commands(unittest.TestCase):
+    def test_usage_and_missing_files(self):
+        for arguments, code in (([], 2), (["a", "b"], 2), (["--help"], 0), (["/absent/a", "/absent/b", "/absent/c"], 2), (["--loud", "a", "b", "c"], 2)):
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+                self.assertEqual(main(arguments), code)
+            self.assertNotIn("Traceback", out.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()

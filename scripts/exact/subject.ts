@@ -1,0 +1,37 @@
+// What the scripts of this folder run of the project's sources, or of a copy with a planted fault.
+import { certificateText } from '../../src/core/certificate/certificate.ts';
+import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { InputError } from '../../src/errors.ts';
+import { readTrajectory } from '../../src/formats/trajectories/index.ts';
+import { loadCertificate } from '../../src/host/node/certificates.ts';
+import { loadScene, readContent } from '../../src/host/node/files.ts';
+import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
+import { verifyReport } from '../../src/tasks/reports/verifyReport.ts';
+import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+
+async function loaded(scenePath: string, motionPath: string) {
+  const { scene, robot } = await loadScene(scenePath, { cache: false });
+  const model = createSceneRobot({ scene, robot });
+  const trajectory = await readTrajectory(await readContent(motionPath), motionPath, model);
+  return { scene, model, trajectory };
+}
+
+/** Returns the text of the certificate of a motion; undefined if it cannot be proved. */
+export async function certified(scenePath: string, motionPath: string): Promise<string | undefined> {
+  const { scene, model, trajectory } = await loaded(scenePath, motionPath);
+  const { posed } = new CollisionManager(new CollisionModel(model, scene));
+  const certificate = certifyTrajectory(posed, trajectory);
+  return certificate && certificateText(certificate);
+}
+
+/** Returns the exit code of `verify`: 0 proved, 1 not proved, 2 bad input. */
+export async function verified(certificatePath: string, scenePath: string, motionPath: string): Promise<0 | 1 | 2> {
+  try {
+    const { scene, model, trajectory } = await loaded(scenePath, motionPath);
+    return verifyReport(await loadCertificate(certificatePath), model, scene, trajectory).proved ? 0 : 1;
+  } catch (error) {
+    if (error instanceof InputError) return 2;
+    throw error;
+  }
+}
