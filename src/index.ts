@@ -72,9 +72,11 @@ export type { IntervalVerdict } from './core/constraints/frameConstraint.ts';
 export type { JointBounds } from './core/constraints/projection.ts';
 export type { JointMotion } from './core/math/jointMotion.ts';
 export type { AllowedPairs } from './core/scene/allowedCollisions.ts';
+export type { PairClearance } from './core/scene/clearances.ts';
 export { configurationOf } from './core/scene/configurationOf.ts';
 export type {
   JointConstraint,
+  JointSpeedConstraint,
   OrientationConstraint,
   PathConstraint,
   RegionConstraint,

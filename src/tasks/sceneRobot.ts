@@ -135,10 +135,14 @@ export function openJoints({ variables, description }: RobotModel, given: JointG
 }
 
 /**
- * Returns the limits of the planned joints, with velocity and acceleration limits scaled as the scene states: one array
- * per kind, in the order of q. Throws `InputError` for scales that are not above 0 and at most 1.
+ * Returns the limits of the planned joints, with velocity and acceleration limits scaled as the scene states, and at
+ * most its limits of joint speeds: one array per kind, in the order of q. Throws `InputError` for scales that are not
+ * above 0 and at most 1.
  */
-export function motionLimitsOf({ variables }: RobotModel, { speed = 1, acceleration = 1 }: MotionScene): MotionLimits {
+export function motionLimitsOf(
+  { variables }: RobotModel,
+  { speed = 1, acceleration = 1, constraints = [] }: MotionScene,
+): MotionLimits {
   for (const [key, scale] of Object.entries({ speed, acceleration }))
     if (!(scale > 0 && scale <= 1))
       throw new InputError(`scene: ${key} is ${scale}`, 'It scales the limits of all joints: above 0, at most 1.');
@@ -146,7 +150,12 @@ export function motionLimitsOf({ variables }: RobotModel, { speed = 1, accelerat
   return {
     lower: row('lower'),
     upper: row('upper'),
-    velocity: row('velocity', speed),
+    velocity: row('velocity', speed).map((limit, j) => {
+      const rules = constraints.flatMap((one) =>
+        one.type === 'joint_speed' && one.joint === variables[j].name ? [one.most] : [],
+      );
+      return Math.min(limit, ...rules);
+    }),
     acceleration: row('acceleration', acceleration),
     jerk: row('jerk'),
     isContinuous: variables.map(({ type }) => type === 'continuous'),

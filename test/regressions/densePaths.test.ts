@@ -63,7 +63,7 @@ test('the certificate of a dense path has planes for its changes of place, not f
 test('spans that are proved window by window are exactly those that are proved as a whole', () => {
   const random = new Random(38);
   const trajectory = weave(1300);
-  const prover = new PlaneProver(robot, motionPieces(trajectory), 0);
+  const prover = new PlaneProver(robot, motionPieces(trajectory), { padding: 0 });
   const counts = [0, 0];
   for (const [a, b] of checkedPairs(robot, scene, certifiedParts(robot, scene)))
     for (let round = 0; round < 12; round++) {
@@ -89,7 +89,7 @@ test('spans that are proved window by window are exactly those that are proved a
 });
 
 test('a span beyond the end of the motion is not proved, whatever the window', () => {
-  const prover = new PlaneProver(robot, motionPieces(weave(600)), 0);
+  const prover = new PlaneProver(robot, motionPieces(weave(600)), { padding: 0 });
   const [[a, b]] = checkedPairs(robot, scene, certifiedParts(robot, scene));
   const pairs = (
     [

@@ -5,6 +5,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { compose, create, type Transform, transformPoint } from '../math/transform.ts';
 import { norm, type Vec3 } from '../math/vec3.ts';
 import { allowedPairs } from '../scene/allowedCollisions.ts';
+import { clearanceLabel, isSamePair } from '../scene/clearances.ts';
 import { requireStill } from '../scene/movingScene.ts';
 import { requireParts } from '../scene/requireParts.ts';
 import type { CheckedScene, CollisionObject } from '../scene/scene.ts';
@@ -48,15 +49,22 @@ export function certifiedParts(robot: RobotModel, scene: CertifiedScene): Certif
   });
   const obstacles = scene.obstacles.map((body) => partsOfObject(body, -1, create()));
   const names = [...robot.links, ...scene.attached, ...scene.obstacles].map(({ name }) => name);
+  requireClearances(scene, names);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
     throw new InputError(`the name "${twice}" is used twice`, 'Names of links and objects must be unique.');
   return [...links, ...attached, ...obstacles].flat();
 }
 
+/** Throws `InputError` for clearances of unknown links or objects, and for distances that are not above 0. */
+function requireClearances({ clearances = [] }: CertifiedScene, names: readonly string[]): void {
+  const wrong = clearances.find(({ a, b, distance }) => !(names.includes(a) && names.includes(b) && distance > 0));
+  if (wrong !== undefined) throw new InputError(`${clearanceLabel(wrong)}: no such pair, or no distance above 0`);
+}
+
 /**
  * Returns all pairs that must be separated: a robot part and an obstacle part, or two parts of different links or
- * attached objects, of which at least one belongs to the planned robot.
+ * attached objects, of which at least one belongs to the planned robot. Pairs with a clearance are never allowed.
  */
 export function checkedPairs(
   robot: RobotModel,
@@ -64,12 +72,19 @@ export function checkedPairs(
   parts: readonly CertifiedPart[],
 ): [CertifiedPart, CertifiedPart][] {
   const allowed = allowedPairs(robot.description, scene);
+  const { clearances = [] } = scene;
+  const hasClearance = (one: CertifiedPart, other: CertifiedPart) =>
+    clearances.some((clearance) => isSamePair(clearance, { a: one.object, b: other.object }));
   const isOther = ({ object, link }: CertifiedPart) => link < 0 || robot.others?.has(object) === true;
   return parts.flatMap((a, i) =>
     parts
       .slice(i + 1)
       .filter(
-        (b) => a.link >= 0 && a.object !== b.object && !(isOther(a) && isOther(b)) && !allowed.has(a.object, b.object),
+        (b) =>
+          a.link >= 0 &&
+          a.object !== b.object &&
+          !(isOther(a) && isOther(b)) &&
+          (hasClearance(a, b) || !allowed.has(a.object, b.object)),
       )
       .map((b): [CertifiedPart, CertifiedPart] => [a, b]),
   );

@@ -1,6 +1,8 @@
 import { UNIT_ROUNDOFF } from '../kinematics/poseRounding.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Vec3 } from '../math/vec3.ts';
+import { type RequiredDistances, requiredDistance } from '../scene/clearances.ts';
+import type { CertifiedPart } from './convexParts.ts';
 import { LinkPoseCache } from './linkPoseCache.ts';
 import { type MotionPiece, reachedPositions } from './motionPieces.ts';
 import { PairPlane } from './pairPlane.ts';
@@ -21,13 +23,15 @@ export class PlaneProver extends PairPlane {
   /** After a span that is not proved: a time at which the proof failed, and a lower bound (metres) on the gap there. */
   time = 0;
   gap = 0;
+  /** Distance that the pair must be apart, metres. */
+  padding = 0;
   private evaluations = 0;
   private readonly moments: LinkPoseCache;
 
   constructor(
     robot: RobotModel,
     readonly pieces: readonly MotionPiece[],
-    readonly padding: number,
+    private readonly scene: RequiredDistances,
   ) {
     super(robot, reachedPositions(pieces, robot.dof));
     this.moments = new LinkPoseCache(robot);
@@ -36,9 +40,14 @@ export class PlaneProver extends PairPlane {
         throw new Error(`piece ${k} of the motion, ${start} to ${end}, does not begin where the one before ends`);
   }
 
+  override setPair(a: CertifiedPart, b: CertifiedPart): void {
+    super.setPair(a, b);
+    this.padding = requiredDistance(this.scene, a.object, b.object);
+  }
+
   /**
-   * Returns true if n (unit up to rounding, in the frame of b) is proved to separate the pair by the padding at every t
-   * in [t0, t1]. Nothing is proved of times outside of the motion.
+   * Returns true if n (unit up to rounding, in the frame of b) is proved to separate the pair by what is required at
+   * every t in [t0, t1]. Nothing is proved of times outside of the motion.
    */
   provesSpan(t0: number, t1: number, n: Vec3): boolean {
     this.setDirection(n);

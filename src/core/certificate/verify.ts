@@ -133,7 +133,7 @@ export function verifyPairs(
   interrupt: Interrupt = never,
 ): VerifyResult {
   const parts = certifiedParts(robot, scene);
-  const prover = new PlaneProver(robot, pieces, Math.max(0, scene.padding));
+  const prover = new PlaneProver(robot, pieces, scene);
   return verifyRequiredPairs(pairs, checkedPairs(robot, scene, parts), parts, prover, interval, interrupt);
 }
 

@@ -3,7 +3,7 @@ import { type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { JointMotion } from '../math/jointMotion.ts';
 import { completed, type Slices } from '../math/slices.ts';
-import type { PathConstraint } from '../scene/constraints.ts';
+import { isRateConstraint, type PathConstraint } from '../scene/constraints.ts';
 import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
 import { EXCESS_TOLERANCE, type IntervalVerdict } from './frameConstraint.ts';
 import { FrameConstraints } from './frameConstraints.ts';
@@ -57,7 +57,7 @@ export class ConstraintSet {
     const ranges: JointRange[] = [];
     for (const given of constraints) {
       requireValidConstraint(given);
-      if (given.type === 'speed') continue;
+      if (isRateConstraint(given)) continue;
       if (given.type === 'joint') {
         ranges.push(rangeOf(robot, given));
         continue;
@@ -88,7 +88,7 @@ export class ConstraintSet {
     return this.frames.length + this.ranges.length === 0;
   }
 
-  /** Returns the names of all constraints that a state violates. */
+  /** Returns the names of all constraints that a state violates, each once. */
   violated(q: Configuration): string[] {
     const out: string[] = [];
     for (const { label, joint, lower, upper } of this.ranges)
@@ -97,7 +97,7 @@ export class ConstraintSet {
       const T = tracker.pose(q);
       for (const { label, excess } of functions) if (!(excess(T) <= EXCESS_TOLERANCE)) out.push(label);
     }
-    return out;
+    return [...new Set(out)];
   }
 
   /** Returns the largest excess of all constraints at q, radians and metres; at most 0: none is violated. */

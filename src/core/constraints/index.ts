@@ -7,7 +7,7 @@ import { region } from './region.ts';
 import { tilt } from './tilt.ts';
 
 /** A constraint on the pose of a frame, as stated in a scene. */
-export type StatedFrameConstraint = Exclude<PathConstraint, { type: 'speed' | 'joint' }>;
+export type StatedFrameConstraint = Exclude<PathConstraint, { type: 'speed' | 'joint' | 'joint_speed' }>;
 
 type Functions = {
   readonly [K in StatedFrameConstraint['type']]: (

@@ -2,13 +2,15 @@ import { InputError, suggestion } from '../../errors.ts';
 import { compose, create, type Transform } from '../math/transform.ts';
 import type { RobotState } from './forwardKinematics.ts';
 import { poseOfTransform, transformOfPose } from './pose.ts';
-import type { Pose, RobotModel } from './robotModel.ts';
+import type { Pose, RobotDescription, RobotModel } from './robotModel.ts';
 import { tipLinks } from './tipLinks.ts';
 
 /** Tool center point (TCP) as plain data: a frame fixed to a link. */
 export interface ToolCenterPoint {
-  /** Undefined: the last link of the planned chain. */
+  /** Undefined: the last link of the planned chain, or the elbow. */
   readonly link?: string;
+  /** True: the link is the elbow (`elbowLink`). */
+  readonly isElbow?: boolean;
   /** Pose in the frame of the link. */
   readonly pose: Pose;
 }
@@ -27,6 +29,7 @@ export interface LinkFrame {
  */
 export function tcpOf(model: RobotModel, stated?: ToolCenterPoint): LinkFrame {
   const T_link_frame = stated === undefined ? create() : transformOfPose(stated.pose);
+  if (stated?.isElbow) return { link: elbowLink(model), T_link_frame };
   if (stated?.link !== undefined) return { link: linkNamed(model, stated.link), T_link_frame };
   const tips = tipLinks(model);
   if (tips.length === 1) return { link: tips[0], T_link_frame };
@@ -35,6 +38,22 @@ export function tcpOf(model: RobotModel, stated?: ToolCenterPoint): LinkFrame {
     `the tool center point of "${model.name}" is ambiguous: it has several ends: ${names.join(', ')}`,
     `State it in the scene, for example tcp: {link: ${names[0]}}, or name the link that the pose is for.`,
   );
+}
+
+/**
+ * Returns the link whose frame is the elbow: the child of the joint whose name begins with "elbow", else of the third
+ * joint that moves by itself. Throws `InputError` if there is none.
+ */
+export function elbowLink({ description, links, name }: RobotModel): number {
+  const elbow = elbowOf(description);
+  if (elbow !== undefined) return links.findIndex((link) => link.name === elbow);
+  throw new InputError(`"${name}" has no elbow`, 'It has fewer than three joints that move.');
+}
+
+/** Returns the name of the link of the elbow, as `elbowLink`; undefined if there is none. */
+export function elbowOf({ joints }: Pick<RobotDescription, 'joints'>): string | undefined {
+  const moving = joints.filter(({ type, mimic }) => type !== 'fixed' && mimic === undefined);
+  return (joints.find(({ name, type }) => type !== 'fixed' && name.startsWith('elbow')) ?? moving[2])?.child;
 }
 
 /** Returns the frame of a link, or of the tool center point if no link is given. Throws `InputError` as `tcpOf`. */

@@ -24,6 +24,7 @@ const limitOf: Readonly<Record<PathConstraint['type'], keyof ConstraintLimits | 
   region: undefined,
   speed: 'most',
   joint: 'range',
+  joint_speed: 'most',
 };
 
 /**

@@ -70,13 +70,33 @@ export interface JointConstraint {
   readonly range: readonly [number, number];
 }
 
+/** The speed of a joint is limited, in addition to its own limits. Stated as `safety: {joint_speed}`. */
+export interface JointSpeedConstraint {
+  /** Selects the constraint. */
+  readonly type: 'joint_speed';
+  /** Name in results; default: the type. */
+  readonly name?: string;
+  /** Name of a planned joint. */
+  readonly joint: string;
+  /** rad/s or m/s. */
+  readonly most: number;
+}
+
 /** A path constraint of a scene or of a step of a program. */
 export type PathConstraint =
   | TiltConstraint
   | OrientationConstraint
   | RegionConstraint
   | SpeedConstraint
-  | JointConstraint;
+  | JointConstraint
+  | JointSpeedConstraint;
+
+/** A constraint that concerns motions over time only, not single states. */
+export type RateConstraint = SpeedConstraint | JointSpeedConstraint;
+
+/** Returns true for constraints that concern motions over time only. */
+export const isRateConstraint = (given: PathConstraint): given is RateConstraint =>
+  given.type === 'speed' || given.type === 'joint_speed';
 
 /** Name of a constraint in results: its own, else its type. */
 export const constraintLabel = ({ name, type }: PathConstraint) => name ?? type;

@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import { lengthIfNotUnit } from '../math/quaternion.ts';
 import { constraintLabel, type PathConstraint } from './constraints.ts';
 
-const TYPES: readonly string[] = ['tilt', 'orientation', 'region', 'speed', 'joint'];
+const TYPES: readonly string[] = ['tilt', 'orientation', 'region', 'speed', 'joint', 'joint_speed'];
 
 /**
  * Throws `InputError` for a constraint of an unknown type, and for numbers that are not finite, not positive where they
@@ -33,6 +33,7 @@ function problemOf(given: PathConstraint): string | undefined {
         ? undefined
         : 'the position of its pose must be three finite numbers';
     case 'speed':
+    case 'joint_speed':
       return given.most >= 0 ? undefined : 'most must be at least 0';
     case 'joint':
       return isList(given.range, 2) && given.range[0] <= given.range[1]

@@ -1,6 +1,7 @@
 import type { Pose } from '../kinematics/robotModel.ts';
 import type { ToolCenterPoint } from '../kinematics/toolCenterPoint.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
+import type { PairClearance } from './clearances.ts';
 import type { PathConstraint } from './constraints.ts';
 import type { Goal, JointGoal } from './goals.ts';
 import type { ObstacleMotion, OtherRobot } from './movingScene.ts';
@@ -38,6 +39,8 @@ export interface Scene {
   readonly allow: readonly (readonly [string, string])[];
   /** Required minimum distance of every pair, metres. */
   readonly padding: number;
+  /** Required minimum distances of single pairs, which are checked even if the pair is allowed; undefined: none. */
+  readonly clearances?: readonly PairClearance[];
   /** Weight of each joint in the path length, by name: rad per rad or m of travel; undefined: default weights. */
   readonly weights?: Readonly<Record<string, number>>;
   /** Tool center point; undefined: the frame of the last link of the planned chain. */
@@ -66,7 +69,10 @@ export interface Scene {
 export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp' | 'constraints'>;
 
 /** What collision checking, its limits and the motion to the first point of a trajectory depend on. */
-export type CheckedScene = Pick<Scene, 'obstacles' | 'attached' | 'robots' | 'allow' | 'padding' | 'steps' | 'start'> &
+export type CheckedScene = Pick<
+  Scene,
+  'obstacles' | 'attached' | 'robots' | 'allow' | 'padding' | 'clearances' | 'steps' | 'start'
+> &
   MotionScene;
 
 /**

@@ -111,6 +111,18 @@ export class ConvexShape {
   }
 }
 
+/** Returns a shape that is larger by a distance all around, metres. */
+export function enlargedShape(shape: ConvexShape, by: number): ConvexShape {
+  const { margin, innerRadius, outerRadius, bounds } = shape;
+  const polytope = { ...shape, extreme: [] };
+  const data = { ...shape, margin: margin + by, coreInnerRadius: innerRadius - margin, polytope };
+  return new ConvexShape(
+    data,
+    outerRadius + by,
+    bounds.map((x, i) => (i < 3 ? x - by : x + by)),
+  );
+}
+
 const noPolytope: Polytope = {
   vertices: new Float64Array(0),
   cellBits: 1,

@@ -14,6 +14,7 @@ export function stillScene<S extends CheckedScene>({ robot, scene }: SceneWorld<
   return {
     ...scene,
     allow: scene.allow.filter((pair) => pair.every(isKept)),
+    ...(scene.clearances && { clearances: scene.clearances.filter(({ a, b }) => isKept(a) && isKept(b)) }),
     attached: scene.attached.map((object) => ({ ...object, touches: object.touches.filter(isKept) })),
   };
 }

@@ -112,7 +112,7 @@ export function readAboveZero(
 }
 
 /** Reads a direction and normalises it. */
-function readDirection(reader: SceneReader, given: readonly RawNumber[], path: Path): Triple {
+export function readDirection(reader: SceneReader, given: readonly RawNumber[], path: Path): Triple {
   const [x, y, z] = reader.numbers(given, 'ratio', path);
   const length = Math.sqrt(x * x + y * y + z * z);
   if (!(length > 0 && length < Number.POSITIVE_INFINITY) && !reader.needsExpressions)
@@ -125,21 +125,22 @@ function readRange(
   { joint, range }: Extract<RawConstraint, { type: 'joint' }>,
   path: Path,
 ): readonly [number, number] {
-  return orderedRange(reader, range, path, (value, place) => reader.jointNumber(value, joint, place));
+  return orderedRange(reader, range, [...path, 'range'], (value, place) => reader.jointNumber(value, joint, place));
 }
 
 /** Reads the range of a joint whose type is not known yet: its unit is not checked against the joint. */
 export const readRangeLimit = (reader: SceneReader, range: readonly RawNumber[], path: Path) =>
-  orderedRange(reader, range, path, (value, place) => reader.number(value, 'joint', place));
+  orderedRange(reader, range, [...path, 'range'], (value, place) => reader.number(value, 'joint', place));
 
-function orderedRange(
+/** Reads a lower and an upper limit. */
+export function orderedRange(
   reader: SceneReader,
   range: readonly RawNumber[],
   path: Path,
   read: (value: RawNumber, place: Path) => number,
 ): readonly [number, number] {
-  const [lower, upper] = range.map((value, i) => read(value, [...path, 'range', i]));
+  const [lower, upper] = range.map((value, i) => read(value, [...path, i]));
   if (!(lower <= upper) && !reader.needsExpressions)
-    reader.report([...path, 'range'], `${show(range)}, the second must not be below the first`);
+    reader.report(path, `${show(range)}, the second must not be below the first`);
   return [lower, upper];
 }

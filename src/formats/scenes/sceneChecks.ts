@@ -1,6 +1,7 @@
 import { geometryFault } from '../../core/kinematics/collisionGeometry.ts';
 import { plannedJoints } from '../../core/kinematics/planningGroups.ts';
 import type { JointDescription, RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { elbowOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { PI } from '../../core/math/trigonometry.ts';
 import type { PathConstraint } from '../../core/scene/constraints.ts';
 import { relativeFault } from '../../core/scene/goalPose.ts';
@@ -12,6 +13,7 @@ import { degreesHint } from '../text/degrees.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
 import type { BareAngle, ObjectDraft, UnitUse } from './objectDraft.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
+import type { RawScene } from './sceneSchema.ts';
 import { checkSteps, type StepObjects } from './steps/stepChecks.ts';
 
 /** The parts of a scene that are checked against its robot. */
@@ -21,6 +23,8 @@ interface Draft {
   readonly attached: readonly ObjectDraft[];
   readonly goalPaths: readonly Path[];
   readonly allow: readonly AllowedDraft[];
+  /** Undefined for the other robots of a scene. */
+  readonly raw?: Pick<RawScene, 'robot'>;
 }
 
 /**
@@ -28,7 +32,7 @@ interface Draft {
  * @param otherLinks names of the links of other robots
  */
 export function checkAgainstRobot(
-  { scene, obstacles, attached, goalPaths, allow }: Draft,
+  { scene, obstacles, attached, goalPaths, allow, raw }: Draft,
   robot: RobotDescription,
   units: readonly UnitUse[],
   otherLinks: readonly string[] = [],
@@ -56,6 +60,8 @@ export function checkAgainstRobot(
   for (const { pair, path, source } of allow) {
     for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', [...path, k], source);
   }
+  if (typeof raw?.robot === 'object' && raw.robot.clamping) check.clamping();
+  check.clearances(scene, links, objects.attached, bodies);
   checkSteps(check, scene.steps ?? [], [...links, ...otherLinks], objects);
   for (const use of units) check.unit(use);
   return check.diagnostics;
@@ -219,8 +225,40 @@ class RobotCheck {
   constraints(constraints: readonly PathConstraint[], path: Path): void {
     for (const [i, constraint] of constraints.entries()) {
       const place = [...path, 'constraints', i];
-      if (constraint.type === 'joint') this.name(constraint.joint, this.planned, 'planned joint', [...place, 'joint']);
-      else this.link(constraint.frame?.link, [...place, 'frame', 'link']);
+      if (constraint.type === 'joint' || constraint.type === 'joint_speed') {
+        const [key, joint] = constraint.name?.split(':') ?? [];
+        const isLimit = key === 'joint_range' || constraint.type === 'joint_speed';
+        const at = isLimit ? ['safety', key, joint] : [...place, 'joint'];
+        this.name(constraint.joint, this.planned, 'planned joint', at);
+      } else if (constraint.frame?.isElbow) {
+        if (elbowOf(this.robot) === undefined) this.report(['safety'], 'it limits the elbow, and the robot has none');
+      } else this.link(constraint.frame?.link, [...place, 'frame', 'link']);
+    }
+  }
+
+  /** Checks that the distance at which the controller stops is known: for arms of the UR e-Series. */
+  clamping(): void {
+    if (/^ur\d+e\b/.test(this.robot.name)) return;
+    const what = `the distance at which "${this.robot.name}" stops is not known`;
+    this.report(['robot', 'clamping'], what, 'It is for arms of the UR e-Series; state a clearance instead.');
+  }
+
+  /**
+   * Checks that the links and objects of clearances exist, and that the robot moves one of both: a link, or an object
+   * that is attached to one at some time.
+   */
+  clearances(
+    { clearances = [], steps = [] }: Scene,
+    links: readonly string[],
+    attached: readonly string[],
+    bodies: readonly string[],
+  ): void {
+    const ofSteps = steps.flatMap((step) => (step.kind === 'attach' ? [step.object] : []));
+    const carried = [...links, ...attached, ...ofSteps];
+    for (const [i, { a, b }] of clearances.entries()) {
+      for (const [k, name] of [a, b].entries()) this.name(name, [...links, ...bodies], 'body', ['clearance', i, k]);
+      if (![a, b].some((name) => carried.includes(name)))
+        this.report(['clearance', i], `the robot moves neither ${JSON.stringify(a)} nor ${JSON.stringify(b)}`);
     }
   }
 

@@ -138,6 +138,11 @@ export class IncludeReader {
       throw await source.errors([
         { path: ['drop'], what: 'objects of an included file cannot be dropped', note: SETTLE },
       ]);
+    for (const key of ['safety', 'clearance'] as const)
+      if (raw[key] !== undefined)
+        throw await source.errors([
+          { path: [key], what: 'it cannot be included', note: 'State it in the scene itself, which it applies to.' },
+        ]);
     if (raw.robots !== undefined)
       throw await source.errors([
         { path: ['robots'], what: 'other robots cannot be included', note: 'List them in the scene itself.' },

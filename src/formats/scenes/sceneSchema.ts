@@ -8,6 +8,7 @@ import { freeSchema } from './free/freeSchema.ts';
 import { motionSchema, otherRobotSchema } from './motionSchema.ts';
 import { baseSchema } from './robots/baseSchema.ts';
 import { mountSchema, robotFileKeys, sha256 } from './robots/mountSchema.ts';
+import { clearanceSchema, safetySchema } from './safetySchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './steps/stepSchema.ts';
 
@@ -159,6 +160,10 @@ const robot = z
         .describe(
           'links that are meant to have no collision geometry; a robot without any is refused unless all are listed',
         ),
+      clamping: z
+        .boolean()
+        .optional()
+        .describe('true: the clearances below which the controller of the arm stops (UR e-Series)'),
       hull_vertices: z
         .int()
         .min(8)
@@ -222,6 +227,8 @@ const shared = {
     .optional()
     .describe('allowed pairs: two names each, which are not checked for collisions'),
   padding: length.optional(),
+  safety: safetySchema.optional(),
+  clearance: clearanceSchema.optional(),
   constraints: z.array(constraintSchema).optional().describe('conditions that every motion satisfies at every instant'),
   weights: z
     .record(z.string(), quantity('a number above 0'))

@@ -6,6 +6,7 @@ import { type DropDraft, readDrop } from './free/dropDraft.ts';
 import { readGravity } from './free/freeObjects.ts';
 import type { ObjectDraft, WrittenQuantity } from './objectDraft.ts';
 import { readConstraints } from './readConstraints.ts';
+import { readClearances, readSafety } from './readSafety.ts';
 import { type OtherRobotDraft, readOtherRobots } from './robots/otherRobots.ts';
 import { readRobotReference } from './robots/robotReference.ts';
 import { readGoal, readTcp, readTcpSpeed } from './sceneGoals.ts';
@@ -81,6 +82,11 @@ export function readProblem(
   const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
   if (!(padding >= 0)) reader.report(['padding'], `${show(raw.padding)}, must be 0 or more`);
   const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
+  const tcp = raw.tcp === undefined ? undefined : readTcp(reader, raw.tcp, ['tcp']);
+  const safety = raw.safety === undefined ? [] : readSafety(reader, raw.safety, tcp);
+  const constraints = raw.constraints === undefined ? [] : readConstraints(reader, raw.constraints, ['constraints']);
+  const clamping = typeof robot === 'object' ? robot.clamping : undefined;
+  const clearances = readClearances(reader, raw.clearance, clamping);
   const allowed: AllowedDraft[] = [
     ...(allow as [string, string][]).map((pair, i) => ({ pair, path: ['allow', i], source })),
     ...included.allow,
@@ -109,13 +115,14 @@ export function readProblem(
       allow: allowed.map(({ pair }) => pair),
       padding,
       ...(weights === undefined ? {} : { weights }),
-      ...(raw.tcp === undefined ? {} : { tcp: readTcp(reader, raw.tcp, ['tcp']) }),
+      ...(tcp === undefined ? {} : { tcp }),
       ...(raw.speed === undefined ? {} : { speed: reader.share(raw.speed, ['speed']) }),
       ...(raw.acceleration === undefined ? {} : { acceleration: reader.share(raw.acceleration, ['acceleration']) }),
       ...(raw.tcp_speed === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, raw.tcp_speed, ['tcp_speed']) }),
-      ...(raw.constraints === undefined
+      ...(raw.constraints === undefined && raw.safety === undefined
         ? {}
-        : { constraints: readConstraints(reader, raw.constraints, ['constraints']) }),
+        : { constraints: [...constraints, ...safety] }),
+      ...(clearances.length === 0 ? {} : { clearances }),
       ...(raw.accept_warnings === undefined ? {} : { acceptedWarnings: raw.accept_warnings }),
       ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
       ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),

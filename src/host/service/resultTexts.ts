@@ -6,6 +6,7 @@ import { degreesHint } from '../../formats/text/degrees.ts';
 import type { ClearanceGradient } from '../../tasks/validation/clearanceGradient.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
 import type { MotionValidityResult } from '../../tasks/validation/validateMotions.ts';
+import { violatedLimits } from '../../tasks/validation/violatedLimits.ts';
 import { RpcError } from './jsonRpc.ts';
 import type { Work } from './scheduler.ts';
 import type { SessionScene } from './sessionScene.ts';
@@ -24,7 +25,7 @@ export function* stateText(
   q.set(values);
   const collision = yield* firstCollisionInSlices(manager, q);
   const limits = jointsOutOfLimits(robot, q);
-  const violated = constraints?.violated(q);
+  const violated = violatedLimits(constraints, manager, q);
   return JSON.stringify({
     valid: !collision && limits.length === 0 && !violated?.length,
     collisions: collision ? [collision] : [],

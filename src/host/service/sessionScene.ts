@@ -189,7 +189,12 @@ export class SessionScene {
       ...robots.flatMap(({ name, description }) => otherLinkNames(name, description)),
     ]);
     const present = (name: string) => names.has(name);
-    const known = { ...scene, allow: this.original.allow.filter((pair) => pair.every(present)) };
+    const { clearances: stated } = this.original;
+    const known = {
+      ...scene,
+      allow: this.original.allow.filter((pair) => pair.every(present)),
+      ...(stated && { clearances: stated.filter(({ a, b }) => present(a) && present(b)) }),
+    };
     const before = new Map(this.current.attached.map((body) => [body.name, body]));
     const attached = known.attached.map((body) =>
       // `touches` of known objects have been validated, those of new ones are validated by `checkedAllowedPairs`.
@@ -205,7 +210,13 @@ export class SessionScene {
     const old = new Set([...this.current.obstacles, ...this.current.attached].map(({ pose }) => pose));
     const isNew = (body: CollisionObject) => !old.has(body.pose);
     const added = next.attached.filter(isNew).map((body) => ({ ...body, touches: [] }));
-    const still = { ...tree.scene, obstacles: tree.scene.obstacles.filter(isNew), attached: added, allow: [] };
+    const still = {
+      ...tree.scene,
+      obstacles: tree.scene.obstacles.filter(isNew),
+      attached: added,
+      allow: [],
+      clearances: [],
+    };
     void new World(this.robot, still, { shapeOf: this.shapeOf }).model;
     this.current = next;
     this.world = world;

@@ -68,7 +68,7 @@ export function certifyTrajectory(
     trajectory: trajectoryHash(given),
     ...statedInterpolation(given),
     duration: end,
-    pairs: Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, start, end)),
+    pairs: model.certifiedPairs().map((pair) => recorder.pair(pair, start, end)),
   };
   return verifyCertificate(certificate, world.planned, world.given, given, interrupt).proved ? certificate : undefined;
 }

@@ -1,13 +1,12 @@
-import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
-import { constraintLabel, type PathConstraint } from '../../core/scene/constraints.ts';
+import { constraintLabel, isRateConstraint, type PathConstraint } from '../../core/scene/constraints.ts';
 import { requireValidConstraint } from '../../core/scene/requireValidConstraint.ts';
 import type { MotionScene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from './curveMotions.ts';
+import { rateExcessOf } from './rateLimits.ts';
 
 /** A constraint that a motion violates, or is not proved to satisfy. */
 export interface ConstraintFault {
@@ -42,11 +41,11 @@ export function createConstraintCheck(
 function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp']): ConstraintCheck {
   requireValidConstraint(given);
   const label = constraintLabel(given);
-  if (given.type === 'speed') {
-    const speed = new FrameSpeed(robot, tcpOf(robot, given.frame ?? tcp));
+  if (isRateConstraint(given)) {
+    const excessOf = rateExcessOf(robot, given, tcp);
     return (curve, trajectory) => {
       if (!isTimed(trajectory)) return undefined;
-      const worst = speed.excess(curve, given.most);
+      const worst = excessOf(curve);
       return worst && { kind: 'constraint', label, value: worst.value - given.most, time: worst.time };
     };
   }

@@ -1,9 +1,10 @@
 import { ToolTracker } from '../../core/cartesian/toolTracker.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import { jointIndex } from '../../core/constraints/jointRanges.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import { constraintLabel, type PathConstraint } from '../../core/scene/constraints.ts';
+import { constraintLabel, isRateConstraint, type PathConstraint } from '../../core/scene/constraints.ts';
 import { tcpSpeedLimit } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
@@ -15,15 +16,54 @@ export interface ConstraintCurve {
   /** Name of the constraint; `tcp_speed` for that limit. */
   readonly label: string;
   /** Unit of the margins. */
-  readonly unit: 'rad' | 'm' | 'm/s';
+  readonly unit: 'rad' | 'm' | 'm/s' | 'rad/s';
   /** Time (seconds, or waypoints for a path) and margin; negative: violated by as much. */
   readonly points: readonly (readonly [number, number])[];
 }
 
+/** Margin of one constraint as a function of the time in which it applies. */
+export interface ConstraintMargin extends Pick<ConstraintCurve, 'label' | 'unit'> {
+  /** Seconds, or waypoints for a path. */
+  readonly from: number;
+  readonly to: number;
+  /** Returns by how much the constraint could be tightened at a time; negative: it is violated by as much. */
+  readonly margin: (time: number) => number;
+}
+
 /**
- * Computes the margins of the constraints of a scene, of the steps of its program and of `tcp_speed` at evenly spaced
- * times along a trajectory: by how much each could be tightened at that time. For plots: it proves nothing between the
- * samples; see `createConstraintCheck`. Throws `InputError` for invalid constraints.
+ * Returns the margins of the constraints of a scene, of the steps of its program and of `tcp_speed` along a trajectory.
+ * Limits of speed do not apply to paths. Throws `InputError` for invalid constraints.
+ */
+export function constraintMargins(robot: RobotModel, scene: Scene, given: Trajectory): ConstraintMargin[] {
+  const trajectory = inJointOrder(
+    given,
+    robot.variables.map((joint) => joint.name),
+  );
+  const curve = new TrajectoryCurve(trajectory);
+  const marginsOf = (constraints: readonly PathConstraint[], from: number, to: number): ConstraintMargin[] =>
+    constraints
+      .filter((one) => !isRateConstraint(one) || isTimed(trajectory))
+      .map((one) => ({
+        label: constraintLabel(one),
+        unit: unitOf(robot, one),
+        from,
+        to,
+        margin: marginOf(robot, one, scene, curve),
+      }));
+  return [
+    ...marginsOf([...(scene.constraints ?? []), ...tcpSpeedOf(scene)], curve.start, curve.end),
+    ...(trajectory.segments ?? []).flatMap(({ step: index, from, to }) => {
+      const step = scene.steps?.[index];
+      if (step === undefined || !('constraints' in step)) return [];
+      const own = tcpSpeedLimit({}, step) < tcpSpeedLimit(scene, {}) ? tcpSpeedOf(step) : [];
+      return marginsOf([...step.constraints, ...own], from, to);
+    }),
+  ];
+}
+
+/**
+ * Computes the margins of `constraintMargins` at evenly spaced times. For plots: it proves nothing between the samples;
+ * see `createConstraintCheck`. Throws `InputError` for invalid constraints.
  */
 export function constraintProfile(
   robot: RobotModel,
@@ -31,31 +71,16 @@ export function constraintProfile(
   given: Trajectory,
   samples = 200,
 ): readonly ConstraintCurve[] {
-  const trajectory = inJointOrder(
-    given,
-    robot.variables.map((joint) => joint.name),
-  );
-  const curve = new TrajectoryCurve(trajectory);
-  const sampled = (constraint: PathConstraint, from: number, to: number): ConstraintCurve[] => {
-    if (constraint.type === 'speed' && !isTimed(trajectory)) return [];
-    const margin = marginOf(robot, constraint, scene, curve);
-    const count = Math.max(2, Math.ceil((samples * (to - from)) / (curve.end - curve.start || 1)));
+  const times = given.points.map(({ time_from_start }, i) => time_from_start ?? i);
+  const whole = times[times.length - 1] - times[0];
+  return constraintMargins(robot, scene, given).map(({ label, unit, from, to, margin }) => {
+    const count = Math.max(2, Math.ceil((samples * (to - from)) / (whole || 1)));
     const points = Array.from({ length: count }, (_, i): [number, number] => {
       const time = from + ((to - from) * i) / (count - 1);
       return [time, margin(time)];
     });
-    return [{ label: constraintLabel(constraint), unit: unitOf(robot, constraint), points }];
-  };
-  const whole = [...(scene.constraints ?? []), ...tcpSpeedOf(scene)];
-  return [
-    ...whole.flatMap((constraint) => sampled(constraint, curve.start, curve.end)),
-    ...(trajectory.segments ?? []).flatMap(({ step: index, from, to }) => {
-      const step = scene.steps?.[index];
-      if (step === undefined || !('constraints' in step)) return [];
-      const own = tcpSpeedLimit({}, step) < tcpSpeedLimit(scene, {}) ? tcpSpeedOf(step) : [];
-      return [...step.constraints, ...own].flatMap((constraint) => sampled(constraint, from, to));
-    }),
-  ];
+    return { label, unit, points };
+  });
 }
 
 /** The limit `tcp_speed` as a constraint. */
@@ -65,9 +90,10 @@ const tcpSpeedOf = ({ tcpSpeed }: { readonly tcpSpeed?: number }): PathConstrain
 function unitOf(robot: RobotModel, constraint: PathConstraint): ConstraintCurve['unit'] {
   if (constraint.type === 'speed') return 'm/s';
   if (constraint.type === 'region') return 'm';
-  if (constraint.type !== 'joint') return 'rad';
+  if (constraint.type !== 'joint' && constraint.type !== 'joint_speed') return 'rad';
   const joint = robot.variables.find(({ name }) => name === constraint.joint);
-  return joint?.type === 'prismatic' ? 'm' : 'rad';
+  const unit = joint?.type === 'prismatic' ? 'm' : 'rad';
+  return constraint.type === 'joint' ? unit : `${unit}/s`;
 }
 
 /** Returns the margin of a constraint as a function of time. */
@@ -78,15 +104,22 @@ function marginOf(
   curve: TrajectoryCurve,
 ): (time: number) => number {
   const q: Configuration = new Float64Array(robot.dof);
-  if (constraint.type !== 'speed') {
+  if (!isRateConstraint(constraint)) {
     const set = new ConstraintSet(robot, [constraint], tcp);
     return (time) => {
       curve.position(q, time);
       return -set.maxExcess(q);
     };
   }
-  const tracker = new ToolTracker(robot, tcpOf(robot, constraint.frame ?? tcp));
   const rates = new Float64Array(robot.dof);
+  if (constraint.type === 'joint_speed') {
+    const joint = jointIndex(robot, constraint.joint, constraintLabel(constraint));
+    return (time) => {
+      curve.velocity(rates, time);
+      return constraint.most - Math.abs(rates[joint]);
+    };
+  }
+  const tracker = new ToolTracker(robot, tcpOf(robot, constraint.frame ?? tcp));
   const twist = new Float64Array(6);
   return (time) => {
     curve.position(q, time);

@@ -167,7 +167,7 @@ export class Recertifier {
     this.prover.setMaxJointValues(reachedPositions(pieces, tree.robot.dof));
     const hash = trajectoryHash(given);
     const end = Math.max(endOf(trajectory), tree.end);
-    const planes = new PlaneProver(tree.robot, pieces, Math.max(0, tree.scene.padding));
+    const planes = new PlaneProver(tree.robot, pieces, tree.scene);
     const interpolation = statedInterpolation(given);
     const isOfMotion =
       old?.trajectory === hash && old.duration === end && old.interpolation === interpolation.interpolation;
@@ -181,7 +181,8 @@ export class Recertifier {
     const faults = timeRunsBackwards
       ? jointFaults
       : [...jointFaults, ...this.tcpSpeedFaults(trajectory), ...this.constraintFaults(trajectory)];
-    const complete = lost.length === 0 && !isUnknown ? (proofs.found as CertificatePair[]) : undefined;
+    const complete =
+      lost.length === 0 && !isUnknown ? model.certifiedPairs().map((pair) => proofs.found[pair]!) : undefined;
     return {
       status: isUnknown && lost.length === 0 ? 'unresolved' : statusOf(lost, faults),
       pairs: {

@@ -1,5 +1,6 @@
 import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../core/certificate/convexParts.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { requiredDistance } from '../../core/scene/clearances.ts';
 import type { SceneWorld } from '../../core/world/sceneWorld.ts';
 
 /** A scene with its robot, to which a certificate refers. */
@@ -13,14 +14,17 @@ export interface CertifiedWorld {
 /**
  * Returns a predicate of two parts of the world `now`: true if every plane that separated them in the world `before`
  * still separates them. This is so if the same joints move them, their shapes and placements are bitwise equal, and the
- * padding has not increased. For moving obstacles and links of other robots, all motions must be equal as well.
+ * distance that they must be apart has not increased. For moving obstacles and links of other robots, all motions must
+ * be equal as well.
  */
 export function unchangedPairs(
   before: SceneWorld<CertifiedScene>,
   now: SceneWorld<CertifiedScene>,
 ): (a: CertifiedPart, b: CertifiedPart) => boolean {
   const sameRobot = motionKey(before.planned) === motionKey(now.planned);
-  if (!sameRobot || !(now.scene.padding <= before.scene.padding)) return () => false;
+  const isAsApart = (a: CertifiedPart, b: CertifiedPart) =>
+    requiredDistance(now.scene, a.object, b.object) <= requiredDistance(before.scene, a.object, b.object);
+  if (!sameRobot) return () => false;
   const known = partKeys(before);
   const same = new Set([...partKeys(now)].filter(([name, key]) => known.get(name) === key).map(([name]) => name));
   const areOthersSame = movingKey(before) === movingKey(now);
@@ -29,7 +33,7 @@ export function unchangedPairs(
   const movesByItself = ({ object, link }: CertifiedPart) =>
     others !== undefined && (others.has(object) || (link >= 0 && others.has(links[link].name)));
   const isSame = (part: CertifiedPart) => same.has(nameOf(part)) && (areOthersSame || !movesByItself(part));
-  return (a, b) => isSame(a) && isSame(b);
+  return (a, b) => isSame(a) && isSame(b) && isAsApart(a, b);
 }
 
 /** Key of everything that decides where moving obstacles and links of other robots are over time. */

@@ -1,5 +1,6 @@
 import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { clearanceLabel } from '../../core/scene/clearances.ts';
 import { otherTrajectoryFault } from '../../core/scene/movingScene.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
@@ -88,11 +89,18 @@ export function checkAlone(member: CoordinatedRobot, scene: Scene): CheckResult 
   return createTrajectoryChecker(robot, stillWorld(robot, alone).manager)(trajectory);
 }
 
+/** Throws `InputError` for a scene with clearances of pairs, which no diagram proves. */
+export function requireNoClearances({ clearances = [] }: Pick<Scene, 'clearances'>): void {
+  if (clearances.length === 0) return;
+  throw new InputError(`${clearanceLabel(clearances[0])}: coordinate does not support clearances`, 'Use padding.');
+}
+
 /** Returns one robot as if the others did not exist, its links and joints named as in the scene. */
 export function aloneProblem(
   { prefix, model, trajectory }: Pick<CoordinatedRobot, 'prefix' | 'model' | 'trajectory'>,
   scene: Scene,
 ): AloneProblem {
+  requireNoClearances(scene);
   const isOwn = prefix === '';
   const robot = isOwn ? model : compositeRobot(model.name, [{ prefix, model }]);
   const { obstacles, padding, speed, acceleration, tcpSpeed, tcp, constraints } = scene;

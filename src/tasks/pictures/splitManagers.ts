@@ -1,5 +1,6 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { PairClearance } from '../../core/scene/clearances.ts';
 import type { CheckedScene } from '../../core/scene/scene.ts';
 import { World } from '../world.ts';
 
@@ -25,13 +26,21 @@ export function splitManagers(robot: RobotModel, scene: CheckedScene, own: Reado
       bodies.slice(i + 1).flatMap((b) => (isExcluded(a.isOwn && b.isOwn) ? [[a.name, b.name] as const] : [])),
     );
   const names = new Set(bodies.map(({ name }) => name));
+  const { clearances = [] } = scene;
+  const isOwn = (name: string) => bodies.some((body) => body.name === name && body.isOwn);
+  const isOfRobot = ({ a, b }: PairClearance) => isOwn(a) && isOwn(b);
   const alone = {
     ...scene,
     obstacles: [],
     allow: [...scene.allow.filter((pair) => pair.every((name) => names.has(name))), ...pairs((areOwn) => !areOwn)],
     attached: scene.attached.map((body) => ({ ...body, touches: body.touches.filter((name) => names.has(name)) })),
+    clearances: clearances.filter(isOfRobot),
   };
-  const around = { ...scene, allow: [...scene.allow, ...pairs((areOwn) => areOwn)] };
+  const around = {
+    ...scene,
+    allow: [...scene.allow, ...pairs((areOwn) => areOwn)],
+    clearances: clearances.filter((one) => !isOfRobot(one)),
+  };
   return {
     obstacles: new World(robot, around).manager,
     itself: new World(robot, alone).manager,

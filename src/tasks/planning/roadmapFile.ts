@@ -96,7 +96,7 @@ function hashOf(
   { checker, edges, step, weights }: RoadmapSettings,
 ): string {
   const { links, joints: tree, allowed } = robot;
-  const { obstacles, attached, allow, padding, constraints = [], tcp } = scene;
+  const { obstacles, attached, allow, padding, clearances = [], constraints = [], tcp } = scene;
   const validity = {
     links,
     tree,
@@ -106,6 +106,7 @@ function hashOf(
     attached,
     allow,
     padding,
+    ...(clearances.length > 0 && { clearances }),
     checker,
     edges,
     // A tool center point decides validity only through constraints.

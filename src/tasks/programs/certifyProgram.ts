@@ -53,7 +53,7 @@ export function certifyProgram(
     for (const motion of worldMotionsWithin(motions, tree, from, to))
       if (isExhausted() || proveUnlessInterrupted(prover, motion, interrupt, recorder) !== 'certified')
         return undefined;
-    const pairs = Array.from({ length: model.pairCount }, (_, pair) => recorder.pair(pair, from, to, from));
+    const pairs = model.certifiedPairs().map((pair) => recorder.pair(pair, from, to, from));
     segments.push({ from, to, pairs });
   }
   const certificate: Certificate = {

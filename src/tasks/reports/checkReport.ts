@@ -12,6 +12,7 @@ import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { checkMotion } from '../checkMotion.ts';
 import { World } from '../world.ts';
+import { leastMargins } from './leastMargins.ts';
 
 /** Result of `check`, as it is printed. */
 export interface CheckReport {
@@ -27,6 +28,10 @@ export interface CheckReport {
   readonly lead_in?: LeadInResult;
   /** The first contact, if there is one; otherwise absent. */
   readonly contacts?: readonly ContactInterval[];
+  /** Names of the violated constraints and clearances; absent if there are none. */
+  readonly constraints?: readonly string[];
+  /** Least margin of each constraint and clearance, in the unit of its limit; absent if the scene has none. */
+  readonly margins?: Readonly<Record<string, number>>;
   /** Faults, one line each. */
   readonly faults: readonly string[];
   /** Pairs of links and objects that are not checked. */
@@ -74,10 +79,29 @@ export function checkReport(
       ...timed,
       ...(leadIn && { lead_in: leadIn }),
       ...(collision && { contacts: [collision] }),
+      ...limitsReport(world, trajectory, result),
       faults,
       unchecked: uncheckedPairs(robot, scene),
     },
     certify,
     model: world.model,
   };
+}
+
+/** rad, m, and per second: margins below 0 by less are rounding errors. */
+const MARGIN_TOLERANCE = 1e-9;
+
+/** Returns the margins of constraints and clearances, and the names of those that are violated or not proved. */
+function limitsReport(
+  world: World,
+  trajectory: Trajectory,
+  { valid, faults }: CheckResult,
+): Pick<CheckReport, 'constraints' | 'margins'> {
+  const { constraints = [], clearances = [] } = world.scene;
+  if (constraints.length + clearances.length === 0 || faults.some(({ kind }) => kind === 'time')) return {};
+  const margins = leastMargins(world, trajectory);
+  const stated = faults.flatMap((fault) => (fault.kind === 'constraint' ? [fault.label] : []));
+  const broken = Object.keys(margins).filter((label) => margins[label] < -MARGIN_TOLERANCE);
+  const violated = valid ? [] : [...new Set([...stated, ...broken])];
+  return { ...(violated.length > 0 && { constraints: violated }), margins };
 }

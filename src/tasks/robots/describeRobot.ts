@@ -6,6 +6,7 @@ import type {
   LinkDescription,
   RobotDescription,
 } from '../../core/kinematics/robotModel.ts';
+import { elbowOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Vec3 } from '../../core/math/vec3.ts';
 import { robotAllowedPairs } from '../../core/scene/allowedCollisions.ts';
 import type { ShapeSpec } from '../../core/shapes/shape.ts';
@@ -18,6 +19,8 @@ export interface RobotSummary {
   readonly dof: number;
   readonly links: readonly LinkSummary[];
   readonly joints: readonly JointSummary[];
+  /** Name of the link whose frame is the elbow; null if there is none. */
+  readonly elbow: string | null;
   /** Allowed pairs with their reasons. */
   readonly allowed: readonly (readonly [string, string, string])[];
   /** From the SRDF: joints of each group, names of states, end effectors, passive joints. */
@@ -82,6 +85,7 @@ export async function describeRobot(robot: RobotDescription): Promise<RobotSumma
     dof: independentJoints(robot).length,
     links,
     joints: robot.joints.map(summarizeJoint),
+    elbow: elbowOf(robot) ?? null,
     allowed: robotAllowedPairs(robot).list(),
     groups: robot.groups,
     states: Object.keys(robot.states),

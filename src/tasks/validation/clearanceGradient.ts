@@ -55,7 +55,7 @@ function* isAlone(manager: CollisionManager, q: Configuration, nearest: number, 
   const separation = new Separation();
   let checked = 0;
   for (let pair = 0; pair < model.pairCount; pair++) {
-    if (pair === nearest || !posed.boxesNear(pair, Math.max(0, reach))) continue;
+    if (pair === nearest || model.isEnlarged(pair) || !posed.boxesNear(pair, Math.max(0, reach))) continue;
     manager.pairDistance(separation, pair, Math.max(0, reach) + TIE);
     if (
       !(separation.distance.lower >= Math.max(0, reach) + TIE) &&

@@ -24,6 +24,7 @@ export function nearestPair(manager: CollisionManager, q: Configuration): Neares
   let points: NearestPair['points'];
   for (let p = 0; p < model.pairCount; p++) {
     const names = model.namesOf(p);
+    if (model.isEnlarged(p)) continue;
     if (names[0] !== pair[0] || names[1] !== pair[1]) continue;
     manager.pairSeparation(found, p);
     if (!found.hasWitnesses || !(found.distance.upper < minDistance)) continue;

@@ -9,6 +9,7 @@ import { InputError } from '../../errors.ts';
 import { World, type WorldOptions } from '../world.ts';
 import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
 import type { StateVerdict } from './validateStates.ts';
+import { violatedLimits } from './violatedLimits.ts';
 
 /**
  * State validity among moving obstacles and other robots: each query states the time at which their poses are computed.
@@ -53,7 +54,7 @@ export class TimedValidity {
     const whole = this.poseAt(q, t);
     const own = whole.slice(0, this.robot.dof);
     const limits = jointsOutOfLimits(this.robot, own);
-    const violated = this.constraints?.violated(own);
+    const violated = violatedLimits(this.constraints, this.manager, own, whole);
     const collision = this.manager.firstCollision(whole);
     return {
       valid: !collision && limits.length === 0 && !violated?.length,

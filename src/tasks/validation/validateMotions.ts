@@ -92,7 +92,9 @@ export class StraightMotionChecker {
     const constraints = yield* this.violated(motion);
     prover.clearCaches();
     const verdict = yield* proveInSlices(prover, motion, slicing);
-    const listed = constraints && { constraints };
+    const clearance = verdict === 'collision' ? this.manager.model.clearanceOf(prover.pair) : undefined;
+    const violated = clearance === undefined ? constraints : [...(constraints ?? []), clearance];
+    const listed = violated && { constraints: [...new Set(violated)] };
     const valid = limits.length === 0 && !constraints?.length;
     if (verdict === 'certified') return { valid, verdict, limits, ...listed };
     return { valid: false, verdict, limits, ...listed, contact: yield* this.firstContact(motion, slicing) };

@@ -9,6 +9,7 @@ import type { Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
 import { World } from '../world.ts';
 import { clearanceGradient } from './clearanceGradient.ts';
+import { violatedLimits } from './violatedLimits.ts';
 
 /** Options of state validation. */
 export interface ValidationOptions {
@@ -95,8 +96,8 @@ export function createStateValidator(
   const prepared = new PreparedStates(manager);
   const check = (state: Configuration, time = 0): StateVerdict => {
     const limits = jointsOutOfLimits(robot, state);
-    const violated = constraints?.violated(state);
     const q = isStill ? state : poseWorld(state, time);
+    const violated = violatedLimits(constraints, manager, state, q);
     const collisions = all ? manager.collidingPairs(q) : prepared.firstCollision(q);
     const valid = collisions.length === 0 && limits.length === 0 && !violated?.length;
     const verdict = { valid, collisions, limits, ...(violated && { constraints: violated }) };
@@ -105,7 +106,7 @@ export function createStateValidator(
     return { ...verdict, clearance: distance, gradient: byJoint.slice(0, robot.dof), differentiable };
   };
   const isBatched = !all && isStill;
-  const isFirst = isBatched && !clearance && !gradient && constraints === undefined;
+  const isFirst = isBatched && !clearance && !gradient && constraints === undefined && scene.clearances === undefined;
   return Object.assign(check, {
     first: isFirst ? firstCollisionsOf(manager) : undefined,
     prepare: (states: readonly Configuration[]) => {

@@ -181,8 +181,10 @@ function keepUnchanged(
 
 /** Distinguishes the parts of a model: an attached object may have the name of an obstacle of another scene. */
 function keyOf(model: CollisionModel, part: number): string {
-  const { name, part: index } = model.partOf(part);
-  return `${part < model.robotParts.length ? 'robot' : 'obstacle'} ${index} ${name}`;
+  const one = model.partOf(part);
+  const { name, part: index } = one;
+  const partner = 'clearOf' in one ? ` clear of ${one.clearOf}` : '';
+  return `${part < model.robotParts.length ? 'robot' : 'obstacle'} ${index} ${name}${partner}`;
 }
 
 function hasSameRobots({ robots: before = [] }: Scene, { robots: now = [] }: Scene): boolean {

@@ -126,7 +126,7 @@ test('a plane is proved only if it holds at every sample, and refused only at an
     const posed = new PosedParts(new CollisionModel(robot, scene));
     const curve = new TrajectoryCurve(trajectory);
     const parts = certifiedParts(robot, scene);
-    const prover = new PlaneProver(robot, motionPieces(trajectory), scene.padding);
+    const prover = new PlaneProver(robot, motionPieces(trajectory), scene);
     const { model } = posed;
     for (let pair = 0; pair < model.pairCount; pair++) {
       const [a, b] = [model.pairA[pair], model.pairB[pair]].map((part) => {
@@ -165,7 +165,7 @@ test('a span over several pieces is proved if and only if it is proved on each p
     const curve = new TrajectoryCurve(trajectory);
     const pieces = motionPieces(trajectory);
     const parts = certifiedParts(robot, scene);
-    const prover = new PlaneProver(robot, pieces, scene.padding);
+    const prover = new PlaneProver(robot, pieces, scene);
     const { model } = posed;
     const knots = [...pieces.map(({ start }) => start), curve.end];
     const time = () => (random.next() < 0.5 ? knots[random.below(knots.length)] : random.between(knots[0], curve.end));
@@ -194,10 +194,10 @@ test('a span over several pieces is proved if and only if it is proved on each p
 test('pieces of a motion that leave a hole, overlap or go backwards are refused', () => {
   for (const { robot, scene, trajectory } of worlds(6, 3, 0.7)) {
     const pieces = motionPieces(trajectory);
-    expect(() => new PlaneProver(robot, [...pieces, pieces[0]], scene.padding)).toThrow('does not begin where');
-    expect(() => new PlaneProver(robot, pieces.toReversed(), scene.padding)).toThrow('does not begin where');
+    expect(() => new PlaneProver(robot, [...pieces, pieces[0]], scene)).toThrow('does not begin where');
+    expect(() => new PlaneProver(robot, pieces.toReversed(), scene)).toThrow('does not begin where');
     if (pieces.length > 2)
-      expect(() => new PlaneProver(robot, pieces.toSpliced(1, 1), scene.padding)).toThrow('does not begin where');
+      expect(() => new PlaneProver(robot, pieces.toSpliced(1, 1), scene)).toThrow('does not begin where');
   }
 });
 

@@ -109,6 +109,7 @@ function judge(problem: Problem, names: readonly string[], one: PathConstraint):
     const joint = names.indexOf(one.joint);
     return (q) => Math.max(one.range[0] - q[joint], q[joint] - one.range[1]);
   }
+  if (one.type === 'joint_speed') return () => Number.NEGATIVE_INFINITY;
   const pose = poser(problem, names, one.frame!);
   return (q) => oracleExcess(one, pose(q));
 }

@@ -16,6 +16,26 @@ test.each([
   [`${head}padding: -1`, /:3: padding: it is -1, must be 0 or more/],
   [`${head}padding: 5 deg`, /:3: padding: it is "5 deg", which is an angle; it must be a length/],
   [`${head}padding: [1]`, /:3: padding: it is \[1\], must be a number/],
+  [`${head}safety: {momentum: 25}`, /:3: safety\.momentum: it is not supported: it needs the inertias of the links/],
+  [`${head}safety: {stopping_time: 0.4}`, /:3: safety\.stopping_time: it is not supported/],
+  [`${head}safety: {speed: 1}`, /:3: safety\.speed: unknown key/],
+  [
+    `${head}safety: {elbow_speed: 0}`,
+    /:3: safety\.elbow_speed: it is 0, must be greater than 0|elbow_speed: 0, must be/,
+  ],
+  [`${head}safety: {elbow_speed: 1}`, /:3: safety: it limits the elbow, and the robot has none/],
+  [
+    `${head}safety: {joint_speed: {trun: 1}}`,
+    /:3: safety\.joint_speed\.trun: it is "trun", there is no such planned joint/,
+  ],
+  [`${head}safety: {joint_range: {turn: [1, 0]}}`, /:3: safety\.joint_range\.turn: .*the second must not be below/],
+  [
+    `${head}safety: {planes: [{name: a, point: [0, 0, 0], normal: [0, 0, 1], keep: [tool]}]}`,
+    /:3: safety\.planes\[0\]\.keep: the tool has no spheres/,
+  ],
+  [`${head}clearance: [[tool, tol, 1 mm]]`, /:3: clearance\[0\]\[1\]: it is "tol", there is no such body/],
+  [`${head}clearance: [[tool, tool, 1 mm]]`, /:3: clearance\[0\]\[1\]: it is "tool" twice/],
+  [`${head}clearance: [[tool, base, 0]]`, /:3: clearance\[0\]\[2\]: .*must be greater than 0/],
   [`${head}padding: .nan`, /:3: padding: it is NaN/],
   [`${head}equivalent: 1`, /:3: equivalent: it is 1, must be true or false/],
   [

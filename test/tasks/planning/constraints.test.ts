@@ -60,6 +60,7 @@ function worst(problem: typeof waiter, trajectory: Trajectory): number {
         most = Math.max(most, one.range[0] - value, value - one.range[1]);
         return;
       }
+      if (one.type === 'joint_speed') return;
       const pose = poseAt(q, framed(one.frame));
       if (one.type !== 'speed') {
         most = Math.max(most, oracleExcess(one, pose));

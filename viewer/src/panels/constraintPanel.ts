@@ -10,7 +10,9 @@ function describe(constraint: PathConstraint, { joints }: RobotDescription): str
   if (type === 'region') return `inside a ${constraint.shape.type}`;
   if (type === 'speed') return `speed at most ${Number((1000 * constraint.most).toPrecision(4))} mm/s`;
   const isLength = joints.find(({ name }) => name === constraint.joint)?.type === 'prismatic';
-  const [lower, upper] = constraint.range.map((value) => (isLength ? `${Number(value.toFixed(4))} m` : degrees(value)));
+  const shown = (value: number) => (isLength ? `${Number(value.toFixed(4))} m` : degrees(value));
+  if (type === 'joint_speed') return `${constraint.joint} at most ${shown(constraint.most)}/s`;
+  const [lower, upper] = constraint.range.map(shown);
   return `${constraint.joint} from ${lower} to ${upper}`;
 }
 
@@ -46,9 +48,10 @@ export class ConstraintPanel {
   /** Shows the state of the constraints that apply at the shown time. */
   show(applied: readonly PathConstraint[], violated: readonly string[]): void {
     for (const { given, row, state } of this.rows) {
-      const applies = given.type !== 'speed' && applied.includes(given);
+      const isRate = given.type === 'speed' || given.type === 'joint_speed';
+      const applies = !isRate && applied.includes(given);
       const isViolated = applies && violated.includes(given.name ?? given.type);
-      state.textContent = isViolated ? 'violated ' : applies ? 'holds ' : given.type === 'speed' ? '' : 'not now ';
+      state.textContent = isViolated ? 'violated ' : applies ? 'holds ' : isRate ? '' : 'not now ';
       state.className = isViolated ? 'state bad' : applies ? 'state good' : 'state';
       row.toggleAttribute('data-violated', isViolated);
     }

@@ -1,7 +1,7 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import type { PathConstraint } from '../../scene/constraints.ts';
+import { isRateConstraint, type PathConstraint } from '../../scene/constraints.ts';
 import { LinkPoseCache } from '../linkPoseCache.ts';
 import type { MotionPiece } from '../motionPieces.ts';
 import { provedConstraint } from './index.ts';
@@ -57,7 +57,7 @@ export class ConstraintProver {
   ): string[] {
     return constraints.flatMap((given) => {
       const constraint = provedConstraint(given, this.robot, this.tcp);
-      if (given.type === 'speed' && !this.isTimed) return [];
+      if (isRateConstraint(given) && !this.isTimed) return [];
       const found = this.firstOpen(constraint, from, to);
       if (!found) return [];
       const verdict = found.isViolated ? `is violated by ${round(found.excess)}` : 'is not proved';

@@ -4,6 +4,7 @@ import { type ToolCenterPoint, tcpOf } from '../../kinematics/toolCenterPoint.ts
 import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
 import { requireValidConstraint } from '../../scene/requireValidConstraint.ts';
 import { joint } from './jointProof.ts';
+import { jointSpeed } from './jointSpeedProof.ts';
 import { orientation } from './orientationProof.ts';
 import type { ProvedConstraint } from './provedConstraint.ts';
 import { region } from './regionProof.ts';
@@ -19,6 +20,8 @@ export function provedConstraint(given: PathConstraint, robot: RobotModel, tcp?:
   switch (given.type) {
     case 'joint':
       return joint(given, robot);
+    case 'joint_speed':
+      return jointSpeed(given, robot);
     case 'tilt':
       return tilt(given, robot, tcpOf(robot, given.frame ?? tcp));
     case 'orientation':

@@ -57,6 +57,8 @@ export function verifyCoordination(
   );
   const stated = certificateProblems(certificate, members, motions);
   if (scene.steps !== undefined) stated.push('the scene is a program: schedules would change when its steps happen');
+  if ((scene.clearances ?? []).length > 0)
+    stated.push('the scene has clearances of pairs, which diagrams do not prove');
   if (stated.length > 0) return refused(stated, count);
   const durations = motions.map(endOf);
   const recorded = recordProblems(record, names, durations);
@@ -109,7 +111,7 @@ function verifyMembers({ certificate, names, durations, world, padding, interrup
   let minGap = Number.POSITIVE_INFINITY;
   for (const [i, { pairs }] of certificate.robots.entries()) {
     const interval = { from: 0, to: durations[i] };
-    const prover = new PlaneProver(world.robot, aloneIn(world.members, i), padding);
+    const prover = new PlaneProver(world.robot, aloneIn(world.members, i), { padding });
     const result = verifyRequiredPairs(pairs, world.requiredOf(i, i), world.parts, prover, interval, interrupt);
     minGap = Math.min(minGap, prover.minGap);
     if (!result.proved) return { problems: result.problems.map((problem) => `${names[i]}: ${problem}`), minGap };

@@ -2,6 +2,7 @@ import { InputError } from '../../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { lengthProblem } from '../../math/magnitudes.ts';
 import { type AllowedPairs, allowedPairs } from '../../scene/allowedCollisions.ts';
+import { clearanceLabel } from '../../scene/clearances.ts';
 import type { Scene } from '../../scene/scene.ts';
 
 /**
@@ -10,10 +11,11 @@ import type { Scene } from '../../scene/scene.ts';
  */
 export function checkedAllowedPairs(
   robot: RobotModel,
-  scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding'>,
+  scene: Pick<Scene, 'obstacles' | 'attached' | 'allow' | 'padding' | 'clearances'>,
 ): AllowedPairs {
   requirePadding(scene);
   requireDistinctNames(robot, scene);
+  requireClearances(robot, scene);
   return allowedPairs(robot.description, scene);
 }
 
@@ -22,6 +24,26 @@ function requirePadding({ padding }: Pick<Scene, 'padding'>): void {
   const problem = padding >= 0 ? lengthProblem(padding) : undefined;
   if (problem !== undefined) throw new InputError(`padding is ${padding}, which ${problem}`, 'It is in metres.');
   if (!(padding >= 0)) throw new InputError(`padding is ${padding}, must be 0 or more`, 'It is in metres.');
+}
+
+/** Throws `InputError` for clearances of unknown links or objects, and of distances that are not above 0. */
+export function requireClearances(
+  robot: RobotModel,
+  { clearances = [], obstacles, attached }: Pick<Scene, 'obstacles' | 'attached' | 'clearances'>,
+): void {
+  if (clearances.length === 0) return;
+  const names = new Set([...robot.links, ...attached, ...obstacles].map(({ name }) => name));
+  for (const clearance of clearances) {
+    const { a, b, distance } = clearance;
+    const unknown = [a, b].find((name) => !names.has(name));
+    if (unknown !== undefined)
+      throw new InputError(`${clearanceLabel(clearance)}: there is no link or object "${unknown}"`);
+    if (a === b || !(distance > 0) || lengthProblem(distance) !== undefined)
+      throw new InputError(
+        `${clearanceLabel(clearance)}: ${distance} m is no distance of a pair`,
+        'Name two links or objects, and a distance in metres above 0.',
+      );
+  }
 }
 
 /**

@@ -8,11 +8,12 @@ import { lengthProblem } from '../../math/magnitudes.ts';
 import { compose, create, isIdentity, type Transform } from '../../math/transform.ts';
 import { doubled } from '../../planning/growArrays.ts';
 import type { AllowedPairs } from '../../scene/allowedCollisions.ts';
+import { clearanceLabel, isSamePair, requiredDistance } from '../../scene/clearances.ts';
 import { requireStill } from '../../scene/movingScene.ts';
 import { requireParts } from '../../scene/requireParts.ts';
 import type { CheckedScene, CollisionObject, Scene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
-import type { ConvexShape, ShapeSpec } from '../../shapes/shape.ts';
+import { type ConvexShape, enlargedShape, type ShapeSpec } from '../../shapes/shape.ts';
 import { checkedAllowedPairs } from './checkedAllowedPairs.ts';
 
 /** Creates the shape of a spec; may return a shape that was created before. */
@@ -40,6 +41,11 @@ export interface RobotPart extends ModelPart {
   readonly atLink: boolean;
   /** Position in the order of the kinematic tree, links first, attached objects after them; orders pairs. */
   readonly rank: number;
+  /**
+   * Name of the only link or object that the part is checked against: it is a copy, enlarged by what the clearance of
+   * the two exceeds the padding. Undefined: the part itself.
+   */
+  readonly clearOf?: string;
 }
 
 /** Convex part of an obstacle. */
@@ -101,7 +107,8 @@ export class CollisionModel {
     requireCollisionGeometry(robot);
     requireParts(scene);
     this.allowed = checkedAllowedPairs(robot, scene);
-    this.robotParts = [...linkPartsOf(robot), ...attachedPartsOf(robot, scene, shapeOf)];
+    const solid = [...linkPartsOf(robot), ...attachedPartsOf(robot, scene, shapeOf)];
+    this.robotParts = [...solid, ...enlargedParts(robot, scene, solid)];
     this.obstacleParts = obstaclePartsOf(scene, shapeOf);
     this.partExtent = greatest(this.robotParts, (part) => extentOf(part.shape, part.T_link_part));
     this.partStart = new Int32Array(scene.obstacles.length + 1);
@@ -161,6 +168,35 @@ export class CollisionModel {
     return this.pairB[pair] < this.robotParts.length;
   }
 
+  /**
+   * Returns true if part A of a pair is an enlarged copy, for a clearance: the distance of such a pair is not that of
+   * the two links or objects.
+   */
+  isEnlarged(pair: number): boolean {
+    return this.robotParts[this.pairA[pair]].clearOf !== undefined;
+  }
+
+  /**
+   * Returns the pairs whose proofs cover all others: planes of an enlarged pair separate the pair of the parts
+   * themselves, too.
+   */
+  certifiedPairs(): number[] {
+    const all = Array.from({ length: this.pairCount }, (_, pair) => pair);
+    const keyOf = (pair: number) => {
+      const { name, part } = this.robotParts[this.pairA[pair]];
+      return `${part} ${this.pairB[pair]} ${name}`;
+    };
+    const covered = new Set(all.filter((pair) => this.isEnlarged(pair)).map(keyOf));
+    return covered.size === 0 ? all : all.filter((pair) => this.isEnlarged(pair) || !covered.has(keyOf(pair)));
+  }
+
+  /** Returns the name of the clearance that an enlarged pair is checked for; undefined for other pairs. */
+  clearanceOf(pair: number): string | undefined {
+    if (!this.isEnlarged(pair)) return undefined;
+    const [a, b] = this.namesOf(pair);
+    return clearanceLabel(this.scene.clearances!.find((one) => isSamePair(one, { a, b }))!);
+  }
+
   /** Returns true if part B of a pair is a sphere cloud. */
   hasSphereCloud(pair: number): boolean {
     const b = this.pairB[pair] - this.robotParts.length;
@@ -207,11 +243,14 @@ export class CollisionModel {
     for (const a of distalFirst) {
       if (this.robot.others?.has(robotParts[a].name)) continue;
       const partners = allowed.partnersOf(robotParts[a].name) ?? none;
-      const { rank } = robotParts[a];
+      const { rank, clearOf } = robotParts[a];
+      const isChecked = (name: string) => (clearOf === undefined ? !partners.has(name) : name === clearOf);
       const start = count;
-      for (const [o, { name }] of obstacleParts.entries()) if (!partners.has(name)) add(a, robotParts.length + o);
+      for (const [o, { name }] of obstacleParts.entries()) if (isChecked(name)) add(a, robotParts.length + o);
       const self = count;
-      for (const b of distalFirst) if (robotParts[b].rank < rank && !partners.has(robotParts[b].name)) add(a, b);
+      for (const b of distalFirst)
+        if (robotParts[b].rank < rank && robotParts[b].clearOf === undefined && isChecked(robotParts[b].name))
+          add(a, b);
       if (count === start) continue;
       groupPart.push(a);
       groupStart.push(start);
@@ -260,6 +299,29 @@ function attachedPartsOf(robot: RobotModel, scene: Pick<Scene, 'attached'>, shap
         T_object_part,
       };
     });
+  });
+}
+
+/**
+ * Returns an enlarged copy of a part for each clearance that names its link or object: of the later one in the order of
+ * the tree, checked against the other one only. A pair that does not exist at this time needs none.
+ */
+function enlargedParts(robot: RobotModel, scene: CheckedScene, solid: readonly RobotPart[]): RobotPart[] {
+  const { clearances = [], padding } = scene;
+  const last = robot.links.length + scene.attached.length;
+  return clearances.flatMap(({ a, b }, i) => {
+    if (clearances.findIndex((one) => isSamePair(one, { a, b })) < i) return [];
+    const own = solid.filter(({ name }) => (name === a || name === b) && robot.others?.has(name) !== true);
+    const rank = own.reduce((most, part) => Math.max(most, part.rank), -1);
+    const by = requiredDistance(scene, a, b) - padding;
+    return own
+      .filter((part) => part.rank === rank)
+      .map((part) => ({
+        ...part,
+        rank: last + i,
+        clearOf: part.name === a ? b : a,
+        shape: by > 0 ? enlargedShape(part.shape, by) : part.shape,
+      }));
   });
 }
 

@@ -181,6 +181,19 @@ export class CollisionManager {
     return [...found.values()];
   }
 
+  /** Returns the names of the clearances that a state violates. */
+  violatedClearances(q: Configuration): string[] {
+    const { model, posed } = this;
+    if ((model.scene.clearances ?? []).length === 0) return [];
+    const found = new Set<string>();
+    posed.use.during(() => {
+      posed.pose(q);
+      for (let pair = 0; pair < model.pairCount; pair++)
+        if (model.isEnlarged(pair) && this.collides(pair)) found.add(model.clearanceOf(pair)!);
+    });
+    return [...found];
+  }
+
   /**
    * Computes the minimum distance over all pairs, without subtracting the padding; returns `stopAt` if none is nearer.
    * Depends on q alone: warm starts only select the pairs that may be the nearest, whose distances are then computed
@@ -232,7 +245,8 @@ export class CollisionManager {
       posed.pose(q);
       for (let pair = 0; pair < model.pairCount; pair++) {
         const [first, second] = model.namesOf(pair);
-        if (first === a && second === b) deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair));
+        if (first === a && second === b && !model.isEnlarged(pair))
+          deepest = Math.max(deepest, -this.pairSeparation(this.separation, pair));
       }
     });
     return deepest;

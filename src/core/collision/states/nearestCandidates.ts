@@ -63,6 +63,7 @@ export class NearestCandidates {
     let nearest = 0;
     for (let pair = from; pair < end; pair++) {
       const limit = this.exclusionDistance(this.minUpper);
+      if (posed.model.isEnlarged(pair)) continue; // not the distance of the two
       if (posed.boxDistanceSquared(pair) >= limit * limit) continue;
       distances.pairDistance(separation, pair, limit);
       const { distance } = separation;
@@ -79,8 +80,8 @@ export class NearestCandidates {
 
   /** Selects every pair from `from` to `end` − 1. */
   selectAll(from: number, end: number): void {
-    this.count = end - from;
-    for (let i = 0; i < this.count; i++) this.pairs[i] = from + i;
+    this.count = 0;
+    for (let pair = from; pair < end; pair++) if (!this.posed.model.isEnlarged(pair)) this.pairs[this.count++] = pair;
     this.lower.fill(Number.NEGATIVE_INFINITY);
   }
 

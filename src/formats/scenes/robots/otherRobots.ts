@@ -61,6 +61,8 @@ function readOne(reader: SceneReader, given: RawOtherRobot, path: Path): OtherRo
   const { name, robot: rawRobot, pose, trajectory, start_time, q } = given;
   const robot = readRobotReference(reader, rawRobot as RawRobot, [...path, 'robot']);
   const hasOwnPose = typeof rawRobot === 'object' && (rawRobot as { readonly pose?: unknown }).pose !== undefined;
+  if (typeof rawRobot === 'object' && (rawRobot as { readonly clamping?: unknown }).clamping !== undefined)
+    reader.report([...path, 'robot', 'clamping'], 'clearances are those of the planned robot', 'Leave it out.');
   if (hasOwnPose && pose !== undefined)
     reader.report([...path, 'pose'], 'the robot has a pose, too', 'Give one of them.');
   if (trajectory !== undefined && q !== undefined)

@@ -47,9 +47,10 @@ If the first point is later than time 0, the motion of the controller from the s
 part of the trajectory (lead_in); so is the line from the start to the first waypoint of a path. A first point at time 0
 that is not the start is a fault.
 Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"},
-"lead_in": {"valid", "pair", "time"}, "contacts": [{"pair", "from", "until", "depth"}], "faults": [...],
+"lead_in": {"valid", "pair", "time"}, "contacts": [{"pair", "from", "until", "depth"}], "constraints": [...], "margins": {...}, "faults": [...],
 "unchecked": {"pairs", "reasons"}};
 contacts: the first contact, its beginning, its end (seconds; waypoints for a path) and its greatest depth (metres);
+constraints: names of the violated constraints, limits of the cell and clearances; margins: the least margin of each;
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path
 without times; unchecked: number of pairs of links and objects that are not checked, by reason (docs/robots.md).
 The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs among moving

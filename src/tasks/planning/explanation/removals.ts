@@ -1,3 +1,4 @@
+import { isSamePair } from '../../../core/scene/clearances.ts';
 import { constraintLabel } from '../../../core/scene/constraints.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import type { PlanMotionStatus } from '../planStats.ts';
@@ -47,7 +48,11 @@ export function removableObjects(
 
 /** Returns the scene without the object, or with the pair allowed to collide. */
 export function withoutObject(scene: Scene, { kind, names }: RemovableObject): Scene {
-  if (kind === 'pair') return { ...scene, allow: [...scene.allow, [names[0], names[1]]] };
+  if (kind === 'pair') {
+    const [a, b] = names as [string, string];
+    const clearances = scene.clearances?.filter((one) => !isSamePair(one, { a, b }));
+    return { ...scene, allow: [...scene.allow, [a, b]], ...(clearances && { clearances }) };
+  }
   if (kind === 'constraint')
     return { ...scene, constraints: scene.constraints?.filter((one) => constraintLabel(one) !== names[0]) ?? [] };
   const isRemoved = (name: string) => name === names[0];
@@ -58,6 +63,7 @@ export function withoutObject(scene: Scene, { kind, names }: RemovableObject): S
       .filter(({ name }) => !isRemoved(name))
       .map((attached) => ({ ...attached, touches: attached.touches.filter((name) => !isRemoved(name)) })),
     allow: scene.allow.filter((pair) => !pair.some(isRemoved)),
+    ...(scene.clearances && { clearances: scene.clearances.filter(({ a, b }) => !isRemoved(a) && !isRemoved(b)) }),
   };
 }
 

@@ -1,14 +1,13 @@
-import { FrameSpeed } from '../../../core/cartesian/frameSpeed.ts';
 import { type Motion, MotionInterval } from '../../../core/collision/motions/motion.ts';
 import { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
-import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
-import { constraintLabel, type PathConstraint } from '../../../core/scene/constraints.ts';
+import { constraintLabel, isRateConstraint, type PathConstraint } from '../../../core/scene/constraints.ts';
 import type { Step } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import type { TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../../checking/curveMotions.ts';
+import { rateExcessOf } from '../../checking/rateLimits.ts';
 import { clipped } from '../../checking/worldMotions.ts';
 
 /** Proves the constraints of a program along a trajectory. */
@@ -35,10 +34,10 @@ export class ConstraintChecks {
   private faultOf(one: PathConstraint, from: number, to: number): string | undefined {
     const { robot, scene, curve } = this;
     const label = constraintLabel(one);
-    if (one.type === 'speed') {
-      const speed = new FrameSpeed(robot, tcpOf(robot, one.frame ?? scene.tcp));
-      const fault = speed.excess(curve, one.most, from, to);
-      return fault && `constraint "${label}" is violated: ${round(fault.value)} m/s at ${round(fault.time)} s`;
+    if (isRateConstraint(one)) {
+      const fault = rateExcessOf(robot, one, scene.tcp)(curve, from, to);
+      const unit = one.type === 'speed' ? ' m/s' : '';
+      return fault && `constraint "${label}" is violated: ${round(fault.value)}${unit} at ${round(fault.time)} s`;
     }
     this.motions ??= curveMotions(curve);
     const set = new ConstraintSet(robot, [one], scene.tcp);

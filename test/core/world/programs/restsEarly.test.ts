@@ -176,7 +176,7 @@ test('a plane is not proved for times outside of the motion', () => {
   const scene = sceneOf([], [far]);
   const parts = certifiedParts(robot, scene);
   const [pair] = checkedPairs(robot, scene, parts).filter(([, b]) => b.object === 'wall');
-  const prover = new PlaneProver(robot, motionPieces(movedTo(grasp(1))), 0);
+  const prover = new PlaneProver(robot, motionPieces(movedTo(grasp(1))), scene);
   prover.setPair(...pair);
   const proves = (from: number, to: number) => prover.provesSpan(from, to, Float64Array.of(1, 0, 0));
   for (const [from, to] of [
