@@ -121,7 +121,12 @@ export type {
 export type { UncheckedPairs } from './core/scene/uncheckedPairs.ts';
 export type { WarningCode } from './core/scene/warningCodes.ts';
 export { createSceneWorld, type SceneWorld } from './core/world/sceneWorld.ts';
+export type { ProposedPoint, SceneChange } from './formats/streams/gateMessages.ts';
 export { type Carrying, createPlanner, Planner, type PlanQuery } from './tasks/createPlanner.ts';
+export type { Knot } from './tasks/gate/cubicCurve.ts';
+export { Gate, type GateOptions, gateDefaults } from './tasks/gate/gate.ts';
+export type { GateAnswer, GateVerdict } from './tasks/gate/gateAnswer.ts';
+export type { GateContact } from './tasks/gate/gateWorld.ts';
 export { createSceneRobot, type Problem, type RobotProblem } from './tasks/sceneRobot.ts';
 
 // Formats: texts and bytes in, data out, and back.
@@ -226,6 +231,7 @@ export { ArcMotion } from './core/collision/motions/arcMotion.ts';
 export { CubicMotion, type Motion, StraightMotion } from './core/collision/motions/motion.ts';
 export { MotionProver, type MotionVerdict } from './core/collision/motions/motionProver.ts';
 export type { ProofRecorder } from './core/collision/motions/pairProver.ts';
+export type { PairSlack } from './core/collision/motions/pairSlack.ts';
 export type { Slicing } from './core/collision/motions/slicedProof.ts';
 export { type ProverOptions, proverDefaults } from './core/collision/proofs/proverOptions.ts';
 export type { CollisionCounters } from './core/collision/states/collisionCounters.ts';

@@ -59,6 +59,10 @@ export interface Scene {
   readonly gravity?: readonly [number, number, number];
   /** Objects that `settle` creates; the scene is not complete before. */
   readonly drop?: Drop;
+  /** Of objects that messages add, see `Obstacle.unknownSpeed`; undefined: 0. Only `gate` uses it. */
+  readonly unknownSpeed?: number;
+  /** Greatest distance of a point of the arm from its place on the motion, m; undefined: 0. Only `gate` uses it. */
+  readonly tracking?: number;
   /** Kinds of warnings that are not shown; undefined: none. Results do not depend on them. */
   readonly acceptedWarnings?: readonly WarningCode[];
   /** Rules of steps that are given later, such as those of a request of the service; `steps` contain theirs. */
@@ -107,6 +111,10 @@ export interface Obstacle extends CollisionObject {
   readonly motion?: ObstacleMotion;
   /** Mass and surface of an object that `settle` lets fall; undefined: fixed. All others see it where it stands. */
   readonly free?: FreeObject;
+  /**
+   * Speed (m/s) at which it may have moved in any direction since it was last seen; undefined: 0. Only `gate` uses it.
+   */
+  readonly unknownSpeed?: number;
 }
 
 /** Mass and surface of a free object. */

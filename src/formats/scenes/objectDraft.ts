@@ -23,6 +23,8 @@ export interface ObjectDraft {
   readonly touches?: readonly string[];
   /** Undefined: fixed. */
   readonly free?: FreeObject;
+  /** See `Obstacle`. */
+  readonly unknownSpeed?: number;
 }
 
 /** A reference to a mesh file. */

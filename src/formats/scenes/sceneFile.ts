@@ -15,7 +15,7 @@ import { checkOtherRobot } from './robots/otherRobots.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
 import { type Included, IncludeReader, NOTHING_INCLUDED, nameClashes, type OpenInclude } from './sceneIncludes.ts';
 import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
-import { buildObject, type FileRequest, requestsOf, type SceneFiles } from './sceneObjects.ts';
+import { buildObject, type FileRequest, requestsOf, type SceneFiles, statedOf } from './sceneObjects.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { SceneReader } from './sceneReader.ts';
 import type { RawSuite } from './sceneSchema.ts';
@@ -107,10 +107,9 @@ export async function buildScene(
     throw await draft.errorAt(['robots'], 'the files of other robots are not loaded here');
   const obstacles: Obstacle[] = [];
   for (const body of draft.obstacles) {
-    const { motion, free } = body;
     const built = await buildObject(body, files, methods, draft.errorAt);
-    if (free !== undefined) await requireVolume(body, built.parts, draft.errorAt);
-    obstacles.push({ ...built, ...(motion === undefined ? {} : { motion }), ...(free === undefined ? {} : { free }) });
+    if (body.free !== undefined) await requireVolume(body, built.parts, draft.errorAt);
+    obstacles.push({ ...built, ...statedOf(body) });
   }
   const attached: AttachedObject[] = [];
   for (const body of draft.attached) {

@@ -48,6 +48,13 @@ export function requestsOf({ mesh, cloud, field, path, source }: ObjectDraft): F
   return [];
 }
 
+/** Returns what an obstacle states besides its parts and its pose. */
+export const statedOf = ({ motion, free, unknownSpeed }: ObjectDraft) => ({
+  ...(motion && { motion }),
+  ...(free && { free }),
+  ...(unknownSpeed !== undefined && { unknownSpeed }),
+});
+
 /** Builds an obstacle or attached object with its convex parts, after the files have been read. */
 export async function buildObject(
   { name, pose, path, source, shape, mesh, cloud, field, link, motion }: ObjectDraft,

@@ -14,12 +14,10 @@ import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import { readCloudUse, readFieldUse } from './bulkObjects.ts';
 import { readFree } from './free/freeObjects.ts';
-import type { RawFree } from './free/freeSchema.ts';
 import { type BareLength, LONG } from './lengthWarnings.ts';
-import type { RawMotion } from './motionSchema.ts';
 import type { BareAngle, MeshUse, ObjectDraft, UnitUse, WrittenQuantity } from './objectDraft.ts';
 import { readMotion } from './obstacleMotion.ts';
-import type { RawBody, RawJointValues, RawPose } from './sceneSchema.ts';
+import type { RawBody, RawJointValues, RawPose, StatedBody } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
 
@@ -134,6 +132,13 @@ export class SceneReader {
     return value;
   }
 
+  /** Reads a length, or a speed with `perSecond` 1, that is 0 or more. */
+  atLeastZero(given: number | string, path: Path, perSecond: Dimension['perSecond'] = 0): number {
+    const value = this.number(given, 'length', path, perSecond);
+    if (!(value >= 0)) this.report(path, `${show(given)}, must be 0 or more`);
+    return value;
+  }
+
   numbers(given: readonly (number | string)[], kind: Kind, path: Path): number[] {
     return given.map((item, i) => this.number(item, kind, [...path, i]));
   }
@@ -176,16 +181,10 @@ export class SceneReader {
       touches,
       free,
       motion: rawMotion,
+      unknown_speed: rawSpeed,
       ...fields
-    } = given as RawBody & {
-      readonly free?: RawFree;
-      readonly motion?: RawMotion;
-      readonly link?: string;
-      readonly touches?: readonly string[];
-      readonly margin?: number | string;
-    };
-    const margin = rawMargin === undefined ? 0 : this.number(rawMargin, 'length', [...path, 'margin']);
-    if (!(margin >= 0)) this.report([...path, 'margin'], `${show(rawMargin)}, must be 0 or more`);
+    } = given as StatedBody;
+    const margin = rawMargin === undefined ? 0 : this.atLeastZero(rawMargin, [...path, 'margin']);
     const round = lengthProblem(margin) === undefined ? margin : 0; // reported already
     const carried = link === undefined ? {} : { link, touches: touches ?? [] };
     const motion = rawMotion && readMotion(this, rawMotion, path, String(type));
@@ -194,7 +193,10 @@ export class SceneReader {
     if (motion !== undefined && free !== undefined)
       this.report([...path, 'free'], 'the object has a motion, too', 'A free object moves by itself.');
     const placed = motion ? { pose: motion.poses[0], motion } : { pose: this.pose(pose, [...path, 'pose']) };
-    const loose = free === undefined ? {} : { free: readFree(this, free, String(type), path) };
+    const unseen = rawSpeed !== undefined && {
+      unknownSpeed: this.atLeastZero(rawSpeed, [...path, 'unknown_speed'], 1),
+    };
+    const loose = { ...unseen, ...(free !== undefined && { free: readFree(this, free, String(type), path) }) };
     const common = { path, name, ...placed, ...carried, ...loose };
     if (type === 'mesh') return { ...common, mesh: this.mesh(fields, round, path) };
     if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, round, path) };

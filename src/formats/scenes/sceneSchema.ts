@@ -4,8 +4,8 @@ import { type WarningCode, warningCodes } from '../../core/scene/warningCodes.ts
 import { shapes } from '../../core/shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
-import { freeSchema } from './free/freeSchema.ts';
-import { motionSchema, otherRobotSchema } from './motionSchema.ts';
+import { freeSchema, type RawFree } from './free/freeSchema.ts';
+import { motionSchema, otherRobotSchema, type RawMotion } from './motionSchema.ts';
 import { baseSchema } from './robots/baseSchema.ts';
 import { mountSchema, robotFileKeys, sha256 } from './robots/mountSchema.ts';
 import { clearanceSchema, safetySchema } from './safetySchema.ts';
@@ -98,6 +98,16 @@ function bodies<T extends z.core.$ZodLooseShape>(
     ),
   ]);
 }
+
+const unknownSpeed = quantity(
+  'gate: speed at which an object may have moved since it was seen: m/s, or a text such as "1.6 m/s"',
+);
+
+/** Structure of an obstacle of a scene. */
+export const obstacleSchema = bodies(
+  { motion: motionSchema.optional(), free: freeSchema.optional(), unknown_speed: unknownSpeed.optional() },
+  obstacleKinds,
+);
 
 /** Keys of a pose name no joint, so that an invalid pose is not taken for joint values. */
 const jointName = z.string().regex(/^(?!(xyz|rpy|quat_wxyz)$)/);
@@ -212,9 +222,9 @@ const shared = {
     .union([include, z.array(include)])
     .optional()
     .describe('scenes whose obstacles, attached objects and allowed pairs are added to this scene'),
-  obstacles: z
-    .array(bodies({ motion: motionSchema.optional(), free: freeSchema.optional() }, obstacleKinds))
-    .optional(),
+  obstacles: z.array(obstacleSchema).optional(),
+  unknown_speed: unknownSpeed.optional(),
+  tracking: quantity('gate: greatest distance of the arm from its motion: metres, or a text such as "1 mm"').optional(),
   gravity: three('m/s²').optional().describe('acceleration of gravity for settle; default: [0, 0, -9.81]'),
   drop: dropSchema.optional(),
   robots: z
@@ -267,6 +277,11 @@ export const suiteSchema = keys({
 });
 
 export type RawBody = z.infer<ReturnType<typeof bodies>>;
+/** A body with the keys of obstacles and of attached objects. */
+export type StatedBody = RawBody & { readonly free?: RawFree; readonly motion?: RawMotion } & {
+  readonly link?: string;
+  readonly touches?: readonly string[];
+} & Partial<Record<'margin' | 'unknown_speed', number | string>>;
 export type RawScene = z.infer<typeof sceneSchema>;
 export type RawSuite = z.infer<typeof suiteSchema>;
 export type RawRobot = z.infer<typeof robot>;

@@ -1,6 +1,5 @@
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Evaluate } from '../text/numbers.ts';
-import { show } from '../text/schemaDiagnostics.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import { type DropDraft, readDrop } from './free/dropDraft.ts';
 import { readGravity } from './free/freeObjects.ts';
@@ -79,8 +78,7 @@ export function readProblem(
     reader.report([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
   if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
     reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
-  const padding = raw.padding === undefined ? 0 : reader.number(raw.padding, 'length', ['padding']);
-  if (!(padding >= 0)) reader.report(['padding'], `${show(raw.padding)}, must be 0 or more`);
+  const padding = raw.padding === undefined ? 0 : reader.atLeastZero(raw.padding, ['padding']);
   const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
   const tcp = raw.tcp === undefined ? undefined : readTcp(reader, raw.tcp, ['tcp']);
   const safety = raw.safety === undefined ? [] : readSafety(reader, raw.safety, tcp);
@@ -124,6 +122,10 @@ export function readProblem(
         : { constraints: [...constraints, ...safety] }),
       ...(clearances.length === 0 ? {} : { clearances }),
       ...(raw.accept_warnings === undefined ? {} : { acceptedWarnings: raw.accept_warnings }),
+      ...(raw.unknown_speed === undefined
+        ? {}
+        : { unknownSpeed: reader.atLeastZero(raw.unknown_speed, ['unknown_speed'], 1) }),
+      ...(raw.tracking === undefined ? {} : { tracking: reader.atLeastZero(raw.tracking, ['tracking']) }),
       ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
       ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),

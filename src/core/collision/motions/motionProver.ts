@@ -5,6 +5,7 @@ import { areEqualOptions, boxLimits, type ProverOptions, proverDefaults } from '
 import { type Interval, IntervalQueue, MAX_KEPT_BYTES, MAX_OPEN_PAIRS } from './intervalQueue.ts';
 import { type Motion, StraightMotion } from './motion.ts';
 import { IN_COLLISION, OPEN_LEFT, OPEN_RIGHT, PairProver, PROVED, type ProofRecorder } from './pairProver.ts';
+import type { PairSlack } from './pairSlack.ts';
 
 /** Proved collision-free, in collision at some instant, or neither. */
 export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
@@ -12,10 +13,7 @@ export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
 /** Maximum number of pieces into which a motion is split before the bisection. */
 const MAX_PIECES = 100;
 
-/**
- * Suspended proof: the queue of intervals and the position in it. Can be restored only by the prover that created it.
- * @internal
- */
+/** Suspended proof: intervals and position in them. Can be restored only by the prover that created it. @internal */
 export type SuspendedProof = ReturnType<MotionProver['suspend']>;
 
 /** Approximate cost of posing the robot for one interval, in pair checks. */
@@ -60,7 +58,8 @@ export class MotionProver {
   private at = -1;
   private leftStart = 0;
   private rightCount = 0;
-  private checksLeft = Number.POSITIVE_INFINITY;
+  /** Pair checks that the last call of `proceed` left unused. @internal */
+  checksLeft = Number.POSITIVE_INFINITY;
 
   /**
    * @param pieceLength longer motions (L2 in joint space) are split into equal pieces of at most this length before the
@@ -96,6 +95,11 @@ export class MotionProver {
     this.pairProver.clearCaches();
   }
 
+  /** Distance beyond the padding that pairs must keep, in proofs without a recorder; undefined: none. */
+  set slack(slack: PairSlack | undefined) {
+    this.pairProver.slack = slack;
+  }
+
   /** Returns true if this prover was constructed with options of these values. @internal */
   hasOptions(options: ProverOptions, pieceLength: number): boolean {
     return pieceLength === this.pieceLength && areEqualOptions(options, this.options);
@@ -105,6 +109,7 @@ export class MotionProver {
   reset(): void {
     this.clearCaches();
     this.setMaxJointValues(undefined);
+    this.slack = undefined;
     this.motion = undefined;
     this.recorder = undefined;
     this.poseCount = -1;
@@ -145,10 +150,10 @@ export class MotionProver {
     bounds.evaluateInterval(motion, this.interval);
     if (pairs) for (const pair of pairs) queue.addPair(pair);
     else if (recorder) for (let pair = 0; pair < pairCount; pair++) queue.addPair(pair);
-    else
-      near.visitAll(bounds, 0.5 * (motion.end - motion.start), this.padding + bounds.margin, (pair) =>
-        queue.addPair(pair),
-      );
+    else {
+      const required = this.padding + bounds.margin + (this.pairProver.slack?.most(motion.end) ?? 0);
+      near.visitAll(bounds, 0.5 * (motion.end - motion.start), required, (pair) => queue.addPair(pair));
+    }
     if (queue.openEnd === 0) return 'certified';
     const isWhole = recorder !== undefined || !(bounds.length > this.pieceLength);
     this.enqueuePieces(isWhole ? 1 : Math.min(Math.ceil(bounds.length / this.pieceLength), MAX_PIECES));
@@ -254,7 +259,8 @@ export class MotionProver {
     interval.end = to;
     if (this.poseCount !== this.posed.poseCount) bounds.evaluateInterval(motion, interval);
     this.poseCount = -1;
-    const isLast = !(bounds.length > options.resolution) || middle <= from || middle >= to;
+    const slack = (pairProver.slack?.rate ?? 0) * (to - from);
+    const isLast = !(bounds.length + slack > options.resolution) || middle <= from || middle >= to;
 
     const { boxesOnlyFrom = boxLimits.from } = options;
     const hasManyPairs = queue.count[index] >= boxesOnlyFrom && bounds.length > boxLimits.length;

@@ -14,6 +14,7 @@ import { PairCaches } from '../states/pairCaches.ts';
 import type { Interval } from './intervalQueue.ts';
 import { KEPT_SHARE, KeptPlanes, type PairLengths } from './keptPlanes.ts';
 import type { StraightMotion } from './motion.ts';
+import type { PairSlack } from './pairSlack.ts';
 
 /** Receives each time interval in which a fixed direction (unit, A to B, frame of B) is proved to separate a pair. */
 export interface ProofRecorder {
@@ -53,6 +54,8 @@ export const IN_COLLISION = 4;
 export class PairProver {
   /** The motion that is proved, if it is a straight line: tables then prove self-collision pairs. */
   line: StraightMotion | undefined;
+  /** Distance beyond the padding that pairs must keep; undefined: none. */
+  slack: PairSlack | undefined;
   private readonly padding: number;
   private readonly tables: SelfPairTables;
   private readonly solver: GjkDistance;
@@ -64,7 +67,8 @@ export class PairProver {
   private generation = 0;
   private readonly kept: KeptPlanes;
   // Scratch.
-  private readonly lengths: PairLengths = { approach: 0, required: 0 };
+  /** `contact`: at this distance the pair is in collision at the middle: padding and slack. */
+  private readonly lengths: PairLengths & { contact: number } = { approach: 0, required: 0, contact: 0 };
   private readonly times: SeparationTimes = { gap: 0, before: 0, after: 0 };
   private readonly boxGap = createBoxGap();
   private readonly separation = new Separation();
@@ -131,9 +135,13 @@ export class PairProver {
 
   /** Computes the lengths of a pair for the current interval. */
   private boundLengths(pair: number, { start, end }: Interval): void {
-    const { bounds, lengths } = this;
+    const { bounds, lengths, slack } = this;
     lengths.approach = bounds.speed(pair) * (0.5 * (end - start));
     lengths.required = this.padding + bounds.margin;
+    lengths.contact = this.padding;
+    if (slack === undefined) return;
+    lengths.required += slack.at(pair, end); // it does not decrease: that of the end holds over the whole interval
+    lengths.contact += slack.at(pair, 0.5 * (start + end));
   }
 
   /** Checks a pair whose world boxes do not separate it. */
@@ -145,7 +153,7 @@ export class PairProver {
     if ((!recorder || recorder.takesKnownPlanes) && this.knownPlaneSeparates(pair, interval, recorder)) return PROVED;
     this.computeDistance(pair);
     times.gap = distance.lower - lengths.required;
-    if (distance.upper <= this.padding && !this.onlyHullCollides(pair)) return IN_COLLISION;
+    if (distance.upper <= lengths.contact && !this.onlyHullCollides(pair)) return IN_COLLISION;
     if (times.gap > lengths.approach) {
       if (recorder) this.recordPlane(pair, interval.start, interval.end, times.gap, recorder);
       return PROVED;
@@ -160,8 +168,8 @@ export class PairProver {
 
   /** Returns true if a table proves that the pair is separated over an interval of the current line. */
   private tableSeparates(pair: number, { start, end }: Interval): boolean {
-    const { line, tables, bounds, padding } = this;
-    if (line === undefined || !(bounds.margin <= MAX_TABLE_MARGIN)) return false;
+    const { line, tables, bounds, padding, slack } = this;
+    if (line === undefined || slack !== undefined || !(bounds.margin <= MAX_TABLE_MARGIN)) return false;
     return tables.separatesLine(pair, line, start, end, padding);
   }
 
@@ -221,7 +229,7 @@ export class PairProver {
   private onlyHullCollides(pair: number): boolean {
     if (!this.posed.model.hasSphereCloud(pair)) return false;
     this.computeSphereDistance(pair, Number.POSITIVE_INFINITY);
-    return this.separation.distance.lower > this.padding;
+    return this.separation.distance.lower > this.lengths.contact;
   }
 
   /**
@@ -255,8 +263,8 @@ export class PairProver {
     const cache = this.cacheOf(pair);
     solver.solve(separation, a, T_b_a, b, cache);
     const { distance } = separation;
-    // The loose bounds do not decide whether the distance exceeds the padding: compute it exactly.
-    if (distance.lower <= lengths.required && distance.upper > this.padding)
+    // The loose bounds do not decide whether the pair is in collision: compute it exactly.
+    if (distance.lower <= lengths.required && distance.upper > lengths.contact)
       this.exactSolver.distance(separation, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
   }
 

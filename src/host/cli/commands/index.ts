@@ -21,6 +21,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'trajectory validation: collisions over continuous time, and limits',
     load: async () => (await import('./check.ts')).check,
   },
+  gate: {
+    summary: 'gate: judges proposed motions while the robot moves; what it commits is proved and ends at rest',
+    load: async () => (await import('../gate/gateCommand.ts')).gate,
+  },
   repair: {
     summary: 'trajectory repair: the smallest change that makes an invalid trajectory pass check',
     load: async () => (await import('./repair.ts')).repair,

@@ -22,6 +22,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, mention: st
   'coordinate.md': ['test/host/cli/pages/coordinatePage.test.ts', 'docs/coordinate.md'],
   'settle.md': ['test/host/cli/pages/settlePage.test.ts', 'docs/settle.md'],
   'repair.md': ['test/host/cli/checking/repair.test.ts', 'docs/repair.md'],
+  'gate.md': ['test/host/cli/checking/gate.test.ts', 'docs/gate.md'],
   'results.md': ['test/host/experiments/resultsPage.test.ts', 'docs/results.md'],
   'scaling.md': ['test/host/experiments/scaling.test.ts', 'docs/scaling.md'],
   'robots.md': ['test/host/cli/pages/robotsPage.test.ts', 'docs/robots.md'],

@@ -1,0 +1,140 @@
+import { certificateText } from '../../../core/certificate/certificate.ts';
+import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../../core/collision/model/posedParts.ts';
+import { createSceneWorld } from '../../../core/world/sceneWorld.ts';
+import { InputError, jsonText } from '../../../errors.ts';
+import { parseGateLine, readGateMessage } from '../../../formats/streams/gateMessages.ts';
+import { json } from '../../../formats/trajectories/json.ts';
+import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
+import { Gate, gateDefaults } from '../../../tasks/gate/gate.ts';
+import type { GateAnswer } from '../../../tasks/gate/gateAnswer.ts';
+import { limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { loadScene } from '../../node/files.ts';
+import { textsOf } from '../../node/inputLines.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import { flag, optionalInteger, quantity, text } from '../options.ts';
+import { processChunks } from '../processLines.ts';
+import { refuseProgram } from '../refuseProgram.ts';
+import { sceneOperand } from '../sceneOperand.ts';
+
+export const gate = defineCommand({
+  summary: 'gate: judges proposed motions while the robot moves; what it commits is proved and ends at rest',
+  operands: [sceneOperand, { name: 'MESSAGES', meaning: 'JSON lines; - or none: stdin', optional: true }],
+  options: {
+    output: text('FILE', 'output file of the committed motion, as a trajectory', 'o'),
+    certificate: text(
+      'FILE',
+      'output file of the certificate of the committed motion; only if the world stays the same',
+    ),
+    lead: quantity(gateDefaults.lead, 's', 'shortest time from a message until its motion begins', { min: 0 }),
+    budget: optionalInteger('unlimited', 'pair checks of the proofs of a message, about', { min: 1 }),
+    deterministic: flag('no latencies in the answers, so that equal messages give equal bytes'),
+  },
+  details: `Reads one message per line, and writes one line for each, in order and at once. Times are seconds on the clock of the
+messages, which begins with the robot at rest at the start of the scene:
+{"id", "now", "points": [{"time", "positions", "velocities"?}, ...]}   a proposal: it replaces the committed motion from the
+                                                       time of its first point on
+{"id", "now", "scene": [{"move": NAME, "pose"} | {"add": {...}} | {"remove": NAME} | {"attach": NAME, "link"} |
+                        {"detach": NAME}, ...]}        the world as seen at now
+{"id", "now"}                                          a tick
+Answers: {"id", "verdict", "until", "moves_until"?, "pair"?, "reason"?, "contact"?, "committed"?, "latency_ms"}
+  accepted, slowed, trimmed   the proposal as it is, slower on the same path, or a part of it, and then a stop
+  refused                     nothing of the proposal: the committed motion continues to its stop
+  held, stopping              the committed motion stands, or was replaced by the shortest certified stop
+  unavoidable                 no certified stop was found: the fastest one is executed until "contact"
+For a message that cannot be read, or that is older than the last: {"id", "line", "error"}; nothing changes, and the exit
+code is 2 at the end.`,
+  examples: [['elbowroom gate scenes/shelf.yaml messages.jsonl -o committed.json', 'what would have been executed']],
+
+  async run(io, [path, messages], options) {
+    const { scene, robot, warnings } = await loadScene(path!);
+    refuseProgram(scene, path!);
+    const { lead, budget = gateDefaults.budget, deterministic } = options;
+    const keepsExecuted = options.output !== undefined || options.certificate !== undefined;
+    const judge = new Gate({ scene, robot }, { lead, budget, keepsExecuted });
+    io.warn([...warnings, ...limitWarnings(judge.robot, scene)]);
+    const streams = { input: messages, output: undefined, what: 'messages' };
+    const lines = new GateLines(io, judge, deterministic);
+    await processChunks(io, streams, async (chunks, _, out) => {
+      for await (const chunk of textsOf(chunks))
+        for (const line of chunk.split('\n')) {
+          const answer = await lines.answerTo(line);
+          if (answer !== undefined) await out.write(`${answer}\n`);
+        }
+      return lines;
+    });
+    if (!keepsExecuted) return lines.unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
+    const motion = { ...judge.executed, scene: scene.name, robot: judge.robot.name };
+    if (options.output !== undefined) await io.save(options.output, json.write(motion));
+    let isProved = true;
+    if (options.certificate !== undefined) {
+      if (lines.hasChanged) throw new InputError('--certificate: the world changed', 'It proves motions in one world.');
+      const world = createSceneWorld(judge.robot, scene);
+      const posed = new PosedParts(new CollisionModel(world.robot, world.scene));
+      const proof = certifyTrajectory(posed, motion, undefined, undefined, world);
+      if (proof) await io.save(options.certificate, certificateText(proof));
+      else io.say('no certificate: the committed motion has no proof by planes');
+      isProved = proof !== undefined;
+    }
+    if (lines.unreadable > 0) return ExitCode.BadInput;
+    return isProved ? ExitCode.Ok : ExitCode.No;
+  },
+});
+
+/** Answers the lines of a stream of messages. */
+class GateLines {
+  read = 0;
+  unreadable = 0;
+  /** True if a message changed the world. */
+  hasChanged = false;
+  private line = 0;
+
+  constructor(
+    private readonly io: Io,
+    private readonly gate: Gate,
+    private readonly isDeterministic: boolean,
+  ) {}
+
+  /** Returns the answer to a line as JSON; undefined for a blank line. */
+  async answerTo(text: string): Promise<string | undefined> {
+    this.line++;
+    if (text.trim() === '') return undefined;
+    const start = this.io.clock();
+    let id: unknown = null;
+    try {
+      const data = parseGateLine(text);
+      ({ id = this.line } = data as { id?: unknown });
+      const { now, points, scene } = await readGateMessage(data, this.gate.committed.jointNames);
+      const { gate } = this;
+      const answer = points ? gate.propose(now, points) : scene ? gate.change(now, scene) : gate.tick(now);
+      this.read++;
+      if (scene) this.hasChanged = true;
+      const latency = this.isDeterministic ? undefined : this.io.clock() - start;
+      return JSON.stringify({ ...('id' in data ? { id } : {}), ...answerFields(answer), latency_ms: latency });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.unreadable++;
+      return `{"id":${jsonText(id)},"line":${this.line},"error":${JSON.stringify(error.message)}}`;
+    }
+  }
+}
+
+/** Returns the fields of an answer as they are written. */
+function answerFields({ verdict, until, movesUntil, pair, reason, contact, committed }: GateAnswer) {
+  const points = committed?.points.map(({ time_from_start, positions, velocities }) => ({
+    time: time_from_start,
+    positions,
+    velocities,
+  }));
+  return {
+    verdict,
+    until,
+    moves_until: movesUntil,
+    pair,
+    reason,
+    contact,
+    ...(committed && { committed: { from: committed.from, points } }),
+  };
+}

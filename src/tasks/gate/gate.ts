@@ -1,0 +1,293 @@
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { requireSingleMotion } from '../../core/scene/program.ts';
+import { startStateOf } from '../../core/scene/statedStart.ts';
+import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
+import { InputError } from '../../errors.ts';
+import { type ProposedPoint, readPoints, type SceneChange, timeOf } from '../../formats/streams/gateMessages.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
+import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
+import { startedMotionFaults } from '../watching/startedMotion.ts';
+import { CubicCurve, type Knot, knotOf } from './cubicCurve.ts';
+import { contactText, type GateAnswer, type GateVerdict, OVER, type Refusal, reasonOf, seconds } from './gateAnswer.ts';
+import { type GateContact, GateWorld } from './gateWorld.ts';
+import { type Joined, joinsOf, leavingTime, proposedCurve } from './joins.ts';
+import { slowerPaces, stopsBefore, stopsFrom, withStop } from './paths.ts';
+
+/** Options of a `Gate`. */
+export interface GateOptions {
+  /** Seconds from a message until its motion begins, at least. */
+  readonly lead: number;
+  /** Pair checks of the proofs of a message, about; Infinity: unlimited. */
+  readonly budget: number;
+  /** True: executed motions are kept for `executed`. */
+  readonly keepsExecuted: boolean;
+}
+
+/** Default options of a `Gate`. */
+export const gateDefaults: GateOptions = { lead: 0.02, budget: 1_000_000, keepsExecuted: false };
+
+/**
+ * Judges motions that others propose while a robot executes the motion that was committed before, which always ends at
+ * rest and is certified in the world as it was seen last. Times are those of messages; there is no clock.
+ */
+export class Gate {
+  /** Robot of the scene. */
+  readonly robot: RobotModel;
+  private readonly world: GateWorld;
+  private readonly names: readonly string[];
+  private readonly limits: MotionLimits;
+  private readonly options: GateOptions;
+  private readonly faultsOf: (trajectory: Trajectory) => CheckResult['faults'];
+  private readonly history: Knot[] = [];
+  /** Generation of the world in which a motion was certified from `now` on. */
+  private readonly certified = new WeakMap<CubicCurve, number>();
+  /** Pairs whose contact could not be avoided, until one of their objects changes. */
+  private conceded = new Set<string>();
+  /** Objects that changed since the committed motion was certified. */
+  private unjudged = new Set<string>();
+  private current: CubicCurve;
+  private now = 0;
+
+  /** Throws `InputError` if the scene is a program, has no start, or is in collision there. */
+  constructor(problem: Problem, options: Partial<GateOptions> = {}) {
+    const { scene } = problem;
+    this.options = { ...gateDefaults, ...options };
+    const { lead, budget } = this.options;
+    if (!(lead >= 0 && lead < Number.POSITIVE_INFINITY && budget > 0))
+      throw new InputError(`gate: lead is ${lead}, budget is ${budget}`, 'Both are numbers; lead at least 0.');
+    requireSingleMotion(scene, 'gate');
+    this.robot = createSceneRobot(problem);
+    this.names = this.robot.variables.map(({ name }) => name);
+    const start = startStateOf(this.robot, scene);
+    if (start === undefined) throw new InputError('the scene has no start', 'State where the robot is at time 0.');
+    this.limits = motionLimitsOf(this.robot, scene);
+    this.world = new GateWorld(this.robot, scene);
+    this.faultsOf = startedMotionFaults(this.robot, scene);
+    const rest = { q: Float64Array.from(start.q), v: new Float64Array(start.q.length) };
+    this.current = new CubicCurve(this.names, [knotOf(0, rest)]);
+    const refusal = this.judge(this.current, NONE, true);
+    if (refusal === undefined) this.commit(this.current);
+    else if (refusal.contact !== undefined && refusal.contact.time > 0) this.concede(this.current);
+    else throw new InputError(`the robot cannot be at its start: ${reasonOf(refusal)}`);
+  }
+
+  /** The committed motion from the point at or before the last message on. */
+  get committed(): Trajectory {
+    return this.current.trajectory;
+  }
+
+  /** All that was executed and is committed. Throws unless `keepsExecuted` is set. */
+  get executed(): Trajectory {
+    if (!this.options.keepsExecuted) throw new Error('the gate does not keep what was executed');
+    return { jointNames: this.names, points: [...this.history, ...this.current.knots], interpolation: 'cubic' };
+  }
+
+  /** Time of the last message. */
+  get time(): number {
+    return this.now;
+  }
+
+  /** Judges a proposal. Throws `InputError` for points that cannot be read, and for times before the last message. */
+  propose(now: number, given: readonly ProposedPoint[]): GateAnswer {
+    const points = readPoints(given, this.names);
+    this.begin(now);
+    const proposal = proposedCurve(this.names, points, this.current);
+    const earliest = now + this.options.lead;
+    const t = leavingTime(this.current, Math.max(points[0].time, earliest), proposal);
+    const last = points[points.length - 1].time;
+    if (points.length > 1 ? last <= t : last < t)
+      return this.refused(proposal, { reason: `late: it ends ${seconds(t - last)} s before it can begin` });
+    let first: Refusal | undefined;
+    for (const joined of joinsOf(this.current, proposal, t, this.limits)) {
+      const answer = this.judgeJoined(joined, proposal);
+      if ('verdict' in answer) return answer;
+      first ??= answer;
+      if (answer.isOver) break;
+    }
+    if (first) return this.refused(proposal, { reason: reasonOf(first), contact: first.contact });
+    const late = Math.max(0, earliest - points[0].time);
+    const reason = `it cannot be joined to the committed motion${late > 0 ? `, ${seconds(late)} s late` : ''}`;
+    return this.refused(proposal, { reason });
+  }
+
+  /**
+   * Judges the committed motion in a world that changed. Throws `InputError`, and changes nothing, if a change is not
+   * possible.
+   */
+  change(now: number, changes: readonly SceneChange[]): GateAnswer {
+    this.requireTime(now);
+    const names = this.world.change(changes, { now, q: this.current.at(now).q });
+    this.begin(now);
+    this.conceded = new Set([...this.conceded].filter((key) => !key.split('\n').some((name) => names.has(name))));
+    this.unjudged = new Set([...this.unjudged, ...names]);
+    return this.rejudge();
+  }
+
+  /** Advances the time. Judges the committed motion if that was not finished before. */
+  tick(now: number): GateAnswer {
+    this.begin(now);
+    return this.rejudge();
+  }
+
+  /** Judges the pairs of the objects that changed on the rest of the committed motion. */
+  private rejudge(): GateAnswer {
+    const { world, current, unjudged } = this;
+    const verdict =
+      unjudged.size === 0 ? 'certified' : world.prove(current, this.now, world.pairsOf(unjudged, this.conceded));
+    if (verdict === 'certified') {
+      unjudged.clear();
+      return this.answer('held');
+    }
+    const contact = verdict === 'over' ? undefined : verdict;
+    return this.stop(contact, contact ? contactText(contact) : OVER);
+  }
+
+  /** Commits the shortest certified stop; if there is none, executes the fastest one. */
+  private stop(first: GateContact | undefined, reason: string): GateAnswer {
+    const { current } = this;
+    const t = leavingTime(current, this.now + this.options.lead);
+    const stops = t < current.end ? stopsFrom(current, t, this.limits).filter(({ end }) => end < current.end) : [];
+    let fastest = current;
+    let contact = first;
+    for (const stop of stops.toSorted((a, b) => a.end - b.end)) {
+      this.world.checksLeft = this.options.budget;
+      const refusal = this.judge(stop, this.conceded);
+      if (refusal === undefined) {
+        this.commit(stop);
+        return { ...this.answer('stopping', t), ...(first && { pair: first.pair }), reason };
+      }
+      if (refusal.faults.length > 0 || fastest !== current) continue;
+      fastest = stop;
+      contact = refusal.contact ?? first;
+    }
+    this.concede(fastest);
+    return { ...this.answer('unavoidable', fastest === current ? undefined : t), ...(contact && { contact }), reason };
+  }
+
+  /** Commits a joined proposal, slower or in part if necessary; otherwise returns why not. */
+  private judgeJoined(joined: Joined, proposal: CubicCurve): GateAnswer | Refusal {
+    const { knots, follows } = joined;
+    const from = knots[0].time_from_start;
+    const before = this.current.until(from);
+    const withBody = (body: readonly Knot[]) => [...before, ...body.slice(1)];
+    const bodyEnd = knots[knots.length - 1].time_from_start;
+    const whole = withStop(this.names, withBody(knots), this.limits);
+    const refusal = this.judge(whole, NONE, true);
+    const isLeftOut = follows > proposal.curve.start && !this.world.dependsOnTime;
+    const skipped = isLeftOut ? this.contactOn(proposal, follows) : undefined;
+    const commit = (motion: CubicCurve, verdict: GateVerdict, movesUntil: number, why: Partial<GateAnswer>) => {
+      this.commit(motion);
+      return {
+        ...this.answer(skipped ? 'trimmed' : verdict, from),
+        movesUntil,
+        ...why,
+        ...(skipped && { pair: skipped.pair, reason: contactText(skipped) }),
+      };
+    };
+    if (refusal === undefined) {
+      const joinedLater = {
+        reason: `it begins elsewhere: joined within ${seconds(knots[1].time_from_start - from)} s`,
+      };
+      return commit(whole, joined.isExact ? 'accepted' : 'slowed', bodyEnd, joined.isExact ? {} : joinedLater);
+    }
+    const why = { reason: reasonOf(refusal), ...(refusal.contact && { pair: refusal.contact.pair }) };
+    const path = new CubicCurve(this.names, knots);
+    const timeOf = (one: Refusal) => Math.min(one.contact?.time ?? bodyEnd, ...one.faults.map(({ time }) => time));
+    const isBodyFree = refusal.contact === undefined || refusal.contact.time > bodyEnd || this.world.dependsOnTime;
+    if (isBodyFree && !refusal.isOver)
+      for (const slower of slowerPaces(path, refusal.faults, this.limits)) {
+        const motion = withStop(this.names, withBody(slower), this.limits);
+        if (this.judge(motion) === undefined) return commit(motion, 'slowed', slower.at(-1)!.time_from_start, why);
+        if (!(this.world.checksLeft > 0)) return { ...refusal, isOver: true };
+      }
+    for (const { body, keeps } of stopsBefore(path, Math.min(bodyEnd, timeOf(refusal)), this.limits)) {
+      const motion = withStop(this.names, withBody(body), this.limits);
+      if (this.judge(motion) === undefined) return commit(motion, 'trimmed', keeps, why);
+      if (!(this.world.checksLeft > 0)) return { ...refusal, isOver: true };
+    }
+    return refusal;
+  }
+
+  /**
+   * Returns why a motion may not be committed; undefined if it is certified from now on.
+   * @param except pairs that are not checked, as keys
+   * @param findsContact also finds a contact of a motion that exceeds a limit
+   */
+  private judge(motion: CubicCurve, except = NONE, findsContact = false): Refusal | undefined {
+    const faults = this.faultsOf(motion.trajectory);
+    if (faults.length > 0 && !(findsContact && faults.every(({ kind }) => kind !== 'time'))) return { faults };
+    const verdict = this.world.prove(motion, this.now, this.world.pairsBut(except));
+    if (verdict === 'over') return { faults, isOver: true };
+    if (verdict !== 'certified') return { faults, contact: verdict };
+    if (faults.length > 0) return { faults };
+    this.certified.set(motion, this.world.generation);
+    return undefined;
+  }
+
+  /**
+   * Makes a motion the committed one. The only place that does so for motions that are certified: it throws unless
+   * `judge` certified this motion in the world as it is, from now on, and it ends at rest.
+   */
+  private commit(motion: CubicCurve): void {
+    const isProved = this.certified.get(motion) === this.world.generation;
+    if (!isProved || motion.knots.at(-1)!.velocities.some((v) => v !== 0))
+      throw new Error('a motion that is not certified, or does not end at rest, must not be committed');
+    this.replace(motion);
+    this.unjudged.clear();
+  }
+
+  /** Makes a motion the committed one that has contacts which no stop avoids. It is certified but for these pairs. */
+  private concede(motion: CubicCurve): void {
+    if (motion !== this.current) this.replace(motion);
+    const { world, conceded } = this;
+    world.checksLeft = this.options.budget;
+    for (;;) {
+      const verdict = world.prove(this.current, this.now, world.pairsBut(conceded));
+      if (verdict === 'over') return; // the next message judges what changed again
+      if (verdict === 'certified') break;
+      conceded.add(verdict.pair.join('\n'));
+    }
+    this.unjudged.clear();
+  }
+
+  /** Replaces the committed motion; points before now are no longer part of it. */
+  private replace(motion: CubicCurve): void {
+    const first = motion.indexAt(this.now);
+    if (this.options.keepsExecuted) this.history.push(...motion.knots.slice(0, first));
+    this.current = first === 0 ? motion : new CubicCurve(this.names, motion.knots.slice(first));
+  }
+
+  /** Returns the first contact of a proposal before one of its times, in the world as it is. */
+  private contactOn(proposal: CubicCurve, until: number): GateContact | undefined {
+    const part = new CubicCurve(this.names, proposal.until(until));
+    const verdict = this.world.prove(part, part.curve.start);
+    return typeof verdict === 'string' ? undefined : verdict;
+  }
+
+  private refused(
+    proposal: CubicCurve,
+    { reason, contact }: { readonly reason: string; readonly contact?: GateContact | undefined },
+  ): GateAnswer {
+    const pair = (contact ?? this.contactOn(proposal, proposal.end))?.pair;
+    return { ...this.answer('refused'), reason, ...(pair && { pair }) };
+  }
+
+  private answer(verdict: GateVerdict, from?: number): GateAnswer {
+    const { knots, end } = this.current;
+    if (from === undefined) return { verdict, until: end };
+    return { verdict, until: end, committed: { from, points: knots.filter((knot) => knot.time_from_start >= from) } };
+  }
+
+  private begin(now: number): void {
+    this.requireTime(now);
+    this.now = now;
+    this.world.checksLeft = this.options.budget;
+  }
+
+  private requireTime(now: number): void {
+    if (!(timeOf(now, 'now') >= this.now))
+      throw new InputError(`now is ${now}, older than the last message (${this.now})`, 'Send messages in order.');
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();

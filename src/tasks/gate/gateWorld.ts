@@ -1,0 +1,190 @@
+import { MotionBounds } from '../../core/collision/bounds/motionBounds.ts';
+import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { PosedParts } from '../../core/collision/model/posedParts.ts';
+import type { Motion } from '../../core/collision/motions/motion.ts';
+import { MotionProver } from '../../core/collision/motions/motionProver.ts';
+import type { PairSlack } from '../../core/collision/motions/pairSlack.ts';
+import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { never } from '../../core/math/interrupt.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { createShape } from '../../core/shapes/index.ts';
+import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
+import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
+import type { SceneChange } from '../../formats/streams/gateMessages.ts';
+import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { curveMotions } from '../checking/curveMotions.ts';
+import { isAlone, worldMotionsWithin } from '../checking/worldMotions.ts';
+import type { CubicCurve } from './cubicCurve.ts';
+import { type SeenAt, sceneAfter } from './gateScene.ts';
+
+/** Contact of a pair, or a pair that is not proved separated. */
+export interface GateContact {
+  /** Names of the two links or objects. */
+  readonly pair: readonly [string, string];
+  /** Seconds. */
+  readonly time: number;
+  /** Upper bound on the relative speed of the two at that time, m/s. */
+  readonly speed: number;
+}
+
+/** Result of a proof; `over`: the work was used up. */
+export type WorldVerdict = 'certified' | 'over' | GateContact;
+
+/** Relative: rounding of a slack. */
+const ROUNDING = 1e-12;
+
+/** The world of a gate as it was seen last, and the proof of motions in it. */
+export class GateWorld {
+  /** Incremented by each change. */
+  generation = 0;
+  /** Pair checks that proofs may still use. */
+  checksLeft = Number.POSITIVE_INFINITY;
+  private readonly original: Scene;
+  private readonly shapes = new WeakMap<ShapeSpec, ConvexShape>();
+  private readonly seen = new Map<string, number>();
+  private world: SceneWorld<Scene>;
+  private model: CollisionModel;
+  private posed: PosedParts;
+  private prover: MotionProver;
+  /** Of the moving arm, and of the arm at rest. */
+  private slack: PairSlack | undefined;
+  private slackAtRest: PairSlack | undefined;
+
+  constructor(
+    readonly robot: RobotModel,
+    scene: Scene,
+  ) {
+    this.original = scene;
+    this.world = createSceneWorld(robot, scene);
+    ({ model: this.model, posed: this.posed, prover: this.prover } = this.prepared(this.world));
+    this.updateSlack();
+  }
+
+  get scene(): Scene {
+    return this.world.given;
+  }
+
+  /** True if verdicts depend on the time at which a path is followed. */
+  get dependsOnTime(): boolean {
+    return !isAlone(this.world) || (this.slack?.rate ?? 0) > 0;
+  }
+
+  /**
+   * Applies changes, all or none, and returns the names of the objects. Throws `InputError` if one is not possible.
+   */
+  change(changes: readonly SceneChange[], at: SeenAt): Set<string> {
+    let { scene } = this;
+    for (const change of changes) scene = sceneAfter(this.robot, this.original, scene, change, at);
+    const names = new Set(changes.map(({ name }) => name));
+    const moved = changes.every(({ kind }) => kind === 'move') ? this.indicesOf(names) : undefined;
+    const world = createSceneWorld(this.robot, scene, this.world);
+    if (moved) {
+      this.model.replaceScene(world.scene, moved);
+      this.posed.followModel(moved);
+    } else ({ model: this.model, posed: this.posed, prover: this.prover } = this.prepared(world));
+    this.world = world;
+    this.generation++;
+    for (const name of names) this.seen.set(name, at.now);
+    this.updateSlack();
+    return names;
+  }
+
+  /** Returns the pairs of which a name is in one list, and which are not in the other. */
+  pairsOf(names: ReadonlySet<string>, except: ReadonlySet<string>): number[] {
+    const { model } = this;
+    return Array.from({ length: model.pairCount }, (_, pair) => pair).filter((pair) => {
+      const both = model.namesOf(pair);
+      return both.some((name) => names.has(name)) && !except.has(both.join('\n'));
+    });
+  }
+
+  /** Returns all pairs but some; undefined: all. */
+  pairsBut(except: ReadonlySet<string>): number[] | undefined {
+    const { model } = this;
+    if (except.size === 0) return undefined;
+    const all = Array.from({ length: model.pairCount }, (_, pair) => pair);
+    return all.filter((pair) => !except.has(model.namesOf(pair).join('\n')));
+  }
+
+  /**
+   * Proves that a motion is free of collisions from a time on, and the arm at rest after its end until everything else
+   * is at rest. While it moves, obstacles of unknown speed may approach.
+   * @param pairs those that are checked; default: all
+   */
+  prove({ curve }: CubicCurve, from: number, pairs?: readonly number[]): WorldVerdict {
+    const { prover, world } = this;
+    const own = curveMotions(curve);
+    prover.clearCaches();
+    prover.slack = this.slack;
+    const moving = from < curve.end ? worldMotionsWithin(own, world, from, curve.end) : [];
+    for (const motion of moving) {
+      const verdict = this.proveMotion(motion, pairs);
+      if (verdict !== 'certified') return verdict;
+    }
+    prover.slack = this.slackAtRest;
+    const rest = Math.max(from, curve.end);
+    const end = Math.max(rest, world.end);
+    if (from < curve.end && end === rest) return 'certified';
+    for (const motion of worldMotionsWithin(own, world, rest, end)) {
+      const verdict = this.proveMotion(motion, pairs);
+      if (verdict !== 'certified') return verdict;
+    }
+    return 'certified';
+  }
+
+  private proveMotion(motion: Motion, pairs: readonly number[] | undefined): WorldVerdict {
+    const { prover, model } = this;
+    this.checksLeft--;
+    let verdict = prover.begin(motion, undefined, pairs);
+    if (verdict === undefined && this.checksLeft > 0) {
+      verdict = prover.proceed(this.checksLeft);
+      this.checksLeft = prover.checksLeft;
+    }
+    if (verdict === 'certified') return verdict;
+    if (verdict === undefined) return 'over';
+    const { pair, time } = firstUncertified(prover, motion, verdict, never, pairs);
+    const bounds = new MotionBounds(this.posed);
+    bounds.evaluateInterval(motion, { start: time, end: time });
+    return { pair: model.namesOf(pair), time, speed: bounds.speed(pair) };
+  }
+
+  private prepared(world: SceneWorld<Scene>) {
+    const shapeOf = (spec: ShapeSpec) => {
+      const shape = this.shapes.get(spec) ?? createShape(spec);
+      this.shapes.set(spec, shape);
+      return shape;
+    };
+    const model = new CollisionModel(world.robot, world.scene, shapeOf);
+    const posed = new PosedParts(model);
+    return { model, posed, prover: new MotionProver(posed, proofDefaults) };
+  }
+
+  /** Returns the indices of obstacles at rest in the model; undefined if a name is not one of them. */
+  private indicesOf(names: ReadonlySet<string>): Set<number> | undefined {
+    const { obstacles } = this.model.scene;
+    const indices = [...names].map((name) => obstacles.findIndex((one) => one.name === name));
+    return indices.includes(-1) ? undefined : new Set(indices);
+  }
+
+  private updateSlack(): void {
+    const { model, seen, scene } = this;
+    const { tracking = 0, obstacles } = scene;
+    const speeds = new Map(obstacles.map(({ name, unknownSpeed = 0 }) => [name, unknownSpeed]));
+    const count = model.pairCount;
+    const [speed, since, still] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+    for (let pair = 0; pair < count; pair++) {
+      const b = model.partOf(model.pairB[pair]).name;
+      speed[pair] = speeds.get(b) ?? 0;
+      since[pair] = seen.get(b) ?? 0;
+      still[pair] = model.isSelfPair(pair) && !model.robot.others?.has(b) ? 2 * tracking : tracking;
+    }
+    const rate = speed.reduce((most, value) => Math.max(most, value), 0);
+    const first = since.reduce((least, t, pair) => (speed[pair] > 0 ? Math.min(least, t) : least), Number.MAX_VALUE);
+    this.slackAtRest = tracking > 0 ? { rate: 0, at: (pair) => still[pair], most: () => 2 * tracking } : undefined;
+    const at = (pair: number, t: number) =>
+      still[pair] + (1 + ROUNDING) * speed[pair] * Math.max(0, t - since[pair] + ROUNDING);
+    const most = (t: number) => 2 * tracking + (1 + ROUNDING) * rate * Math.max(0, t - first + ROUNDING);
+    this.slack = rate > 0 ? { rate, at, most } : this.slackAtRest;
+  }
+}

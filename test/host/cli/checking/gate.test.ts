@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bin, root, temporaryFolder } from '../run.ts';
+import { runHere } from '../runHere.ts';
+
+const page = readFileSync(join(root, 'docs/gate.md'), 'utf8');
+const cwd = temporaryFolder();
+for (const [, name, text] of page.matchAll(/```(?:yaml|jsonl)\n# (\S+)\n([\s\S]*?)```/g))
+  writeFileSync(join(cwd, name), text);
+const [cell, messages] = ['cell.yaml', 'messages.jsonl'].map((name) => join(cwd, name));
+
+test('docs/gate.md shows what its commands print', () => {
+  const shell = `elbowroom() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }\n`;
+  let commands = 0;
+  for (const [, block] of page.matchAll(/```console\n([\s\S]*?)```/g)) {
+    for (const [, command, shown] of block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
+      const { stdout } = spawnSync('sh', ['-c', `${shell}${command}`], { cwd, encoding: 'utf8' });
+      expect(stdout.trim(), command).toBe(shown.trim());
+      commands++;
+    }
+  }
+  expect(commands).toBe(2);
+});
+
+test('gate answers every line in order, exits with 2 for a line that cannot be read, and certifies a static world', async () => {
+  const lines = readFileSync(messages, 'utf8').trim().split('\n');
+  const file = join(cwd, 'static.jsonl');
+  writeFileSync(file, `${[lines[0], '[1, 2', lines[1], '{"now": 0.1}', lines[0].replace('-0.9', 'NaN')].join('\n')}\n`);
+  const [motion, proof] = ['motion.json', 'proof.json'].map((name) => join(cwd, name));
+  const gate = await runHere(['gate', cell, file, '-o', motion, '--certificate', proof]);
+  expect(gate.code, gate.stderr).toBe(2);
+  const answers = gate.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ verdict, error }) => verdict ?? (error && 'error'))).toEqual([
+    'accepted',
+    'error',
+    'trimmed',
+    'error',
+    'error',
+  ]);
+  expect(answers[0].latency_ms).toBeGreaterThan(0);
+  expect(answers[3].error).toMatch(/older/);
+  expect((await runHere(['verify', proof, cell, motion])).code).toBe(0);
+});
+
+test('gate refuses a certificate of a world that changed, and messages with files', async () => {
+  const proof = join(cwd, 'none.json');
+  const changed = await runHere(['gate', cell, messages, '--certificate', proof]);
+  expect(changed.stderr).toMatch(/the world changed/);
+  const file = join(cwd, 'mesh.jsonl');
+  writeFileSync(file, '{"now": 0, "scene": [{"add": {"name": "a", "type": "mesh", "file": "a.stl"}}]}\n');
+  const mesh = await runHere(['gate', cell, file]);
+  expect(mesh.stdout).toMatch(/"error":"scene\[0\]\.add\.file: messages name no files"/);
+});

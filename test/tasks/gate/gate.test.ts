@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
+import type { SceneChange } from '../../../src/formats/streams/gateMessages.ts';
+import { Gate, type GateOptions } from '../../../src/tasks/gate/gate.ts';
+import { description, jointNames, sceneOf } from '../../core/world/randomScenes.ts';
+import { checkTrajectoryOf } from './checkOf.ts';
+import { attackGate } from './gateAttack.ts';
+
+const box = (name: string, xyz: readonly [number, number, number], more: Partial<Obstacle> = {}): Obstacle => ({
+  name,
+  pose: { xyz, quat_wxyz: [1, 0, 0, 0] },
+  parts: [{ shape: { type: 'box', size: [0.1, 0.1, 0.6] } }],
+  ...more,
+});
+
+function sceneWith(obstacles: readonly Obstacle[], more: Partial<Scene> = {}, jerk = Number.POSITIVE_INFINITY): Scene {
+  const empty = sceneOf({ boxes: [], others: [] });
+  const limits = { velocity: 2, acceleration: 8, ...(jerk < Number.POSITIVE_INFINITY && { jerk }) };
+  return {
+    ...empty,
+    robot: { ...empty.robot, limits: Object.fromEntries(jointNames.map((name) => [name, limits])) },
+    obstacles,
+    start: [0, 0, 0],
+    ...more,
+  };
+}
+
+const gateIn = (scene: Scene, options: Partial<GateOptions> = {}) =>
+  new Gate({ scene, robot: description }, { keepsExecuted: true, ...options });
+
+/** Turns the first joint at a constant speed, after it has accelerated from rest. */
+const turn = (from: number, speed: number, count = 10) =>
+  Array.from({ length: count }, (_, i) => {
+    const t = 0.05 * i;
+    const ramp = speed / 4; // 4 rad/s²
+    const q = t < ramp ? 2 * t * t : 2 * ramp * ramp + speed * (t - ramp);
+    return { time: from + t, positions: [q, 0, 0], velocities: [Math.min(4 * t, speed), 0, 0] };
+  });
+
+test('a free proposal is accepted with a stop from its end, and check accepts what was executed', () => {
+  const scene = sceneWith([box('wall', [-0.9, 0, 0])]);
+  const gate = gateIn(scene);
+  const answer = gate.propose(0, turn(0.1, 0.8));
+  expect(answer.verdict).toBe('accepted');
+  expect(answer.movesUntil).toBeCloseTo(0.55, 9);
+  expect(answer.until).toBeCloseTo(0.55 + 0.8 / 8, 3);
+  expect(answer.committed!.points.at(-1)!.velocities).toEqual([0, 0, 0]);
+  expect(checkTrajectoryOf(scene, gate.executed)).toMatchObject({ valid: true });
+});
+
+test('a proposal into an obstacle is trimmed before the contact, which is named', () => {
+  const gate = gateIn(sceneWith([box('post', [0.75, 0.6, 0])]));
+  const answer = gate.propose(0, turn(0.1, 1, 30));
+  expect(answer.verdict).toBe('trimmed');
+  expect(answer.pair).toEqual(['link2', 'post']);
+  expect(answer.movesUntil).toBeLessThan(answer.until);
+});
+
+test('a proposal above its speed limit is slowed on the same path', () => {
+  const gate = gateIn(sceneWith([]));
+  const fast = turn(0.1, 0.8, 30).map(({ time, positions, velocities }) => ({
+    time: 0.1 + (time - 0.1) / 3,
+    positions,
+    velocities: velocities.map((v) => 3 * v),
+  }));
+  const answer = gate.propose(0, fast);
+  expect(answer.verdict).toBe('slowed');
+  expect(answer.committed!.points.at(-1)!.positions[0]).toBeCloseTo(fast.at(-1)!.positions[0], 9);
+});
+
+test('a proposal that begins elsewhere is joined, one that is late as well, one that is over is refused', () => {
+  const gate = gateIn(sceneWith([]));
+  gate.propose(0, turn(0.1, 0.8));
+  const aside = turn(0.1, 0.8, 20).map((point) => ({ ...point, positions: [point.positions[0], 0.01, 0] }));
+  expect(gate.propose(0.2, aside)).toMatchObject({ verdict: 'slowed' });
+  const over = gate.propose(3, turn(0.1, 0.8));
+  expect(over).toMatchObject({ verdict: 'refused' });
+  expect(over.reason).toMatch(/late/);
+  expect(over.committed).toBeUndefined();
+});
+
+test('an object on the committed motion stops it, one elsewhere does not, one at the arm is unavoidable', () => {
+  const added = (name: string, xyz: [number, number, number]): SceneChange[] => [
+    { kind: 'add', name, obstacle: box(name, xyz) },
+  ];
+  const gate = gateIn(sceneWith([]));
+  const { until } = gate.propose(0, turn(0.1, 1, 30));
+  expect(gate.change(0.2, added('away', [-0.8, 0, 0]))).toMatchObject({ verdict: 'held', until });
+  const stop = gate.change(0.3, added('ahead', [0.75, 0.6, 0]));
+  expect(stop).toMatchObject({ verdict: 'stopping', pair: ['link2', 'ahead'] });
+  expect(stop.until).toBeLessThan(until);
+  const there = gate.change(0.35, added('there', [1, 0.1, 0]));
+  expect(there).toMatchObject({ verdict: 'unavoidable', contact: { pair: ['link2', 'there'] } });
+  expect(there.contact!.time).toBeGreaterThanOrEqual(0.35);
+  expect(gate.propose(1, turn(1.1, 1)).verdict).toBe('refused');
+  expect(gate.change(1.2, [{ kind: 'remove', name: 'there' }]).verdict).toBe('held');
+});
+
+test('an obstacle of unknown speed counts as larger from when it was seen, while the arm moves', () => {
+  const gate = gateIn(sceneWith([box('walker', [1.3, 0.6, 0], { unknownSpeed: 0.4 })]));
+  const wave = (from: number) => [0, 0.2, 0.4].map((t, i) => ({ time: from + t, positions: [0.03 * (i % 2), 0, 0] }));
+  expect(gate.propose(0, wave(0.1))).toMatchObject({ verdict: 'accepted' });
+  expect(gate.propose(3, wave(3.1))).toMatchObject({ verdict: 'refused', pair: ['link2', 'walker'] });
+  gate.change(3.2, [{ kind: 'move', name: 'walker', pose: box('', [1.3, 0.6, 0]).pose }]);
+  expect(gate.propose(3.2, wave(3.3)).verdict).toBe('slowed'); // joined: it begins elsewhere
+});
+
+test('the tracking distance is kept besides the padding', () => {
+  const scene = sceneWith([box('side', [0.4, 0.14, 0])], { padding: 0.02 });
+  const short = [0, 0.2].map((t) => ({ time: 0.1 + t, positions: [-0.25 * t, 0, 0] }));
+  expect(gateIn(scene).propose(0, short).verdict).toBe('accepted');
+  expect(() => gateIn({ ...scene, tracking: 0.03 })).toThrow(/start/);
+});
+
+test('a budget that is used up keeps the committed motion, and equal messages have equal answers', () => {
+  const scene = sceneWith([box('post', [0.75, 0.6, 0])]);
+  const run = () => {
+    const gate = gateIn(scene, { budget: 5 });
+    return [gate.propose(0, turn(0.1, 1, 30)), gate.propose(0.1, turn(0.15, 1, 30)), gate.tick(1)];
+  };
+  expect(run()[0]).toMatchObject({ verdict: 'refused', until: 0 });
+  expect(run()).toEqual(run());
+});
+
+test('what cannot be judged is an error, and changes nothing', () => {
+  const gate = gateIn(sceneWith([]));
+  gate.tick(1);
+  const [a, b] = turn(1.1, 0.5);
+  expect(() => gate.tick(0.5)).toThrow(/older/);
+  expect(() => gate.tick(Number.NaN)).toThrow(/now/);
+  expect(() => gate.propose(2, [])).toThrow(/none/);
+  expect(() => gate.propose(2, [b, a])).toThrow(/come after/);
+  expect(() => gate.propose(2, [{ ...a, positions: [0, Number.NaN, 0] }])).toThrow(/joint value/);
+  expect(() => gate.change(2, [{ kind: 'remove', name: 'nothing' }])).toThrow(/no obstacle/);
+  expect(() => gateIn(sceneWith([box('there', [0.7, 0, 0])]))).toThrow(/start/);
+  expect(gate.time).toBe(1);
+});
+
+test('in random worlds the oracle finds no contact, no limit exceeded, and no clearly free proposal refused', () => {
+  for (const seed of [14, 92]) {
+    const { faults, missed } = attackGate(seed, 20);
+    expect(faults, `seed ${seed}`).toEqual([]);
+    expect(missed, `seed ${seed}`).toBe(0);
+  }
+});

@@ -1,0 +1,204 @@
+import type { ObstacleMotion } from '../../../src/core/scene/movingScene.ts';
+import { arm, armSpheres, boxDistance, inFrame, poseAt } from '../../core/world/oracle.ts';
+
+/**
+ * Oracle for what a gate commits, that shares no code with it: kinematics and distances of the arm of spheres, extremes
+ * of cubics in closed form, and a record of the answers, from which the committed motion is built.
+ */
+
+type Vec = [number, number, number];
+
+export interface Point {
+  readonly time: number;
+  readonly positions: readonly number[];
+  readonly velocities: readonly number[];
+}
+
+/** A box of the world as it was seen last. */
+export interface SeenBox {
+  readonly name: string;
+  readonly size: readonly number[];
+  readonly motion: ObstacleMotion;
+  readonly seen: number;
+  readonly unknownSpeed: number;
+}
+
+/** A sphere that the last link carries: its centre in the frame of the link. */
+export interface CarriedBall {
+  readonly name: string;
+  readonly radius: number;
+  readonly at: Vec;
+}
+
+export interface OracleWorld {
+  readonly boxes: ReadonlyMap<string, SeenBox>;
+  readonly carried: CarriedBall | undefined;
+  readonly padding: number;
+  readonly tracking: number;
+}
+
+const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+
+/** Origin and axes of the frame of the last link. */
+export function lastFrame(q: readonly number[]): { readonly origin: Vec; readonly axes: readonly Vec[] } {
+  const [, elbow, tip] = armSpheres(q);
+  const x = tip.map((value, i) => (value - elbow[i]) / arm.lengths[2]) as Vec;
+  const y: Vec = [-Math.sin(q[0]), Math.cos(q[0]), 0];
+  const z: Vec = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
+  return { origin: elbow, axes: [x, y, z] };
+}
+
+export function carriedCentre(q: readonly number[], at: Vec): Vec {
+  const { origin, axes } = lastFrame(q);
+  return origin.map((value, i) => value + axes[0][i] * at[0] + axes[1][i] * at[1] + axes[2][i] * at[2]) as Vec;
+}
+
+export function inLastFrame(q: readonly number[], p: Vec): Vec {
+  const { origin, axes } = lastFrame(q);
+  const d = p.map((value, i) => value - origin[i]);
+  return axes.map((axis) => dot(axis, d)) as Vec;
+}
+
+/**
+ * Distance of the arm and what it carries from all boxes, beyond what is required, at t.
+ * @param moves true while the arm moves: boxes of unknown speed may have come nearer
+ */
+export function spare(
+  world: OracleWorld,
+  q: readonly number[],
+  t: number,
+  moves: boolean,
+  except: Set<string>,
+): number {
+  const { boxes, carried, padding, tracking } = world;
+  const balls = armSpheres(q).map((p) => ({ p, radius: arm.radius }));
+  let least = Number.POSITIVE_INFINITY;
+  if (carried) {
+    const p = carriedCentre(q, carried.at);
+    for (const one of balls.slice(0, 2))
+      least = Math.min(
+        least,
+        Math.hypot(...p.map((x, i) => x - one.p[i])) - carried.radius - arm.radius - padding - 2 * tracking,
+      );
+    balls.push({ p, radius: carried.radius });
+  }
+  for (const { name, size, motion, seen, unknownSpeed } of boxes.values()) {
+    if (except.has(name)) continue;
+    const pose = poseAt(motion, t);
+    const grown = moves ? unknownSpeed * Math.max(0, t - seen) : 0;
+    for (const { p, radius } of balls)
+      least = Math.min(least, boxDistance(inFrame(p, pose), size) - radius - grown - padding - tracking);
+  }
+  return least;
+}
+
+/** The committed motion, as a list of points that answers replace from an instant on. */
+export class Record {
+  points: Point[];
+  constructor(start: readonly number[]) {
+    this.points = [{ time: 0, positions: start, velocities: start.map(() => 0) }];
+  }
+
+  get end(): number {
+    return this.points.at(-1)!.time;
+  }
+
+  /** State at t by Hermite's basis. */
+  at(t: number): { q: number[]; v: number[] } {
+    const { points } = this;
+    const last = points.at(-1)!;
+    if (t >= last.time) return { q: [...last.positions], v: last.positions.map(() => 0) };
+    let k = 0;
+    while (points[k + 1].time <= t) k++;
+    const [a, b] = [points[k], points[k + 1]];
+    const T = b.time - a.time;
+    const s = (t - a.time) / T;
+    const q = a.positions.map(
+      (x, j) =>
+        (1 + 2 * s) * (1 - s) ** 2 * x +
+        s * (1 - s) ** 2 * T * a.velocities[j] +
+        s * s * (3 - 2 * s) * b.positions[j] +
+        s * s * (s - 1) * T * b.velocities[j],
+    );
+    const v = a.positions.map(
+      (x, j) =>
+        (6 * s * (1 - s) * (b.positions[j] - x)) / T +
+        (1 - s) * (1 - 3 * s) * a.velocities[j] +
+        s * (3 * s - 2) * b.velocities[j],
+    );
+    return { q, v };
+  }
+
+  /** Applies an answer; returns what is wrong with how it continues the motion. */
+  apply(from: number, points: readonly Point[], now: number): string[] {
+    const wrong: string[] = [];
+    const before = this.at(from);
+    const [first] = points;
+    if (first.time !== from) wrong.push(`the first point is at ${first.time}, not at ${from}`);
+    if (from < now) wrong.push(`it begins at ${from}, before now (${now})`);
+    for (const [j, x] of before.q.entries()) {
+      if (Math.abs(first.positions[j] - x) > 1e-9) wrong.push(`joint ${j} jumps by ${first.positions[j] - x}`);
+      if (Math.abs(first.velocities[j] - before.v[j]) > 1e-8) wrong.push(`the velocity of joint ${j} jumps`);
+    }
+    this.points = [...this.points.filter(({ time }) => time < from), ...points];
+    if (points.at(-1)!.velocities.some((v) => v !== 0)) wrong.push('it does not end at rest');
+    return wrong;
+  }
+
+  /** Limits that are exceeded from a time on: extremes of each cubic; with a jerk limit, jumps of the acceleration. */
+  exceeded(from: number, { velocity, acceleration, jerk, range }: Limits): string[] {
+    const wrong: string[] = [];
+    const more = 1 + 2e-6;
+    for (let k = 1; k < this.points.length; k++) {
+      const [a, b] = [this.points[k - 1], this.points[k]];
+      if (b.time < from) continue;
+      const T = b.time - a.time;
+      if (!(T > 0)) wrong.push(`times of points ${k - 1} and ${k}`);
+      for (const [j, x] of a.positions.entries()) {
+        const [v, w] = [a.velocities[j], b.velocities[j]];
+        const mean = (b.positions[j] - x) / T;
+        const [a0, a1] = [(6 * mean - 4 * v - 2 * w) / T, (2 * v + 4 * w - 6 * mean) / T];
+        const turn = a0 * a1 < 0 ? a0 / (a0 - a1) : 0;
+        const speeds = [v, w, v + T * turn * (a0 + (turn * (a1 - a0)) / 2)];
+        if (Math.max(...speeds.map(Math.abs)) > velocity * more) wrong.push(`velocity of joint ${j} at ${a.time}`);
+        if (Math.max(Math.abs(a0), Math.abs(a1)) > acceleration * more)
+          wrong.push(`acceleration of joint ${j} at ${a.time}`);
+        for (let s = 0; s <= 1; s += 0.25) {
+          const y = this.at(a.time + s * T).q[j];
+          if (Math.abs(y) > range + 1e-8) wrong.push(`position of joint ${j} at ${a.time}: ${y}`);
+        }
+        if (jerk === Number.POSITIVE_INFINITY) continue;
+        if (Math.abs(a1 - a0) / T > jerk * more) wrong.push(`jerk of joint ${j} at ${a.time}`);
+        const c = this.points[k + 1];
+        if (c === undefined) continue;
+        const next = (6 * (c.positions[j] - b.positions[j])) / (c.time - b.time) - 4 * w - 2 * c.velocities[j];
+        if (Math.abs(next / (c.time - b.time) - a1) > 1e-4)
+          wrong.push(`the acceleration of joint ${j} jumps at ${b.time}`);
+      }
+    }
+    return wrong;
+  }
+
+  /**
+   * Least spare distance from a time on until the arm and all boxes rest: steps are at most the time in which the spare
+   * distance could vanish, and at least 1/6400 s.
+   */
+  leastSpare(world: OracleWorld, from: number, except: Set<string>, speed: number): { least: number; time: number } {
+    const until = Math.max(from, this.end, ...[...world.boxes.values()].map(({ motion }) => motion.times.at(-1)!));
+    let [least, time] = [Number.POSITIVE_INFINITY, from];
+    for (let t = from; ; ) {
+      const d = spare(world, this.at(t).q, t, t < this.end, except);
+      if (d < least) [least, time] = [d, t];
+      if (t >= until) return { least, time };
+      t = Math.min(until, t + Math.max(1 / 6400, (0.999 * d) / speed));
+    }
+  }
+}
+
+export interface Limits {
+  readonly velocity: number;
+  readonly acceleration: number;
+  readonly jerk: number;
+  /** Greatest magnitude of a position. */
+  readonly range: number;
+}
