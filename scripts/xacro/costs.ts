@@ -260,6 +260,7 @@ export async function outcomeOf({ text, files }: Costly): Promise<string> {
     resolve: (address: string) => (address.startsWith('/') ? address : `/${address}`),
     exists: (file: string) => Object.hasOwn(files, file),
     readText: (file: string) => files[file],
+    inSources: () => undefined,
     packageFolder: () => undefined,
     absoluteFolder: () => '/',
     workingFolder: '/',

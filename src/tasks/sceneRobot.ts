@@ -63,9 +63,13 @@ const LIMIT_ROUNDING = 1e-9;
 
 const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
+/** Velocities that no arm reaches, per second: the fastest axes of small SCARA robots turn at 2700 deg/s. */
+const FAST = { rad: 60, m: 15 };
+
 /**
- * Returns warnings about joints without velocity limit, assumed acceleration limits, limits that are narrowed by joints
- * that follow, and joints that are kept at values out of their limits, unless the scene accepts them.
+ * Returns warnings about joints without velocity limit or with an implausible one, assumed acceleration limits, limits
+ * that are narrowed by joints that follow, and joints that are kept at values out of their limits, unless the scene
+ * accepts them.
  */
 export function limitWarnings(
   { variables, name, joints, description }: RobotModel,
@@ -95,6 +99,9 @@ export function limitWarnings(
         ],
   );
   const list = (joints: readonly PlannedJoint[]) => joints.map((joint) => joint.name).join(', ');
+  const wheels = unbounded.filter(({ type }) => type === 'continuous');
+  const others = variables.filter((joint) => !wheels.includes(joint));
+  const fast = variables.filter(({ type, limits }) => limits.velocity > FAST[type === 'prismatic' ? 'm' : 'rad']);
   const all = [
     ...outside,
     ...narrowed,
@@ -102,6 +109,20 @@ export function limitWarnings(
     ...(unbounded.length === 0
       ? []
       : [`robot "${name}": no velocity limit is stated for ${list(unbounded)}; add one, or durations are meaningless`]),
+    ...(wheels.length === 0 || others.length === 0
+      ? []
+      : [
+          `robot "${name}": ${list(wheels)} turn without limits, as wheels do; to keep them fixed, plan the other ` +
+            `joints: robot: {joints: [${list(others)}]}`,
+        ]),
+    ...fast
+      .filter((joint) => !unbounded.includes(joint))
+      .map(
+        ({ name: joint, type, limits }) =>
+          `robot "${name}": the velocity limit of ${joint} is ${limits.velocity} ` +
+          `${type === 'prismatic' ? 'm' : 'rad'}/s, more than any arm reaches; if it is a ` +
+          'placeholder, state the true one in robot.limits',
+      ),
     ...(assumed.length === 0
       ? []
       : [

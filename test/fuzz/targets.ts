@@ -110,6 +110,7 @@ const access: RobotFileAccess = {
     if (Object.hasOwn(includedFiles, path)) return includedFiles[path];
     throw new InputError(`${path}: there is no such file`);
   },
+  inSources: () => undefined,
   packageFolder: (name) => (name === 'part' ? '/part' : undefined),
   exists: (path) => Object.hasOwn(includedFiles, path),
   absoluteFolder: () => '/',

@@ -38,8 +38,8 @@ export const warningCodes: Readonly<Record<WarningCode, WarningKind>> = {
     pattern: /has no visual geometry: its collision geometry is used/,
   },
   'no-velocity-limit': {
-    meaning: 'no velocity limit is stated for a joint',
-    pattern: /: no velocity limit is stated for /,
+    meaning: 'no velocity limit is stated for a joint, or an implausible one',
+    pattern: /: no velocity limit is stated for | turn without limits, as wheels do|, more than any arm reaches/,
   },
   'no-acceleration-limit': {
     meaning: 'no acceleration limit is stated for a joint, so that one is assumed',
@@ -81,7 +81,7 @@ export const warningCodes: Readonly<Record<WarningCode, WarningKind>> = {
   },
   package: {
     meaning: 'a package of a mesh address is ambiguous, unknown or misspelled',
-    pattern: /several folders are package |with two slashes|is not known: \$\(find /,
+    pattern: /several folders are package |with two slashes|is not known: \$\(find |in the sources of its package/,
   },
   'shared-base': {
     meaning: 'two robots have the same base',

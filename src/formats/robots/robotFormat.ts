@@ -33,6 +33,8 @@ export interface RobotFileAccess {
   readonly resolve: (address: string, from: string) => string;
   /** Returns true if there is a file at this path. */
   readonly exists: (path: string) => boolean;
+  /** Returns the path in the sources of a package of a file that its installation has at `path`; undefined if none. */
+  readonly inSources: (path: string) => string | undefined;
   /** Reads a text file. Throws `InputError` if it is missing, too large, or outside the folders of the robot. */
   readonly readText: (path: string) => string;
   /** Returns the absolute path of the folder of a package; undefined if it is not found. */
@@ -44,3 +46,7 @@ export interface RobotFileAccess {
   /** Returns the value of an environment variable; undefined if it is not set. */
   readonly environment: (name: string) => string | undefined;
 }
+
+/** Returns the warning about a file of a package that is read from its sources. */
+export const sourceWarning = (place: string, source: string): string =>
+  `${place} is not there in the sources of its package: ${source} is read, which an installation puts there`;

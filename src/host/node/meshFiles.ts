@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../../errors.ts';
 import { companionsOf, isMeshName, type Mesh, readMesh } from '../../formats/meshes/index.ts';
+import { sourceWarning } from '../../formats/robots/robotFormat.ts';
 import type { MeshAddress, Urdf } from '../../formats/robots/urdf.ts';
 import { decodePercent } from '../../formats/text/percentEncoding.ts';
 import { Observations } from './packages/observations.ts';
 import { outsideNote } from './packages/outsideNote.ts';
 import {
+  inSources,
   type PackageScheme,
   packageAround,
   packageCandidates,
   realFile,
+  rootOfRobot,
   searchVariables,
 } from './packages/packageSearch.ts';
-import { realPath } from './packages/realPath.ts';
+import { isInside, realPath } from './packages/realPath.ts';
 import { readBytes } from './readFiles.ts';
 import { similarFileNote } from './similarFile.ts';
 
@@ -27,9 +30,8 @@ export type Packages = Readonly<Record<string, string>>;
 /**
  * Reads the meshes of a URDF. A `package://` or `model://` address must resolve to a file in its package: the folder in
  * `packages`, or else the one found near the URDF or on the search paths of ROS and Gazebo. Other addresses must
- * resolve to a file in the package that contains the URDF, or else in the parent of the URDF's folder (descriptions
- * keep `urdf/` and `meshes/` side by side), or in one of `packages`. No other file is opened, even through `..` or
- * symbolic links. Reports all missing files in one error.
+ * resolve to a file below the root of the robot (`rootOfRobot`), or in one of `packages`. No other file is opened, even
+ * through `..` or symbolic links. Reports all missing files in one error.
  * @param warn receives warnings about addresses
  * @param observed notes all that is read
  * @param read reads a mesh that is in one file
@@ -55,8 +57,28 @@ export async function readMeshes(
     else if (answer.reason instanceof InputError) problems.push(answer.reason);
     else throw answer.reason;
   }
-  if (problems.length > 0) throw new InputErrors(problems);
+  if (problems.length > 0) throw new InputErrors(byPackage(problems));
   return meshes;
+}
+
+/** Meshes of a package that are missing one by one; more are one problem. */
+const FEW_MISSING = 3;
+
+/** Joins the problems of many meshes of a package that is missing, or whose files are, to one. */
+function byPackage(problems: readonly InputError[]): InputError[] {
+  const groups = new Map<string, InputError[]>();
+  for (const problem of problems) {
+    const [, name] =
+      /: mesh (?:package|model):\/+([^/]+)\/.*: (?:package ".*" is not known|there is no such file)/.exec(
+        problem.message,
+      ) ?? [undefined, problem.message];
+    groups.set(name, [...(groups.get(name) ?? []), problem]);
+  }
+  return [...groups].flatMap(([name, [first, ...others]]) =>
+    others.length < FEW_MISSING
+      ? [first, ...others]
+      : [new InputError(`${first.message}; nor are ${others.length} other meshes of package "${name}"`, first.note)],
+  );
 }
 
 /** Returns an error for each mesh of a URDF that cannot be found, without reading any. */
@@ -65,7 +87,7 @@ export async function findMissingMeshes(
   packages: Packages,
 ): Promise<readonly InputError[]> {
   const found = await locateMeshes(urdf, packages);
-  return [...found.values()].filter((answer) => answer instanceof InputError);
+  return byPackage([...found.values()].filter((answer) => answer instanceof InputError));
 }
 
 /** Finds the real path of each mesh of a URDF by its address, or the error that says why there is none. */
@@ -162,9 +184,7 @@ class RobotFolders {
   ) {
     this.home = dirname(resolve(urdfFile));
     this.around = packageAround(this.home);
-    const above = dirname(this.home);
-    const own = this.around ?? (above === dirname(above) ? this.home : above); // never the whole file system
-    this.roots = [own, ...Object.values(packages).map((path) => resolve(path))];
+    this.roots = [rootOfRobot(this.home), ...Object.values(packages).map((path) => resolve(path))];
   }
 
   /** Returns the real path of a mesh. Throws `InputError` if it is missing or outside of the allowed folders. */
@@ -175,7 +195,7 @@ class RobotFolders {
       new InputError(`${place} lies outside the robot's folders`, outsideNote(roots, target));
     if (!roots.some((root) => isInside(path, root))) throw outside();
     this.observed.file(path);
-    const real = realPath(path);
+    const real = realPath(path) ?? this.moved(path, place, roots);
     if (real === undefined)
       throw new InputError(
         `${place}: there is no such file: ${path}`,
@@ -186,6 +206,15 @@ class RobotFolders {
     const realRoots = roots.map((root) => realPath(root) ?? root);
     if (!realRoots.some((root) => isInside(real, root))) throw outside(real);
     return real;
+  }
+
+  /** Returns the real path of a file that an installation puts at `path`, with a warning; undefined without one. */
+  private moved(path: string, place: string, roots: readonly string[]): string | undefined {
+    const packages = this.around === undefined ? roots : [...roots, this.around];
+    const source = inSources(path, packages, this.observed);
+    if (source !== undefined) this.observed.file(source);
+    if (source !== undefined) this.warn(sourceWarning(place, source));
+    return source === undefined ? undefined : realPath(source);
   }
 
   /** Resolves an address to a path, and returns the folders that must contain it. */
@@ -253,10 +282,4 @@ class RobotFolders {
     }
     return found[0]?.folder ?? candidates[0];
   }
-}
-
-/** True if a path is the folder or lies in it. Both are absolute; symbolic links are not followed. */
-export function isInside(path: string, root: string): boolean {
-  const fromRoot = relative(root, path);
-  return fromRoot !== '..' && !fromRoot.startsWith(`..${sep}`) && !isAbsolute(fromRoot);
 }

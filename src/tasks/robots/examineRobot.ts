@@ -108,13 +108,15 @@ function jointFindings(
     if (joint.mimic !== undefined) continue;
     const missing = (['velocity', 'acceleration'] as const).filter((quantity) => joint[quantity] === undefined);
     if (missing.length > 0) {
+      const isWheel = joint.type === 'continuous' && joint.velocity === undefined && limitRemedy === limitLine;
+      const limit = limitRemedy(joint, place.limit?.attributes ?? {}, missing);
       findings.push({
         kind: 'advice',
         place: `${place.file ?? file}:${place.limit?.line ?? place.line}`,
         what:
           `joint "${joint.name}": ` +
           `${missing.map((quantity) => `no ${quantity} limit`).join(', ')}${missingMeans(joint)}`,
-        remedy: limitRemedy(joint, place.limit?.attributes ?? {}, missing),
+        remedy: isWheel ? `${limit}; a wheel stays fixed if the scene's robot.joints leaves it out` : limit,
       });
     }
     const { soft } = joint;

@@ -12,6 +12,7 @@ export function memoryFiles(texts: Readonly<Record<string, string>> = {}): Robot
       if (Object.hasOwn(texts, path(file))) return texts[path(file)];
       throw new InputError(`${file}: there is no such file`);
     },
+    inSources: () => undefined,
     packageFolder: (name) => (name === 'parts' ? '/parts' : undefined),
     absoluteFolder: (file) => posix.join('/home', posix.dirname(file)),
     workingFolder: '/home',

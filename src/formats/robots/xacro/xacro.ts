@@ -2,7 +2,7 @@ import { InputError, nearestName } from '../../../errors.ts';
 import { PythonError } from '../../python/pythonError.ts';
 import type { PyValue } from '../../python/pyValues.ts';
 import { loadXmlParser, type XmlParser } from '../../text/xmlDocument.ts';
-import type { RobotFileAccess, RobotReading } from '../robotFormat.ts';
+import { type RobotFileAccess, type RobotReading, sourceWarning } from '../robotFormat.ts';
 import { readUrdfElement } from '../urdf.ts';
 import type { Urdf } from '../urdfDocument.ts';
 import { Expander } from './expander.ts';
@@ -178,7 +178,10 @@ class Session {
       );
     }
     const candidates = [this.currentFile, this.state.place.file].map((from) => this.files.resolve(address, from));
-    const file = candidates.find((path) => this.files.exists(path)) ?? candidates[0];
+    const present = candidates.find((path) => this.files.exists(path));
+    const source = present === undefined ? this.files.inSources(candidates[0]) : undefined;
+    if (source !== undefined) this.state.warn(sourceWarning(address, source));
+    const file = present ?? source ?? candidates[0];
     if (optional && !this.files.exists(file)) return undefined;
     try {
       return { file, text: this.files.readText(file) };

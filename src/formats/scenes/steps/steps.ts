@@ -65,12 +65,17 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
   if ('detach' in step) return { kind: 'detach', ...base, object: step.detach };
   if ('set' in step) {
     requireStorable(reader, step.set, [...path, 'set']);
+    if (Object.hasOwn(step.set, 'joints'))
+      reader.report([...path, 'set', 'joints'], JOINTS_STAY, 'Choose another key for an event that is passed on.');
     return { kind: 'set', ...base, values: step.set };
   }
   const kind = 'allow' in step ? 'allow' : 'forbid';
   const pairs = ('allow' in step ? step.allow : step.forbid) as unknown as readonly (readonly [string, string])[];
   return { kind, ...base, pairs };
 }
+
+/** A key with a meaning that proofs do not cover: fingers that move while the arm rests. */
+const JOINTS_STAY = 'joints that are not planned keep their values: their motion would not be proved';
 
 /** Reports numbers that are not finite: trajectories, which carry the values of `set`, cannot store them. */
 function requireStorable(reader: SceneReader, value: unknown, path: Path): void {

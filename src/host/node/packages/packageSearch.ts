@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
+import type { Observations } from './observations.ts';
+import { isInside } from './realPath.ts';
 
 /** URI schemes that name a package. */
 export type PackageScheme = 'package' | 'model';
@@ -93,6 +96,54 @@ export function packageAround(folder: string): string | undefined {
   return foldersAbove(folder)
     .slice(0, 5)
     .find((at) => existsSync(join(at, 'package.xml')));
+}
+
+/**
+ * Returns the folder below which a robot may read files: the highest of its own folder and the five above it that has a
+ * package.xml, a licence or, which ends the search, `.git`; the parent of its folder if none has. Never the home folder
+ * of the user, nor one above it, nor the root of the file system.
+ */
+export function rootOfRobot(home: string): string {
+  const above = foldersAbove(home).slice(0, LEVELS);
+  const ends = above.findIndex((at) => isInside(homedir(), at));
+  const near = ends < 0 ? above : above.slice(0, ends);
+  const repository = near.findIndex((at) => existsSync(join(at, '.git')));
+  const root = near.slice(0, repository < 0 ? near.length : repository + 1).findLast(isRoot);
+  if (root !== undefined) return root;
+  const parent = dirname(home);
+  return parent === dirname(parent) ? home : parent;
+}
+
+const ROOT_FILE = /^(\.git|package\.xml|(un)?licen[cs]e(\.\w+)?|copying(\.\w+)?)$/i;
+
+function isRoot(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => ROOT_FILE.test(name));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns the only file or folder at a path of an installed package in its sources, where it lies in a folder more:
+ * `description/urdf/arm.xacro` for `urdf/arm.xacro`. Undefined if there is none, or several.
+ * @param roots folders of packages
+ * @param observed notes the result
+ */
+export function inSources(path: string, roots: readonly string[], observed: Observations): string | undefined {
+  const find = () => onlySource(path, roots);
+  observed.note(`source of ${path}`, () => find() ?? '');
+  return find();
+}
+
+function onlySource(path: string, roots: readonly string[]): string | undefined {
+  const root = roots.find((folder) => isInside(path, folder) && isPackage(folder));
+  if (root === undefined) return undefined;
+  const found = subfolders(root).flatMap((folder) => {
+    const place = join(folder, relative(root, path));
+    return existsSync(place) ? [place] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Returns the path of a file with all symbolic links resolved; undefined if it does not exist. */

@@ -3,28 +3,25 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import type { RobotFileAccess } from '../../../formats/robots/index.ts';
 import { decodeText, refusePointer } from '../../../formats/text/fileText.ts';
-import { isInside, type Packages } from '../meshFiles.ts';
+import type { Packages } from '../meshFiles.ts';
 import { refuseIrregular, unreadable } from '../readFiles.ts';
 import { Observations } from './observations.ts';
 import { outsideNote } from './outsideNote.ts';
-import { packageAround, packageCandidates } from './packageSearch.ts';
-import { realPath } from './realPath.ts';
+import { inSources, packageAround, packageCandidates, rootOfRobot } from './packageSearch.ts';
+import { isInside, realPath } from './realPath.ts';
 
 /** Largest included file, bytes; larger ones are refused before they are read. */
 const MAX_INCLUDE_SIZE = 64 * 1024 * 1024;
 
 /**
- * Returns the access of a robot file to the files that it includes: those in the package that contains the robot file,
- * or else in the parent of its folder, in `packages`, and in packages that were found by name. No other file is read,
- * even through `..` or symbolic links.
+ * Returns the access of a robot file to the files that it includes: those below the root of the robot (`rootOfRobot`),
+ * in `packages`, and in packages that were found by name. No other file is read, even through `..` or symbolic links.
  * @param observed notes all that is read or searched for
  */
 export function robotFileAccess(robotFile: string, packages: Packages, observed = new Observations()): RobotFileAccess {
   const home = dirname(resolve(robotFile));
   const around = packageAround(home);
-  const above = dirname(home);
-  const own = around ?? (above === dirname(above) ? home : above); // never the whole file system
-  const roots = new Set([own, ...Object.values(packages).map((path) => resolve(path))]);
+  const roots = new Set([rootOfRobot(home), ...Object.values(packages).map((path) => resolve(path))]);
 
   function packageFolder(name: string): string | undefined {
     const find = () =>
@@ -65,6 +62,7 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
       observed.file(path);
       return existsSync(path);
     },
+    inSources: (path) => inSources(resolve(path), around === undefined ? [...roots] : [...roots, around], observed),
     readText,
     packageFolder,
     absoluteFolder: (file) => dirname(resolve(file)),

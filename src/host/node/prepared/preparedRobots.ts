@@ -3,7 +3,14 @@ import type { Urdf } from '../../../formats/robots/urdf.ts';
 import type { Prepare } from './preparedData.ts';
 
 /** Queries of a reader whose results depend on files, folders or variables. */
-type QueryName = 'exists' | 'readText' | 'packageFolder' | 'absoluteFolder' | 'environment' | 'workingFolder';
+type QueryName =
+  | 'exists'
+  | 'readText'
+  | 'packageFolder'
+  | 'inSources'
+  | 'absoluteFolder'
+  | 'environment'
+  | 'workingFolder';
 
 /** A query: name, argument, result. */
 type Query = readonly [QueryName, string, unknown];
@@ -85,6 +92,7 @@ class QueryRecorder {
       resolve: files.resolve, // depends on its arguments only
       exists: record('exists', files.exists),
       readText: record('readText', files.readText),
+      inSources: record('inSources', files.inSources),
       packageFolder: record('packageFolder', files.packageFolder),
       absoluteFolder: record('absoluteFolder', files.absoluteFolder),
       environment: record('environment', files.environment),

@@ -7,8 +7,8 @@ import { isMeshName, type Mesh, readMesh } from '../../../formats/meshes/index.t
 import type { ProblemDraft } from '../../../formats/scenes/sceneFile.ts';
 import type { OpenInclude } from '../../../formats/scenes/sceneIncludes.ts';
 import type { FileRequest, SceneFiles } from '../../../formats/scenes/sceneObjects.ts';
-import { isInside, readMeshFile } from '../meshFiles.ts';
-import { realPath } from '../packages/realPath.ts';
+import { readMeshFile } from '../meshFiles.ts';
+import { isInside, realPath } from '../packages/realPath.ts';
 import { readBytes, readText } from '../readFiles.ts';
 import { missingFileNote } from '../similarFile.ts';
 import type { EmbeddedFiles } from './resolved/embeddedFiles.ts';
