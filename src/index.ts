@@ -13,7 +13,6 @@ export type { Configuration } from './core/math/configuration.ts';
 export type { Interrupt } from './core/math/interrupt.ts';
 export type { PlanarTransform, Vec2 } from './core/math/planar.ts';
 export { Random } from './core/math/random.ts';
-export type { Slices } from './core/math/slices.ts';
 export type { Transform } from './core/math/transform.ts';
 export type { Vec3 } from './core/math/vec3.ts';
 
@@ -232,7 +231,6 @@ export { CubicMotion, type Motion, StraightMotion } from './core/collision/motio
 export { MotionProver, type MotionVerdict } from './core/collision/motions/motionProver.ts';
 export type { ProofRecorder } from './core/collision/motions/pairProver.ts';
 export type { PairSlack } from './core/collision/motions/pairSlack.ts';
-export type { Slicing } from './core/collision/motions/slicedProof.ts';
 export { type ProverOptions, proverDefaults } from './core/collision/proofs/proverOptions.ts';
 export type { CollisionCounters } from './core/collision/states/collisionCounters.ts';
 export { type Clearance, CollisionManager, type ManagerOptions } from './core/collision/states/collisionManager.ts';

@@ -1,5 +1,4 @@
 import { readCertificate } from '../../src/core/certificate/certificate.ts';
-import { completed } from '../../src/core/collision/motions/slicedProof.ts';
 import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
 import { isRepeated, type Trajectory } from '../../src/core/trajectory/trajectory.ts';
 import { InputError } from '../../src/errors.ts';
@@ -24,7 +23,7 @@ import { StateReader } from '../../src/formats/streams/states.ts';
 import { readTrajectory } from '../../src/formats/trajectories/index.ts';
 import { experimentDefaults, experimentTables } from '../../src/host/experiments/names.ts';
 import { RpcError, readRequest } from '../../src/host/service/jsonRpc.ts';
-import { parseInSlices } from '../../src/host/service/slicedJson.ts';
+import { parseMessage } from '../../src/host/service/messageText.ts';
 import { memoryFiles } from '../formats/robots/memoryFiles.ts';
 import { executed } from '../formats/trajectories/urscriptMachine.ts';
 import { robotText } from './robotSamples.ts';
@@ -158,7 +157,7 @@ const lines =
 /** A message to the service, as far as it can be judged without a scene. */
 function readMessage(line: string): void {
   try {
-    const { method, params } = readRequest(completed(parseInSlices(line)));
+    const { method, params } = readRequest(parseMessage(line));
     if (Object.hasOwn(serviceMessages, method)) readParams(method as MethodName, params);
   } catch (error) {
     throw error instanceof RpcError ? new InputError(error.message, error.note) : error;

@@ -2,7 +2,6 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { JointMotion } from '../math/jointMotion.ts';
-import { completed, type Slices } from '../math/slices.ts';
 import { isRateConstraint, type PathConstraint } from '../scene/constraints.ts';
 import { requireValidConstraint } from '../scene/requireValidConstraint.ts';
 import { EXCESS_TOLERANCE, type IntervalVerdict } from './frameConstraint.ts';
@@ -32,8 +31,6 @@ const ANGLE_ROUNDING = 8 * 2 ** -53;
 /** Intervals that are shorter are not bisected, relative to the length of the motion. */
 const MIN_INTERVAL = 1e-7;
 const MAX_INTERVALS = 100_000;
-/** Intervals between two pauses of a proof in slices: well below a millisecond. */
-const INTERVALS_PER_SLICE = 50;
 
 /**
  * The constraints of a scene on single states: all but those on speed. Evaluates states, proves motions over continuous
@@ -135,11 +132,7 @@ export class ConstraintSet {
    * not proved within `maxIntervals` intervals.
    */
   violation(motion: JointMotion, maxIntervals = MAX_INTERVALS): ConstraintViolation | undefined {
-    return this.isEmpty ? undefined : completed(this.findingViolation(motion, maxIntervals));
-  }
-
-  /** As `violation`, in slices: any other method may be called between slices. */
-  *findingViolation(motion: JointMotion, maxIntervals = MAX_INTERVALS): Slices<ConstraintViolation | undefined> {
+    if (this.isEmpty) return undefined;
     if (!this.isExact(motion)) return this.inexact(motion);
     // Ends of the remaining intervals, the next one last; each interval begins at the end of the previous one.
     const ends = [motion.end];
@@ -153,7 +146,6 @@ export class ConstraintSet {
       if (found && (isShort || intervals > maxIntervals)) return found.violation;
       if (found) ends.push(middle);
       else from = ends.pop()!;
-      if (intervals % INTERVALS_PER_SLICE === 0) yield;
     }
     return undefined;
   }

@@ -1,5 +1,4 @@
 import type { Configuration } from '../math/configuration.ts';
-import { completed, type Slices } from '../math/slices.ts';
 import { compose, create, rotateBack, type Transform } from '../math/transform.ts';
 import { PI, sinCos } from '../math/trigonometry.ts';
 import { forwardKinematics, RobotState } from './forwardKinematics.ts';
@@ -20,9 +19,6 @@ const STALLED = 1e-3;
 const STALLED_STEPS = 5;
 /** Maximum number of attempts per step, with increasing damping. */
 const MAX_TRIES = 12;
-
-/** Joint values that steps change between two pauses: some 100 µs of work. */
-const VALUES_A_SLICE = 100;
 
 /** Bounds of the joints in a descent. */
 export interface Box {
@@ -77,20 +73,8 @@ export class PoseDescent {
    * @returns the squared weighted residual
    */
   descend(q: Configuration, T_target: Transform, box: Box, slack: PoseTolerance, iterations: number): number {
-    return completed(this.descending(q, T_target, box, slack, iterations));
-  }
-
-  /** As `descend`, in slices; no other descent of this object may begin in the pauses. */
-  *descending(
-    q: Configuration,
-    T_target: Transform,
-    box: Box,
-    slack: PoseTolerance,
-    iterations: number,
-  ): Slices<number> {
     const { model, equations, qNext, gradient } = this;
     const { step } = equations;
-    const stepsASlice = Math.max(1, Math.floor(VALUES_A_SLICE / model.dof));
     let cost = this.costAt(q, T_target, slack);
     let damping = -1;
     let growth = 2;
@@ -123,7 +107,6 @@ export class PoseDescent {
         }
       }
       if (!gained) break;
-      if ((i + 1) % stepsASlice === 0) yield;
     }
     return this.costAt(q, T_target, slack);
   }

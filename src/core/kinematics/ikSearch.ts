@@ -1,5 +1,4 @@
 import type { Configuration } from '../math/configuration.ts';
-import type { Slices } from '../math/slices.ts';
 import { wrapAngle } from '../math/trigonometry.ts';
 import { valuesWithin, withFullTurns } from './fullTurns.ts';
 import type { PoseTolerance } from './poseTolerance.ts';
@@ -57,8 +56,10 @@ export interface IkOptions {
   readonly solutions: number;
   /** Maximum number of start configurations. */
   readonly starts: number;
-  /** Additional condition of a solution, such as collision-free; its slices run between those of the search. */
-  readonly accept: (q: Configuration) => boolean | Slices<boolean>;
+  /** Additional condition of a solution, such as collision-free. */
+  readonly accept: (q: Configuration) => boolean;
+  /** Called before each descent; may throw to end the search. */
+  readonly onDescent: () => void;
 }
 
 /** Absolute, rad and m: solutions that differ by less than this in each joint are the same. */
@@ -87,7 +88,7 @@ export class IkSearch {
   }
 
   /** Records the result of a descent: a solution, a solution beyond limits, or a miss. Ignores known solutions. */
-  *add({ isWithin, ...found }: Attempt): Slices<void> {
+  add({ isWithin, ...found }: Attempt): void {
     if (!isWithin) {
       if (this.nearest === undefined || missOf(found) < missOf(this.nearest)) this.nearest = found;
       return;
@@ -100,9 +101,7 @@ export class IkSearch {
     }
     if ([...this.accepted, ...this.refused].some((known) => this.isSame(known.q, q))) return;
     const solution = { ...found, q };
-    const accepted = this.options.accept(q);
-    const isAccepted = typeof accepted === 'boolean' ? accepted : yield* accepted;
-    (isAccepted ? this.accepted : this.refused).push(solution);
+    (this.options.accept(q) ? this.accepted : this.refused).push(solution);
   }
 
   answer(miss: IkMiss | undefined): IkAnswer {

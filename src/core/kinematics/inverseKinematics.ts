@@ -1,6 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
-import { completed, type Slices } from '../math/slices.ts';
 import { compose, create, invert, type Transform } from '../math/transform.ts';
 import { PI } from '../math/trigonometry.ts';
 import { AnalyticArm } from './analyticArm.ts';
@@ -17,6 +16,7 @@ export const ikDefaults: IkOptions = {
   solutions: 16,
   starts: 200,
   accept: () => true,
+  onDescent: () => {},
 };
 
 /** Iteration limit of a descent; successful ones take 10 to 40. */
@@ -85,67 +85,59 @@ export class InverseKinematics {
    * @param near first start; joints that do not move the link keep its values
    */
   solve(T_target: Transform, near: Configuration, random: Random, given: Partial<IkOptions> = {}): IkAnswer {
-    return completed(this.solving(T_target, near, random, given));
-  }
-
-  /** As `solve`, in slices; no other method of this object may be called in the pauses. */
-  *solving(T_target: Transform, near: Configuration, random: Random, given: Partial<IkOptions> = {}): Slices<IkAnswer> {
     const { lower, upper } = this.limits;
     const begin = Float64Array.from(near, (value, i) => Math.min(Math.max(value, lower[i]), upper[i]));
     const search = new IkSearch(this.model, begin, this.turnable, { ...ikDefaults, ...given });
     const { tolerance } = search.options;
-    if (this.arm) yield* this.addClosedForm(search, this.arm, T_target, T_target);
+    if (this.arm) this.addClosedForm(search, this.arm, T_target, T_target);
     const loose = this.isLoose(tolerance); // the closed form solves for the centre of the tolerance only
-    if (this.arm && typeof tolerance.angle !== 'number') yield* this.addOrientations(search, this.arm, T_target);
+    if (this.arm && typeof tolerance.angle !== 'number') this.addOrientations(search, this.arm, T_target);
     const isSampled = typeof tolerance.angle !== 'number' || !loose;
     if (search.foundAny() && isSampled && this.arm) return search.answer(undefined);
 
     const [, , , x, , , , y, , , , z] = this.T_link_frame;
     const shortfall = shortfallOf(this.reach, this.linkPose(T_target), tolerance, Float64Array.of(x, y, z));
-    yield;
     const starts = shortfall ? STARTS_OUT_OF_REACH : Math.max(1, search.options.starts);
     for (let i = 0; i < starts && !search.isFull(); i++) {
       const aim = loose && (this.arm || i % 2 === 1) ? 'tolerance' : 'pose';
-      const found = yield* this.descendFrom(this.start(i, begin, random), T_target, tolerance, i, aim);
-      yield* search.add(found);
+      search.options.onDescent();
+      const found = this.descendFrom(this.start(i, begin, random), T_target, tolerance, i, aim);
+      search.add(found);
     }
-    if (!search.foundAny() && !this.arm && !shortfall) yield* this.searchBeyondLimits(search, T_target, begin, random);
+    if (!search.foundAny() && !this.arm && !shortfall) this.searchBeyondLimits(search, T_target, begin, random);
     if (search.foundAny()) return search.answer(undefined);
     const beyondLimits = search.beyond ?? [];
     return search.answer({ shortfall, beyondLimits, nearest: search.nearest!, starts, isSearch: !this.arm });
   }
 
   /** Descends without limits, to find out which joint limits prevent a solution. */
-  private *searchBeyondLimits(
-    search: IkSearch,
-    T_target: Transform,
-    near: Configuration,
-    random: Random,
-  ): Slices<void> {
+  private searchBeyondLimits(search: IkSearch, T_target: Transform, near: Configuration, random: Random): void {
     const { tolerance } = search.options;
     for (let i = 0; i < STARTS_BEYOND_LIMITS; i++) {
       const q = this.start(i, near, random);
       const T_sample = sampledTarget(T_target, tolerance.angle, i, LOOSE);
-      yield* this.descent.descending(q, T_sample, ANYWHERE(q.length), EXACT_POSE, DESCENT_STEPS);
+      search.options.onDescent();
+      this.descent.descend(q, T_sample, ANYWHERE(q.length), EXACT_POSE, DESCENT_STEPS);
       const attempt = this.attemptAt(q, T_target, tolerance);
-      if (attempt.isWithin) yield* search.add(attempt);
+      if (attempt.isWithin) search.add(attempt);
     }
   }
 
   /** Adds the closed-form solutions of one pose within the tolerance. */
-  private *addClosedForm(search: IkSearch, arm: AnalyticArm, T_target: Transform, T_sample: Transform): Slices<void> {
+  private addClosedForm(search: IkSearch, arm: AnalyticArm, T_target: Transform, T_sample: Transform): void {
     for (const q of arm.solutions(this.linkPose(T_sample), search.near)) {
-      yield* this.descent.descending(q, T_sample, ANYWHERE(q.length), EXACT_POSE, REFINING_STEPS);
-      yield* search.add(this.attemptAt(q, T_target, search.options.tolerance));
+      search.options.onDescent();
+      this.descent.descend(q, T_sample, ANYWHERE(q.length), EXACT_POSE, REFINING_STEPS);
+      search.add(this.attemptAt(q, T_target, search.options.tolerance));
     }
   }
 
   /** Adds the closed-form solutions of orientations all over the tolerance, until there are enough. */
-  private *addOrientations(search: IkSearch, arm: AnalyticArm, T_target: Transform): Slices<void> {
+  private addOrientations(search: IkSearch, arm: AnalyticArm, T_target: Transform): void {
     const { angle } = search.options.tolerance;
     for (let k = 1; k < ORIENTATIONS && !search.isFull(); k++) {
       const T_sample = sampledTarget(T_target, angle, k, LOOSE);
-      if (T_sample !== T_target) yield* this.addClosedForm(search, arm, T_target, T_sample);
+      if (T_sample !== T_target) this.addClosedForm(search, arm, T_target, T_sample);
     }
   }
 
@@ -166,20 +158,20 @@ export class InverseKinematics {
    * Descends to sample k of the poses within the tolerance; if that fails or `aim` is the tolerance, to within the
    * tolerance.
    */
-  private *descendFrom(
+  private descendFrom(
     q: Configuration,
     T_target: Transform,
     tolerance: PoseTolerance,
     k: number,
     aim: 'pose' | 'tolerance',
-  ): Slices<Attempt> {
+  ): Attempt {
     const { descent, limits } = this;
     if (aim === 'pose') {
       const T_sample = sampledTarget(T_target, tolerance.angle, k, LOOSE);
-      yield* descent.descending(q, T_sample, limits, EXACT_POSE, DESCENT_STEPS);
+      descent.descend(q, T_sample, limits, EXACT_POSE, DESCENT_STEPS);
     }
     if (aim === 'tolerance' || !descent.isWithin(q, T_target, tolerance))
-      yield* descent.descending(q, T_target, limits, scaledTolerance(tolerance, INSIDE), DESCENT_STEPS);
+      descent.descend(q, T_target, limits, scaledTolerance(tolerance, INSIDE), DESCENT_STEPS);
     return this.attemptAt(q, T_target, tolerance);
   }
 

@@ -8,6 +8,24 @@ export type Interrupt = () => boolean;
 export const never: Interrupt = () => false;
 
 /**
+ * Runs a computation and returns its result; undefined if it was interrupted.
+ * @param run calls its argument before each step, which throws once the interrupt returns true
+ */
+export function unlessInterrupted<T>(interrupt: Interrupt, run: (check: () => void) => T): T | undefined {
+  const end = new Error('interrupted');
+  const check = () => {
+    if (interrupt()) throw end;
+  };
+  try {
+    check();
+    return run(check);
+  } catch (error) {
+    if (error === end) return undefined;
+    throw error;
+  }
+}
+
+/**
  * Calls an interrupt once per `period` units of work, since reading a clock costs as much as a small collision check;
  * remembers its result.
  */

@@ -1,6 +1,5 @@
-import { completed, type Slices } from '../math/slices.ts';
 import { inscribedSphereRadius } from './inscribedSphere.ts';
-import { polytopeInSlices, supportPolytope } from './polytope.ts';
+import { createPolytope, supportPolytope } from './polytope.ts';
 import { ConvexShape, type Polytope, type ShapeDefinition, type ShapeSpec } from './shape.ts';
 
 /**
@@ -47,13 +46,8 @@ export const convex: ShapeDefinition = {
 };
 
 function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
-  return completed(convexInSlices(spec, center));
-}
-
-/** Creates the shape of a spec whose fields have been checked by kind; pauses if it has many points. */
-export function* convexInSlices(spec: ShapeSpec, center?: ArrayLike<number>): Slices<ConvexShape> {
   const { points, margin = 0 } = spec as ShapeSpec & { points: ArrayLike<number>[] };
-  const polytope = yield* polytopeInSlices(points);
+  const polytope = createPolytope(points);
   const growthCenter = center ?? meanOfExtremePoints(polytope);
   return convexShape(polytope, growthCenter, inscribedSphereRadius(polytope.vertices, growthCenter), margin);
 }

@@ -1,4 +1,3 @@
-import type { Slices } from '../math/slices.ts';
 import { cellsOf, centerOfCell, PER_CELL, parentOf } from './directionCells.ts';
 import { findSupportVertex } from './findSupportVertex.ts';
 
@@ -30,8 +29,6 @@ const LARGE_HULLS = [256, 2048, 16_384];
  * lookup.
  */
 const DROP_TOLERANCE = 1e-12;
-/** Candidates of cells that are compared between two pauses: about a millisecond. */
-const CANDIDATES_PER_PAUSE = 32_768;
 
 /**
  * Candidate vertices as offsets into `vertices`: those of cell c are offsets[start[c]] … offsets[start[c + 1] − 1], the
@@ -46,8 +43,8 @@ export interface DirectionMap {
   readonly extreme: readonly number[];
 }
 
-/** Builds the direction map of a polytope, in slices. */
-export function* directionMapInSlices(vertices: Float64Array): Slices<DirectionMap> {
+/** Builds the direction map of a polytope. */
+export function directionMapOf(vertices: Float64Array): DirectionMap {
   const count = vertices.length / 3;
   const bits = BITS + LARGE_HULLS.filter((large) => count >= large).length;
   const all = new Int32Array(2 * count);
@@ -56,7 +53,7 @@ export function* directionMapInSlices(vertices: Float64Array): Slices<DirectionM
   let map: DirectionMap = { bits: 0, start: Int32Array.of(0, count, 2 * count), offsets: all, extreme: [] };
   let extreme: readonly number[] = [];
   while (map.bits < bits) {
-    map = yield* refinement.refine(map);
+    map = refinement.refine(map);
     if (map.bits === BITS) extreme = extremeVertices(map, vertices);
   }
   return { ...map, extreme };
@@ -81,25 +78,12 @@ class Refinement {
     this.along = new Float64Array((4 * vertices.length) / 3);
   }
 
-  *refine(coarse: DirectionMap): Slices<DirectionMap> {
-    const bits = coarse.bits + 1;
-    const start = new Int32Array(cellsOf(bits).isInUse.length + 1);
-    this.count = 0;
-    let cell = this.refineCells(coarse, start, 0);
-    while (cell < start.length - 1) {
-      yield;
-      cell = this.refineCells(coarse, start, cell);
-    }
-    return { bits, start, offsets: this.kept.slice(0, this.count), extreme: [] };
-  }
-
-  /** Fills cells from `first` on until it is time for a pause. Returns the first cell that is not filled. */
-  private refineCells(coarse: DirectionMap, start: Int32Array, first: number): number {
+  refine(coarse: DirectionMap): DirectionMap {
     const bits = coarse.bits + 1;
     const { directions, isInUse } = cellsOf(bits);
-    let left = CANDIDATES_PER_PAUSE;
-    let cell = first;
-    for (; cell < isInUse.length && left > 0; cell++) {
+    const start = new Int32Array(isInUse.length + 1);
+    this.count = 0;
+    for (let cell = 0; cell < isInUse.length; cell++) {
       const parent = parentOf(cell, bits);
       const from = coarse.start[parent];
       const to = coarse.start[parent + 1];
@@ -108,9 +92,8 @@ class Refinement {
       if (isInUse[cell] === 0 || to - from === 1) this.kept[this.count++] = coarse.offsets[from];
       else this.keepCandidates(coarse.offsets, from, to, directions, PER_CELL * cell);
       start[cell + 1] = this.count;
-      left -= to - from;
     }
-    return cell;
+    return { bits, start, offsets: this.kept.slice(0, this.count), extreme: [] };
   }
 
   private reserve(minCount: number): void {

@@ -1,10 +1,9 @@
 import { requireOneOf } from '../../errors.ts';
-import type { Slices } from '../math/slices.ts';
 import { box } from './box.ts';
 import { capsule } from './capsule.ts';
 import { requireKind, requirePoint } from './checks.ts';
 import { cone } from './cone.ts';
-import { convex, convexInSlices } from './convex.ts';
+import { convex } from './convex.ts';
 import { cylinder } from './cylinder.ts';
 import { ellipsoid } from './ellipsoid.ts';
 import { frustum } from './frustum.ts';
@@ -43,17 +42,6 @@ export function createShape(spec: ShapeSpec, center?: ArrayLike<number>): Convex
   if (center !== undefined) requirePoint('center', center);
   const shape = definition.create(spec, center);
   if (center === undefined) keepShape(spec, shape);
-  return shape;
-}
-
-/**
- * As `createShape`, in slices: the search structure of many points takes long. Later, `createShape` returns this shape.
- */
-export function* shapeInSlices(spec: ShapeSpec): Slices<ConvexShape> {
-  if (spec.type !== 'convex' || keptShape(spec)) return createShape(spec);
-  definitionOf(spec);
-  const shape = yield* convexInSlices(spec);
-  keepShape(spec, shape);
   return shape;
 }
 

@@ -1,11 +1,10 @@
-import type { Slices } from '../math/slices.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import { cellOf } from './directionCells.ts';
-import { type DirectionMap, directionMapInSlices } from './directionMap.ts';
+import { type DirectionMap, directionMapOf } from './directionMap.ts';
 import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';
 
-/** Creates vertices and direction map. Pauses while it creates the map of many vertices. */
-export function* polytopeInSlices(points: readonly ArrayLike<number>[]): Slices<Polytope> {
+/** Creates vertices and direction map. */
+export function createPolytope(points: readonly ArrayLike<number>[]): Polytope {
   const vertices = new Float64Array(3 * points.length);
   for (let i = 0; i < points.length; i++) {
     const point = points[i];
@@ -13,7 +12,7 @@ export function* polytopeInSlices(points: readonly ArrayLike<number>[]): Slices<
     vertices[3 * i + 1] = point[1];
     vertices[3 * i + 2] = point[2];
   }
-  const { bits, start, offsets, extreme } = points.length === 1 ? pointMap : yield* directionMapInSlices(vertices);
+  const { bits, start, offsets, extreme } = points.length === 1 ? pointMap : directionMapOf(vertices);
   return { vertices, cellBits: bits, cellStart: start, cellVertices: offsets, extreme };
 }
 

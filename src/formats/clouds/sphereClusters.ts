@@ -1,5 +1,4 @@
 import { type Points, weld } from '../../core/hulls/pointCloud.ts';
-import { completed, type Slices } from '../../core/math/slices.ts';
 import type { CollisionObjectPart } from '../../core/scene/scene.ts';
 
 /**
@@ -23,8 +22,6 @@ const FEW_POINTS = 8;
  * certificate.
  */
 const MANY_CLUSTERS = 256;
-/** Number of points that are split or listed between two pauses; a split also counts the clusters that it searches. */
-const POINTS_PER_PAUSE = 8192;
 
 /** The hull of the spheres about some points. */
 interface ClusterHull {
@@ -44,19 +41,15 @@ interface Cluster {
  * `balls` if its spheres are to be checked one by one. Repeated points count once.
  */
 export function sphereClusters(points: Points, radius: number): CollisionObjectPart[] {
-  return completed(clustersInSlices(weld(points), radius, false));
+  return clustersOf(weld(points), radius, false);
 }
 
 /**
- * As `attachedClusters` (for attached clouds) or `sphereClusters`, in slices.
+ * As `attachedClusters` (for attached clouds) or `sphereClusters`.
  * @param points no two of them equal; their order is changed
  */
-export function* clustersInSlices(
-  points: Float64Array,
-  radius: number,
-  isAttached: boolean,
-): Slices<CollisionObjectPart[]> {
-  const hulls = yield* clusterHulls(points, radius, isAttached ? MAX_ATTACHED_CLUSTERS : MAX_CLUSTERS);
+export function clustersOf(points: Float64Array, radius: number, isAttached: boolean): CollisionObjectPart[] {
+  const hulls = clusterHulls(points, radius, isAttached ? MAX_ATTACHED_CLUSTERS : MAX_CLUSTERS);
   if (isAttached) return hulls;
   return hulls.map(({ shape }) => ({ shape, ...(shape.points.length > 1 ? { balls: true as const } : {}) }));
 }
@@ -66,21 +59,16 @@ export function* clustersInSlices(
  * spheres. For attached clouds: only the spheres of static obstacles are checked one by one.
  */
 export function attachedClusters(points: Points, radius: number): CollisionObjectPart[] {
-  return completed(clustersInSlices(weld(points), radius, true));
+  return clustersOf(weld(points), radius, true);
 }
 
 /**
  * Splits the widest cluster at the middle of its widest axis until all are narrow or there are `max` clusters. Sorts
- * the coordinates in `order` by cluster. Pauses between splits and between lists of points.
+ * the coordinates in `order` by cluster.
  */
-function* clusterHulls(order: Float64Array, radius: number, max: number): Slices<ClusterHull[]> {
+function clusterHulls(order: Float64Array, radius: number, max: number): ClusterHull[] {
   const groups = [measured(order, 0, order.length)];
-  let work = 0;
   for (;;) {
-    if (work > 3 * POINTS_PER_PAUSE) {
-      work = 0;
-      yield;
-    }
     let widest = -1;
     for (const [i, { from, to, width }] of groups.entries()) {
       const isNarrow = width <= NARROW * radius && to - from <= 3 * MOST_POINTS;
@@ -89,20 +77,13 @@ function* clusterHulls(order: Float64Array, radius: number, max: number): Slices
     }
     if (widest < 0 || groups.length === max) break;
     const { from, to, axis } = groups[widest];
-    work += to - from + groups.length;
     const middle = partition(order, from, to, axis);
     groups[widest] = measured(order, from, middle);
     groups.push(measured(order, middle, to));
   }
-  const hulls: ClusterHull[] = [];
-  for (const { from, to } of groups) {
-    hulls.push({ shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius } });
-    work += to - from;
-    if (work < 3 * POINTS_PER_PAUSE) continue;
-    work = 0;
-    yield;
-  }
-  return hulls;
+  return groups.map(({ from, to }) => ({
+    shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius },
+  }));
 }
 
 /** Returns the cluster of a range with its widest axis. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
 import { name, pair } from './messageParts.ts';
-import { bodies, cloudBody, replace } from './slicedMessages.ts';
+import { bodies, cloudBody, replace } from './sessionMessages.ts';
 
 /** Length of one dimension of an array: a number, `n` items, the planned joints, or the requested links. */
 type Dimension = number | 'n' | 'joints' | 'links';

@@ -3,18 +3,18 @@ import { InputError, InputErrors } from '../../errors.ts';
 import { placeOf } from '../text/sourceText.ts';
 import { hasProtoKey, structureDiagnostics } from '../text/structure.ts';
 import { threadMessages, watchMessages } from './planningMessages.ts';
-import { slicedMessages } from './slicedMessages.ts';
+import { sessionMessages } from './sessionMessages.ts';
 
-export type { RawPose, RawServiceBody } from './slicedMessages.ts';
+export type { RawPose, RawServiceBody } from './sessionMessages.ts';
 
 /**
  * Messages of the service by method. The service validates requests with them, and its documentation is generated from
  * them.
  */
-export const serviceMessages = { ...slicedMessages, ...threadMessages, ...watchMessages };
+export const serviceMessages = { ...sessionMessages, ...threadMessages, ...watchMessages };
 
-/** Name of a method that runs on the main thread. */
-export type SlicedMethodName = keyof typeof slicedMessages;
+/** Name of a method that runs on the thread of the sessions. */
+export type SessionMethodName = keyof typeof sessionMessages;
 /** Name of a method that runs on a worker thread. */
 export type ThreadMethodName = keyof typeof threadMessages;
 /** Name of a method about watched motions. */
@@ -35,36 +35,30 @@ export function readWith<S extends z.ZodType>(schema: S, params: unknown): z.inf
   return checked(schema, params, []) as z.infer<S>;
 }
 
-/** Number of list items that are validated between two yields. */
-const ITEMS_PER_SLICE = 256;
+/** Number of list items that are validated together. */
+const ITEMS_AT_ONCE = 256;
 
 /**
- * As `readParams`, but yields after every few hundred items of `states`, `motions` and `times`, so that other requests
- * can run. Of these items only the invalid ones in the first invalid slice are reported.
+ * As `readParams`, for messages with many items of `states`, `motions` and `times`: of these only the invalid ones
+ * among the first few hundred with an invalid one are reported.
  */
-export function* readParamsInSlices<M extends MethodName>(
-  method: M,
-  params: unknown,
-): Generator<undefined, Params<M>, undefined> {
+export function readLongParams<M extends MethodName>(method: M, params: object): Params<M> {
   const shape: Readonly<Record<string, unknown>> = serviceMessages[method].params.shape;
-  if (typeof params !== 'object' || params === null) return readParams(method, params);
   const lists = Object.entries(params).filter(
     ([key, list]) => (key === 'states' || key === 'motions' || key === 'times') && key in shape && Array.isArray(list),
   );
   const rest = readParams(method, { ...params, ...Object.fromEntries(lists.map(([key]) => [key, []])) });
   for (const [key, list] of lists as [string, unknown[]][]) {
     const schema = (shape[key] as z.ZodOptional<z.ZodType>).unwrap() as z.ZodType;
-    for (let from = 0; from < list.length; from += ITEMS_PER_SLICE) {
-      checked(schema, list.slice(from, from + ITEMS_PER_SLICE), [key], from);
-      yield;
-    }
+    for (let from = 0; from < list.length; from += ITEMS_AT_ONCE)
+      checked(schema, list.slice(from, from + ITEMS_AT_ONCE), [key], from);
   }
   return { ...rest, ...Object.fromEntries(lists) };
 }
 
 /**
  * Validates a value with a schema.
- * @param first index of the first item if the value is a slice of a list
+ * @param first index of the first item if the value is a part of a list
  */
 function checked(schema: z.ZodType, given: unknown, path: readonly string[], first = 0): unknown {
   const { data, error } = schema.safeParse(given);

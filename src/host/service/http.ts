@@ -7,8 +7,8 @@ import { watchDisconnect } from './disconnects.ts';
 import { errorText, messageTooLarge } from './jsonRpc.ts';
 import { PacedConnection } from './pacedConnection.ts';
 import type { Service } from './service.ts';
+import type { ClientSession } from './session/clientSession.ts';
 import { HttpSessions } from './session/httpSessions.ts';
-import type { Session } from './session/session.ts';
 import { GRACE_MS, type Listening } from './socket.ts';
 import { textOf } from './utf8.ts';
 import { serveWebSockets } from './webSocket.ts';
@@ -48,7 +48,7 @@ export async function listenOnHttp(service: Service, { host, port, token }: Http
     if (!(connection as unknown as PacedConnection).isAnswering) connection.destroy();
   });
   const listener = net.createServer({ allowHalfOpen: true }, (socket) =>
-    server.emit('connection', new PacedConnection(socket, service.scheduler)),
+    server.emit('connection', new PacedConnection(socket, service.rounds)),
   );
   listener.maxConnections = 2 * service.limits.sessions;
   server.on('request', (request, response) => {
@@ -136,7 +136,7 @@ const pages = new Map<string, Page>([
 ]);
 
 /** Number of requests of each session that wait for their response. */
-const waiting = new WeakMap<Session, number>();
+const waiting = new WeakMap<ClientSession, number>();
 
 /**
  * Reads a JSON-RPC message or a binary frame from the request body and sends the response. Its bytes count against the
@@ -144,7 +144,7 @@ const waiting = new WeakMap<Session, number>();
  */
 async function answerBody(
   service: Service,
-  session: Session,
+  session: ClientSession,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {

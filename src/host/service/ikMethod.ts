@@ -7,22 +7,23 @@ import { worldGoals } from '../../core/scene/goalPose.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Params } from '../../formats/schemas/serviceMessages.ts';
 import { degreesHint } from '../../formats/text/degrees.ts';
-import { solveIkInSlices } from '../../tasks/planning/solveIk.ts';
+import { solveIk } from '../../tasks/planning/solveIk.ts';
 import { goalConfiguration } from '../../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
-import type { Work } from './scheduler.ts';
 import { poseOf } from './sessionScene.ts';
 
 /**
  * Computes inverse kinematics for one pose: at most `most` solutions within joint limits, sorted by the distance to the
  * start of the scene, with `collision_free` only collision-free ones; the reason if there is no solution.
  * Deterministic: equal parameters return equal text.
+ * @param check called before each step; may throw to end the search
  */
-export function* ikText(
+export function ikText(
   { robot, manager }: StateValidityChecker,
   scene: Scene,
   { pose, link, tolerance, seed, collision_free = false, most }: Params<'ik'>,
-): Work<string> {
+  check: () => void,
+): string {
   const query = {
     ...(link === undefined ? {} : { link }),
     ...(scene.tcp === undefined ? {} : { tcp: scene.tcp }),
@@ -35,7 +36,7 @@ export function* ikText(
     ...(seed === undefined ? {} : { seed }),
     ...(most === undefined ? {} : { solutions: most }),
   };
-  const { solutions, reason } = yield* solveIkInSlices(robot, query, collision_free ? manager : undefined);
+  const { solutions, reason } = solveIk(robot, query, collision_free ? manager : undefined, check);
   const hint = degreesHint(pose.rpy ?? [], (angle) => String((angle * PI) / 180));
   return JSON.stringify({
     solutions: solutions.slice(0, most).map(({ q }) => [...q]),

@@ -1,17 +1,13 @@
-import { type MethodName, type Params, readParamsInSlices } from '../../formats/schemas/serviceMessages.ts';
+import { type MethodName, type Params, readLongParams } from '../../formats/schemas/serviceMessages.ts';
 import { RpcError } from './jsonRpc.ts';
-import type { Work } from './scheduler.ts';
 
 /** Limits of one request besides its states or motions: number of values, and characters of a string. */
 const MAX_VALUES = 50_000;
 const MAX_TEXT_LENGTH = 10_000;
 
-/**
- * Reads the parameters of a large message: all but states and motions must be small enough to be validated without
- * pauses.
- */
-export function* readLarge(method: MethodName, params: unknown): Work<Params<MethodName>> {
-  const { states, motions, ...rest } = (params ?? {}) as Readonly<Record<string, unknown>>;
+/** Reads the parameters of a large message, of which all but states and motions must be small. */
+export function readLarge(method: MethodName, params: object): Params<MethodName> {
+  const { states, motions, ...rest } = params as Readonly<Record<string, unknown>>;
   const open: unknown[] = [rest];
   let left = MAX_VALUES;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
@@ -27,5 +23,5 @@ export function* readLarge(method: MethodName, params: unknown): Work<Params<Met
     for (const [, item] of items)
       if ((typeof item === 'object' && item !== null) || typeof item === 'string') open.push(item);
   }
-  return yield* readParamsInSlices(method, params);
+  return readLongParams(method, params);
 }

@@ -4,7 +4,7 @@ import { errorText, messageTooLarge } from './jsonRpc.ts';
 import { Arrivals } from './notifications/arrivals.ts';
 import { ReadAhead } from './notifications/readAhead.ts';
 import type { Service } from './service.ts';
-import type { Session } from './session/session.ts';
+import type { ClientSession } from './session/clientSession.ts';
 import { textOf } from './utf8.ts';
 
 const NEWLINE = 10;
@@ -42,7 +42,7 @@ export class LineClient {
     private readonly service: Service,
     private readonly input: Readable,
     private readonly output: Writable,
-    private readonly session: Session,
+    private readonly session: ClientSession,
   ) {
     this.ahead = new ReadAhead(service.memory, (line) => session.notice(line));
     session.notify = (text, isUrgent) => {
@@ -140,9 +140,9 @@ export class LineClient {
         this.finish();
         return;
       }
-      if (this.service.scheduler.isRoundOver) {
+      if (this.service.rounds.isOver) {
         this.wait(); // yields to other clients before the next line
-        this.service.scheduler.nextRound(() => this.resume());
+        this.service.rounds.next(() => this.resume());
         return;
       }
       const { chunk, at } = this;

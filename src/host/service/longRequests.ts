@@ -4,9 +4,9 @@ import type { WatchMethodName } from '../../formats/schemas/serviceMessages.ts';
 import { type Request, RpcError } from './jsonRpc.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
 import { ProgressReporter } from './notifications/progressReporter.ts';
-import type { Lane, Work } from './scheduler.ts';
 import type { ServiceLimits } from './serviceLimits.ts';
 import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
+import type { Lane } from './turns.ts';
 import { Watches } from './watches.ts';
 
 /**
@@ -16,13 +16,13 @@ export type Notify = (text: string, isUrgent: boolean) => void;
 
 /** The part of the service that requests on threads use. */
 export interface LongHost {
-  readonly options: { readonly scene: Scene };
-  readonly limits: ServiceLimits;
+  readonly options: { readonly scene: Scene; readonly limits: ServiceLimits };
   /** Threads for methods that take long. */
   readonly threads: ThreadPool;
   /** Thread for the proofs of watched motions. */
   readonly watcher: ThreadPool;
-  memoryOf(lane: Lane): MemoryBudget;
+  /** Returns the memory budget of what sessions of a lane keep: added objects, and watched motions. */
+  budgetOf(lane: Lane): MemoryBudget;
 }
 
 /** The requests of one session that run on threads, one at a time, and its watches. */
@@ -42,9 +42,9 @@ export class LongRequests {
       lane,
       watcher: host.watcher,
       threads: host.threads,
-      memory: host.memoryOf(lane),
+      memory: host.budgetOf(lane),
       original: host.options.scene,
-      timeLimit: host.limits.time,
+      timeLimit: host.options.limits.time,
       scene,
       notify: () => this.notify,
       track: (request) => {
@@ -54,10 +54,10 @@ export class LongRequests {
   }
 
   /**
-   * Returns the work of a request; undefined if its method runs on the main thread.
+   * Runs a request; undefined if its method runs on the thread of the session.
    * @param message text of the message, if it is this request alone
    */
-  workOf(request: Request, deadline: number, message: string | undefined): Work<string> | undefined {
+  run(request: Request, deadline: number, message: string | undefined): Promise<string> | undefined {
     const { method, params } = request;
     if (Object.hasOwn(threadMessages, method)) return this.onThread(request, deadline, message);
     if (!Object.hasOwn(watchMessages, method)) return undefined;
@@ -65,7 +65,7 @@ export class LongRequests {
   }
 
   /** Proves the watched motions in the current scene, if it has changed, and sends a notification about each. */
-  updateWatches(): Work<void> {
+  updateWatches(): Promise<void> {
     return this.watches.update();
   }
 
@@ -81,7 +81,11 @@ export class LongRequests {
   }
 
   /** Runs a request on a thread, with progress notifications. */
-  private *onThread({ id, method, params }: Request, deadline: number, message: string | undefined): Work<string> {
+  private async onThread(
+    { id, method, params }: Request,
+    deadline: number,
+    message: string | undefined,
+  ): Promise<string> {
     const { host, lane, notify } = this;
     const reporter = id !== undefined && notify ? new ProgressReporter(id, (text) => notify(text, false)) : undefined;
     const running = host.threads.run({
@@ -95,7 +99,7 @@ export class LongRequests {
     });
     this.running = running;
     try {
-      yield running.settled;
+      await running.settled;
     } finally {
       running.cancel(); // no effect if it has ended
       reporter?.end();
@@ -103,7 +107,7 @@ export class LongRequests {
     }
     const outcome = running.outcome!;
     if (!('text' in outcome)) throw new RpcError(outcome.code, outcome.message, outcome.note);
-    if (outcome.text.length <= host.limits.answer) return outcome.text;
-    throw new RpcError('tooLarge', `the result has more than ${host.limits.answer} characters`);
+    if (outcome.text.length <= host.options.limits.answer) return outcome.text;
+    throw new RpcError('tooLarge', `the result has more than ${host.options.limits.answer} characters`);
   }
 }

@@ -4,13 +4,12 @@ import type { Link, RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { configurationOf } from '../../core/scene/configurationOf.ts';
 import { InputError, suggestion } from '../../errors.ts';
-import { type Params, type SlicedMethodName, serviceMessages } from '../../formats/schemas/serviceMessages.ts';
+import { type Params, type SessionMethodName, serviceMessages } from '../../formats/schemas/serviceMessages.ts';
 import { goalConfiguration } from '../../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
 import { goalsOf, ikText, startOf } from './ikMethod.ts';
-import { FEW_PAIRS, STATES_PER_PAUSE, validatingStates } from './manyStates.ts';
-import { bodiesText, clearanceText, motionText, stateText, validityText } from './resultTexts.ts';
-import type { Work } from './scheduler.ts';
+import { validateStates } from './manyStates.ts';
+import { bodiesText, clearanceText, motionText, stateText } from './resultTexts.ts';
 import { type AddingContext, addObject } from './session/addObject.ts';
 import { attachObject, detachObject } from './session/carryObject.ts';
 import { within } from './threadMethods/context.ts';
@@ -24,22 +23,13 @@ export interface Context extends AddingContext {
   readonly checker: () => StateValidityChecker;
   /** Counts states or motions, for the metrics. */
   readonly count: (judged: number) => void;
-  /** Sets the bytes that the running request reserves. Throws `RpcError` if the memory budget is exhausted. */
-  readonly hold: (bytes: number) => void;
 }
 
-/** Returns the result as JSON text: synchronously, or as sliced work if it may take long. */
-type Method<M extends SlicedMethodName> = (context: Context, params: Params<M>) => string | Work<string>;
-
-/** Pair checks of a motion between two pauses: about 100 µs, a few milliseconds for the largest convex shapes. */
-export const CHECKS_PER_SLICE = 64;
-/** Texts joined between two pauses. */
-const TEXTS_PER_PAUSE = 4096;
-/** Link poses written between two pauses. */
-export const LINKS_PER_PAUSE = 100;
+/** Returns the result as JSON text; other requests may run before a promise is resolved. */
+type Method<M extends SessionMethodName> = (context: Context, params: Params<M>) => string | Promise<string>;
 
 /** The methods of the service. `serviceMessages` defines their parameters and results. */
-export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
+export const methods: { readonly [M in SessionMethodName]: Method<M> } = {
   describe({ version, limits, scene: { current }, base: { robot } }) {
     const goal = current.goals.find((one) => one.kind === 'joints');
     const listOf = (q: Configuration | undefined) => (q ? [...q] : null);
@@ -64,72 +54,59 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
 
   validate(context, { q, states, details = false }) {
     const checker = context.checker();
-    const judge = details
-      ? (state: readonly number[]) => stateText(checker, state)
-      : (state: readonly number[]) => validityText(checker.validating(state));
     if (q && !states) {
       requireLength(checker, q, 'q');
       context.count(1);
-      if (details) return judge(q);
-      return statesPerPause(checker) > 1 ? `{"valid":${checker.isValid(q)}}` : wrapped('valid', judge(q));
+      return details ? stateText(checker, q) : validityText(checker, q);
     }
     const given = requireStates(context, checker, q, states);
-    if (details) return wrapped('answers', answerEach(context, given, statesPerPause(checker), judge));
-    return wrapped('valid', validityOfEach(context, checker, given));
+    if (details) return answerEach(context, 'answers', given, (state) => stateText(checker, state));
+    return validityOfEach(context, checker, given);
   },
 
   validate_motion(context, { from, to, motions, details = false }) {
     const checker = context.checker();
     type Ends = readonly (readonly number[])[];
-    const slicing = { checks: CHECKS_PER_SLICE, hold: context.hold };
-    const judge = details
-      ? ([qFrom, qTo]: Ends) => motionText(checker.judgingMotion(qFrom, qTo, slicing))
-      : ([qFrom, qTo]: Ends) => validityText(checker.validatingMotion(qFrom, qTo, slicing));
+    const judge = ([qFrom, qTo]: Ends) =>
+      details ? motionText(checker.judgeMotion(qFrom, qTo)) : String(checker.isValidMotion(qFrom, qTo));
     if (from && to && !motions) {
       requireLength(checker, from, 'from');
       requireLength(checker, to, 'to');
       context.count(1);
-      return details ? judge([from, to]) : wrapped('valid', judge([from, to]));
+      return details ? judge([from, to]) : `{"valid":${judge([from, to])}}`;
     }
     if (!motions || from || to) throw new InputError('params: no motion', 'Give `from` and `to`, or `motions`.');
     requireCount(context, motions.length, 'motions');
     for (const [i, ends] of motions.entries())
       for (const [k, end] of ends.entries()) requireLength(checker, end, `motions[${i}][${k}]`);
-    return wrapped(details ? 'answers' : 'valid', answerEach(context, motions, 1, judge));
+    return answerEach(context, details ? 'answers' : 'valid', motions, judge);
   },
 
   clearance(context, { q, states, gradient = false }) {
     const checker = context.checker();
-    const judge = (state: readonly number[]) => clearanceText(checker.findingClearance(state, gradient));
+    const judge = (state: readonly number[]) =>
+      clearanceText(gradient ? checker.clearance(state, { gradient }) : checker.clearance(state));
     if (q && !states) {
       requireLength(checker, q, 'q');
       context.count(1);
       return judge(q);
     }
-    return wrapped('answers', answerEach(context, requireStates(context, checker, q, states), 1, judge));
+    return answerEach(context, 'answers', requireStates(context, checker, q, states), judge);
   },
 
   fk(context, { q, states, links }) {
     const checker = context.checker();
-    const { robot } = checker;
-    const wanted = requestedLinks(robot, links);
-    const pauses = Math.max(1, Math.floor(LINKS_PER_PAUSE / robot.links.length));
-    const state = new RobotState(robot);
-    const place = (values: readonly number[]) => {
-      forwardKinematics(state, Float64Array.from(values));
-      const poses = wanted.map(({ name, index }) => [name, poseOfTransform(state.T_world_link[index])]);
-      return `{"links":${JSON.stringify(Object.fromEntries(poses))}}`;
-    };
+    const place = linkPoses(checker.robot, links);
     if (q && !states) {
       requireLength(checker, q, 'q');
       context.count(1);
       return place(q);
     }
-    return wrapped('answers', answerEach(context, requireStates(context, checker, q, states), pauses, place));
+    return answerEach(context, 'answers', requireStates(context, checker, q, states), place);
   },
 
   ik(context, params) {
-    return ikText(context.checker(), context.scene.current, params);
+    return ikText(context.checker(), context.scene.current, params, context.turn.check);
   },
 
   'scene.move'({ scene }, { name, pose }) {
@@ -163,53 +140,58 @@ export const methods: { readonly [M in SlicedMethodName]: Method<M> } = {
 };
 
 /** Returns true if a method checks collisions, so that the checker of the current scene is created before it runs. */
-export const usesChecker = (method: SlicedMethodName) => method !== 'describe' && !method.startsWith('scene.');
+export const usesChecker = (method: SessionMethodName) => method !== 'describe' && !method.startsWith('scene.');
 
-function* wrapped(key: string, value: string | Work<string>): Work<string> {
-  return `{"${key}":${typeof value === 'string' ? value : yield* value}}`;
+/** Writes the validity of a state. */
+export const validityText = (checker: StateValidityChecker, q: readonly number[]): string =>
+  `{"valid":${checker.isValid(q)}}`;
+
+/** Returns a function that writes the poses of links for a state. Throws `InputError` for unknown names. */
+export function linkPoses(robot: RobotModel, names?: readonly string[]): (q: readonly number[]) => string {
+  const links = requestedLinks(robot, names);
+  const state = new RobotState(robot);
+  return (q) => {
+    forwardKinematics(state, Float64Array.from(q));
+    const poses = links.map(({ name, index }) => [name, poseOfTransform(state.T_world_link[index])]);
+    return `{"links":${JSON.stringify(Object.fromEntries(poses))}}`;
+  };
 }
 
 /**
- * Writes the results of all items as a JSON array; pauses after every `run` items. Throws `InputError` if the text
- * exceeds the limit.
+ * Writes the results of all items as a JSON array under a key; other requests run in between. Throws `InputError` if
+ * the text exceeds the limit.
  */
-export function* answerEach<T>(
-  { limits, count }: Context,
+export async function answerEach<T>(
+  { limits, count, turn }: Context,
+  key: string,
   items: readonly T[],
-  run: number,
-  answer: (item: T) => string | Work<string>,
-): Work<string> {
+  answer: (item: T) => string,
+): Promise<string> {
   let text = '[';
   for (let i = 0; i < items.length; i++) {
     if (i > 0) text += ',';
-    const next = answer(items[i]);
-    text += typeof next === 'string' ? next : yield* next;
+    text += answer(items[i]);
     if (text.length > limits.answer)
       throw new InputError(
         `the response is longer than ${limits.answer} characters`,
         `Request ${Math.max(1, Math.floor(i / 2))} at a time.`,
       );
-    if ((i + 1) % run === 0) yield;
+    if (turn.isOver) await turn.next();
   }
   count(items.length);
-  return `${text}]`;
+  return `{"${key}":${text}]}`;
 }
 
 /** Writes the validity of each state as a JSON array. */
-function* validityOfEach(
+async function validityOfEach(
   context: Context,
   checker: StateValidityChecker,
   states: readonly (readonly number[])[],
-): Work<string> {
+): Promise<string> {
   const valid = new Float64Array(states.length);
-  yield* validatingStates(checker, valid, (i) => states[i], 0);
+  await validateStates(checker, valid, (i) => states[i], 0, context.turn);
   const texts = Array.from(valid, (value) => (value === 1 ? 'true' : 'false'));
-  return yield* answerEach(context, texts, TEXTS_PER_PAUSE, (text) => text);
-}
-
-/** Returns the number of states that are checked between two pauses; 1: each state is checked in slices. */
-function statesPerPause({ manager }: StateValidityChecker): number {
-  return manager.model.pairCount <= FEW_PAIRS ? STATES_PER_PAUSE : 1;
+  return answerEach(context, 'valid', texts, (text) => text);
 }
 
 /** Returns the links of these names in the order of the robot; default: all. Throws `InputError` for unknown names. */

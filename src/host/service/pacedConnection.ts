@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Scheduler } from './scheduler.ts';
+import type { Rounds } from './rounds.ts';
 
 /** Largest piece of a header that is passed to the parser, bytes; a piece ends with its header. */
 const HEADER_PIECE = 1024;
@@ -30,7 +30,7 @@ export class PacedConnection extends Duplex {
 
   constructor(
     private readonly raw: Socket,
-    private readonly turns: Scheduler,
+    private readonly rounds: Rounds,
   ) {
     super({ allowHalfOpen: true });
     raw
@@ -141,9 +141,9 @@ export class PacedConnection extends Duplex {
         this.raw.resume();
         return;
       }
-      if (!this.isNew && this.turns.isRoundOver) {
+      if (!this.isNew && this.rounds.isOver) {
         this.isQueued = true;
-        this.turns.nextRound(() => {
+        this.rounds.next(() => {
           this.isQueued = false;
           this.proceed();
         });

@@ -1,4 +1,3 @@
-import { firstCollisionInSlices } from '../../core/collision/states/slicedChecks.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { PI } from '../../core/math/trigonometry.ts';
 import type { RawPose } from '../../formats/schemas/serviceMessages.ts';
@@ -7,23 +6,16 @@ import type { ClearanceGradient } from '../../tasks/validation/clearanceGradient
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
 import type { MotionValidityResult } from '../../tasks/validation/validateMotions.ts';
 import { violatedLimits } from '../../tasks/validation/violatedLimits.ts';
-import { RpcError } from './jsonRpc.ts';
-import type { Work } from './scheduler.ts';
 import type { SessionScene } from './sessionScene.ts';
 
-/** Writes `true` or `false`. */
-export function* validityText(work: Work<boolean>): Work<string> {
-  return (yield* work) ? 'true' : 'false';
-}
-
 /** Writes the validity of a state, its first colliding pair, and the violated limits and constraints. */
-export function* stateText(
+export function stateText(
   { robot, manager, dof, constraints }: StateValidityChecker,
   values: readonly number[],
-): Work<string> {
+): string {
   const q = new Float64Array(dof);
   q.set(values);
-  const collision = yield* firstCollisionInSlices(manager, q);
+  const collision = manager.firstCollision(q);
   const limits = jointsOutOfLimits(robot, q);
   const violated = violatedLimits(constraints, manager, q);
   return JSON.stringify({
@@ -35,15 +27,17 @@ export function* stateText(
 }
 
 /** Writes the validity of a motion, its verdict and its first contact. */
-export function* motionText(work: Work<MotionValidityResult>): Work<string> {
-  const { valid, verdict, limits, constraints, contact } = yield* work;
+export function motionText({ valid, verdict, limits, constraints, contact }: MotionValidityResult): string {
   const where = contact && { pair: contact.pair, free_until: contact.freeUntil, time: contact.time };
   return JSON.stringify({ valid, verdict, limits, constraints, contact: where });
 }
 
 /** Writes a distance with its pair, and its gradient if it was computed. */
-export function* clearanceText(work: Work<Pick<ClearanceGradient, 'distance' | 'pair'>>): Work<string> {
-  const { distance, pair = undefined, ...gradient } = yield* work;
+export function clearanceText({
+  distance,
+  pair = undefined,
+  ...gradient
+}: Pick<ClearanceGradient, 'distance' | 'pair'>): string {
   return JSON.stringify({ distance, pair: pair ?? null, ...gradient }); // an infinite distance becomes null
 }
 
@@ -69,11 +63,4 @@ export function bodiesText(
     attached: attached.map((body) => body.name),
     ...(warnings.length > 0 && { warnings }),
   });
-}
-
-/** Limits the length of a result. @param room characters */
-export function* limited(work: Work<string>, room: number): Work<string> {
-  const result = yield* work;
-  if (result.length <= room) return result;
-  throw new RpcError('tooLarge', 'the responses to this batch are too long', 'Send smaller batches.');
 }

@@ -3,32 +3,65 @@ import { performance } from 'node:perf_hooks';
 /** Upper bounds of the buckets of the latency histogram, seconds. */
 const BUCKETS = [0.0001, 0.001, 0.01, 0.1, 1, 10];
 
+/** Numbers of requests by method and of refusals by reason. */
+export interface Counts {
+  readonly methods: ReadonlyMap<string, { readonly ok: number; readonly error: number; readonly judged: number }>;
+  readonly refused: ReadonlyMap<Refusal, number>;
+}
+
+/** Counters of requests and refusals. */
+export class Counters {
+  protected methods = new Map<string, { ok: number; error: number; judged: number }>();
+  protected refused = new Map<Refusal, number>();
+
+  /** Counts a request. @param judged number of checked states or motions */
+  request(method: string, outcome: 'ok' | 'error', judged: number): void {
+    const counts = this.countsOf(method);
+    counts[outcome]++;
+    counts.judged += judged;
+  }
+
+  /** Counts a refused client or message, or a client that was disconnected. */
+  refuse(reason: Refusal, count = 1): void {
+    this.refused.set(reason, (this.refused.get(reason) ?? 0) + count);
+  }
+
+  /** Returns all counts and sets them to zero. */
+  take(): Counts {
+    const { methods, refused } = this;
+    this.methods = new Map();
+    this.refused = new Map();
+    return { methods, refused };
+  }
+
+  /** Adds the counts of another thread. */
+  add({ methods, refused }: Counts): void {
+    for (const [method, { ok, error, judged }] of methods) {
+      const counts = this.countsOf(method);
+      counts.ok += ok;
+      counts.error += error;
+      counts.judged += judged;
+    }
+    for (const [reason, count] of refused) this.refuse(reason, count);
+  }
+
+  private countsOf(method: string): { ok: number; error: number; judged: number } {
+    const counts = this.methods.get(method) ?? { ok: 0, error: 0, judged: 0 };
+    this.methods.set(method, counts);
+    return counts;
+  }
+}
+
 /** Metrics of a service in the Prometheus text format 0.0.4. */
-export class Metrics {
-  private readonly methods = new Map<string, { ok: number; error: number; judged: number }>();
-  private readonly refused = new Map<Refusal, number>();
+export class Metrics extends Counters {
   private readonly classes = BUCKETS.map(() => 0);
   private durations = 0;
   private seconds = 0;
   private readonly began = performance.now();
 
   /** @param gauges name → function that reads the current value */
-  constructor(private readonly gauges: Readonly<Record<string, () => number>>) {}
-
-  /** Counts a request. @param judged number of checked states or motions */
-  request(method: string, outcome: 'ok' | 'error', judged: number): void {
-    let counts = this.methods.get(method);
-    if (!counts) {
-      counts = { ok: 0, error: 0, judged: 0 };
-      this.methods.set(method, counts);
-    }
-    counts[outcome]++;
-    counts.judged += judged;
-  }
-
-  /** Counts a refused client or message, or a client that was disconnected. */
-  refuse(reason: Refusal): void {
-    this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
+  constructor(private readonly gauges: Readonly<Record<string, () => number>>) {
+    super();
   }
 
   /** Records the latency of one message, from its arrival to its response, seconds. */
@@ -78,7 +111,7 @@ type Refusal = 'sessions' | 'size' | 'slow' | 'memory' | 'idle';
 
 const gaugeHelp: Readonly<Record<string, string>> = {
   sessions: 'open sessions',
-  under_way: 'requests in progress that take longer than one time slice',
+  under_way: 'requests in progress on the thread of the sessions',
   memory_bytes: 'bytes reserved for requests, for responses that clients have not read yet, and for added objects',
   resident_bytes: 'resident memory of the process',
 };

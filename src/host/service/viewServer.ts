@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import net, { type AddressInfo } from 'node:net';
 import { InputError, ownValue, parseJson } from '../../errors.ts';
 import { PacedConnection } from './pacedConnection.ts';
-import { Scheduler } from './scheduler.ts';
+import { Rounds } from './rounds.ts';
 
 /**
  * Content of the server: the page with its data, or a function that returns it at each request, and the data of other
@@ -34,7 +34,7 @@ export class ViewServer {
   private readonly scenes = new Map<string, Promise<Buffer | undefined>>();
 
   constructor(private readonly content: ViewContent) {
-    const turns = new Scheduler();
+    const rounds = new Rounds();
     if (typeof content.page === 'string') this.setPage(content.page);
     const timeouts = { requestTimeout: IDLE_MS, headersTimeout: IDLE_MS, connectionsCheckingInterval: 1000 };
     this.server = createServer(timeouts, (request, response) => {
@@ -43,7 +43,7 @@ export class ViewServer {
     });
     this.server.setTimeout(IDLE_MS);
     this.listener = net.createServer({ allowHalfOpen: true }, (socket) =>
-      this.server.emit('connection', new PacedConnection(socket, turns)),
+      this.server.emit('connection', new PacedConnection(socket, rounds)),
     );
     this.listener.maxConnections = MAX_CONNECTIONS;
   }

@@ -3,9 +3,9 @@ import { InputError } from '../../errors.ts';
 import { type Params, readParams, type WatchMethodName } from '../../formats/schemas/serviceMessages.ts';
 import { RpcError } from './jsonRpc.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
-import type { Lane, Work } from './scheduler.ts';
 import type { Outcome } from './threads/protocol.ts';
 import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
+import type { Lane } from './turns.ts';
 
 /** Maximum number of watches of one session. */
 const MAX_WATCHES = 16;
@@ -51,15 +51,15 @@ export class Watches {
   }
 
   /** Runs a method. Throws `InputError` for unknown watches, `RpcError` if it fails. */
-  *run(method: WatchMethodName, params: unknown, deadline: number): Work<string> {
-    if (method === 'watch') return yield* this.begin(readParams(method, params), deadline);
-    if (method === 'watch.advance') return yield* this.advance(readParams(method, params), deadline);
+  async run(method: WatchMethodName, params: unknown, deadline: number): Promise<string> {
+    if (method === 'watch') return this.begin(readParams(method, params), deadline);
+    if (method === 'watch.advance') return this.advance(readParams(method, params), deadline);
     this.end(this.find(readParams(method, params).watch));
     return '{}';
   }
 
   /** Proves all watched motions in the current scene, if it has changed, and sends a notification about each. */
-  *update(): Work<void> {
+  async update(): Promise<void> {
     const { host } = this;
     const scene = host.scene();
     if (scene === this.judged) return;
@@ -68,7 +68,7 @@ export class Watches {
     const deadline = performance.now() + 1000 * host.timeLimit;
     const running = [...this.list.values()].map((watch) => ({ watch, request: this.judge(watch, deadline) }));
     for (const { watch, request } of running) {
-      yield request.settled;
+      await request.settled;
       if (!this.list.has(watch.id)) continue; // the session was closed meanwhile
       const text = resultText(request.outcome!, watch.time);
       this.send(watch, text);
@@ -81,7 +81,7 @@ export class Watches {
     for (const watch of this.list.values()) this.end(watch);
   }
 
-  private *begin(given: Params<'watch'>, deadline: number): Work<string> {
+  private async begin(given: Params<'watch'>, deadline: number): Promise<string> {
     const { host, list } = this;
     if (!host.notify())
       throw new RpcError(
@@ -97,7 +97,7 @@ export class Watches {
     const watch: Watch = { id: ++lastId, params, replans: given.replan ?? false, time: given.time ?? 0 };
     let text: string | undefined;
     try {
-      text = yield* this.outcomeOf(this.judge(watch, deadline));
+      text = await this.outcomeOf(this.judge(watch, deadline));
     } finally {
       if (text === undefined) host.memory.release(params.length);
       else list.set(watch.id, watch);
@@ -107,12 +107,12 @@ export class Watches {
     return `{"watch":${watch.id},${text.slice(1)}`;
   }
 
-  private *advance({ watch: id, time }: Params<'watch.advance'>, deadline: number): Work<string> {
+  private async advance({ watch: id, time }: Params<'watch.advance'>, deadline: number): Promise<string> {
     const watch = this.find(id);
     if (time < watch.time)
       throw new InputError(`params.time: ${time} is before ${watch.time}`, 'Execution does not run backwards.');
     watch.time = time;
-    return yield* this.outcomeOf(this.judge(watch, deadline));
+    return this.outcomeOf(this.judge(watch, deadline));
   }
 
   private end(watch: Watch): void {
@@ -137,10 +137,10 @@ export class Watches {
     return pool.run({ method, text, isMessage: false, scene: host.scene(), lane: host.lane, deadline });
   }
 
-  private *outcomeOf(request: RunningRequest): Work<string> {
+  private async outcomeOf(request: RunningRequest): Promise<string> {
     this.host.track(request);
     try {
-      yield request.settled;
+      await request.settled;
     } finally {
       request.cancel(); // without effect if it has ended
       this.host.track(undefined);

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { PacedConnection } from './pacedConnection.ts';
 import type { Service } from './service.ts';
-import type { Session } from './session/session.ts';
+import type { ClientSession } from './session/clientSession.ts';
 import { GRACE_MS } from './socket.ts';
 
 /** Unread bytes beyond which no further message of the client is processed and its pings are not answered. */
@@ -90,7 +90,7 @@ class WebSocketClient {
   constructor(
     private readonly service: Service,
     private readonly socket: WebSocket,
-    private readonly session: Session,
+    private readonly session: ClientSession,
   ) {
     socket.on('error', () => {}); // ws closes with the matching code: 1009 for a frame that is too large
     socket.on('message', (data, isBinary) => {
@@ -168,7 +168,7 @@ class WebSocketClient {
     const { socket, session, waiting, service } = this;
     this.isWorking = true;
     while (waiting.length > 0 && !this.isStopping && socket.readyState === socket.OPEN) {
-      if (service.scheduler.isRoundOver) await new Promise<void>((resolve) => service.scheduler.nextRound(resolve));
+      if (service.rounds.isOver) await new Promise<void>((resolve) => service.rounds.next(resolve));
       const { message, arrival } = waiting.shift()!;
       this.waitingLength -= message.length;
       const answer =

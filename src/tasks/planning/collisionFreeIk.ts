@@ -1,14 +1,8 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
-import {
-  clearanceInSlices,
-  firstCollisionInSlices,
-  isCollisionFreeInSlices,
-} from '../../core/collision/states/slicedChecks.ts';
 import type { IkAnswer, IkOptions } from '../../core/kinematics/ikSearch.ts';
 import type { InverseKinematics } from '../../core/kinematics/inverseKinematics.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { Random } from '../../core/math/random.ts';
-import type { Slices } from '../../core/math/slices.ts';
 import type { Transform } from '../../core/math/transform.ts';
 import { describeOverlap, describePaddingViolation, type Overlap } from './endpointDiagnosis.ts';
 
@@ -19,11 +13,12 @@ import { describeOverlap, describePaddingViolation, type Overlap } from './endpo
 const EXTENDED_STARTS = 1000;
 
 /**
- * Computes collision-free IK solutions, in slices: the manager may be used in the pauses, `ik` may not. Those in
- * collision are returned as `refused`. If all solutions of a search are refused, it is repeated from more starts.
+ * Computes collision-free IK solutions. Those in collision are returned as `refused`. If all solutions of a search are
+ * refused, it is repeated from more starts.
  * @param isAllowed solutions for which it returns false are refused, too
+ * @param check called before each step; may throw to end the search
  */
-export function* collisionFreeIkInSlices(
+export function collisionFreeIk(
   ik: InverseKinematics,
   manager: CollisionManager,
   T_world_link: Transform,
@@ -31,15 +26,17 @@ export function* collisionFreeIkInSlices(
   seed: number,
   options: Partial<IkOptions>,
   isAllowed: (q: Configuration) => boolean = () => true,
-): Slices<IkAnswer> {
-  function* accept(q: Configuration): Slices<boolean> {
-    return isAllowed(q) && (yield* isCollisionFreeInSlices(manager, q));
-  }
-  const solving = (more: Partial<IkOptions>) =>
-    ik.solving(T_world_link, near, new Random(seed), { ...options, ...more, accept });
-  const found = yield* solving({});
+  check: () => void = () => {},
+): IkAnswer {
+  const accept = (q: Configuration): boolean => {
+    check();
+    return isAllowed(q) && manager.isCollisionFree(q);
+  };
+  const solve = (more: Partial<IkOptions>) =>
+    ik.solve(T_world_link, near, new Random(seed), { ...options, ...more, accept, onDescent: check });
+  const found = solve({});
   const mayHaveMore = found.solutions.length === 0 && found.refused.length > 0 && !ik.closedForm;
-  return mayHaveMore ? yield* solving({ starts: EXTENDED_STARTS }) : found;
+  return mayHaveMore ? solve({ starts: EXTENDED_STARTS }) : found;
 }
 
 /**
@@ -52,21 +49,21 @@ export interface IkCollisions {
 }
 
 /**
- * Computes the deepest colliding pair of each IK solution, in slices: the manager may be used in the pauses. All
- * solutions must be in collision.
+ * Computes the deepest colliding pair of each IK solution. All solutions must be in collision.
  * @param what qualifier after "IK solutions" in the line, such as ` of the goal`
+ * @param check called before each step; may throw to end the computation
  */
-export function* ikCollisionsInSlices(
+export function ikCollisions(
   manager: CollisionManager,
   solutions: readonly Configuration[],
   what = '',
-): Slices<IkCollisions> {
-  const contacts: Overlap[] = [];
-  for (const q of solutions) {
-    const { distance, pair } = yield* clearanceInSlices(manager, q);
-    contacts.push({ pair: pair ?? (yield* firstCollisionInSlices(manager, q))!, depth: Math.max(0, -distance) });
-    yield;
-  }
+  check: () => void = () => {},
+): IkCollisions {
+  const contacts = solutions.map((q): Overlap => {
+    check();
+    const { distance, pair } = manager.clearance(q);
+    return { pair: pair ?? manager.firstCollision(q)!, depth: Math.max(0, -distance) };
+  });
   const { pair, depth } = contacts.reduce((best, one) => (one.depth < best.depth ? one : best));
   const how = depth > 0 ? describeOverlap(pair, depth) : describePaddingViolation(pair);
   const reason =

@@ -6,11 +6,10 @@ import { InverseKinematics } from '../../core/kinematics/inverseKinematics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { linkFrameOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import type { Interrupt } from '../../core/math/interrupt.ts';
-import { completedUnless } from '../../core/math/slices.ts';
+import { type Interrupt, unlessInterrupted } from '../../core/math/interrupt.ts';
 import { goalPoseOf } from '../../core/scene/goalPose.ts';
 import type { PoseGoal, Scene } from '../../core/scene/scene.ts';
-import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
+import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
 import { projectedIkSolution } from './constrained/projectedIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
 import type { EndpointDetail, InvalidEndpoint } from './endpointDiagnosis.ts';
@@ -47,7 +46,9 @@ export function configurationsOfPose(
   const fullTurns = (q: Configuration) => withFullTurns(robot, q, start, { most, perEndless: 1 });
   const isAllowed = (q: Configuration) => fullTurns(q).some((turned) => constraints!.isSatisfied(turned));
   const search = (allowed?: (q: Configuration) => boolean) =>
-    completedUnless(interrupt, collisionFreeIkInSlices(ik, manager, T_world_goal, start, SEED, options, allowed));
+    unlessInterrupted(interrupt, (check) =>
+      collisionFreeIk(ik, manager, T_world_goal, start, SEED, options, allowed, check),
+    );
   let found = search(constraints && isAllowed);
   if (found?.solutions.length === 0 && constraints) {
     const projected = found.refused
@@ -101,7 +102,7 @@ function allInCollision(
   solutions: readonly Configuration[],
   interrupt: Interrupt,
 ): InvalidEndpoint | undefined {
-  const collisions = completedUnless(interrupt, ikCollisionsInSlices(manager, solutions, ' of the goal'));
+  const collisions = unlessInterrupted(interrupt, (check) => ikCollisions(manager, solutions, ' of the goal', check));
   if (collisions === undefined) return undefined;
   const { contacts, reason } = collisions;
   const found = solutions.flatMap((q, i) => contactExcess(manager, q, [contacts[i].pair]));

@@ -8,9 +8,8 @@ import type { Pose, RobotModel } from '../../core/kinematics/robotModel.ts';
 import { linkFrameOf, type ToolCenterPoint } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { Random } from '../../core/math/random.ts';
-import { completed, type Slices } from '../../core/math/slices.ts';
 import { PI } from '../../core/math/trigonometry.ts';
-import { collisionFreeIkInSlices, ikCollisionsInSlices } from './collisionFreeIk.ts';
+import { collisionFreeIk, ikCollisions } from './collisionFreeIk.ts';
 import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { millimetres } from './millimetres.ts';
 
@@ -66,17 +65,17 @@ const MAX_TURNS = 1000;
  * the link is unknown, or if none is given and the tool center point is ambiguous.
  * @param manager collision manager of the scene: only collision-free solutions within its path constraints are
  *   returned; without it, neither is checked
+ * @param check called before each step; may throw to end the search
  */
-export function solveIk(robot: RobotModel, query: IkQuery, manager?: CollisionManager): IkResult {
-  return completed(solveIkInSlices(robot, query, manager));
-}
-
-/** As `solveIk`, in slices: the manager may be used in the pauses. */
-export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: CollisionManager): Slices<IkResult> {
+export function solveIk(
+  robot: RobotModel,
+  query: IkQuery,
+  manager?: CollisionManager,
+  check: () => void = () => {},
+): IkResult {
   const { pose, tolerance, near, seed = 1, fullTurns = false } = query;
   const { link, T_link_frame } = linkFrameOf(robot, query.link, query.tcp);
   const ik = new InverseKinematics(robot, link, T_link_frame);
-  yield;
   const options = {
     ...(tolerance === undefined ? {} : { tolerance }),
     ...(query.solutions === undefined ? {} : { solutions: query.solutions }),
@@ -85,14 +84,14 @@ export function* solveIkInSlices(robot: RobotModel, query: IkQuery, manager?: Co
   const constraints = manager && constraintsOf(robot, manager.model.scene);
   const isAllowed = (q: Configuration) => constraints?.isSatisfied(q) !== false;
   const { solutions, refused, miss } = manager
-    ? yield* collisionFreeIkInSlices(ik, manager, T_target, near, seed, options, isAllowed)
-    : yield* ik.solving(T_target, near, new Random(seed), options);
+    ? collisionFreeIk(ik, manager, T_target, near, seed, options, isAllowed, check)
+    : ik.solve(T_target, near, new Random(seed), { ...options, onDescent: check });
   let reason = miss && describeMiss({ name: query.link ?? THE_TCP, link: robot.links[link].name }, miss);
   const colliding = refused.filter(({ q }) => isAllowed(q));
   const violating = refused.filter(({ q }) => !isAllowed(q));
   if (!miss && manager && solutions.length === 0) {
     const states = colliding.map(({ q }) => q);
-    const parts = states.length > 0 ? [(yield* ikCollisionsInSlices(manager, states)).reason] : [];
+    const parts = states.length > 0 ? [ikCollisions(manager, states, '', check).reason] : [];
     if (violating.length > 0) parts.push(describeViolations(violating.length, constraints!.violated(violating[0].q)));
     reason = parts.join('; ');
   }

@@ -1,6 +1,6 @@
 import type { PosedParts } from '../../core/collision/model/posedParts.ts';
+import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
-import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
 import { CubicProofs } from '../../core/collision/proofs/cubicProofs.ts';
 import { ProverPool } from '../../core/collision/proofs/proverPool.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';

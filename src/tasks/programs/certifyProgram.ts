@@ -2,8 +2,8 @@ import { CERTIFICATE_FORMAT, type Certificate, type CertificateSegment } from '.
 import { reachedPositions } from '../../core/certificate/motionPieces.ts';
 import { verifyProgram } from '../../core/certificate/verifyProgram.ts';
 import { worldPieces } from '../../core/certificate/worldPieces.ts';
+import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
-import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { Scene } from '../../core/scene/scene.ts';

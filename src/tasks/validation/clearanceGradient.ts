@@ -1,6 +1,4 @@
-import { completed, requireSameObstacles, type Slices } from '../../core/collision/motions/slicedProof.ts';
 import type { Clearance, CollisionManager } from '../../core/collision/states/collisionManager.ts';
-import { clearanceInSlices, PAIRS_A_SLICE } from '../../core/collision/states/slicedChecks.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { Separation } from '../../core/narrowphase/solver.ts';
 import { JointGradient, PairGradients } from '../../core/optimization/pairGradients.ts';
@@ -26,34 +24,19 @@ export function clearanceGradient(
   q: Configuration,
   gradients = new PairGradients(manager.posed),
 ): ClearanceGradient {
-  return completed(clearanceGradientInSlices(manager, q, gradients));
-}
-
-/**
- * As `clearanceGradient`, in slices: the manager may be used for other states between slices. `q` must not change
- * meanwhile.
- */
-export function* clearanceGradientInSlices(
-  manager: CollisionManager,
-  q: Configuration,
-  gradients = new PairGradients(manager.posed),
-): Slices<ClearanceGradient> {
-  const { generation } = manager.posed;
-  const { distance, pair, nearest } = yield* clearanceInSlices(manager, q);
-  manager.posed.pose(q);
+  const { distance, pair } = manager.clearance(q);
+  const nearest = manager.nearestPair;
   const out = new JointGradient(manager.model.robot.dof);
   if (nearest < 0) return { distance, pair, gradient: [...out.gradient], differentiable: false };
   gradients.signedDistance(out, nearest);
-  const differentiable = out.differentiable && (yield* isAlone(manager, q, nearest, out.value + TIE));
-  requireSameObstacles(manager.posed, generation);
+  const differentiable = out.differentiable && isAlone(manager, nearest, out.value + TIE);
   return { distance: out.value, pair, gradient: [...out.gradient], differentiable };
 }
 
 /** Returns true if the distance of every other pair is at least `reach`; depends on the current poses only. */
-function* isAlone(manager: CollisionManager, q: Configuration, nearest: number, reach: number): Slices<boolean> {
+function isAlone(manager: CollisionManager, nearest: number, reach: number): boolean {
   const { model, posed } = manager;
   const separation = new Separation();
-  let checked = 0;
   for (let pair = 0; pair < model.pairCount; pair++) {
     if (pair === nearest || model.isEnlarged(pair) || !posed.boxesNear(pair, Math.max(0, reach))) continue;
     manager.pairDistance(separation, pair, Math.max(0, reach) + TIE);
@@ -62,9 +45,6 @@ function* isAlone(manager: CollisionManager, q: Configuration, nearest: number, 
       !(manager.pairSeparation(separation, pair) >= reach)
     )
       return false;
-    if (++checked % PAIRS_A_SLICE !== 0) continue;
-    yield;
-    posed.pose(q);
   }
   return true;
 }

@@ -1,13 +1,11 @@
 import { StraightMotion } from '../../core/collision/motions/motion.ts';
-import type { Slices, Slicing } from '../../core/collision/motions/slicedProof.ts';
 import type { Clearance, CollisionManager } from '../../core/collision/states/collisionManager.ts';
-import { clearanceInSlices, isCollisionFreeInSlices } from '../../core/collision/states/slicedChecks.ts';
 import { CertifiedMotionValidator } from '../../core/collision/validators/certifiedMotionValidator.ts';
 import { isWithinLimits, RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { Pose, RobotDescription, RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import { completed } from '../../core/math/slices.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import { PairGradients } from '../../core/optimization/pairGradients.ts';
 import { shortestDifference } from '../../core/planning/metric.ts';
@@ -16,7 +14,7 @@ import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import { InputError } from '../../errors.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { stillWorld } from '../world.ts';
-import { type ClearanceGradient, clearanceGradient, clearanceGradientInSlices } from './clearanceGradient.ts';
+import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
 import { type MotionValidityResult, StraightMotionChecker } from './validateMotions.ts';
 
 /** Options of `StateValidityChecker`. */
@@ -25,6 +23,8 @@ export interface CheckerOptions {
   readonly checker?: CheckerName;
   /** Creates the shape of a part; may return cached shapes. */
   readonly shapeOf?: (spec: ShapeSpec) => ConvexShape;
+  /** Called at times during the proof of a motion, which it ends if it throws. */
+  readonly interrupt?: Interrupt;
 }
 
 /**
@@ -60,15 +60,14 @@ export class StateValidityChecker {
     /** Model of the robot of the scene. */
     readonly robot: RobotModel,
     scene: CheckedScene,
-    options: CheckerOptions = {},
-    world = stillWorld(robot, scene, options),
+    private readonly options: CheckerOptions = {},
   ) {
     const space = new RobotJointSpace(robot);
     this.dof = robot.dof;
     this.joints = robot.variables.map((joint) => joint.name);
     this.lower = space.lower;
     this.upper = space.upper;
-    this.manager = world.manager;
+    this.manager = stillWorld(robot, scene, options).manager;
     const constraints = new ConstraintSet(robot, scene.constraints ?? [], scene.tcp);
     this.constraints = constraints.isEmpty ? undefined : constraints;
     this.space = space;
@@ -76,24 +75,12 @@ export class StateValidityChecker {
     this.qTo = new Float64Array(robot.dof);
   }
 
-  /** Creates a checker in slices. `shapeOf` should return cached shapes: each is requested twice. */
-  static *creating(
-    robot: RobotModel,
-    scene: Scene,
-    options: CheckerOptions & { readonly shapeOf: (spec: ShapeSpec) => ConvexShape },
-  ): Slices<StateValidityChecker> {
-    for (const { parts } of [...scene.obstacles, ...scene.attached]) {
-      for (const { shape } of parts) options.shapeOf(shape);
-      yield;
-    }
-    const world = stillWorld(robot, scene, options);
-    void world.model;
-    yield;
-    return new StateValidityChecker(robot, scene, options, world);
-  }
-
   private get motions(): CertifiedMotionValidator {
-    this.createdMotions ??= new CertifiedMotionValidator(this.manager, new RobotJointSpace(this.robot));
+    this.createdMotions ??= new CertifiedMotionValidator(
+      this.manager,
+      new RobotJointSpace(this.robot),
+      this.options.interrupt,
+    );
     return this.createdMotions;
   }
 
@@ -126,44 +113,14 @@ export class StateValidityChecker {
     const { q: from, qTo: to, motions } = this;
     motions.prover.clearCaches(); // the result depends on the motion alone
     if (!this.isWithinBounds(from) || !this.isWithinBounds(to) || !motions.isMotionValid(from, to)) return false;
-    return this.constraints === undefined || completed(this.provingConstraints(from, to));
+    return this.satisfiesConstraints(from, to);
   }
 
   /** As `isValidMotion`, but returns the verdict with the first contact and the joints out of limits. */
   judgeMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): MotionValidityResult {
     this.copyInto(this.q, qFrom);
     this.copyInto(this.qTo, qTo);
-    return this.judge.judge(this.q, this.qTo);
-  }
-
-  /** As `isValidMotion`, in slices: any other method may be called between slices. */
-  *validatingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<boolean> {
-    const [from, to] = this.copies(qFrom, qTo);
-    if (!this.isWithinBounds(from) || !this.isWithinBounds(to)) return false;
-    if (!(yield* this.provingConstraints(from, to))) return false;
-    return yield* this.motions.validateInSlices(from, to, slicing);
-  }
-
-  /** As `judgeMotion`, in slices: any other method may be called between slices. */
-  *judgingMotion(qFrom: ArrayLike<number>, qTo: ArrayLike<number>, slicing: Slicing): Slices<MotionValidityResult> {
-    const [from, to] = this.copies(qFrom, qTo);
-    return yield* this.judge.judging(from, to, slicing);
-  }
-
-  /** As `isValid`, in slices: any other method may be called between slices. */
-  *validating(values: ArrayLike<number>): Slices<boolean> {
-    this.copyInto(this.q, values);
-    return this.isWithinBounds(this.q) && (yield* isCollisionFreeInSlices(this.manager, this.q.slice()));
-  }
-
-  /** As `clearance`, in slices: any other method may be called between slices. */
-  *findingClearance(values: ArrayLike<number>, gradient: boolean): Slices<Clearance | ClearanceGradient> {
-    this.copyInto(this.q, values);
-    const q = this.q.slice();
-    const { manager, gradients } = this;
-    if (gradient) return yield* clearanceGradientInSlices(manager, q, gradients);
-    const { distance, pair } = yield* clearanceInSlices(manager, q);
-    return { distance, pair };
+    return this.judge.judge(this.q, this.qTo, this.options.interrupt);
   }
 
   /**
@@ -189,19 +146,13 @@ export class StateValidityChecker {
   }
 
   /** Proves that a straight motion satisfies the constraints; continuous joints take the shorter direction. */
-  private *provingConstraints(qFrom: Configuration, qTo: Configuration): Slices<boolean> {
+  private satisfiesConstraints(qFrom: Configuration, qTo: Configuration): boolean {
     if (!this.constraints) return true;
     const { halfTurns } = this.space;
     const motion = new StraightMotion(this.dof);
     motion.qFrom = qFrom;
     motion.qTo = halfTurns ? qFrom.map((value, i) => value + shortestDifference(value, qTo[i], halfTurns[i])) : qTo;
-    return (yield* this.constraints.findingViolation(motion)) === undefined;
-  }
-
-  private copies(qFrom: ArrayLike<number>, qTo: ArrayLike<number>): [Configuration, Configuration] {
-    this.copyInto(this.q, qFrom);
-    this.copyInto(this.qTo, qTo);
-    return [this.q.slice(), this.qTo.slice()];
+    return this.constraints.violation(motion) === undefined;
   }
 
   /** Copies q into `out`; throws `InputError` for a wrong length, and during a query, which may use `out`. */

@@ -3,7 +3,6 @@ import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpa
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import type { Slices } from '../../core/math/slices.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
 import { World, type WorldOptions } from '../world.ts';
@@ -37,16 +36,6 @@ export class TimedValidity {
     this.whole = new Float64Array(this.manager.model.robot.dof);
     const given = scene.constraints ?? [];
     this.constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
-  }
-
-  /** Creates the validity of a changed scene in slices; `shapeOf` of the options should return cached shapes. */
-  static *creating(scene: Scene, known: TimedValidity): Slices<TimedValidity> {
-    const { shapeOf } = known.options;
-    for (const { parts } of [...scene.obstacles, ...scene.attached]) {
-      for (const { shape } of parts) shapeOf?.(shape);
-      yield;
-    }
-    return new TimedValidity(known.robot, scene, known.options, known);
   }
 
   /** Checks a state at a time, seconds: limits, constraints, and the first colliding pair. */

@@ -1,17 +1,12 @@
+import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import { MotionInterval, StraightMotion } from '../../core/collision/motions/motion.ts';
 import { MotionProver, type MotionVerdict } from '../../core/collision/motions/motionProver.ts';
-import {
-  completed,
-  proveInSlices,
-  type Slices,
-  type Slicing,
-  UNSLICED,
-} from '../../core/collision/motions/slicedProof.ts';
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import { constraintLabel } from '../../core/scene/constraints.ts';
 import type { Scene } from '../../core/scene/scene.ts';
@@ -74,38 +69,33 @@ export class StraightMotionChecker {
     this.prover = new MotionProver(manager.posed, proofDefaults);
   }
 
-  /** Checks one motion. */
-  judge(qFrom: Configuration, qTo: Configuration): MotionValidityResult {
-    return completed(this.judging(qFrom, qTo, UNSLICED));
-  }
-
   /**
-   * As `judge`, in slices: other motions may be checked between slices. `qFrom` and `qTo` must not change meanwhile.
+   * Checks one motion.
+   * @param interrupt may throw to end the check
    */
-  *judging(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<MotionValidityResult> {
+  judge(qFrom: Configuration, qTo: Configuration, interrupt: Interrupt = never): MotionValidityResult {
     const { robot, prover } = this;
     const motion = new StraightMotion(robot.dof);
     const out = new Set([...jointsOutOfLimits(robot, qFrom), ...jointsOutOfLimits(robot, qTo)]);
     const limits = robot.variables.map((joint) => joint.name).filter((name) => out.has(name));
     motion.qFrom = qFrom;
     motion.qTo = qTo;
-    const constraints = yield* this.violated(motion);
+    const constraints = this.violated(motion);
     prover.clearCaches();
-    const verdict = yield* proveInSlices(prover, motion, slicing);
+    const verdict = proveUnlessInterrupted(prover, motion, interrupt)!;
     const clearance = verdict === 'collision' ? this.manager.model.clearanceOf(prover.pair) : undefined;
     const violated = clearance === undefined ? constraints : [...(constraints ?? []), clearance];
     const listed = violated && { constraints: [...new Set(violated)] };
     const valid = limits.length === 0 && !constraints?.length;
     if (verdict === 'certified') return { valid, verdict, limits, ...listed };
-    return { valid: false, verdict, limits, ...listed, contact: yield* this.firstContact(motion, slicing) };
+    return { valid: false, verdict, limits, ...listed, contact: this.firstContact(motion, interrupt) };
   }
 
   /** Returns the names of the constraints that a motion is not proved to satisfy; undefined if there are none. */
-  private *violated(motion: StraightMotion): Slices<string[] | undefined> {
+  private violated(motion: StraightMotion): string[] | undefined {
     if (!this.constraints) return undefined;
     const labels: string[] = [];
-    for (const { label, set } of this.constraints)
-      if ((yield* set.findingViolation(motion)) !== undefined) labels.push(label);
+    for (const { label, set } of this.constraints) if (set.violation(motion) !== undefined) labels.push(label);
     return labels;
   }
 
@@ -113,7 +103,7 @@ export class StraightMotionChecker {
    * Finds the first contact by bisection. The prover may return a later contact; the interval before it is then either
    * proved, or contains an earlier contact.
    */
-  private *firstContact(motion: StraightMotion, slicing: Slicing): Slices<Contact> {
+  private firstContact(motion: StraightMotion, interrupt: Interrupt): Contact {
     const { prover, manager } = this;
     const interval = new MotionInterval(motion);
     let { pair, time } = prover;
@@ -121,7 +111,7 @@ export class StraightMotionChecker {
     while (time - freeUntil > CONTACT_WIDTH) {
       interval.start = freeUntil;
       interval.end = 0.5 * (freeUntil + time);
-      const verdict = yield* proveInSlices(prover, interval, slicing);
+      const verdict = proveUnlessInterrupted(prover, interval, interrupt)!;
       if (verdict === 'unresolved') break; // closer to contact than rounding allows to decide
       if (verdict === 'certified') {
         freeUntil = interval.end;

@@ -1,9 +1,9 @@
 import type { Certificate } from '../../core/certificate/certificate.ts';
 import { verifyCertificate } from '../../core/certificate/verify.ts';
 import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
+import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import { type Motion, MotionInterval } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
-import { proveUnlessInterrupted } from '../../core/collision/motions/slicedProof.ts';
 import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { derived } from '../../core/math/derived.ts';

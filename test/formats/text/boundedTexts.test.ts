@@ -91,9 +91,10 @@ test('all JSON from outside is parsed by the bounded reader', () => {
     'formats/scenes/editing/yamlData.ts', // a text that is parsed already
     'host/cli/schema/editorSettings.ts', // settings of the editor in the current folder
     'host/cli/commands/init.ts', // its own template
-    'host/service/slicedJson.ts', // has limits of its own, for messages
+    'host/service/messageText.ts', // has limits of its own, for messages
+    'host/service/session/smallRequests.ts', // short messages only
     'host/service/watches.ts', // results of the service's threads
-    'host/service/workers/methodWorker.ts', // messages that slicedJson has parsed
+    'host/service/workers/methodWorker.ts', // messages that the session has parsed
     'host/service/notifications/cancellations.ts', // short messages only
     'host/service/transports/httpTransport.ts', // responses of the service to its clients
     'host/client/requests.ts',

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
-import { completed } from '../../../src/core/collision/motions/slicedProof.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import { listenOnHttp } from '../../../src/host/service/http.ts';
 import { RpcError } from '../../../src/host/service/jsonRpc.ts';
-import { parseInSlices } from '../../../src/host/service/slicedJson.ts';
+import { parseMessage } from '../../../src/host/service/messageText.ts';
 import { listenOnSocket } from '../../../src/host/service/socket.ts';
 import { ViewServer } from '../../../src/host/service/viewServer.ts';
+import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 import { temporaryFolder } from '../cli/run.ts';
-import { dial, request, sessionsOf, settled, valid } from './listening.ts';
-import { ask, call, free, open, serviceWith } from './shelf.ts';
+import { dial, openSessions, request, settled, valid } from './listening.ts';
+import { ask, call, free, model, open, serviceWith, sessionsWith } from './shelf.ts';
 
 const far = free.map((x, i) => (i === 5 ? 1e6 : x));
 const get = (target: string, host = 'localhost', method = 'GET') =>
@@ -31,64 +31,25 @@ async function exchange(address: string, bytes: string | Buffer, ms = 1000): Pro
   return text;
 }
 
-describe('JSON in slices', () => {
-  const random = new Random(91);
-  function value(depth: number): unknown {
-    const kind = random.below(depth > 3 ? 5 : 8);
-    if (kind === 0) return [null, true, false, '', '__proto__'][random.below(5)];
-    if (kind === 1) return random.between(-1, 1) * 10 ** random.below(300);
-    if (kind === 2) return random.below(1000) - 500;
-    if (kind === 3) return 'a"\\ü€\n\u0000[{'.slice(random.below(5));
-    const items = Array.from({ length: random.below(5) }, () => value(depth + 1));
-    if (kind < 6) return items;
-    return Object.fromEntries(items.map((item, i) => [['a', 'b"', '__proto__', 'ü', ''][i], item]));
-  }
-
-  test('is what JSON.parse returns, and refused where that throws', () => {
-    const seen = { equal: 0, refused: 0 };
-    for (let k = 0; k < 4000; k++) {
-      let text = JSON.stringify([value(0), value(0)], null, random.below(3));
-      if (k % 2 === 1) {
-        const at = random.below(text.length);
-        text = text.slice(0, at) + '[]{},:"\\0-.e9tn u'[random.below(16)] + text.slice(at + random.below(2));
-      }
-      let expected: unknown;
-      try {
-        expected = JSON.parse(text);
-      } catch {
-        expect(() => completed(parseInSlices(text, 8)), text).toThrow(RpcError);
-        seen.refused++;
-        continue;
-      }
-      expect(completed(parseInSlices(text, 8)), text).toEqual(expected);
-      seen.equal++;
-    }
-    expect(Math.min(seen.equal, seen.refused)).toBeGreaterThan(500);
-  });
-
-  test('pauses as often as the text is long, and refuses what is nested, named or multiplied beyond any message', () => {
-    const slices = (text: string) => {
-      const work = parseInSlices(text);
-      let count = 0;
-      while (!work.next().done) count++;
-      return count;
-    };
-    expect(slices(`[${'0,'.repeat(200_000)}0]`)).toBeGreaterThan(20);
-    expect(slices(`[${'[1,2,3],'.repeat(50_000)}0]`)).toBeGreaterThan(20);
-    for (const text of [
-      '['.repeat(50_000) + ']'.repeat(50_000),
-      `[${'[],'.repeat(600_000)}0]`,
-      `"${'a'.repeat(2_500_000)}"`,
-      `{${Array.from({ length: 20_000 }, (_, i) => `"${i}":0`).join(',')}}`,
-    ])
-      expect(() => completed(parseInSlices(text))).toThrow(/not accepted/);
-  });
+test('messages nested, named or multiplied beyond any message are refused before they are parsed', () => {
+  for (const text of [
+    '['.repeat(50_000) + ']'.repeat(50_000),
+    `[${'[],'.repeat(600_000)}0]`,
+    `"${'a'.repeat(2_500_000)}"`,
+    `["${'\\"'.repeat(1_100_000)}`,
+    `[${'{"a":0,"b":0,"c":0},'.repeat(400_000)}0]`,
+  ])
+    expect(() => parseMessage(text), text.slice(0, 20)).toThrow(/not accepted/);
+  const brackets = JSON.stringify(['[{"\\'.repeat(10_000), { ']"\\': ['{'.repeat(10_000)] }]);
+  expect(parseMessage(brackets)).toEqual(JSON.parse(brackets));
+  expect(() => parseMessage(brackets.slice(0, -2))).toThrow(RpcError);
 });
 
 describe('no message keeps the service from others', () => {
   test('motions of a million radians end with the time limit, and other requests get responses meanwhile', async () => {
     const own = serviceWith({ time: 1 });
-    const [one, other] = [open(own), open(own)];
+    onTestFinished(() => own.close());
+    const [one, other] = [own.openSession()!, own.openSession()!];
     const long = { jsonrpc: '2.0', id: 1, method: 'validate_motion' };
     const attack = ask(one, { ...long, params: { motions: Array(50).fill([free, far]), details: true } });
     let answered = 0;
@@ -99,22 +60,17 @@ describe('no message keeps the service from others', () => {
     }
     expect((await attack).error!.code).toBe(-32002);
     expect(answered).toBeGreaterThan(3);
-    expect(own.scheduler.slices).toBeGreaterThan(3); // how many fit into the time depends on the machine
     expect(own.takenMemory).toBe(0);
   });
 
-  test('states, clearances and contacts among many bodies are those of an unsliced checker', async () => {
-    const own = serviceWith();
+  test('states, clearances and contacts among many bodies are those of a checker of their own', async () => {
+    const own = sessionsWith();
     const session = open(own);
     for (let i = 0; i < 150; i++) {
       const pose = { xyz: [0.25 + 0.004 * i, -0.5 + 0.01 * i, 0.9 - 0.003 * i], rpy: [0.3 * i, 0.2, 0] };
       await call(session, 'scene.add', { body: { name: `b${i}`, type: 'box', size: [0.01, 0.2, 0.3], pose } });
     }
-    const work = own.checkerOf(session);
-    let slices = 0;
-    while (!work.next().done) slices++;
-    expect(slices).toBeGreaterThan(150); // a slice per object, and one for their pairs
-    const checker = completed(own.checkerOf(session));
+    const checker = new StateValidityChecker(model, session.scene.current);
     expect(checker.manager.model.pairCount).toBeGreaterThan(1000);
     const random = new Random(92);
     const states = Array.from({ length: 60 }, () => free.map((x) => x + random.between(-0.7, 0.7)));
@@ -129,8 +85,8 @@ describe('no message keeps the service from others', () => {
     }
   });
 
-  test('what cannot be sliced is bounded: points of hulls, pairs of scenes, values of parameters', async () => {
-    const session = open(serviceWith({ points: 100, allPoints: 250, pairs: 500 }));
+  test('what runs in one turn is bounded: points of hulls, pairs of scenes, values of parameters', async () => {
+    const session = open(sessionsWith({ points: 100, allPoints: 250, pairs: 500 }));
     const points = Array.from({ length: 101 }, (_, i) => [Math.cos(i), Math.sin(i), i / 100]);
     const convex = (name: string, count: number) => ({ name, type: 'convex', points: points.slice(0, count) });
     expect((await call(session, 'scene.add', { body: convex('a', 101) })).error!.message).toMatch(/the limit is 100$/);
@@ -218,7 +174,7 @@ describe('transports', () => {
       await exchange(listening.address, bytes, 20_000);
       expect(performance.now() - began).toBeLessThan(10_000);
     }
-    await settled(() => own.takenMemory === 0 && sessionsOf(own) === 0);
+    await settled(() => own.takenMemory === 0 && openSessions(own) === 0);
     await listening.stop();
   });
 

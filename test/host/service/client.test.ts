@@ -10,7 +10,7 @@ import { connectService, startService } from '../../../src/host/service/client.t
 import { listenOnSocket } from '../../../src/host/service/socket.ts';
 import { MessageReader } from '../../../src/host/service/transports/messageReader.ts';
 import { temporaryFolder } from '../cli/run.ts';
-import { listening, sessionsOf, settled } from './listening.ts';
+import { listening, openSessions, settled } from './listening.ts';
 import { checker, drawn, free, hit, serviceWith } from './shelf.ts';
 
 const { service, socketAddress, url } = await listening();
@@ -52,7 +52,7 @@ describe.each([
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ code: -32602, note: expect.stringContaining('shoulder_pan_joint') });
     await client.close();
-    await settled(() => sessionsOf(service) === 0);
+    await settled(() => openSessions(service) === 0);
   });
 
   test('adds point clouds, which replace each other', async () => {
@@ -70,7 +70,7 @@ describe.each([
     await expect(client.addCloud(cloud, [[1, 2]])).rejects.toThrow(/^points\[0\]: it has 2 values/);
     await expect(client.addCloud(cloud, new Float64Array(3 * 70_000))).rejects.toThrow(/the limit is 65536/);
     await client.close();
-    await settled(() => sessionsOf(service) === 0);
+    await settled(() => openSessions(service) === 0);
   });
 
   test('computes the same for many states as for single ones, from lists and from flat arrays', async () => {
@@ -139,7 +139,7 @@ describe.each([
     expect(await next).toBe(true);
     if (!address.startsWith('http:')) expect(reports.at(-1)).toMatchObject({ phase: 'planning' });
     await client.close();
-    await settled(() => service.threads.length === 0);
+    await settled(() => service.onThreads === 0);
   });
 
   test('watches a motion while the scene changes', async () => {

@@ -5,7 +5,6 @@ import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { attachedClusters, sphereClusters } from '../../../src/formats/clouds/sphereClusters.ts';
 import { serviceMessages } from '../../../src/formats/schemas/serviceMessages.ts';
-import { Service } from '../../../src/host/service/service.ts';
 import { bytesOfParts, objectBytes } from '../../../src/host/service/session/objectBytes.ts';
 import type { Session } from '../../../src/host/service/session/session.ts';
 import { SceneReceiver, SceneSender } from '../../../src/host/service/threads/sentScenes.ts';
@@ -13,7 +12,7 @@ import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { WatchedMotion } from '../../../src/tasks/watching/watchedMotion.ts';
 import { arm, armSpheres, hermite } from '../../core/world/oracle.ts';
 import { robot as armRobot, randomTrajectory, sceneOf } from '../../core/world/randomScenes.ts';
-import { call, free, model, robot, scene, serviceWith } from './shelf.ts';
+import { call, free, model, robot, scene, sessionsOf, sessionsWith } from './shelf.ts';
 
 type Vec = [number, number, number];
 
@@ -124,12 +123,12 @@ function firstContact(clouds: Iterable<Added>, trajectory: Trajectory, now: numb
 
 test('states and watched motions among clouds that change at random agree with spheres in closed form', async () => {
   const original = sceneOf({ boxes: [], others: [] });
-  const service = new Service({ robot: armRobot, scene: original, version: '0' });
+  const service = sessionsOf({ robot: armRobot, scene: original, version: '0' });
   const wrong: string[] = [];
   const counts: Record<string, number> = { valid: 0, hit: 0, whole: 0, cut: 0 };
   for (let seed = 1; seed <= 12; seed++) {
     const random = new Random(seed);
-    const session = service.openSession()!;
+    const session = service.open();
     const clouds = new Map<string, Added>();
     const drawn = randomTrajectory(random, 2);
     const trajectory = {
@@ -197,8 +196,8 @@ describe('a cloud of a session', () => {
   const cloud = { name: 'scan', radius: 0.004, points };
 
   test('is the same as JSON, as a frame, and in a scene; attached, it has few groups', async () => {
-    const service = serviceWith();
-    const [text, frame] = [service.openSession()!, service.openSession()!];
+    const service = sessionsWith();
+    const [text, frame] = [service.open(), service.open()];
     expect((await addText(text, cloud)).error).toBeUndefined();
     expect((await addFrame(frame, cloud)).error).toBeUndefined();
     const parts = sphereClusters(points.flat(), 0.004);
@@ -216,9 +215,9 @@ describe('a cloud of a session', () => {
   });
 
   test('is planned around, watched and replaced by the threads of the service', async () => {
-    const service = serviceWith();
+    const service = sessionsWith();
     onTestFinished(() => service.close());
-    const session = service.openSession()!;
+    const session = service.open();
     const reports: { certified_until: number | null; pair?: string[] }[] = [];
     session.notify = (text) => {
       const { method, params } = JSON.parse(text);
@@ -246,7 +245,7 @@ describe('a cloud of a session', () => {
 
   test('that is replaced again and again takes the memory of one', async () => {
     const { length } = sphereClusters(points.flat(), 0.004);
-    const session = serviceWith({ objects: 2 * objectBytes(length, 1000) - 1 }).openSession()!;
+    const session = sessionsWith({ objects: 2 * objectBytes(length, 1000) - 1 }).open();
     for (let i = 0; i < 4; i++) expect((await addFrame(session, { ...cloud, replace: true })).error).toBeUndefined();
     const other = { ...cloud, name: 'other' };
     expect((await addFrame(session, other)).error!.message).toMatch(/memory budget/);
@@ -256,7 +255,7 @@ describe('a cloud of a session', () => {
   });
 
   test('skips points that are not finite, with a warning', async () => {
-    const session = serviceWith().openSession()!;
+    const session = sessionsWith().open();
     const nan = {
       ...cloud,
       points: [
@@ -281,22 +280,22 @@ describe('a cloud of a session', () => {
     ['a name that is taken', { ...one, name: 'jar' }, /jar/],
     ['points of two numbers', one, /arrays.points is \[1,2\], not \[n, 3\]/, [1, 2]],
   ])('with %s is refused, and nothing is added or reserved', async (_, given, message, shape) => {
-    const service = serviceWith();
-    const session = service.openSession()!;
+    const service = sessionsWith();
+    const session = service.open();
     const { error } = await addFrame(session, given, shape);
     expect(error!.message).toMatch(message);
     expect([session.scene.isChanged, service.takenMemory]).toEqual([false, 0]);
   });
 
   test('as JSON needs its points, which are not read from a file', async () => {
-    const session = serviceWith().openSession()!;
+    const session = sessionsWith().open();
     const body = { type: 'cloud', name: 'scan', radius: 0.01 };
     expect((await call(session, 'scene.add', { body })).error!.message).toMatch(/^params.body.points/);
     expect((await call(session, 'scene.add', { body: { ...body, file: 'scan.pcd' } })).error!.message).toMatch(/file/);
   });
 
   test('is not added to the scene that HTTP clients without a session share', async () => {
-    const shared = serviceWith().sharedSession();
+    const shared = sessionsWith().open('network', false);
     expect((await addFrame(shared, one)).error!.message).toMatch(/needs a session/);
   });
 });

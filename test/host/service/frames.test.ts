@@ -10,7 +10,7 @@ import { listenOnHttp } from '../../../src/host/service/http.ts';
 import type { Session } from '../../../src/host/service/session/session.ts';
 import { listenOnSocket } from '../../../src/host/service/socket.ts';
 import { temporaryFolder } from '../cli/run.ts';
-import { call, checker, drawn, free, hit, open, service, serviceWith } from './shelf.ts';
+import { call, checker, drawn, free, hit, open, serviceWith, sessionsWith } from './shelf.ts';
 
 // The frames of these tests are written and read with `DataView`s, from the description in docs/serve.md.
 
@@ -222,7 +222,7 @@ describe('malformed frames are refused with the fault', () => {
 });
 
 test('a long response and too many items are refused before they are computed', async () => {
-  const own = open(serviceWith({ states: 10, answer: 2000 }));
+  const own = open(sessionsWith({ states: 10, answer: 2000 }));
   const many = (method: string, count: number, params = {}) =>
     send(own, stateFrame(method, Array(count).fill(free), params));
   expect((await many('validate', 11)).error!.message).toMatch(/has 11 items, the limit is 10/);
@@ -280,7 +280,7 @@ describe('frames over transports', () => {
     const pieces = Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>
       all.subarray(i * size, (i + 1) * size),
     );
-    const one = (await service.sharedSession().answerFrame(few)).length;
+    const one = (await open().answerFrame(few)).length;
     const found = messages(await overSocket(pieces, 3 * one + 3 * (lineAnswer.length + 1)));
     expect(found.map((each) => (typeof each === 'string' ? each : each.arrays['valid']?.length))).toEqual([
       9,
@@ -354,7 +354,7 @@ describe('frames over transports', () => {
     const endless = { planner: 'rrt-star', iterations: 1e9, time_limit: 25 };
     const planned = Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'plan', params: endless })}\n`);
     const cancel = Buffer.from('{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}\n');
-    const one = (await service.sharedSession().answerFrame(bytes)).length;
+    const one = (await open().answerFrame(bytes)).length;
     const all = await overSocket([Buffer.concat([planned, bytes, cancel])], one + 80);
     const found = messages(all).filter((each) => typeof each !== 'string' || !each.includes('$/progress'));
     expect(found[0]).toMatch(/"id":1,"error":\{"code":-32800/);

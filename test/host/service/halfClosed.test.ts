@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { listenOnHttp } from '../../../src/host/service/http.ts';
 import { listenOnSocket } from '../../../src/host/service/socket.ts';
-import { listening, request, sessionsOf, settled, valid } from './listening.ts';
+import { listening, openSessions, request, settled, valid } from './listening.ts';
 import { free, hit, serviceWith } from './shelf.ts';
 
 const { service, folder, path, url } = await listening();
@@ -50,7 +50,7 @@ describe('a client that closes its sending side', () => {
       [-1, 9999],
     ])
       expect(JSON.parse(answers.at(i)!)).toMatchObject({ id, result: { status: expect.any(String) } });
-    await settled(() => sessionsOf(service) === 0);
+    await settled(() => openSessions(service) === 0);
   });
 
   test('of HTTP does, too, after interim responses', async () => {
@@ -71,7 +71,7 @@ describe('a client that closes its sending side', () => {
 });
 
 test('a client that disconnects at once, or after it has closed its sending side, frees the thread', async () => {
-  await settled(() => service.threads.length === 0);
+  await settled(() => service.onThreads === 0);
   const silent = endless.replace('"id":1,', ''); // a notification: no progress is sent
   for (const [to, sent] of [
     [path, `${endless}\n`],
@@ -80,14 +80,14 @@ test('a client that disconnects at once, or after it has closed its sending side
   ] as const)
     for (const isHalfClosed of [false, true]) {
       const socket = await connected(to, sent);
-      await settled(() => service.threads.length === 1);
+      await settled(() => service.onThreads === 1);
       if (isHalfClosed) socket.end();
       await sleep(10);
-      expect(service.threads.length).toBe(1);
+      expect(service.onThreads).toBe(1);
       socket.destroy();
-      await settled(() => service.threads.length === 0);
+      await settled(() => service.onThreads === 0);
     }
-  await settled(() => sessionsOf(service) === 0 && service.takenMemory === 0);
+  await settled(() => openSessions(service) === 0 && service.takenMemory === 0);
 });
 
 test('clients that close their sending side and never read are disconnected after --idle', async () => {
@@ -106,7 +106,7 @@ test('clients that close their sending side and never read are disconnected afte
       socket.pause().end();
       sockets.push(socket);
     }
-  await settled(() => own.scheduler.length === 0 && sessionsOf(own) === 0 && own.takenMemory === 0);
+  await settled(() => own.sessions.length === 0 && openSessions(own) === 0 && own.takenMemory === 0);
   for (const socket of sockets) socket.destroy();
   await onSocket.stop();
   await onHttp.stop();

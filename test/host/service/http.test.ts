@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectService } from '../../../src/host/service/client.ts';
 import { listenOnHttp } from '../../../src/host/service/http.ts';
-import { listening, request, sessionsOf, settled, valid } from './listening.ts';
+import { listening, openSessions, request, settled, valid } from './listening.ts';
 import { free, hit, serviceWith } from './shelf.ts';
 
 const { service, url } = await listening();
@@ -83,8 +83,8 @@ describe('HTTP', () => {
     const own = serviceWith({ idle: 0.2 });
     const listening = await listenOnHttp(own, { host: '127.0.0.1', port: 0 });
     await fetch(`${listening.address}/sessions`, { method: 'POST' });
-    expect(sessionsOf(own)).toBe(1);
-    await settled(() => sessionsOf(own) === 0);
+    expect(openSessions(own)).toBe(1);
+    await settled(() => openSessions(own) === 0);
     await listening.stop();
   });
 
@@ -163,9 +163,9 @@ describe('HTTP', () => {
     const motions = Array(60_000).fill([free, free.map((x) => x + 0.3)]);
     const call = request({ motions }, 1, 'validate_motion');
     const answer = bodyOf(fetch(`${listening.address}/rpc`, { method: 'POST', headers: json, body: call }));
-    await settled(() => own.scheduler.length === 1);
+    await settled(() => own.sessions.length === 1);
     const framed = socket.areValidMotions(motions.slice(0, 2000));
-    await settled(() => own.scheduler.length === 2);
+    await settled(() => own.sessions.length === 2);
     await listening.stop();
     expect((await answer).result.valid).toHaveLength(60_000);
     expect(await framed).toHaveLength(2000);

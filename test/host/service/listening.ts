@@ -53,4 +53,4 @@ export const settled = async (isSo: () => boolean) => {
   for (let i = 0; i < 1000 && !isSo(); i++) await sleep(5);
   expect(isSo()).toBe(true);
 };
-export const sessionsOf = (of: Service) => Number(/^elbowroom_sessions (\d+)$/m.exec(of.metrics.text())![1]);
+export const openSessions = (of: Service) => Number(/^elbowroom_sessions (\d+)$/m.exec(of.metrics.text())![1]);

@@ -4,18 +4,17 @@ import { serviceMessages } from '../../../src/formats/schemas/serviceMessages.ts
 import { loadScene } from '../../../src/host/node/files.ts';
 import { startService } from '../../../src/host/service/client.ts';
 import { frameOf } from '../../../src/host/service/frames/binaryFrame.ts';
-import { Service } from '../../../src/host/service/service.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { distanceAt } from '../../core/world/oracle.ts';
 import { jointNames, randomScene, robot, sceneOf } from '../../core/world/randomScenes.ts';
-import { call, open } from './shelf.ts';
+import { call, open, sessionsOf } from './shelf.ts';
 
 type Verdict = { readonly valid: boolean; readonly collisions: [string, string][] };
 const isSelf = (pair: readonly string[]) => pair.every((name) => /^(base|link\d)$/.test(name));
 
 /** The arm at rest collides with itself where it does, whatever moves: the same at a time with nothing else. */
 function selfCollides(q: readonly number[]): Promise<boolean> {
-  const alone = new Service({ robot, scene: sceneOf({ boxes: [], others: [] }), version: '0', jobs: 1 });
+  const alone = sessionsOf({ robot, scene: sceneOf({ boxes: [], others: [] }), version: '0', jobs: 1 });
   return call(open(alone), 'validate', { q }).then(({ result }) => !(result as unknown as Verdict).valid);
 }
 
@@ -24,7 +23,7 @@ test('states and clearances of a service are those of an oracle that shares no c
   for (let seed = 1; seed <= 25; seed++) {
     const random = new Random(seed);
     const given = randomScene(random);
-    const service = new Service({ robot, scene: sceneOf(given), version: '0', jobs: 1 });
+    const service = sessionsOf({ robot, scene: sceneOf(given), version: '0', jobs: 1 });
     const [session, other] = [open(service), open(service)];
     const draw = () => ({ q: jointNames.map(() => random.between(-2, 2)), t: random.between(-2, 5) });
     const near = () =>
@@ -70,7 +69,7 @@ test('states and clearances of a service are those of an oracle that shares no c
 
 const loaded = await loadScene('scenes/revolving-door.yaml');
 const model = createSceneRobot(loaded);
-const door = new Service({ robot: model, scene: loaded.scene, version: '0', jobs: 1 });
+const door = sessionsOf({ robot: model, scene: loaded.scene, version: '0', jobs: 1 });
 const start = [-70, -75, 110, -125, -90, 0].map((angle) => (angle * Math.PI) / 180);
 
 test('a request without time, and methods that would ignore what moves, are refused', async () => {

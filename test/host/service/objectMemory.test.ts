@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import type { Scene } from '../../../src/core/scene/scene.ts';
-import { createShape, shapeInSlices } from '../../../src/core/shapes/index.ts';
+import { createShape } from '../../../src/core/shapes/index.ts';
 import { attachedClusters, sphereClusters } from '../../../src/formats/clouds/sphereClusters.ts';
 import { MemoryBudget } from '../../../src/host/service/memoryBudget.ts';
-import type { Work } from '../../../src/host/service/scheduler.ts';
 import { serviceLimits } from '../../../src/host/service/serviceLimits.ts';
-import { Metrics } from '../../../src/host/service/serviceMetrics.ts';
+import { Counters } from '../../../src/host/service/serviceMetrics.ts';
 import { type AddedBody, addObject } from '../../../src/host/service/session/addObject.ts';
 import { attachObject, detachObject } from '../../../src/host/service/session/carryObject.ts';
 import { bytesOfParts } from '../../../src/host/service/session/objectBytes.ts';
 import { SessionMemory } from '../../../src/host/service/session/sessionMemory.ts';
 import { SessionScene } from '../../../src/host/service/sessionScene.ts';
-import { call, model, scene, serviceWith } from './shelf.ts';
+import type { Turn } from '../../../src/host/service/turns.ts';
+import { call, model, scene, sessionsWith } from './shelf.ts';
 
 const random = new Random(11);
 const pointNear = (center: number, reach: number) => [0, 1, 2].map(() => center + random.between(-reach, reach));
@@ -30,38 +30,49 @@ function clump(count: number, center: number, radius: number): number[][] {
 /** A session without its messages: the scene, and the memory that it reserves of a budget. */
 function session(total: number, of: Scene = scene) {
   const budget = new MemoryBudget(total);
-  const memory = new SessionMemory(new MemoryBudget(0), budget, new Metrics({}));
+  const memory = new SessionMemory(budget, new Counters());
   const own = new SessionScene(model, of, createShape, 40_000);
   const keep = (bytes: number) => memory.keep(bytes);
-  const context = { scene: own, limits: serviceLimits, keep, shapeOf: createShape };
+  const paused = { count: 0, call: () => {} };
+  const next = async () => {
+    paused.count++;
+    paused.call();
+  };
+  const turn = { isOver: true, next } as unknown as Turn;
+  const context = { scene: own, limits: serviceLimits, keep, shapeOf: createShape, turn };
   const add = (name: string, points: number[][], link?: string) => {
     const body = { type: 'cloud', name, radius: 0.005, ...(link && { link, pose: { xyz: [0, 0, 5] } }) };
     return addObject(context, body as AddedBody, true, Float64Array.from(points.flat()));
   };
-  return { budget, memory, context, scene: own, add };
-}
-
-/** Runs work to its end; returns the number of its pauses. */
-function pausesOf(work: Work<unknown>): number {
-  for (let pauses = 0; ; pauses++) if (work.next().done) return pauses;
+  /** Runs a change to its end; returns the number of its pauses. */
+  const pausesOf = async (change: () => Promise<string>): Promise<number> => {
+    paused.count = 0;
+    await change();
+    return paused.count;
+  };
+  return { budget, memory, context, scene: own, add, paused, pausesOf };
 }
 
 describe('a replacement that fails while other sessions take all memory', () => {
   const before = clump(4000, 3, 0.01);
-  const withCloud = () => {
+  const withCloud = async (pause: (memory: SessionMemory) => void = () => {}) => {
     const one = session(bytesOfParts(sphereClusters(before.flat(), 0.005)));
-    pausesOf(one.add('scan', before));
+    await one.add('scan', before);
     const { current } = one.scene;
-    const work = one.add('scan', clump(3500, 3, 0.01), 'nobody');
-    work.next(); // others take the rest of the budget while it runs
-    const taken = one.budget.total - one.budget.taken;
-    one.budget.take(taken);
-    return { ...one, current, work, taken };
+    let taken = 0;
+    one.paused.call = () => {
+      const rest = one.budget.total - one.budget.taken; // others take the rest of the budget while it runs
+      one.budget.take(rest);
+      taken += rest;
+      pause(one.memory);
+    };
+    const error = await one.add('scan', clump(3500, 3, 0.01), 'nobody').catch((one: Error) => one);
+    return { ...one, current, error, taken };
   };
 
-  test('reports its own error, and leaves the old object with its memory', () => {
-    const { work, budget, scene: own, current, taken, memory } = withCloud();
-    expect(() => pausesOf(work)).toThrow(/^params.body: .*there is no link or object "nobody"/);
+  test('reports its own error, and leaves the old object with its memory', async () => {
+    const { error, budget, scene: own, current, taken, memory } = await withCloud();
+    expect(String(error)).toMatch(/params.body: .*there is no link or object "nobody"/);
     expect(own.current).toBe(current);
     expect(budget.taken).toBe(taken + own.addedBytes());
     expect(own.addedBytes()).toBe(bytesOfParts(own.current.obstacles.at(-1)!.parts));
@@ -69,65 +80,66 @@ describe('a replacement that fails while other sessions take all memory', () => 
     expect(budget.taken).toBe(taken);
   });
 
-  test('and so does one that ends at any pause, or after its session', () => {
-    const wrong: string[] = [];
-    for (const steps of [0, 1, 2]) {
-      const { work, budget, scene: own, current, taken, memory } = withCloud();
-      for (let i = 0; i < steps; i++) work.next();
-      if (steps === 2) memory.close();
-      work.return('');
-      if (own.current !== current) wrong.push(`${steps} steps: the scene has changed`);
-      if (budget.taken !== taken + (steps === 2 ? 0 : own.addedBytes())) wrong.push(`${steps} steps: ${budget.taken}`);
+  test('and so does one that ends at a pause, or after its session', async () => {
+    for (const isClosed of [false, true]) {
+      const ended = new Error('ended');
+      const found = await withCloud((memory) => {
+        if (isClosed) memory.close();
+        throw ended;
+      });
+      expect([found.error, found.scene.current === found.current]).toEqual([ended, true]);
+      expect(found.budget.taken).toBe(found.taken + (isClosed ? 0 : found.scene.addedBytes()));
     }
-    expect(wrong).toEqual([]);
   });
 });
 
 describe('a cloud that is attached and detached', () => {
-  test('is grouped with pauses, reserves what it takes, and releases what it took', () => {
-    const { add, context, scene: own, budget } = session(1e9);
+  test('is grouped with pauses, reserves what it takes, and releases what it took', async () => {
+    const { add, context, scene: own, budget, pausesOf } = session(1e9);
     const points = [...clump(20_000, 3, 0.01), ...scattered(70)];
     const took = () => own.objects.at(-1)!.parts;
-    expect(pausesOf(add('scan', points))).toBeGreaterThan(20);
+    expect(await pausesOf(() => add('scan', points))).toBeGreaterThan(20);
     const free = took();
-    expect(pausesOf(attachObject(context, 'scan', { link: 'tool0', pose: { xyz: [0, 0, 5] } }))).toBeGreaterThan(20);
+    const attach = () => attachObject(context, 'scan', { link: 'tool0', pose: { xyz: [0, 0, 5] } });
+    expect(await pausesOf(attach)).toBeGreaterThan(20);
     expect([took().length, budget.taken]).toEqual([64, bytesOfParts(took())]);
-    expect(pausesOf(detachObject(context, 'scan', { pose: {} }))).toBeGreaterThan(20);
+    expect(await pausesOf(() => detachObject(context, 'scan', { pose: {} }))).toBeGreaterThan(20);
     expect([took(), budget.taken]).toEqual([free, bytesOfParts(free)]);
     const whole = own.current;
     context.keep(budget.total); // all memory is taken
-    expect(() => budget.take(1) || pausesOf(attachObject(context, 'nothing', { link: 'tool0' }))).toThrow(/nothing/);
+    expect(budget.take(1)).toBe(false);
+    await expect(attachObject(context, 'nothing', { link: 'tool0' })).rejects.toThrow(/nothing/);
     expect(own.current).toBe(whole);
   });
 
-  test('without memory is refused, and stays where it was', () => {
+  test('without memory is refused, and stays where it was', async () => {
     const points = clump(3000, 3, 0.01);
     const file = { name: 'scan', parts: sphereClusters(points.flat(), 0.005), pose: scene.obstacles[0].pose };
     const { context, scene: own, budget } = session(10_000, { ...scene, obstacles: [...scene.obstacles, file] });
     const { current } = own;
     const attach = attachObject(context, 'scan', { link: 'tool0', pose: { xyz: [0, 0, 5] } });
-    expect(() => pausesOf(attach)).toThrow(/^the objects of the session would take \d+ KiB, more than the memory/);
+    await expect(attach).rejects.toThrow(/^the objects of the session would take \d+ KiB, more than the memory/);
     expect([own.current === current, budget.taken]).toEqual([true, 0]);
   });
 
-  test('from the scene file does not count as points of the session, and gets its groups back', () => {
+  test('from the scene file does not count as points of the session, and gets its groups back', async () => {
     const points = clump(3000, 3, 0.01);
     const file = { name: 'scan', parts: sphereClusters(points.flat(), 0.005), pose: scene.obstacles[0].pose };
     const { context, scene: own, budget, add } = session(1e9, { ...scene, obstacles: [...scene.obstacles, file] });
-    pausesOf(attachObject(context, 'scan', { link: 'tool0', pose: { xyz: [0, 0, 5] } }));
+    await attachObject(context, 'scan', { link: 'tool0', pose: { xyz: [0, 0, 5] } });
     const { parts } = own.current.attached[0];
     expect([own.addedPoints(), budget.taken]).toEqual([0, bytesOfParts(parts)]);
     expect(new Set(parts.flatMap(({ shape }) => (shape.points as number[][]).map(String)))).toEqual(
       new Set(points.map(String)),
     );
-    pausesOf(detachObject(context, 'scan', { pose: {} }));
+    await detachObject(context, 'scan', { pose: {} });
     expect([own.current.obstacles.at(-1)!.parts === file.parts, budget.taken]).toEqual([true, 0]);
-    pausesOf(add('other', points.slice(0, 50)));
+    await add('other', points.slice(0, 50));
     expect(own.addedPoints()).toBe(50);
   });
 });
 
-test('hulls of dense clumps on a link contain all of their spheres, also if they are created in slices', () => {
+test('hulls of dense clumps on a link contain all of their spheres', () => {
   const wrong: string[] = [];
   for (const [center, radius, far] of [
     [0, 0.02, 1],
@@ -137,11 +149,7 @@ test('hulls of dense clumps on a link contain all of their spheres, also if they
   ]) {
     const spread = Array.from({ length: 70 }, (_, i) => [center + far * (i + 1), center, center]);
     for (const { shape } of attachedClusters([...clump(4000, center, radius), ...spread].flat(), 0.005)) {
-      const sliced = shapeInSlices({ ...shape, points: [...(shape.points as number[][])] });
-      let next = sliced.next();
-      while (!next.done) next = sliced.next();
       const whole = createShape(shape);
-      if (JSON.stringify(next.value) !== JSON.stringify(whole)) wrong.push(`${radius}: sliced`);
       const points = shape.points as number[][];
       const out = new Float64Array(3);
       for (let i = 0; i < 40; i++) {
@@ -158,7 +166,7 @@ test('hulls of dense clumps on a link contain all of their spheres, also if they
 });
 
 test('the points of a cloud have a limit of their own, not that of states', async () => {
-  const one = serviceWith({ states: 10 }).openSession()!;
+  const one = sessionsWith({ states: 10 }).open();
   const points = scattered(40);
   const body = { type: 'cloud', name: 'scan', radius: 0.01, points };
   expect((await call(one, 'scene.add', { body })).error).toBeUndefined();

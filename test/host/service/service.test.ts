@@ -4,7 +4,7 @@ import { poseOfTransform } from '../../../src/core/kinematics/pose.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import { schema } from '../../../src/formats/schemas/jsonSchema.ts';
 import { serviceMessages } from '../../../src/formats/schemas/serviceMessages.ts';
-import { ask, call, checker, drawn, free, model, open, scene, serviceWith } from './shelf.ts';
+import { ask, call, checker, drawn, free, model, open, scene, serviceWith, sessionsWith } from './shelf.ts';
 
 describe('questions', () => {
   const random = new Random(2);
@@ -137,7 +137,7 @@ describe('invalid messages get an error that names the problem', () => {
   });
 
   test('messages beyond the limits are refused, and the next one is processed', async () => {
-    const own = serviceWith({ batch: 3, states: 4, answer: 300, bodies: scene.obstacles.length + 1, objects: 3000 });
+    const own = sessionsWith({ batch: 3, states: 4, answer: 300, bodies: scene.obstacles.length + 1, objects: 3000 });
     const session = open(own);
     const request = { jsonrpc: '2.0', id: 1, method: 'validate', params: { q: free } };
     expect((await ask(session, [request, request, request, request])).error!.code).toBe(code.large);
@@ -162,7 +162,7 @@ describe('invalid messages get an error that names the problem', () => {
   });
 
   test('a question that takes too long ends with an error, and those that a client leaves behind end too', async () => {
-    const own = serviceWith({ time: 0.05 });
+    const own = sessionsWith({ time: 0.05 });
     const motions = Array(20_000).fill([free, free.map((x) => x + 1)]);
     const text = JSON.stringify({
       jsonrpc: '2.0',
@@ -203,7 +203,7 @@ test('a long request does not delay short ones of other sessions; those of its o
 });
 
 test('sessions beyond the number of cached checkers get the same results, each for its own scene', async () => {
-  const own = serviceWith({ checkers: 2 });
+  const own = sessionsWith({ checkers: 2 });
   const sessions = Array.from({ length: 5 }, () => open(own));
   for (const [i, session] of sessions.entries())
     await call(session, 'scene.add', {

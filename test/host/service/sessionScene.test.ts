@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
-import { Service } from '../../../src/host/service/service.ts';
 import { poseOf } from '../../../src/host/service/sessionScene.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 import { head, read } from '../../formats/scenes/sceneTexts.ts';
-import { type Answer, call, checker, drawn, free, model, open, scene } from './shelf.ts';
+import { type Answer, call, checker, drawn, free, model, open, scene, sessionsOf } from './shelf.ts';
 
 describe('a session changes its own scene', () => {
   const cup = { name: 'cup', type: 'cylinder', radius: 0.03, length: 0.1 };
@@ -163,8 +162,8 @@ describe('a session changes its own scene', () => {
 
   test('allowed pairs of a body that is taken away wait for it', async () => {
     const loaded = await loadScene('scenes/table-top.yaml');
-    const own = new Service({ robot: createSceneRobot(loaded), scene: loaded.scene, version: '0' });
-    const session = own.openSession()!;
+    const own = sessionsOf({ robot: createSceneRobot(loaded), scene: loaded.scene, version: '0' });
+    const session = own.open();
     const table = loaded.scene.obstacles.find(({ name }) => name === 'table')!;
     const q = (await call(session, 'describe')).result!.start;
     await call(session, 'scene.remove', { name: 'table' });

@@ -2,8 +2,9 @@ import { expect } from 'vitest';
 import type { Random } from '../../../src/core/math/random.ts';
 import { serviceMessages } from '../../../src/formats/schemas/serviceMessages.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
-import { Service } from '../../../src/host/service/service.ts';
-import type { Session } from '../../../src/host/service/session/session.ts';
+import { Service, type ServiceOptions } from '../../../src/host/service/service.ts';
+import { serviceLimits } from '../../../src/host/service/serviceLimits.ts';
+import { Sessions } from '../../../src/host/service/session/sessions.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 
@@ -15,9 +16,13 @@ export const free = [-0.558, -0.925, 1.257, -0.314, 1.012, 1.571];
 export const hit = [0, 0, 0, 0, 0, 0];
 
 export const serviceWith = (limits = {}) => new Service({ robot: model, scene, version: '0', limits });
-/** Default service of the tests. */
-export const service = serviceWith();
-export const open = (of = service) => of.openSession()!;
+/** The sessions of a service, in this thread. */
+export const sessionsOf = ({ checker = 'growth-distance', limits = {}, ...options }: ServiceOptions) =>
+  new Sessions({ ...options, checker, limits: { ...serviceLimits, ...limits } });
+export const sessionsWith = (limits = {}) => sessionsOf({ robot: model, scene, version: '0', limits });
+/** Default sessions of the tests. */
+export const sessions = sessionsWith();
+export const open = (of = sessions) => of.open();
 
 export interface Answer {
   readonly id?: unknown;
@@ -26,13 +31,18 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly note: string } };
 }
 
-export async function ask(session: Session, message: unknown): Promise<Answer & Answer[]> {
+/** A session, on any side. */
+export interface Answering {
+  answer(message: string): string | Promise<string>;
+}
+
+export async function ask(session: Answering, message: unknown): Promise<Answer & Answer[]> {
   return JSON.parse(await session.answer(typeof message === 'string' ? message : JSON.stringify(message)));
 }
 
 /** Sends one request and validates its result against the schema. */
 export async function call(
-  session: Session,
+  session: Answering,
   method: keyof typeof serviceMessages,
   params: object = {},
 ): Promise<Answer> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { listenOnSocket } from '../../../src/host/service/socket.ts';
-import { dial, listening, request, sessionsOf, settled, valid } from './listening.ts';
+import { dial, listening, openSessions, request, settled, valid } from './listening.ts';
 import { free, hit, serviceWith } from './shelf.ts';
 
 const { service, folder, path } = await listening();
@@ -42,7 +42,7 @@ describe('lines on a socket', () => {
     other.socket.write(`${request({ motions, details: true }, 1, 'validate_motion')}\n`);
     await settled(() => service.takenMemory > 0);
     other.socket.destroy();
-    await settled(() => service.takenMemory === 0 && sessionsOf(service) === 0);
+    await settled(() => service.takenMemory === 0 && openSessions(service) === 0);
   });
 
   test('a message that is too long is refused once and skipped; the next one gets a response, and other clients meanwhile', async () => {
@@ -126,7 +126,7 @@ describe('lines on a socket', () => {
     const [busy, idle] = [await dial(to), await dial(to)];
     const motions = Array(2000).fill([free, free.map((x) => x + 0.3)]);
     busy.socket.write(`${request({ motions }, 1, 'validate_motion')}\n${request({ q: free }, 2)}\n`);
-    await settled(() => own.scheduler.length === 1);
+    await settled(() => own.sessions.length === 1);
     const ends = Promise.all([busy, idle].map(({ socket }) => once(socket, 'close')));
     await listening.stop();
     await ends;

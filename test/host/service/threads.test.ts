@@ -5,20 +5,20 @@ import { Random } from '../../../src/core/math/random.ts';
 import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
 import { trajectoryHash } from '../../../src/core/trajectory/trajectoryHash.ts';
 import { writers } from '../../../src/formats/trajectories/index.ts';
-import { Service } from '../../../src/host/service/service.ts';
 import { bytesOfParts, objectBytes } from '../../../src/host/service/session/objectBytes.ts';
 import type { Session } from '../../../src/host/service/session/session.ts';
+import type { Sessions } from '../../../src/host/service/session/sessions.ts';
 import { SessionScene } from '../../../src/host/service/sessionScene.ts';
 import { SceneReceiver, SceneSender } from '../../../src/host/service/threads/sentScenes.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
 import { checkReport } from '../../../src/tasks/reports/checkReport.ts';
-import { ask, call, free, model, robot, scene, serviceWith } from './shelf.ts';
+import { ask, call, free, model, robot, scene, sessionsOf, sessionsWith } from './shelf.ts';
 
-const service = serviceWith();
+const service = sessionsWith();
 afterAll(() => service.close());
 const open = () => {
-  const session = service.openSession()!;
+  const session = service.open();
   const told: { method: string; params: Record<string, unknown> }[] = [];
   session.notify = (text) => told.push(JSON.parse(text));
   return Object.assign(session, { told });
@@ -84,9 +84,9 @@ describe('plan, check, verify and recertify', () => {
 
   test('steps of a request are planned with the step defaults of the scene, unless they state their own', async () => {
     const goal = fileOf(1).points.at(-1).positions;
-    const slow = new Service({ robot: model, scene: { ...scene, stepDefaults: { speed: 0.2 } }, version: '0' });
-    const plan = async (of: Service, move: object) => {
-      const { result } = await call(of.openSession()!, 'plan', { steps: [move, { wait: 0.25 }] });
+    const slow = sessionsOf({ robot: model, scene: { ...scene, stepDefaults: { speed: 0.2 } }, version: '0' });
+    const plan = async (of: Sessions, move: object) => {
+      const { result } = await call(of.open(), 'plan', { steps: [move, { wait: 0.25 }] });
       expect(result).toMatchObject({ status: 'solved', trajectory: { segments: [{ step: 0 }, { step: 1 }] } });
       return (result!.trajectory as { points: { time_from_start: number }[] }).points.at(-1)!.time_from_start;
     };

@@ -5,9 +5,9 @@ import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts
 import type { Session } from '../../../src/host/service/session/session.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { WatchedMotion } from '../../../src/tasks/watching/watchedMotion.ts';
-import { call, model, robot, scene, serviceWith } from './shelf.ts';
+import { call, model, robot, scene, sessionsWith } from './shelf.ts';
 
-const service = serviceWith();
+const service = sessionsWith();
 afterAll(() => service.close());
 
 interface Told {
@@ -19,7 +19,7 @@ interface Told {
 }
 
 function open() {
-  const session = service.openSession()!;
+  const session = service.open();
   const told: Told[] = [];
   session.notify = (text) => {
     const { method, params } = JSON.parse(text);
@@ -104,7 +104,7 @@ describe('watch', () => {
   test('needs a transport with notifications, a single motion and times', async () => {
     const message = async (params: object, session: Session = open()) =>
       (await call(session, 'watch', params)).error!.message;
-    expect(await message({ trajectory: given }, service.openSession()!)).toMatch(/carries notifications/);
+    expect(await message({ trajectory: given }, service.open())).toMatch(/carries notifications/);
     const points = given.points.map(({ positions }) => ({ positions }));
     expect(await message({ trajectory: { ...given, points } })).toMatch(/^params.trajectory: a path without times/);
     expect(await message({ trajectory: given, certificate: { format: 1 } })).toMatch(/^params.certificate: /);

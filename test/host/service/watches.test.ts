@@ -40,8 +40,11 @@ function heldPool() {
   return { requests, pool: { run } as unknown as ThreadPool };
 }
 
+/** Lets what waits for resolved promises continue. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A watch with `replan` that is certified until 2 s: its new motion is being planned. */
-function replanning() {
+async function replanning() {
   const [proofs, plans] = [heldPool(), heldPool()];
   const told: { readonly params: Record<string, unknown> }[] = [];
   let current = scene;
@@ -57,28 +60,25 @@ function replanning() {
     track: () => {},
   });
   const began = watches.run('watch', { trajectory: { points: [] }, replan: true }, Number.POSITIVE_INFINITY);
-  began.next();
   proofs.requests[0].end({ certified_until: 2 });
-  const { watch } = JSON.parse(began.next().value as string);
+  const { watch } = JSON.parse(await began);
   const change = () => {
     current = { ...scene };
-    const update = watches.update();
-    update.next();
-    return update;
+    return watches.update();
   };
   return { watches, watch, proofs: proofs.requests, plans: plans.requests, told, change };
 }
 
 test('a motion planned for the scene before a change is not sent', async () => {
-  const { watch, proofs, plans, told, change } = replanning();
+  const { watch, proofs, plans, told, change } = await replanning();
   const update = change();
   plans[0].end({ trajectory: {}, from: 1 }); // while the watch is proved in the new scene
-  await plans[0].settled;
+  await settled();
   expect(told).toEqual([]);
   proofs[1].end({ certified_until: 1.5 });
-  update.next();
+  await update;
   plans[1].end({ trajectory: {}, from: 1.2 });
-  await plans[1].settled;
+  await settled();
   expect(told.map(({ params }) => params)).toEqual([
     { watch, certified_until: 1.5 },
     { watch, certified_until: 1.5, trajectory: {}, from: 1.2 },
@@ -89,22 +89,21 @@ test.each([
   [1.5, undefined], // planned again
   [2, { certified_until: 2, reason: expect.stringContaining('passed') }],
 ])('a motion that begins in the past is not sent: execution has come to %f s', async (time, expected) => {
-  const { watches, watch, proofs, plans, told } = replanning();
+  const { watches, watch, proofs, plans, told } = await replanning();
   const advance = watches.run('watch.advance', { watch, time }, Number.POSITIVE_INFINITY);
-  advance.next();
   proofs[1].end({ certified_until: 2 });
-  advance.next();
+  await advance;
   plans[0].end({ trajectory: {}, from: 1 });
-  await plans[0].settled;
+  await settled();
   expect(told.map(({ params }) => params)).toEqual(expected ? [{ watch, ...expected }] : []);
   expect(plans.length).toBe(expected ? 1 : 2);
 });
 
-test('a session that is closed while its watches are proved sends nothing, and plans nothing', () => {
-  const { watches, proofs, plans, told, change } = replanning();
+test('a session that is closed while its watches are proved sends nothing, and plans nothing', async () => {
+  const { watches, proofs, plans, told, change } = await replanning();
   const update = change();
   watches.close();
   proofs[1].end({ certified_until: 1.5 });
-  expect(update.next().done).toBe(true);
+  await update;
   expect([told.length, plans.length]).toEqual([0, 1]);
 });

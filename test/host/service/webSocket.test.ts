@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type net from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { listening, request, sessionsOf, settled, valid } from './listening.ts';
+import { listening, openSessions, request, settled, valid } from './listening.ts';
 import { free } from './shelf.ts';
 
 const { service, url } = await listening();
@@ -17,7 +17,7 @@ describe('WebSockets', () => {
     other.send(request({ q: free }));
     expect(String((await answer)[0])).toBe(valid(true));
     other.terminate();
-    await settled(() => service.takenMemory === 0 && sessionsOf(service) === 0);
+    await settled(() => service.takenMemory === 0 && openSessions(service) === 0);
   });
 
   test('one that dies in the middle of a frame leaves nothing behind', async () => {
@@ -27,7 +27,7 @@ describe('WebSockets', () => {
     raw.write(Buffer.alloc(300_000));
     await settled(() => service.takenMemory >= 300_000);
     raw.resetAndDestroy();
-    await settled(() => service.takenMemory === 0 && sessionsOf(service) === 0);
+    await settled(() => service.takenMemory === 0 && openSessions(service) === 0);
   });
 
   async function dialWs(): Promise<WebSocket> {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
+import { proveUnlessInterrupted } from '../../../src/core/collision/motions/interruptedProof.ts';
 import { StraightMotion } from '../../../src/core/collision/motions/motion.ts';
 import { MotionProver } from '../../../src/core/collision/motions/motionProver.ts';
-import { proveUnlessInterrupted } from '../../../src/core/collision/motions/slicedProof.ts';
 import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
-import { PacedInterrupt } from '../../../src/core/math/interrupt.ts';
-import { completedUnless, type Slices } from '../../../src/core/math/slices.ts';
+import { never, PacedInterrupt, unlessInterrupted } from '../../../src/core/math/interrupt.ts';
 import { lazyPrm } from '../../../src/core/planning/lazyPrm.ts';
 import type { RoadmapData } from '../../../src/core/planning/planner.ts';
 import type { PoseGoal, Scene } from '../../../src/core/scene/scene.ts';
@@ -283,7 +282,7 @@ test('an explanation ends each of its searches at the time limit', async () => {
   expect(without.every(({ status }) => status !== 'solved')).toBe(true);
 });
 
-test('interrupts are called once per period of work, and work in slices ends at a pause', () => {
+test('interrupts are called once per period of work, and a computation ends at a check', () => {
   let calls = 0;
   const pace = new PacedInterrupt(() => ++calls === 2, 10);
   expect([4, 4, 4, 4, 4, 4, 4].map((work) => pace.before(work))).toEqual([
@@ -297,17 +296,19 @@ test('interrupts are called once per period of work, and work in slices ends at 
   ]);
   expect(calls).toBe(2);
   expect(pace.isRaised).toBe(true);
-  const log: string[] = [];
-  function* work(): Slices<never> {
-    try {
-      for (;;) {
-        log.push('work');
-        yield;
-      }
-    } finally {
-      log.push('end');
+  let steps = 0;
+  const work = (check: () => void): never => {
+    for (;;) {
+      check();
+      steps++;
     }
-  }
-  expect(completedUnless(raisedAfter(2), work())).toBeUndefined();
-  expect(log).toEqual(['work', 'work', 'end']);
+  };
+  expect(unlessInterrupted(raisedAfter(2), work)).toBeUndefined();
+  expect(steps).toBe(1);
+  expect(unlessInterrupted(never, () => 7)).toBe(7);
+  expect(() =>
+    unlessInterrupted(never, () => {
+      throw new Error('other');
+    }),
+  ).toThrow('other');
 });

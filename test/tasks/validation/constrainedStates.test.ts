@@ -72,17 +72,4 @@ describe('constraints of a scene', () => {
     expect(counts.valid).toBeGreaterThan(20);
     expect(counts.refused).toBeGreaterThan(20);
   });
-
-  test('proofs in slices give the same results', () => {
-    for (let i = 0; i < 40; i++) {
-      const [from, to] = [drawn(), drawn()];
-      const slices = checker.validatingMotion(from, to, { checks: 16 });
-      let step = slices.next();
-      while (!step.done) {
-        checker.isValidMotion(drawn(), drawn()); // other work between slices
-        step = slices.next();
-      }
-      expect(step.value).toBe(checker.isValidMotion(from, to));
-    }
-  });
 });

@@ -13,9 +13,6 @@ export type MotionVerdict = 'certified' | 'collision' | 'unresolved';
 /** Maximum number of pieces into which a motion is split before the bisection. */
 const MAX_PIECES = 100;
 
-/** Suspended proof: intervals and position in them. Can be restored only by the prover that created it. @internal */
-export type SuspendedProof = ReturnType<MotionProver['suspend']>;
-
 /** Approximate cost of posing the robot for one interval, in pair checks. */
 const POSE_CHECKS = 8;
 
@@ -37,7 +34,7 @@ export class MotionProver {
   time = 0;
   /** Number of intervals checked since construction. */
   intervals = 0;
-  /** Number of proofs that were begun or restored since construction. @internal */
+  /** Number of proofs that were begun since construction. @internal */
   proofs = 0;
   /** Minimum distance that is proved, metres: padding of the scene when the prover was created. */
   readonly padding: number;
@@ -197,30 +194,6 @@ export class MotionProver {
       bounds.evaluateInterval(motion, interval);
       return pairs.filter((pair) => !pairProver.recordDistant(pair, interval, recorder));
     });
-  }
-
-  /**
-   * Moves the state of an undecided proof out of the prover, which may then prove other motions.
-   * @internal
-   */
-  suspend() {
-    const { motion, recorder, queue, head, at, leftStart, rightCount } = this;
-    this.queue = new IntervalQueue();
-    const right = this.right.slice(0, rightCount);
-    return { motion, recorder, queue, head, at, leftStart, rightCount, right };
-  }
-
-  /**
-   * Restores a proof that `suspend` of this prover returned; `proceed` continues it.
-   * @internal
-   */
-  restore(proof: SuspendedProof): void {
-    const { right, ...rest } = proof;
-    this.proofs++;
-    Object.assign(this, rest);
-    this.right.set(right);
-    this.poseCount = -1;
-    this.clearCaches(); // the verdict must not depend on other motions
   }
 
   /** Enqueues the motion as `count` equal intervals, each with all open pairs. A single interval is already posed. */

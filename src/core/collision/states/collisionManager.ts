@@ -108,27 +108,27 @@ export class CollisionManager {
 
   /**
    * Returns true if every collision pair is proved to be farther apart than the padding. Joint limits are not checked.
-   * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
    */
-  isCollisionFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
+  isCollisionFree(q: Configuration): boolean {
     this.counters.states++;
     const { use } = this.posed;
     use.enter();
     try {
-      return this.isStateFree(q, from, end);
+      return this.isStateFree(q);
     } finally {
       use.leave();
     }
   }
 
   /** As `isCollisionFree`, but the state is not counted. @internal */
-  isStateFree(q: Configuration, from = 0, end = this.model.groupPart.length): boolean {
+  isStateFree(q: Configuration): boolean {
     const { posed, near, padding, lastCollidingPair } = this;
+    const groupCount = this.model.groupPart.length;
     posed.pose(q);
     if (lastCollidingPair >= 0 && posed.boxesNear(lastCollidingPair, padding) && this.collides(lastCollidingPair))
       return false;
 
-    for (let group = from; group < end; group++) {
+    for (let group = 0; group < groupCount; group++) {
       near.find(group, padding);
       for (let i = 0; i < near.count; i++) {
         const pair = near.pairs[i];
@@ -143,19 +143,19 @@ export class CollisionManager {
   /**
    * Returns the names of the first colliding pair, from the tip of the robot to its base; undefined if there is none.
    * Unlike that of `isCollisionFree`, the order of the checks does not depend on previous queries.
-   * @param from with `end`: only the groups of pairs `from` … `end` − 1 are checked
    */
-  firstCollision(q: Configuration, from = 0, end = this.model.groupPart.length): [string, string] | undefined {
+  firstCollision(q: Configuration): [string, string] | undefined {
     this.counters.states++;
-    const pair = this.posed.use.during(() => this.firstCollidingPair(q, from, end));
+    const pair = this.posed.use.during(() => this.firstCollidingPair(q));
     return pair < 0 ? undefined : this.model.namesOf(pair);
   }
 
   /** As `firstCollision`, but returns the index of the pair, −1 if none; the state is not counted. @internal */
-  firstCollidingPair(q: Configuration, from = 0, end = this.model.groupPart.length): number {
+  firstCollidingPair(q: Configuration): number {
     const { posed, near, padding } = this;
+    const groupCount = this.model.groupPart.length;
     posed.pose(q);
-    for (let group = from; group < end; group++) {
+    for (let group = 0; group < groupCount; group++) {
       near.find(group, padding);
       const inOrder = near.pairs.subarray(0, near.count).sort(); // the order of the tree depends on its shape
       for (const pair of inOrder) if (this.collides(pair)) return pair;
@@ -198,17 +198,16 @@ export class CollisionManager {
    * Computes the minimum distance over all pairs, without subtracting the padding; returns `stopAt` if none is nearer.
    * Depends on q alone: warm starts only select the pairs that may be the nearest, whose distances are then computed
    * from a cold start. Of equally near pairs the first one is reported.
-   * @param from with `end`: only the pairs `from` … `end` − 1 are considered
    */
-  clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY, from = 0, end = this.model.pairCount): Clearance {
+  clearance(q: Configuration, stopAt = Number.POSITIVE_INFINITY): Clearance {
     const { model, posed, candidates } = this;
     this.counters.states++;
     const distance = posed.use.during(() => {
       posed.pose(q);
-      candidates.select(this, stopAt, from, end);
+      candidates.select(this, stopAt);
       const found = this.nearestCandidate(stopAt);
       if (candidates.isComplete(found)) return found;
-      candidates.selectAll(from, end);
+      candidates.selectAll();
       return this.nearestCandidate(stopAt);
     });
     return { distance, pair: this.nearestPair < 0 ? undefined : model.namesOf(this.nearestPair) };

@@ -51,17 +51,17 @@ export class NearestCandidates {
   }
 
   /**
-   * Selects candidates among the pairs `from` … `end` − 1.
+   * Selects candidates among all pairs.
    * @param stopAt pairs at least this far apart (metres) are excluded too
    */
-  select(distances: PairDistances, stopAt: number, from: number, end: number): void {
+  select(distances: PairDistances, stopAt: number): void {
     const { pairs, lower, separation, posed } = this;
-    const { robotParts } = posed.model;
+    const { robotParts, pairCount } = posed.model;
     this.slack = SLACK + RELATIVE_SLACK * (largestCoordinate(posed.boxes, robotParts.length) + 2 * this.shapeExtent);
     this.count = 0;
     this.minUpper = stopAt;
     let nearest = 0;
-    for (let pair = from; pair < end; pair++) {
+    for (let pair = 0; pair < pairCount; pair++) {
       const limit = this.exclusionDistance(this.minUpper);
       if (posed.model.isEnlarged(pair)) continue; // not the distance of the two
       if (posed.boxDistanceSquared(pair) >= limit * limit) continue;
@@ -78,10 +78,12 @@ export class NearestCandidates {
     if (this.count > 0) this.swap(0, nearest);
   }
 
-  /** Selects every pair from `from` to `end` − 1. */
-  selectAll(from: number, end: number): void {
+  /** Selects every pair. */
+  selectAll(): void {
+    const { pairCount } = this.posed.model;
     this.count = 0;
-    for (let pair = from; pair < end; pair++) if (!this.posed.model.isEnlarged(pair)) this.pairs[this.count++] = pair;
+    for (let pair = 0; pair < pairCount; pair++)
+      if (!this.posed.model.isEnlarged(pair)) this.pairs[this.count++] = pair;
     this.lower.fill(Number.NEGATIVE_INFINITY);
   }
 

@@ -4,22 +4,14 @@ import { Exclusion } from '../../math/exclusion.ts';
 import { type Interrupt, never, PacedInterrupt } from '../../math/interrupt.ts';
 import { shortestDifference } from '../../planning/metric.ts';
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
+import { CHECKS_PER_INTERRUPT, proveUnlessInterrupted } from '../motions/interruptedProof.ts';
 import { StraightMotion } from '../motions/motion.ts';
 import type { MotionProver } from '../motions/motionProver.ts';
-import {
-  CHECKS_PER_INTERRUPT,
-  proveInSlices,
-  proveUnlessInterrupted,
-  requireSameObstacles,
-  type Slices,
-  type Slicing,
-} from '../motions/slicedProof.ts';
 import { EdgeProofs } from '../proofs/edgeProofs.ts';
 import { proverDefaults } from '../proofs/proverOptions.ts';
 import { ProverPool } from '../proofs/proverPool.ts';
 import type { CollisionManager } from '../states/collisionManager.ts';
-import { isCollisionFreeInSlices } from '../states/slicedChecks.ts';
-import { countPieces, MotionCounters, MotionSamples, sampleFractions } from './sampledMotionValidator.ts';
+import { MotionCounters, MotionSamples } from './sampledMotionValidator.ts';
 
 /**
  * Step of the discrete check before the proof, in the metric of the space (rad). It finds most of the collisions at low
@@ -66,7 +58,7 @@ export class CertifiedMotionValidator implements MotionValidator {
   private readonly use = new Exclusion('motion validator');
   private readonly pace: PacedInterrupt;
 
-  /** @param interrupt ends a check (not those in slices), which then is not valid; see `isInterrupted` */
+  /** @param interrupt ends a check, which then is not valid; see `isInterrupted` */
   constructor(
     private readonly manager: CollisionManager,
     private readonly space: JointSpace,
@@ -118,32 +110,6 @@ export class CertifiedMotionValidator implements MotionValidator {
     if (verdict === 'unresolved') counters.unresolved++;
     if (verdict === 'certified') this.proofs?.add(motion.qFrom, motion.qTo);
     return verdict === 'certified' || (verdict !== undefined && this.isUncertifiedValid(qFrom, qTo));
-  }
-
-  /**
-   * As `isMotionValid`, in slices: other motions may be validated during the pauses. `qFrom` and `qTo` must not change
-   * until the end.
-   */
-  *validateInSlices(qFrom: Configuration, qTo: Configuration, slicing: Slicing): Slices<boolean> {
-    const { manager, space, prover, counters } = this;
-    const { generation } = manager.posed;
-    counters.motions++;
-    if (!(yield* isCollisionFreeInSlices(manager, qTo))) return false;
-    const pieces = countPieces(space.distance(qFrom, qTo), this.coarseStep(qFrom, qTo));
-    if (pieces === undefined) return false;
-    const q = new Float64Array(space.dof);
-    for (const fraction of sampleFractions(pieces)) {
-      yield;
-      space.interpolate(q, qFrom, qTo, fraction);
-      if (!(yield* isCollisionFreeInSlices(manager, q))) return false;
-    }
-    requireSameObstacles(manager.posed, generation);
-    const motion = new StraightMotion(space.dof);
-    this.setLine(motion, qFrom, qTo);
-    prover.clearCaches(); // the result depends on the motion alone
-    const verdict = yield* proveInSlices(prover, motion, slicing);
-    if (verdict === 'unresolved') counters.unresolved++;
-    return verdict === 'certified';
   }
 
   /** Returns false: a motion that is not certified is not valid. */

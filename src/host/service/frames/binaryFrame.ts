@@ -6,8 +6,7 @@ import {
   FRAME_VERSION as VERSION,
 } from '../../client/clientFrame.ts';
 import { RpcError } from '../jsonRpc.ts';
-import type { Work } from '../scheduler.ts';
-import { parseInSlices } from '../slicedJson.ts';
+import { parseMessage } from '../messageText.ts';
 
 /** First byte of a frame. No JSON text begins with it: it is not even valid UTF-8. */
 export const FIRST_BYTE = 0x93;
@@ -62,8 +61,8 @@ export function lengthOfBeginning(first: Buffer, second: Buffer): number | undef
     : undefined;
 }
 
-/** Reads a frame in slices. Throws `RpcError` that names the fault if it is malformed. */
-export function* readFrame(bytes: Buffer): Work<RawFrame> {
+/** Reads a frame. Throws `RpcError` that names the fault if it is malformed. */
+export function readFrame(bytes: Buffer): RawFrame {
   const length = frameLength(bytes);
   if (length === undefined)
     throw malformed(
@@ -82,7 +81,7 @@ export function* readFrame(bytes: Buffer): Work<RawFrame> {
   if (length !== bytes.length)
     throw malformed(`it has ${bytes.length} bytes, but its prefix states ${PREFIX} + ${header} + ${payload}`);
   const text = bytes.toString('utf8', PREFIX, PREFIX + header);
-  return { header: yield* parseInSlices(text), payload: numbersOf(bytes.subarray(PREFIX + header)) };
+  return { header: parseMessage(text), payload: numbersOf(bytes.subarray(PREFIX + header)) };
 }
 
 /** Returns a frame. @param header JSON text */

@@ -1,10 +1,11 @@
+import type { Clearance } from '../../../core/collision/states/collisionManager.ts';
 import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../../../core/kinematics/pose.ts';
 import { InputError } from '../../../errors.ts';
 import type { FrameMethodName } from '../../../formats/schemas/frameMessages.ts';
-import { validatingStates } from '../manyStates.ts';
-import { CHECKS_PER_SLICE, type Context, LINKS_PER_PAUSE, requestedLinks } from '../methods.ts';
-import type { Work } from '../scheduler.ts';
+import type { ClearanceGradient } from '../../../tasks/validation/clearanceGradient.ts';
+import { validateStates } from '../manyStates.ts';
+import { type Context, requestedLinks } from '../methods.ts';
 import { type AddedBody, addObject } from '../session/addObject.ts';
 import type { FrameArray } from './binaryFrame.ts';
 import type { FrameRequest } from './frameRequest.ts';
@@ -16,34 +17,30 @@ export interface FrameResult {
   readonly arrays: readonly FrameArray[];
 }
 
-/** Starts the work of a request; reads the checker of the context at once. */
-type FrameMethod = (context: Context, request: FrameRequest) => Work<FrameResult>;
+/** Processes a request; reads the checker of the context at once. */
+type FrameMethod = (context: Context, request: FrameRequest) => Promise<FrameResult>;
 
 /** The methods that accept binary frames. `frameMessages` defines their parameters and results. */
 export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
-  validate(context, request) {
+  async validate(context, request) {
     const checker = context.checker();
     const valid = oneEach('valid', request.count);
-    const work = validatingStates(checker, valid.data, () => request.data, checker.dof);
-    return answering(work, () => {
-      context.count(request.count);
-      return { result: '{}', arrays: [valid] };
-    });
+    await validateStates(checker, valid.data, () => request.data, checker.dof, context.turn);
+    context.count(request.count);
+    return { result: '{}', arrays: [valid] };
   },
 
-  validate_motion(context, request) {
+  async validate_motion(context, request) {
     const checker = context.checker();
     const { dof } = checker;
-    const slicing = { checks: CHECKS_PER_SLICE, hold: context.hold };
     const valid = oneEach('valid', request.count);
-    const work = eachRow(context, request, 1, function* (ends, i) {
-      const isValid = yield* checker.validatingMotion(ends.subarray(0, dof), ends.subarray(dof), slicing);
-      valid.data[i] = isValid ? 1 : 0;
+    await eachRow(context, request, (ends, i) => {
+      valid.data[i] = checker.isValidMotion(ends.subarray(0, dof), ends.subarray(dof)) ? 1 : 0;
     });
-    return answering(work, () => ({ result: '{}', arrays: [valid] }));
+    return { result: '{}', arrays: [valid] };
   },
 
-  clearance(context, request) {
+  async clearance(context, request) {
     const checker = context.checker();
     const { dof } = checker;
     const { count } = request;
@@ -54,30 +51,31 @@ export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
     );
     const gradients = { name: 'gradient', shape: [count, dof], data: new Float64Array(gradient ? count * dof : 0) };
     const indices = new Map<string, number>();
-    const work = eachRow(context, request, 1, function* (q, i) {
-      const found = yield* checker.findingClearance(q, gradient);
+    await eachRow(context, request, (q, i) => {
+      const found: Clearance & Partial<ClearanceGradient> = gradient
+        ? checker.clearance(q, { gradient })
+        : checker.clearance(q);
       distance.data[i] = found.distance;
       pairs.data[i] = found.pair ? indexOf(indices, JSON.stringify(found.pair)) : -1;
-      if (!('gradient' in found)) return;
+      if (!found.gradient) return;
       gradients.data.set(found.gradient, i * dof);
       differentiable.data[i] = found.differentiable ? 1 : 0;
     });
-    return answering(work, () => ({
+    return {
       result: `{"pairs":[${[...indices.keys()].join(',')}]}`,
       arrays: gradient ? [distance, pairs, gradients, differentiable] : [distance, pairs],
-    }));
+    };
   },
 
-  fk(context, request) {
+  async fk(context, request) {
     const { robot } = context.checker();
     const { links: names } = request.params as { readonly links?: readonly string[] };
     const links = requestedLinks(robot, names);
     requireRoom(context, request.count, 7 * links.length);
     const data = new Float64Array(request.count * links.length * 7);
     const state = new RobotState(robot);
-    const pauses = Math.max(1, Math.floor(LINKS_PER_PAUSE / robot.links.length));
     let at = 0;
-    const work = eachRow(context, request, pauses, (q) => {
+    await eachRow(context, request, (q) => {
       forwardKinematics(state, q);
       for (const { index } of links) {
         const { xyz, quat_wxyz } = poseOfTransform(state.T_world_link[index]);
@@ -85,43 +83,32 @@ export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
         data.set(quat_wxyz, at + 3);
         at += 7;
       }
-      return undefined;
     });
     const shape = [request.count, links.length, 7];
     const result = JSON.stringify({ links: links.map(({ name }) => name) });
-    return answering(work, () => ({ result, arrays: [{ name: 'poses', shape, data }] }));
+    return { result, arrays: [{ name: 'poses', shape, data }] };
   },
 
-  *'scene.add'(context, { params, data }) {
+  async 'scene.add'(context, { params, data }) {
     const { body, replace = false } = params as { readonly body: AddedBody; readonly replace?: boolean };
-    return { result: yield* addObject(context, body, replace, data), arrays: [] };
+    return { result: await addObject(context, body, replace, data), arrays: [] };
   },
 };
 
-/**
- * Calls `visit` with each item, in a buffer that is reused, and its index; runs the work that it returns. Pauses after
- * every `run` items.
- */
-function* eachRow(
-  { count: judged }: Context,
+/** Calls `visit` with each item, in a buffer that is reused, and its index; other requests run in between. */
+async function eachRow(
+  { count: judged, turn }: Context,
   { count, data }: FrameRequest,
-  run: number,
-  visit: (row: Float64Array, index: number) => Work<void> | undefined,
-): Work<void> {
+  visit: (row: Float64Array, index: number) => void,
+): Promise<void> {
   const width = count === 0 ? 0 : data.length / count;
   const row = new Float64Array(width);
   for (let i = 0; i < count; i++) {
     for (let k = 0, at = i * width; k < width; k++, at++) row[k] = data[at];
-    const work = visit(row, i);
-    if (work) yield* work;
-    if ((i + 1) % run === 0) yield;
+    visit(row, i);
+    if (turn.isOver) await turn.next();
   }
   judged(count);
-}
-
-function* answering(work: Work<void>, result: () => FrameResult): Work<FrameResult> {
-  yield* work;
-  return result();
 }
 
 function oneEach(name: string, count: number): FrameArray {

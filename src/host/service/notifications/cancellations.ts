@@ -17,6 +17,11 @@ export class Cancellations {
     return this.early.size > 0 && this.current !== undefined && this.early.has(this.current);
   }
 
+  /** True if no cancellation waits for its request. */
+  get areNone(): boolean {
+    return this.early.size === 0;
+  }
+
   /** Applies the cancellations in a message that has to wait. */
   notice(message: string): void {
     if (message.length > MAX_CANCEL || !message.includes(CANCEL)) return;

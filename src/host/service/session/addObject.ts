@@ -1,16 +1,14 @@
 import { weld as distinctPoints } from '../../../core/hulls/pointCloud.ts';
 import { firstBeyond, lengthProblem } from '../../../core/math/magnitudes.ts';
-import type { Slices } from '../../../core/math/slices.ts';
 import type { CollisionObject, CollisionObjectPart } from '../../../core/scene/scene.ts';
 import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
 import type { RawPose, RawServiceBody } from '../../../formats/schemas/serviceMessages.ts';
 import { bodiesText } from '../resultTexts.ts';
-import type { Work } from '../scheduler.ts';
 import type { ServiceLimits } from '../serviceLimits.ts';
 import { within } from '../threadMethods/context.ts';
 import { bytesOfParts, objectBytes } from './objectBytes.ts';
-import { type ChangeContext, preparedShapes, reserve, reservedChange } from './reservedChange.ts';
+import { type ChangeContext, prepareShapes, reserve, reservedChange } from './reservedChange.ts';
 
 /** What an added object needs of its session. */
 export interface AddingContext extends ChangeContext {
@@ -26,15 +24,15 @@ export interface AddedBody {
 }
 
 /**
- * Adds an object to the scene of a session, in slices: the hulls of a cloud take long.
+ * Adds an object to the scene of a session.
  * @param points of a cloud as x, y, z, if a binary frame contains them
  */
-export function* addObject(
+export async function addObject(
   context: AddingContext,
   body: AddedBody,
   replace: boolean,
   points?: Float64Array,
-): Work<string> {
+): Promise<string> {
   const { scene, limits, shapeOf } = context;
   const otherObjects = scene.objects.filter(({ name }) => !(replace && name === body.name));
   if (otherObjects.length >= limits.bodies)
@@ -45,21 +43,20 @@ export function* addObject(
   if (given) requirePoints(given.length / 3, { limits, added: scene.addedPoints(otherObjects), isCloud, place });
   const finite = isCloud ? finitePoints(given!, place) : undefined;
   const others = scene.addedBytes(otherObjects);
-  const change = function* (): Slices<void> {
+  const change = async () => {
     let parts: CollisionObject['parts'] = [partOf(body)];
     if (finite) {
       reserve(context, others + objectBytes(1, finite.length / 3));
       const cloud = { points: distinctPoints(finite), radius: radiusOf(body) };
-      parts = yield* scene.clouds.grouping(cloud, body.link !== undefined);
+      parts = scene.clouds.group(cloud, body.link !== undefined);
     }
     const bytes = bytesOfParts(parts);
     reserve(context, others + bytes);
-    if (finite) yield* preparedShapes(context, parts);
+    if (finite) await prepareShapes(context, parts);
     else within('params.body', () => shapeOf(parts[0].shape)); // validates its sizes
-    yield;
     within('params.body', () => scene.add(body, parts, { replace, bytes }));
   };
-  yield* reservedChange(context, change());
+  await reservedChange(context, change);
   const skipped = finite ? (given!.length - finite.length) / 3 : 0;
   const warning = `${place}: ${skipped} of its ${given ? given.length / 3 : 0} points are not finite, and are skipped`;
   return bodiesText(scene, { pose: body.pose, place: 'body.pose', ...(skipped > 0 && { warning }) });
@@ -82,7 +79,7 @@ function flatPoints(body: AddedBody): Float64Array | undefined {
   return flat;
 }
 
-/** Limits the points of an object: the hull of a convex one is computed without pauses. */
+/** Limits the points of an object. */
 function requirePoints(
   count: number,
   {

@@ -1,6 +1,5 @@
-import type { Slices } from '../../../core/math/slices.ts';
 import type { CollisionObject } from '../../../core/scene/scene.ts';
-import { clustersInSlices } from '../../../formats/clouds/sphereClusters.ts';
+import { clustersOf } from '../../../formats/clouds/sphereClusters.ts';
 import { pointsOf } from './objectBytes.ts';
 
 type Parts = CollisionObject['parts'];
@@ -15,9 +14,6 @@ interface Cloud {
   readonly original?: Parts;
 }
 
-/** Points that are copied between two pauses. */
-const POINTS_PER_PAUSE = 16_384;
-
 /**
  * Groups of the point clouds of a session. An obstacle has many groups, whose spheres are checked one by one; an object
  * on a link has few, which are checked as hulls. So a cloud is grouped anew when it is attached or detached.
@@ -25,23 +21,23 @@ const POINTS_PER_PAUSE = 16_384;
 export class CloudGroups {
   private readonly clouds = new WeakMap<Parts, Cloud>();
 
-  /** Groups the points of a cloud, in slices. */
-  *grouping(cloud: Cloud, isAttached: boolean): Slices<Parts> {
-    const parts = yield* clustersInSlices(cloud.points.slice(), cloud.radius, isAttached);
+  /** Groups the points of a cloud. */
+  group(cloud: Cloud, isAttached: boolean): Parts {
+    const parts = clustersOf(cloud.points.slice(), cloud.radius, isAttached);
     this.clouds.set(parts, cloud);
     return parts;
   }
 
   /**
-   * Returns the parts of an object as they are on a link, or as those of an obstacle, in slices: other ones if it is a
-   * cloud; for a cloud of the scene file that is detached those of the file.
+   * Returns the parts of an object as they are on a link, or as those of an obstacle: other ones if it is a cloud; for
+   * a cloud of the scene file that is detached those of the file.
    */
-  *regrouping(parts: Parts, isAttached: boolean): Slices<Parts> {
+  regroup(parts: Parts, isAttached: boolean): Parts {
     if (!this.isRegrouped(parts, isAttached)) return this.clouds.get(parts)?.original ?? parts;
-    return yield* this.grouping(this.clouds.get(parts) ?? (yield* cloudOf(parts)), isAttached);
+    return this.group(this.clouds.get(parts) ?? cloudOf(parts), isAttached);
   }
 
-  /** Returns the number of points that `regrouping` copies; 0: it returns known parts. */
+  /** Returns the number of points that `regroup` copies; 0: it returns known parts. */
   regroupedPoints(parts: Parts, isAttached: boolean): number {
     return this.isRegrouped(parts, isAttached) ? countOf(parts) : 0;
   }
@@ -60,20 +56,15 @@ export class CloudGroups {
 const countOf = (parts: Parts): number => parts.reduce((sum, { shape }) => sum + pointsOf(shape), 0);
 
 /** Returns the cloud of an obstacle of a scene file. */
-function* cloudOf(parts: Parts): Slices<Cloud> {
+function cloudOf(parts: Parts): Cloud {
   const shapes = parts.map(({ shape }) => shape as unknown as { points: readonly number[][]; margin: number });
   const points = new Float64Array(3 * countOf(parts));
   let at = 0;
-  let pause = POINTS_PER_PAUSE;
   for (const { points: group } of shapes) {
     for (const point of group) {
       points.set(point, at);
       at += 3;
     }
-    pause -= group.length;
-    if (pause > 0) continue;
-    pause = POINTS_PER_PAUSE;
-    yield;
   }
   return { points, radius: shapes[0].margin, original: parts };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Service } from '../service.ts';
-import type { Session } from './session.ts';
+import type { ClientSession } from './clientSession.ts';
 
 interface Entry {
-  readonly session: Session;
+  readonly session: ClientSession;
   /** Requests that are being processed. */
   running: number;
   /** End of the last request, clock of `performance.now()`, ms. */
@@ -37,7 +37,7 @@ export class HttpSessions {
   }
 
   /** Processes a request of an open session, which is not idle meanwhile. */
-  async use(id: string, work: (session: Session) => Promise<void>): Promise<void> {
+  async use(id: string, work: (session: ClientSession) => Promise<void>): Promise<void> {
     const entry = this.entries.get(id)!;
     entry.running++;
     try {

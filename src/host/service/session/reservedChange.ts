@@ -1,7 +1,6 @@
-import type { Slices } from '../../../core/math/slices.ts';
-import { shapeInSlices } from '../../../core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../../core/shapes/shape.ts';
 import type { SessionScene } from '../sessionScene.ts';
+import type { Turn } from '../turns.ts';
 
 /** What a change of the objects of a session needs. */
 export interface ChangeContext {
@@ -10,15 +9,17 @@ export interface ChangeContext {
   readonly keep: (bytes: number) => void;
   /** Returns the shape of a spec, built once. */
   readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
+  /** Turns of the running request. */
+  readonly turn: Turn;
 }
 
 /**
- * Runs a change of the objects of a session, in slices; afterwards, also if it fails or the request ends early, the
- * session reserves the memory of the objects that it has. The change calls `reserve` before it allocates.
+ * Runs a change of the objects of a session; afterwards, also if it fails or the request ends early, the session
+ * reserves the memory of the objects that it has. The change calls `reserve` before it allocates.
  */
-export function* reservedChange<T>({ scene, keep }: ChangeContext, change: Slices<T>): Slices<T> {
+export async function reservedChange({ scene, keep }: ChangeContext, change: () => Promise<void>): Promise<void> {
   try {
-    return yield* change;
+    await change();
   } finally {
     keep(scene.addedBytes()); // at most what is reserved: releases memory, or none
   }
@@ -32,14 +33,13 @@ export function reserve({ scene, keep }: ChangeContext, bytes: number): void {
   keep(Math.max(bytes, scene.addedBytes()));
 }
 
-/** Creates the shapes of the parts of a cloud in slices: the search structure of many points takes long. */
-export function* preparedShapes(
-  { shapeOf }: ChangeContext,
+/** Creates the shapes of the parts of a cloud, during which other requests may run. */
+export async function prepareShapes(
+  { shapeOf, turn }: ChangeContext,
   parts: readonly { readonly shape: ShapeSpec }[],
-): Slices<void> {
+): Promise<void> {
   for (const { shape } of parts) {
-    yield* shapeInSlices(shape);
     shapeOf(shape);
-    yield;
+    if (turn.isOver) await turn.next();
   }
 }

@@ -1,35 +1,16 @@
 import { RpcError } from '../jsonRpc.ts';
 import type { MemoryBudget } from '../memoryBudget.ts';
-import type { Metrics } from '../serviceMetrics.ts';
+import type { Counters } from '../serviceMetrics.ts';
 
-/** Bytes of the memory budget that one session reserves besides its messages. */
+/** Bytes of the memory budget that one session reserves for added objects. */
 export class SessionMemory {
-  /** Reserved for added objects. */
   private kept = 0;
-  /** Reserved by the running request. */
-  private held = 0;
   private isClosed = false;
 
-  /**
-   * @param memory budget of messages and of running requests
-   * @param objects budget of added objects
-   */
   constructor(
-    private readonly memory: MemoryBudget,
     private readonly objects: MemoryBudget,
-    private readonly metrics: Metrics,
+    private readonly metrics: Counters,
   ) {}
-
-  /** Sets the memory that sliced work reserves. Throws `RpcError` if the budget is exhausted. */
-  hold(bytes: number): void {
-    const { memory, metrics, held } = this;
-    if (bytes > held && !memory.take(bytes - held)) {
-      metrics.refuse('memory');
-      throw new RpcError('tooLarge', 'the intervals of this motion exceed the memory budget', 'Divide the motion.');
-    }
-    if (bytes < held) memory.release(held - bytes);
-    this.held = bytes;
-  }
 
   /** Sets the memory that all added objects reserve. Throws `RpcError` if the budget is exhausted. */
   keep(bytes: number): void {

@@ -2,16 +2,12 @@ import { InputError } from '../../../errors.ts';
 import {
   type MethodName,
   type Params,
-  type SlicedMethodName,
+  type SessionMethodName,
   serviceMessages,
 } from '../../../formats/schemas/serviceMessages.ts';
 import type { TimedValidity } from '../../../tasks/validation/timedValidity.ts';
 import { isFrameMethod } from '../frames/frameRequest.ts';
 import { answerEach, type Context, requireLength, requireStates } from '../methods.ts';
-import type { Work } from '../scheduler.ts';
-
-/** States checked between two pauses. */
-const STATES_PER_PAUSE = 4;
 
 const NO_TIMES = 'A motion between two states has no times: check takes a trajectory.';
 
@@ -67,9 +63,9 @@ export function requireTimedFrame(method: string): void {
 export function timedWork(
   context: Context,
   timed: TimedValidity,
-  method: SlicedMethodName,
+  method: SessionMethodName,
   params: unknown,
-): string | Work<string> | undefined {
+): string | Promise<string> | undefined {
   if (method === 'validate') return validate(context, timed, params as Params<'validate'>);
   if (method === 'clearance') return clearance(context, timed, params as Params<'clearance'>);
   if (method !== 'ik' || !(params as Params<'ik'>).collision_free) return undefined;
@@ -79,7 +75,7 @@ export function timedWork(
   );
 }
 
-function validate(context: Context, timed: TimedValidity, params: Params<'validate'>): string | Work<string> {
+function validate(context: Context, timed: TimedValidity, params: Params<'validate'>): string | Promise<string> {
   const { details = false } = params;
   if (details) return eachState(context, params, 'answers', (q, t) => JSON.stringify(timed.judge(q, t)));
   const text = (q: readonly number[], t: number) => String(timed.judge(q, t).valid);
@@ -88,7 +84,7 @@ function validate(context: Context, timed: TimedValidity, params: Params<'valida
     : eachState(context, params, 'valid', text);
 }
 
-function clearance(context: Context, timed: TimedValidity, params: Params<'clearance'>): string | Work<string> {
+function clearance(context: Context, timed: TimedValidity, params: Params<'clearance'>): string | Promise<string> {
   const { gradient: withGradient = false } = params;
   return eachState(context, params, 'answers', (q, t) => {
     const { distance, pair = null, gradient, differentiable } = timed.clearance(q, t);
@@ -102,7 +98,7 @@ function eachState(
   { q, states, t, times }: Params<'validate'>,
   key: string,
   answer: (q: readonly number[], t: number) => string,
-): string | Work<string> {
+): string | Promise<string> {
   const checker = context.checker();
   if (t !== undefined && times) throw new InputError('params: t and times are both given', 'Give one of them.');
   if (q && !states) {
@@ -116,14 +112,7 @@ function eachState(
   if (times && times.length !== given.length)
     throw new InputError(`params.times: it has ${times.length} values for ${given.length} states`, 'Give one each.');
   const timed = given.map((state, i) => ({ state, time: times ? times[i] : t! }));
-  return wrapped(
-    key,
-    answerEach(context, timed, STATES_PER_PAUSE, ({ state, time }) => answer(state, time)),
-  );
-}
-
-function* wrapped(key: string, value: Work<string>): Work<string> {
-  return `{"${key}":${yield* value}}`;
+  return answerEach(context, key, timed, ({ state, time }) => answer(state, time));
 }
 
 const missing = (name: string) =>

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { workerFile } from '../../node/workers.ts';
-import type { Lane } from '../scheduler.ts';
+import type { Lane } from '../turns.ts';
 import type { Outcome, Progress, ThreadData, ThreadReply, ThreadRequest } from './protocol.ts';
 import { SceneSender } from './sentScenes.ts';
 
@@ -45,6 +45,8 @@ export class ThreadPool {
     private readonly data: Omit<ThreadData, 'cancelled'>,
     /** Maximum number of threads. */
     readonly size: number,
+    /** First item: receives the number of requests that wait or run. */
+    private readonly count: Float64Array = new Float64Array(1),
   ) {}
 
   /** Number of requests that wait or run. */
@@ -76,6 +78,7 @@ export class ThreadPool {
       const idle = this.threads.find(({ isIdle }) => isIdle) ?? this.addThread();
       idle.begin(next);
     }
+    this.count[0] = this.length;
   }
 
   /** Removes the next request that can start from its queue. */
@@ -110,6 +113,7 @@ export class ThreadPool {
     const at = list.indexOf(request);
     if (at >= 0) list.splice(at, 1);
     this.threads.find((thread) => thread.request === request)?.stop();
+    this.count[0] = this.length;
   }
 }
 

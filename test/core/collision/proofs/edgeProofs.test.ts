@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
+import { proveUnlessInterrupted } from '../../../../src/core/collision/motions/interruptedProof.ts';
 import { StraightMotion } from '../../../../src/core/collision/motions/motion.ts';
 import { MotionProver } from '../../../../src/core/collision/motions/motionProver.ts';
-import { proveUnlessInterrupted } from '../../../../src/core/collision/motions/slicedProof.ts';
 import { EdgeProofs } from '../../../../src/core/collision/proofs/edgeProofs.ts';
 import { PathProofs } from '../../../../src/core/collision/proofs/pathProofs.ts';
 import { proverDefaults } from '../../../../src/core/collision/proofs/proverOptions.ts';

@@ -2,14 +2,12 @@ import { expect, test } from 'vitest';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
 import { StraightMotion } from '../../../../src/core/collision/motions/motion.ts';
 import { MotionProver } from '../../../../src/core/collision/motions/motionProver.ts';
-import type { Slices } from '../../../../src/core/collision/motions/slicedProof.ts';
 import { CollisionManager } from '../../../../src/core/collision/states/collisionManager.ts';
-import { isCollisionFreeInSlices } from '../../../../src/core/collision/states/slicedChecks.ts';
 import { CertifiedMotionValidator } from '../../../../src/core/collision/validators/certifiedMotionValidator.ts';
 import { RobotJointSpace } from '../../../../src/core/collision/validators/robotJointSpace.ts';
 import { SampledMotionValidator } from '../../../../src/core/collision/validators/sampledMotionValidator.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
-import type { Pose, RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
+import type { RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import type { CollisionObject, Scene } from '../../../../src/core/scene/scene.ts';
 import { createShape } from '../../../../src/core/shapes/index.ts';
@@ -272,51 +270,4 @@ test('interrupts, spaces, motions and recorders that start other queries never m
   }
   expect(seen.valid).toBeGreaterThan(200);
   expect(seen.invalid).toBeGreaterThan(200);
-});
-
-test('obstacles that are moved while a check is paused never make a state or a motion valid', () => {
-  const seen = { valid: 0, refused: 0, invalid: 0 };
-  for (const world of worlds(94, 60)) {
-    const { robot, plain, space, random } = world;
-    for (let k = 0; k < 12; k++) {
-      const manager = new CollisionManager(new CollisionModel(robot, plain));
-      const other = new CertifiedMotionValidator(manager, space);
-      const motions = new CertifiedMotionValidator(manager, space);
-      const poses = new Map<string, Pose>();
-      const [from, to] = [world.sample(), world.sample()];
-      to.forEach((_, i) => {
-        to[i] = from[i] + 0.2 * (to[i] - from[i]);
-      });
-      const works: Slices<boolean>[] = [
-        motions.validateInSlices(from, to, { checks: 1 + random.below(4) }),
-        isCollisionFreeInSlices(manager, from),
-      ];
-      const work = works[random.below(2)];
-      const isValid = attempt(() => {
-        for (;;) {
-          const { done, value } = work.next();
-          if (done) return value;
-          other.isMotionValid(world.sample(), world.sample());
-          if (random.below(8) > 0 || k % 2 === 0) continue;
-          const { name } = plain.obstacles[random.below(plain.obstacles.length)];
-          const pose = randomPose(random, 0.6);
-          manager.moveObstacle(name, pose);
-          poses.set(name, pose);
-        }
-      });
-      if (isValid === undefined) seen.refused++;
-      else seen[isValid ? 'valid' : 'invalid']++;
-      if (!isValid) continue;
-      const judge = new CollisionManager(new CollisionModel(robot, plain));
-      for (const [name, pose] of poses) judge.moveObstacle(name, pose);
-      const end = work === works[0] ? to : from;
-      const q = new Float64Array(robot.dof);
-      for (let i = 0; i <= 200; i++) {
-        space.interpolate(q, from, end, i / 200);
-        if (!judge.isCollisionFree(q)) expect.fail(`valid at [${q}] after an obstacle was moved`);
-      }
-    }
-  }
-  expect(seen.valid).toBeGreaterThan(100);
-  expect(seen.refused).toBeGreaterThan(20);
 });

@@ -123,8 +123,8 @@ const atTime = {
 
 const oneOrMany = 'Parameters: `q`, or `states` for several.';
 
-/** Messages of the methods that run on the main thread, in slices. */
-export const slicedMessages = {
+/** Messages of the methods that run on the thread of the sessions. */
+export const sessionMessages = {
   describe: {
     summary: 'returns the robot, its planned joints, the objects of the session’s scene, and the limits of the service',
     params: keys({}),
