@@ -71,13 +71,14 @@ _OUTSIDE = {
     "tracking": "a tracking error",
     "unknown_speed": "objects of unknown speed",
 }
-_ROBOT_UNUSED = "limits hull_vertices empty motors clamping name".split()
+_ROBOT_UNUSED = "limits hull_vertices empty motors name".split()
 _ROBOT_OUTSIDE = {
     "group": "planning groups (state joints)",
     "tool": "a mounted tool",
     "mounts": "mounted robots",
     "base": "a base that moves",
     "args": "arguments of xacro",
+    "clamping": "clearances of single pairs",
 }
 
 _EMBEDDED = re.compile(r"([0-9a-f]{64})\.(\w+)")

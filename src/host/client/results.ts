@@ -182,6 +182,10 @@ export interface ServiceCheck {
     readonly until: number;
     readonly depth: number;
   }[];
+  /** Names of the violated constraints, limits of the cell and clearances; absent if there are none. */
+  readonly constraints?: readonly string[];
+  /** Least margin of each of them, in the unit of its limit; absent if the scene has none. */
+  readonly margins?: Readonly<Record<string, number>>;
   /** Faults, one line each. */
   readonly faults: readonly string[];
   /** Pairs of links and objects that are not checked. */

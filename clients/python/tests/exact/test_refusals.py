@@ -248,6 +248,8 @@ class Scenes(Case):
             "moving obstacle": with_object(type="sphere", radius=0.1, motion={"times": [0], "poses": [{}]}),
             "path constraints": {**SCENE, "constraints": [{"type": "speed", "most": 1}]},
             "other robots": {**SCENE, "robots": [{"name": "left"}]},
+            "cell limits": {**SCENE, "safety": {"tcp_speed": 1}},
+            "clearances of single pairs": {**SCENE, "clearance": [["slider", "wall", 0.1]]},
             "units": self.scene(lambda s: s.update(padding="5 mm")),
             "planning groups": self.scene(lambda s: s["robot"].update(group="arm")),
             "bundled robot": self.scene(lambda s: s.update(robot={"name": "ur5e"})),
@@ -257,6 +259,7 @@ class Scenes(Case):
         }
         for message, scene in outside.items():
             self.refused(message, 3, scene=scene)
+        self.refused("clearances", 3, scene=self.scene(lambda s: s["robot"].update(clamping=True)))
         self.refused("unknown key", 2, scene={**SCENE, "paddings": 1})
         self.refused("is not a number", 2, scene=self.scene(lambda s: s.update(padding="far")))
 
