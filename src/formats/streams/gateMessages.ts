@@ -30,7 +30,7 @@ export interface GateMessage {
   readonly points?: readonly ProposedPoint[];
   /** Changes of the world as seen at `now`, in order. */
   readonly scene?: readonly SceneChange[];
-  /** Measured joint values at `now`. */
+  /** Measured joint values at `now`, in a tick. */
   readonly q?: readonly number[];
 }
 
@@ -56,6 +56,8 @@ export async function readGateMessage(
   const { points, scene, q } = data;
   if (points !== undefined && scene !== undefined)
     throw new InputError('points and scene are both given', 'Send two messages.');
+  if (q !== undefined && (points !== undefined || scene !== undefined))
+    throw new InputError('q is given with points or scene', 'Send the measured q in a message of its own.');
   return {
     now,
     ...(points === undefined ? {} : { points: points as readonly ProposedPoint[] }),

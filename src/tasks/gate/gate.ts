@@ -4,9 +4,9 @@ import { startStateOf } from '../../core/scene/statedStart.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { type ProposedPoint, readPoints, type SceneChange, timeOf } from '../../formats/streams/gateMessages.ts';
-import type { CheckResult } from '../checking/checkResult.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { startedMotionFaults } from '../watching/startedMotion.ts';
+import { Commitment, NONE } from './commitment.ts';
 import { CubicCurve, type Knot, knotOf } from './cubicCurve.ts';
 import { contactText, type GateAnswer, type GateVerdict, OVER, type Refusal, reasonOf, seconds } from './gateAnswer.ts';
 import { type GateContact, GateWorld } from './gateWorld.ts';
@@ -37,16 +37,11 @@ export class Gate {
   private readonly names: readonly string[];
   private readonly limits: MotionLimits;
   private readonly options: GateOptions;
-  private readonly faultsOf: (trajectory: Trajectory) => CheckResult['faults'];
-  private readonly history: Knot[] = [];
-  /** Generation of the world in which a motion was certified from `now` on. */
-  private readonly certified = new WeakMap<CubicCurve, number>();
+  private readonly commitment: Commitment;
   /** Pairs whose contact could not be avoided, until one of their objects changes. */
   private conceded = new Set<string>();
   /** Objects that changed since the committed motion was certified. */
   private unjudged = new Set<string>();
-  private current: CubicCurve;
-  private now = 0;
 
   /** Throws `InputError` if the scene is a program, has no start, or is in collision there. */
   constructor(problem: Problem, options: Partial<GateOptions> = {}) {
@@ -62,10 +57,11 @@ export class Gate {
     if (start === undefined) throw new InputError('the scene has no start', 'State where the robot is at time 0.');
     this.limits = motionLimitsOf(this.robot, scene);
     this.world = new GateWorld(this.robot, scene);
-    this.faultsOf = startedMotionFaults(this.robot, scene);
     const rest = { q: Float64Array.from(start.q), v: new Float64Array(start.q.length) };
-    this.current = new CubicCurve(this.names, [knotOf(0, rest)]);
-    const refusal = this.judge(this.current, NONE, true);
+    const first = new CubicCurve(this.names, [knotOf(0, rest)]);
+    const faultsOf = startedMotionFaults(this.robot, scene);
+    this.commitment = new Commitment(this.world, faultsOf, first, this.options.keepsExecuted);
+    const refusal = this.commitment.judge(this.current, NONE, true);
     if (refusal === undefined) this.commit(this.current);
     else if (refusal.contact !== undefined && refusal.contact.time > 0) this.concede(this.current);
     else throw new InputError(`the robot cannot be at its start: ${reasonOf(refusal)}`);
@@ -79,12 +75,21 @@ export class Gate {
   /** All that was executed and is committed. Throws unless `keepsExecuted` is set. */
   get executed(): Trajectory {
     if (!this.options.keepsExecuted) throw new Error('the gate does not keep what was executed');
-    return { jointNames: this.names, points: [...this.history, ...this.current.knots], interpolation: 'cubic' };
+    const points = [...this.commitment.history, ...this.current.knots];
+    return { jointNames: this.names, points, interpolation: 'cubic' };
   }
 
   /** Time of the last message. */
   get time(): number {
     return this.now;
+  }
+
+  private get current(): CubicCurve {
+    return this.commitment.current;
+  }
+
+  private get now(): number {
+    return this.commitment.now;
   }
 
   /** Judges a proposal. Throws `InputError` for points that cannot be read, and for times before the last message. */
@@ -123,10 +128,24 @@ export class Gate {
     return this.rejudge();
   }
 
-  /** Advances the time. Judges the committed motion if that was not finished before. */
-  tick(now: number): GateAnswer {
+  /**
+   * Advances the time. Judges the committed motion if that was not finished before. Stops the robot if it is farther
+   * from the committed motion than `tracking` of the scene.
+   * @param measured joint values at that time
+   */
+  tick(now: number, measured?: readonly number[]): GateAnswer {
+    const { tracking } = this.world.scene;
+    if (measured !== undefined && tracking === undefined)
+      throw new InputError('q is given, but the scene states no tracking', 'State it, for example tracking: 1 mm.');
     this.begin(now);
-    return this.rejudge();
+    const answer = this.rejudge();
+    if (measured === undefined || answer.verdict !== 'held') return answer;
+    const { q } = this.current.at(now);
+    if (this.world.displacement(q, measured) <= tracking!) return answer;
+    const off = q.map((value, j) => Math.abs(value - measured[j]));
+    const joint = off.indexOf(off.reduce((most, value) => Math.max(most, value)));
+    const reason = `${this.names[joint]} is ${seconds(off[joint])} off the committed motion`;
+    return this.stopCertified(() => {}, reason) ?? { ...this.commitment.answer('stopping'), reason };
   }
 
   /** Judges the pairs of the objects that changed on the rest of the committed motion. */
@@ -136,7 +155,7 @@ export class Gate {
       unjudged.size === 0 ? 'certified' : world.prove(current, this.now, world.pairsOf(unjudged, this.conceded));
     if (verdict === 'certified') {
       unjudged.clear();
-      return this.answer('held');
+      return this.commitment.answer('held');
     }
     const contact = verdict === 'over' ? undefined : verdict;
     return this.stop(contact, contact ? contactText(contact) : OVER);
@@ -145,23 +164,38 @@ export class Gate {
   /** Commits the shortest certified stop; if there is none, executes the fastest one. */
   private stop(first: GateContact | undefined, reason: string): GateAnswer {
     const { current } = this;
-    const t = leavingTime(current, this.now + this.options.lead);
-    const stops = t < current.end ? stopsFrom(current, t, this.limits).filter(({ end }) => end < current.end) : [];
     let fastest = current;
     let contact = first;
-    for (const stop of stops.toSorted((a, b) => a.end - b.end)) {
-      this.world.checksLeft = this.options.budget;
-      const refusal = this.judge(stop, this.conceded);
-      if (refusal === undefined) {
-        this.commit(stop);
-        return { ...this.answer('stopping', t), ...(first && { pair: first.pair }), reason };
-      }
-      if (refusal.faults.length > 0 || fastest !== current) continue;
+    const onRefusal = (stop: CubicCurve, refusal: Refusal) => {
+      if (refusal.faults.length > 0 || fastest !== current) return;
       fastest = stop;
       contact = refusal.contact ?? first;
-    }
+    };
+    const stopped = this.stopCertified(onRefusal, reason);
+    if (stopped) return { ...stopped, ...(first && { pair: first.pair }) };
     this.concede(fastest);
-    return { ...this.answer('unavoidable', fastest === current ? undefined : t), ...(contact && { contact }), reason };
+    const from = fastest === current ? undefined : leavingTime(current, this.now + this.options.lead);
+    return { ...this.commitment.answer('unavoidable', from), ...(contact && { contact }), reason };
+  }
+
+  /** Commits the shortest certified stop that ends before the committed motion; undefined if there is none. */
+  private stopCertified(
+    onRefusal: (stop: CubicCurve, refusal: Refusal) => void,
+    reason: string,
+  ): GateAnswer | undefined {
+    const { current } = this;
+    const t = leavingTime(current, this.now + this.options.lead);
+    const stops = t < current.end ? stopsFrom(current, t, this.limits).filter(({ end }) => end < current.end) : [];
+    for (const stop of stops.toSorted((a, b) => a.end - b.end)) {
+      this.world.checksLeft = this.options.budget;
+      const refusal = this.commitment.judge(stop, this.conceded);
+      if (refusal === undefined) {
+        this.commit(stop);
+        return { ...this.commitment.answer('stopping', t), reason };
+      }
+      onRefusal(stop, refusal);
+    }
+    return undefined;
   }
 
   /** Commits a joined proposal, slower or in part if necessary; otherwise returns why not. */
@@ -172,13 +206,13 @@ export class Gate {
     const withBody = (body: readonly Knot[]) => [...before, ...body.slice(1)];
     const bodyEnd = knots[knots.length - 1].time_from_start;
     const whole = withStop(this.names, withBody(knots), this.limits);
-    const refusal = this.judge(whole, NONE, true);
+    const refusal = this.commitment.judge(whole, NONE, true);
     const isLeftOut = follows > proposal.curve.start && !this.world.dependsOnTime;
     const skipped = isLeftOut ? this.contactOn(proposal, follows) : undefined;
     const commit = (motion: CubicCurve, verdict: GateVerdict, movesUntil: number, why: Partial<GateAnswer>) => {
       this.commit(motion);
       return {
-        ...this.answer(skipped ? 'trimmed' : verdict, from),
+        ...this.commitment.answer(skipped ? 'trimmed' : verdict, from),
         movesUntil,
         ...why,
         ...(skipped && { pair: skipped.pair, reason: contactText(skipped) }),
@@ -197,48 +231,26 @@ export class Gate {
     if (isBodyFree && !refusal.isOver)
       for (const slower of slowerPaces(path, refusal.faults, this.limits)) {
         const motion = withStop(this.names, withBody(slower), this.limits);
-        if (this.judge(motion) === undefined) return commit(motion, 'slowed', slower.at(-1)!.time_from_start, why);
+        if (this.commitment.judge(motion) === undefined)
+          return commit(motion, 'slowed', slower.at(-1)!.time_from_start, why);
         if (!(this.world.checksLeft > 0)) return { ...refusal, isOver: true };
       }
     for (const { body, keeps } of stopsBefore(path, Math.min(bodyEnd, timeOf(refusal)), this.limits)) {
       const motion = withStop(this.names, withBody(body), this.limits);
-      if (this.judge(motion) === undefined) return commit(motion, 'trimmed', keeps, why);
+      if (this.commitment.judge(motion) === undefined) return commit(motion, 'trimmed', keeps, why);
       if (!(this.world.checksLeft > 0)) return { ...refusal, isOver: true };
     }
     return refusal;
   }
 
-  /**
-   * Returns why a motion may not be committed; undefined if it is certified from now on.
-   * @param except pairs that are not checked, as keys
-   * @param findsContact also finds a contact of a motion that exceeds a limit
-   */
-  private judge(motion: CubicCurve, except = NONE, findsContact = false): Refusal | undefined {
-    const faults = this.faultsOf(motion.trajectory);
-    if (faults.length > 0 && !(findsContact && faults.every(({ kind }) => kind !== 'time'))) return { faults };
-    const verdict = this.world.prove(motion, this.now, this.world.pairsBut(except));
-    if (verdict === 'over') return { faults, isOver: true };
-    if (verdict !== 'certified') return { faults, contact: verdict };
-    if (faults.length > 0) return { faults };
-    this.certified.set(motion, this.world.generation);
-    return undefined;
-  }
-
-  /**
-   * Makes a motion the committed one. The only place that does so for motions that are certified: it throws unless
-   * `judge` certified this motion in the world as it is, from now on, and it ends at rest.
-   */
   private commit(motion: CubicCurve): void {
-    const isProved = this.certified.get(motion) === this.world.generation;
-    if (!isProved || motion.knots.at(-1)!.velocities.some((v) => v !== 0))
-      throw new Error('a motion that is not certified, or does not end at rest, must not be committed');
-    this.replace(motion);
+    this.commitment.commit(motion);
     this.unjudged.clear();
   }
 
   /** Makes a motion the committed one that has contacts which no stop avoids. It is certified but for these pairs. */
   private concede(motion: CubicCurve): void {
-    if (motion !== this.current) this.replace(motion);
+    if (motion !== this.current) this.commitment.replace(motion);
     const { world, conceded } = this;
     world.checksLeft = this.options.budget;
     for (;;) {
@@ -248,13 +260,6 @@ export class Gate {
       conceded.add(verdict.pair.join('\n'));
     }
     this.unjudged.clear();
-  }
-
-  /** Replaces the committed motion; points before now are no longer part of it. */
-  private replace(motion: CubicCurve): void {
-    const first = motion.indexAt(this.now);
-    if (this.options.keepsExecuted) this.history.push(...motion.knots.slice(0, first));
-    this.current = first === 0 ? motion : new CubicCurve(this.names, motion.knots.slice(first));
   }
 
   /** Returns the first contact of a proposal before one of its times, in the world as it is. */
@@ -269,18 +274,12 @@ export class Gate {
     { reason, contact }: { readonly reason: string; readonly contact?: GateContact | undefined },
   ): GateAnswer {
     const pair = (contact ?? this.contactOn(proposal, proposal.end))?.pair;
-    return { ...this.answer('refused'), reason, ...(pair && { pair }) };
-  }
-
-  private answer(verdict: GateVerdict, from?: number): GateAnswer {
-    const { knots, end } = this.current;
-    if (from === undefined) return { verdict, until: end };
-    return { verdict, until: end, committed: { from, points: knots.filter((knot) => knot.time_from_start >= from) } };
+    return { ...this.commitment.answer('refused'), reason, ...(pair && { pair }) };
   }
 
   private begin(now: number): void {
     this.requireTime(now);
-    this.now = now;
+    this.commitment.now = now;
     this.world.checksLeft = this.options.budget;
   }
 
@@ -289,5 +288,3 @@ export class Gate {
       throw new InputError(`now is ${now}, older than the last message (${this.now})`, 'Send messages in order.');
   }
 }
-
-const NONE: ReadonlySet<string> = new Set();

@@ -5,12 +5,15 @@ import type { Motion } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
 import type { PairSlack } from '../../core/collision/motions/pairSlack.ts';
 import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
+import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
 import { never } from '../../core/math/interrupt.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { createShape } from '../../core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
+import { stillScene } from '../../core/world/snapshot.ts';
 import type { SceneChange } from '../../formats/streams/gateMessages.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
@@ -131,6 +134,33 @@ export class GateWorld {
       if (verdict !== 'certified') return verdict;
     }
     return 'certified';
+  }
+
+  /** Returns an upper bound on the displacement of any point of the arm between two states, metres. */
+  displacement(from: Configuration, to: ArrayLike<number>): number {
+    const [a, b] = [from, to].map((q) => {
+      const state = new RobotState(this.robot);
+      forwardKinematics(state, Float64Array.from(q));
+      return state.T_world_link;
+    });
+    let most = 0;
+    const attached = this.scene.attached.map((object) => ({ ...object, touches: [] }));
+    const alone = { ...stillScene(this.world), obstacles: [], allow: [], attached };
+    for (const { link, T_link_part, shape } of new CollisionModel(this.robot, alone).robotParts) {
+      const center = [T_link_part[3], T_link_part[7], T_link_part[11], 1];
+      let [shift, turn] = [0, 0];
+      for (let row = 0; row < 12; row += 4) {
+        let sum = 0;
+        for (let k = 0; k < 4; k++) {
+          const d = a[link][row + k] - b[link][row + k];
+          sum += d * center[k];
+          if (k < 3) turn += d * d;
+        }
+        shift += sum * sum;
+      }
+      most = Math.max(most, Math.sqrt(shift) + Math.sqrt(turn) * shape.outerRadius);
+    }
+    return most;
   }
 
   private proveMotion(motion: Motion, pairs: readonly number[] | undefined): WorldVerdict {

@@ -112,6 +112,17 @@ test('the tracking distance is kept besides the padding', () => {
   expect(() => gateIn({ ...scene, tracking: 0.03 })).toThrow(/start/);
 });
 
+test('a measured state farther than tracking from the committed motion stops it and names the joint', () => {
+  const gate = gateIn(sceneWith([], { tracking: 0.005 }));
+  const { until } = gate.propose(0, turn(0.1, 1, 30));
+  const q = [...gate.propose(0.1, turn(0.1, 1, 30)).committed!.points[0].positions];
+  expect(gate.tick(0.1, [q[0], q[1] + 0.002, q[2]]).verdict).toBe('held');
+  const stop = gate.tick(0.3, [0.08, 0.02, 0]);
+  expect(stop).toMatchObject({ verdict: 'stopping', reason: expect.stringMatching(/joint1 is 0.02/) });
+  expect(stop.until).toBeLessThan(until);
+  expect(() => gateIn(sceneWith([])).tick(1, [0, 0, 0])).toThrow(/tracking/);
+});
+
 test('a budget that is used up keeps the committed motion, and equal messages have equal answers', () => {
   const scene = sceneWith([box('post', [0.75, 0.6, 0])]);
   const run = () => {

@@ -38,7 +38,7 @@ messages, which begins with the robot at rest at the start of the scene:
                                                        time of its first point on
 {"id", "now", "scene": [{"move": NAME, "pose"} | {"add": {...}} | {"remove": NAME} | {"attach": NAME, "link"} |
                         {"detach": NAME}, ...]}        the world as seen at now
-{"id", "now"}                                          a tick
+{"id", "now", "q"?}                                    a tick; q: measured joint values, if the scene states tracking
 Answers: {"id", "verdict", "until", "moves_until"?, "pair"?, "reason"?, "contact"?, "committed"?, "latency_ms"}
   accepted, slowed, trimmed   the proposal as it is, slower on the same path, or a part of it, and then a stop
   refused                     nothing of the proposal: the committed motion continues to its stop
@@ -106,9 +106,9 @@ class GateLines {
     try {
       const data = parseGateLine(text);
       ({ id = this.line } = data as { id?: unknown });
-      const { now, points, scene } = await readGateMessage(data, this.gate.committed.jointNames);
+      const { now, points, scene, q } = await readGateMessage(data, this.gate.committed.jointNames);
       const { gate } = this;
-      const answer = points ? gate.propose(now, points) : scene ? gate.change(now, scene) : gate.tick(now);
+      const answer = points ? gate.propose(now, points) : scene ? gate.change(now, scene) : gate.tick(now, q);
       this.read++;
       if (scene) this.hasChanged = true;
       const latency = this.isDeterministic ? undefined : this.io.clock() - start;

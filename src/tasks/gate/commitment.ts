@@ -1,0 +1,70 @@
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
+import { CubicCurve, type Knot } from './cubicCurve.ts';
+import type { GateAnswer, GateVerdict, Refusal } from './gateAnswer.ts';
+import type { GateWorld } from './gateWorld.ts';
+
+/** No pairs. */
+export const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The committed motion of a gate. Only motions that `judge` certified replace it, see the theorem of docs/gate.md; or,
+ * by `replace`, the fastest stop if no stop is certified.
+ */
+export class Commitment {
+  /** Time of the last message, seconds. */
+  now = 0;
+  /** Executed points before those of `current`, if they are kept. */
+  readonly history: Knot[] = [];
+  /** Generation of the world in which a motion was certified from `now` on. */
+  private readonly certified = new WeakMap<CubicCurve, number>();
+
+  /** @param faultsOf returns violated limits and constraints of a motion */
+  constructor(
+    private readonly world: GateWorld,
+    private readonly faultsOf: (trajectory: Trajectory) => CheckResult['faults'],
+    public current: CubicCurve,
+    private readonly keepsExecuted: boolean,
+  ) {}
+
+  /**
+   * Returns why a motion may not be committed; undefined if it is certified from now on.
+   * @param except pairs that are not checked, as keys
+   * @param findsContact also finds a contact of a motion that exceeds a limit
+   */
+  judge(motion: CubicCurve, except = NONE, findsContact = false): Refusal | undefined {
+    const faults = this.faultsOf(motion.trajectory);
+    if (faults.length > 0 && !(findsContact && faults.every(({ kind }) => kind !== 'time'))) return { faults };
+    const verdict = this.world.prove(motion, this.now, this.world.pairsBut(except));
+    if (verdict === 'over') return { faults, isOver: true };
+    if (verdict !== 'certified') return { faults, contact: verdict };
+    if (faults.length > 0) return { faults };
+    this.certified.set(motion, this.world.generation);
+    return undefined;
+  }
+
+  /**
+   * Makes a motion the committed one. The only place that does so for motions that are certified: it throws unless
+   * `judge` certified this motion in the world as it is, from now on, and it ends at rest.
+   */
+  commit(motion: CubicCurve): void {
+    const isProved = this.certified.get(motion) === this.world.generation;
+    if (!isProved || motion.knots.at(-1)!.velocities.some((v) => v !== 0))
+      throw new Error('a motion that is not certified, or does not end at rest, must not be committed');
+    this.replace(motion);
+  }
+
+  /** Replaces the committed motion; points before now are no longer part of it. */
+  replace(motion: CubicCurve): void {
+    const first = motion.indexAt(this.now);
+    if (this.keepsExecuted) this.history.push(...motion.knots.slice(0, first));
+    this.current = first === 0 ? motion : new CubicCurve(motion.trajectory.jointNames, motion.knots.slice(first));
+  }
+
+  /** Returns an answer; `from`: the first instant of the committed motion that differs from the one before. */
+  answer(verdict: GateVerdict, from?: number): GateAnswer {
+    const { knots, end } = this.current;
+    if (from === undefined) return { verdict, until: end };
+    return { verdict, until: end, committed: { from, points: knots.filter((knot) => knot.time_from_start >= from) } };
+  }
+}
