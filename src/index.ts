@@ -488,9 +488,16 @@ export { connectWebSocket } from './host/client/connectWebSocket.ts';
 
 // Pictures.
 
+export type { CertificateTorques, TorqueSpan } from './core/certificate/certificate.ts';
+export type { ArmJoint, ArmModel } from './core/dynamics/arm/armModel.ts';
+export type { JointDrive, MassProperties } from './core/kinematics/robotModel.ts';
+export type { LoadedScene } from './core/scene/loads.ts';
 export type { Camera } from './formats/picture/camera.ts';
 export type { Ghost, Mark, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export { type PictureOptions, pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
+export type { MotionState, StateDynamics } from './tasks/forces/sceneArm.ts';
+export { createStateDynamics, sceneArm } from './tasks/forces/sceneArm.ts';
+export type { TorqueFault } from './tasks/forces/torqueCheck.ts';
 export { drawMotion, drawObjects, drawRobot, type Surroundings } from './tasks/pictures/drawMotion.ts';
 export {
   type ComparedMotion,

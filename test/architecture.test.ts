@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   trajectory: ['math'],
   cartesian: ['math', 'kinematics', 'scene', 'trajectory'],
   constraints: ['math', 'shapes', 'kinematics', 'scene', 'cartesian'],
-  dynamics: ['math', 'shapes', 'hulls', 'kinematics', 'scene', 'narrowphase', 'collision'],
+  dynamics: ['math', 'shapes', 'hulls', 'kinematics', 'scene', 'trajectory', 'narrowphase', 'collision'],
   world: ['math', 'kinematics', 'scene', 'trajectory'],
   certificate: ['math', 'shapes', 'kinematics', 'scene', 'trajectory', 'world'],
   optimization: ['math', 'shapes', 'kinematics', 'narrowphase', 'collision', 'trajectory'],

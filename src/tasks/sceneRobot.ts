@@ -32,8 +32,8 @@ export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotMo
   if (scene.drop !== undefined)
     throw new InputError(`scene "${scene.name ?? ''}" has objects that have not been dropped yet`, 'Settle it first.');
   if (model) return model;
-  const { fixed, limits, pose, empty } = scene.robot;
-  const created = createRobotModel(robot, { joints: plannedJoints(robot, scene.robot), fixed, limits, pose, empty });
+  const joints = plannedJoints(robot, scene.robot);
+  const created = createRobotModel(robot, { ...scene.robot, joints });
   requireMotionLimits(created);
   return created;
 }
@@ -73,10 +73,11 @@ const FAST = { rad: 60, m: 15 };
  */
 export function limitWarnings(
   { variables, name, joints, description }: RobotModel,
-  scene: Pick<Scene, 'acceptedWarnings'> = {},
+  scene: Pick<Scene, 'acceptedWarnings' | 'torque'> = {},
 ): string[] {
   const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
-  const assumed = variables.filter((joint) => joint.accelerationAssumed && !unbounded.includes(joint));
+  const isAssumed = (joint: PlannedJoint) => joint.accelerationAssumed && scene.torque === undefined;
+  const assumed = variables.filter((joint) => isAssumed(joint) && !unbounded.includes(joint));
   const kept = new Map(joints.flatMap((joint) => (joint.variable < 0 ? [[joint.name, joint.offset] as const] : [])));
   const outside = description.joints.flatMap(({ name: joint, type, lower, upper }) => {
     const value = kept.get(joint);
@@ -157,12 +158,13 @@ export function openJoints({ variables, description }: RobotModel, given: JointG
 
 /**
  * Returns the limits of the planned joints, with velocity and acceleration limits scaled as the scene states, and at
- * most its limits of joint speeds: one array per kind, in the order of q. Throws `InputError` for scales that are not
+ * most its limits of joint speeds: one array per kind, in the order of q. Limits of torque replace accelerations that
+ * are not stated. Throws `InputError` for scales that are not
  * above 0 and at most 1.
  */
 export function motionLimitsOf(
   { variables }: RobotModel,
-  { speed = 1, acceleration = 1, constraints = [] }: MotionScene,
+  { speed = 1, acceleration = 1, constraints = [], torque }: MotionScene,
 ): MotionLimits {
   for (const [key, scale] of Object.entries({ speed, acceleration }))
     if (!(scale > 0 && scale <= 1))
@@ -177,7 +179,9 @@ export function motionLimitsOf(
       );
       return Math.min(limit, ...rules);
     }),
-    acceleration: row('acceleration', acceleration),
+    acceleration: variables.map(({ limits, accelerationAssumed }) =>
+      torque && accelerationAssumed ? Number.POSITIVE_INFINITY : acceleration * limits.acceleration,
+    ),
     jerk: row('jerk'),
     isContinuous: variables.map(({ type }) => type === 'continuous'),
   };

@@ -45,6 +45,8 @@ export interface Certificate {
   readonly duration: number;
   /** Empty for a program, whose pairs are those of its segments. */
   readonly pairs: readonly CertificatePair[];
+  /** If the scene limits torques: bounds of the torque of each planned joint. Of a program: see its segments. */
+  readonly torques?: readonly CertificateTorques[];
   /** Of a program: one per interval of positive length between events that change the objects or what may touch. */
   readonly segments?: readonly CertificateSegment[];
 }
@@ -57,17 +59,33 @@ export interface CertificateSegment {
   readonly to: number;
   /** Every pair of convex parts that is checked in the interval. */
   readonly pairs: readonly CertificatePair[];
+  /** If the scene limits torques. */
+  readonly torques?: readonly CertificateTorques[];
+}
+
+/** Time interval and bounds of a torque in it: [t0, t1, lower, upper], N m or N. */
+export type TorqueSpan = readonly [number, number, number, number];
+
+/** Bounds of the torque of one planned joint. */
+export interface CertificateTorques {
+  /** Name of the joint. */
+  readonly joint: string;
+  /** Spans without gaps, from the start to the end of the motion. */
+  readonly spans: readonly TorqueSpan[];
 }
 
 /**
  * Writes a certificate as JSON, one line per pair. Numbers keep all digits: the gap of a plane may depend on the last
  * ones.
  */
-export function certificateText({ pairs, segments, ...certificate }: Certificate): string {
+export function certificateText({ pairs, torques, segments, ...certificate }: Certificate): string {
   const { format, trajectory, scene_hash, robot_hash, interpolation, duration } = certificate;
   const head = JSON.stringify({ format, trajectory, scene_hash, robot_hash, interpolation, duration }).slice(0, -1);
-  if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}}\n`;
-  const texts = segments.map(({ from, to, pairs: own }) => `{"from":${from},"to":${to},"pairs":${pairsText(own)}}`);
+  if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}${torquesText(torques)}}\n`;
+  const texts = segments.map(
+    ({ from, to, pairs: own, torques: bounds }) =>
+      `{"from":${from},"to":${to},"pairs":${pairsText(own)}${torquesText(bounds)}}`,
+  );
   return `${head},"segments":[${texts.join(',')}]}\n`;
 }
 
@@ -75,6 +93,12 @@ export function certificateText({ pairs, segments, ...certificate }: Certificate
 function pairsText(pairs: readonly CertificatePair[]): string {
   const lines = pairs.map(({ a, partA, b, partB, spans }) => JSON.stringify({ a, partA, b, partB, spans }));
   return `[\n${lines.join(',\n')}\n]`;
+}
+
+/** Returns the key `torques` with one line per joint; nothing without any. */
+function torquesText(torques: readonly CertificateTorques[] | undefined): string {
+  if (torques === undefined) return '';
+  return `,"torques":[\n${torques.map(({ joint, spans }) => JSON.stringify({ joint, spans })).join(',\n')}\n]`;
 }
 
 /** Maximum number of errors that are reported for one file. */
@@ -107,6 +131,9 @@ export function certificateOf(data: unknown, file: string): Certificate {
     for (const key of ['scene_hash', 'robot_hash'])
       if (data[key] !== undefined && typeof data[key] !== 'string') report(`${key}: `, data[key], 'a hash');
     if (!Number.isFinite(data.duration)) report('duration: ', data.duration, 'a finite number');
+    checkTorques(data.torques, '', report);
+    if (data.segments !== undefined && data.torques !== undefined)
+      report('torques: ', data.torques, 'used beside segments', 'Those of a program are in its segments.');
     if (data.segments === undefined) checkPairs(data.pairs, '', report);
     else if (!Array.isArray(data.segments)) report('segments: ', data.segments, 'a list of segments');
     else if (data.pairs !== undefined) report('pairs: ', data.pairs, 'used beside segments', 'Leave one of them out.');
@@ -133,6 +160,23 @@ function checkSegment(segment: unknown, place: string, report: ReportError): voi
   for (const key of ['from', 'to'])
     if (!Number.isFinite(segment[key])) report(`${place}.${key}: `, segment[key], 'a finite number');
   checkPairs(segment.pairs, `${place}.`, report);
+  checkTorques(segment.torques, `${place}.`, report);
+}
+
+/** Reports the errors of bounds of torques, which may be absent. */
+function checkTorques(torques: unknown, place: string, report: ReportError): void {
+  if (torques === undefined) return;
+  if (!Array.isArray(torques)) report(`${place}torques: `, torques, 'a list of joints');
+  for (const [i, one] of Array.isArray(torques) ? torques.entries() : []) {
+    const at = `${place}torques[${i}]`;
+    if (!isRecord(one) || typeof one.joint !== 'string' || !Array.isArray(one.spans)) {
+      report(`${at}: `, one, 'the torques of a joint', 'It has joint and spans.');
+      continue;
+    }
+    for (const [k, span] of one.spans.entries())
+      if (!Array.isArray(span) || span.length !== 4 || !span.every(Number.isFinite))
+        report(`${at}.spans[${k}]: `, span, 'four numbers', 'A span is [from, to, lower, upper], all finite.');
+  }
 }
 
 /** Reports the errors of a list of pairs. */

@@ -16,6 +16,7 @@ import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs }
 import { type MotionPiece, motionPieces } from './motionPieces.ts';
 import { PlaneProver } from './planeProver.ts';
 import { type SpanFailure, spanFailures } from './spanProofs.ts';
+import { torqueProblems } from './torques/verifyTorques.ts';
 import { worldPieces } from './worldPieces.ts';
 
 /** Result of verifying a certificate. */
@@ -75,13 +76,17 @@ export function verifyCertificate(
   const interval = { from: 0, to: Math.max(endOf(motion), world.end) };
   const pieces = worldPieces(covered.motion, world);
   const result = verifyPairs(certificate.pairs, world.robot, world.scene, pieces, interval, interrupt);
+  if (!result.proved) return result;
   const { constraints = [], tcp } = scene;
-  if (!result.proved || constraints.length === 0) return result;
-  const prover = new ConstraintProver(robot, motionPieces(covered.motion), isTimed(motion), tcp, interrupt);
-  return withConstraints(result, prover.problems(constraints));
+  const own = motionPieces(covered.motion);
+  const { torques } = certificate;
+  const open = torqueProblems(torques, robot, scene, own, interval.from, endOf(motion), isTimed(motion), interrupt);
+  if (constraints.length === 0) return withConstraints(result, open);
+  const prover = new ConstraintProver(robot, own, isTimed(motion), tcp, interrupt);
+  return withConstraints(result, [...open, ...prover.problems(constraints)]);
 }
 
-/** Returns a result of `verifyPairs` with the problems of path constraints. */
+/** Returns a result of `verifyPairs` with the problems of torques and path constraints. */
 export const withConstraints = (result: VerifyResult, problems: readonly string[]): VerifyResult =>
   problems.length === 0 ? result : refused(problems, result.spans);
 

@@ -15,6 +15,7 @@ import { createSceneWorld, type SceneWorld } from '../world/sceneWorld.ts';
 import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
 import { type MotionPiece, motionPieces } from './motionPieces.ts';
+import { torqueProblems } from './torques/verifyTorques.ts';
 import { bindingProblems, endOf, refused, type VerifyResult, verifyPairs, withConstraints } from './verify.ts';
 import { worldPieces } from './worldPieces.ts';
 
@@ -61,7 +62,7 @@ export function verifyProgram(
   let spans = 0;
   let leastGap = Number.POSITIVE_INFINITY;
   for (const [k, interval] of intervals.entries()) {
-    const { from, to, pairs } = segments[k];
+    const { from, to, pairs, torques } = segments[k];
     const place = `segments[${k}]`;
     if (from !== interval.from || to !== interval.to)
       return refused(
@@ -75,6 +76,13 @@ export function verifyProgram(
     if (!result.proved)
       return refused(
         result.problems.map((problem) => `${place}: ${problem}`),
+        spans,
+      );
+    const [begin, end] = [own[0].start, own[own.length - 1].end].map((time) => Math.min(to, Math.max(from, time)));
+    const open = torqueProblems(torques, robot, still, own, begin, Math.max(begin, end), true, interrupt);
+    if (open.length > 0)
+      return refused(
+        open.map((problem) => `${place}: ${problem}`),
         spans,
       );
     leastGap = Math.min(leastGap, result.leastGap ?? Number.POSITIVE_INFINITY);

@@ -1,9 +1,9 @@
+import { polytopeFaces } from '../hulls/polytopeFaces.ts';
 import { derived } from '../math/derived.ts';
 import { rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
 import { cos, PI, sin } from '../math/trigonometry.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { polytopeFaces } from './polytopeFaces.ts';
 
 /** Vertices of the polygon that replaces the rim of a cylinder, cone or frustum. */
 const RIM = 16;

@@ -1,9 +1,9 @@
+import { combined, inertiaOf, type VolumeIntegrals, volumeIntegrals } from '../hulls/massProperties.ts';
 import type { Pose } from '../kinematics/robotModel.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { create as createTransform, type Transform } from '../math/transform.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { inverseOf, turn } from './bodyAlgebra.ts';
-import { combined, inertiaOf, type VolumeIntegrals, volumeIntegrals } from './massProperties.ts';
 
 /** Convex part of a body. */
 export interface BodyPart {

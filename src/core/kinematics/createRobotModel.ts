@@ -11,6 +11,7 @@ import type {
   CollisionPart,
   Joint,
   JointDescription,
+  JointDrive,
   JointLimits,
   Link,
   PlannedJoint,
@@ -27,6 +28,10 @@ export interface RobotOptions {
   readonly fixed?: Readonly<Record<string, number>>;
   /** Limits by joint name, which replace those of the description. */
   readonly limits?: Readonly<Record<string, Partial<JointLimits>>>;
+  /** Maximum torques (N m) and forces (N) by joint name, which replace those of the description. */
+  readonly efforts?: Readonly<Record<string, number>> | undefined;
+  /** Motors by joint name, whose values replace those of the description. */
+  readonly motors?: Readonly<Record<string, JointDrive>> | undefined;
   /** Pose of the root link in the world. */
   readonly pose?: Pose;
   /**
@@ -45,16 +50,21 @@ const ASSUMED_ACCELERATION = 4;
  */
 export function createRobotModel(description: RobotDescription, options: RobotOptions = {}): RobotModel {
   const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose, empty = [] } = options;
+  const { efforts = {}, motors = {} } = options;
   requireJoints(description, planned, 'joints');
   requireJoints(description, Object.keys(fixed), 'fixed');
   requireJoints(description, Object.keys(limits), 'limits');
+  requireJoints(description, Object.keys(efforts), 'limits');
+  requireJoints(description, Object.keys(motors), 'motors');
   requireEmptyLinks(description, empty);
   const values = fixedValues(description, planned, fixed);
   const leaders = leadersOf(description);
   const followers = followersOf(description, leaders, limits);
-  const variables = planned.map((name) =>
-    plannedJoint(jointNamed(description, name), ownValue(limits, name) ?? {}, followers.get(name) ?? []),
-  );
+  const variables = planned.map((name) => {
+    const joint = jointNamed(description, name);
+    const effort = ownValue(efforts, name) ?? joint.effort ?? Number.POSITIVE_INFINITY;
+    return { ...plannedJoint(joint, ownValue(limits, name) ?? {}, followers.get(name) ?? []), effort };
+  });
   const sorted = parentsFirst(description);
   const linkIndices = new Map(sorted.map(({ link }, index) => [link, index]));
   const variableOf = new Map(planned.map((name, index) => [name, index]));
@@ -63,7 +73,19 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
     createLink(link, index, joint ? linkIndices.get(joint.parent)! : -1, collisions.get(link) ?? []),
   );
   const joints = sorted.flatMap(({ joint }) =>
-    joint ? [createJoint(description.name, joint, leaders.get(joint.name)!, linkIndices, variableOf, values)] : [],
+    joint
+      ? [
+          createJoint(
+            description.name,
+            joint,
+            leaders.get(joint.name)!,
+            linkIndices,
+            variableOf,
+            values,
+            ownValue(motors, joint.name),
+          ),
+        ]
+      : [],
   );
   const T_world_root = pose ? transformOfPose(pose) : create();
   requireMagnitudes({ name: description.name, links, joints, variables, T_world_root, fixed: values });
@@ -106,7 +128,7 @@ function requireJoints(description: RobotDescription, names: readonly string[], 
         `robot.${place}: joint "${name}" is fixed, it does not move`,
         `Joints that move: ${movable.join(', ')}.`,
       );
-    if (joint.mimic && place !== 'limits')
+    if (joint.mimic && place !== 'limits' && place !== 'motors')
       throw new InputError(
         `robot.${place}: joint "${name}" follows "${joint.mimic.joint}" (mimic)`,
         `Name "${joint.mimic.joint}" instead.`,
@@ -156,7 +178,7 @@ function plannedJoint(
   joint: JointDescription,
   given: Partial<JointLimits>,
   followers: readonly Follower[],
-): PlannedJoint {
+): Omit<PlannedJoint, 'effort'> {
   const bounded = joint.type !== 'continuous';
   const acceleration = given.acceleration ?? joint.acceleration;
   const own: JointLimits = {
@@ -252,6 +274,7 @@ function createJoint(
   linkIndices: ReadonlyMap<string, number>,
   variableOf: ReadonlyMap<string, number>,
   values: Readonly<Record<string, number>>,
+  motor: JointDrive | undefined,
 ): Joint {
   const variable = joint.type === 'fixed' ? -1 : (variableOf.get(leader) ?? -1);
   const axis = Float64Array.from(joint.axis);
@@ -271,5 +294,6 @@ function createJoint(
     variable,
     multiplier: variable < 0 ? 0 : multiplier,
     offset: variable < 0 ? still : offset,
+    ...((joint.drive || motor) && { drive: { ...joint.drive, ...motor } }),
   };
 }

@@ -13,6 +13,26 @@ export interface Pose {
   readonly quat_wxyz: readonly [number, number, number, number];
 }
 
+/** Mass, center of mass and inertia of a rigid body, in the frame of a link. */
+export interface MassProperties {
+  /** Mass, kg. */
+  readonly mass: number;
+  /** Center of mass, metres. */
+  readonly center: readonly [number, number, number];
+  /** Inertia about the center of mass, kg m², in the axes of the frame: xx, yy, zz, xy, xz, yz. */
+  readonly inertia: readonly number[];
+}
+
+/** Motor and bearings of a joint; SI units, by the joint's own rate. */
+export interface JointDrive {
+  /** Inertia of the rotor times the square of the gear ratio, kg m² or kg. */
+  readonly armature?: number;
+  /** Viscous friction, N m s/rad or N s/m. */
+  readonly damping?: number;
+  /** Coulomb friction, N m or N. */
+  readonly friction?: number;
+}
+
 /** Limits of one joint in rad or m, per s, s², s³. ±Infinity if unlimited. */
 export interface JointLimits {
   /** Lower position limit. */
@@ -75,6 +95,8 @@ export interface LinkDescription {
   readonly collisions: readonly CollisionDescription[];
   /** Mass in kg, if stated. */
   readonly mass?: number;
+  /** Mass properties; undefined if the file does not state all of them. */
+  readonly inertial?: MassProperties;
 }
 
 /** Convex part of a link, with its pose in the link frame. */
@@ -109,12 +131,14 @@ export interface JointDescription {
   readonly upper?: number;
   /** Maximum speed; undefined if not stated. */
   readonly velocity?: number;
-  /** Maximum force (N) or torque (N m); undefined if not stated. Not used for planning. */
+  /** Maximum force (N) or torque (N m); undefined if not stated. */
   readonly effort?: number;
   /** Maximum acceleration; undefined if not stated. */
   readonly acceleration?: number;
   /** Maximum jerk; undefined if not stated. */
   readonly jerk?: number;
+  /** Motor and friction; undefined if the file states none. */
+  readonly drive?: JointDrive;
   /** Soft limits of its `safety_controller`. Not enforced here: `lower` and `upper` are the hard limits. */
   readonly soft?: { readonly lower: number; readonly upper: number };
   /** A mimic joint has the value multiplier · (value of `joint`) + offset. */
@@ -163,6 +187,8 @@ export interface Joint {
   readonly multiplier: number;
   /** Offset of the value; the value itself if it is constant. */
   readonly offset: number;
+  /** Motor and friction; undefined: none are stated. */
+  readonly drive?: JointDrive;
 }
 
 /** Planned joint: one value of q. */
@@ -173,6 +199,8 @@ export interface PlannedJoint {
   readonly type: 'revolute' | 'continuous' | 'prismatic';
   /** Limits of the joint, narrowed so that the joints that follow it (mimic) keep theirs. */
   readonly limits: JointLimits;
+  /** Maximum torque (N m) or force (N); Infinity: not stated. */
+  readonly effort: number;
   /** True if no acceleration limit is stated: the default is four times the velocity limit, per second. */
   readonly accelerationAssumed: boolean;
   /** Names of the joints that follow it (mimic) whose limits narrow its own; absent if there is none. */

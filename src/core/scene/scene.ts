@@ -1,4 +1,4 @@
-import type { Pose } from '../kinematics/robotModel.ts';
+import type { MassProperties, Pose } from '../kinematics/robotModel.ts';
 import type { ToolCenterPoint } from '../kinematics/toolCenterPoint.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
 import type { PairClearance } from './clearances.ts';
@@ -55,8 +55,12 @@ export interface Scene {
   readonly constraints?: readonly PathConstraint[];
   /** Steps of a program, executed in order from `start`; `goals` is then empty. */
   readonly steps?: readonly Step[];
-  /** Acceleration of gravity in the world, m/s², not 0; undefined: (0, 0, −9.81). Only `settle` uses it. */
+  /** Acceleration of gravity in the world, m/s², not 0; undefined: (0, 0, −9.81). `settle` and torques use it. */
   readonly gravity?: readonly [number, number, number];
+  /** If given, joint torques are limited: `scale` (above 0) times the maximum torques of the robot. */
+  readonly torque?: { readonly scale: number };
+  /** What the robot carries besides attached objects, in the frame of the link of the tool center point. */
+  readonly payload?: MassProperties;
   /** Objects that `settle` creates; the scene is not complete before. */
   readonly drop?: Drop;
   /** Of objects that messages add, see `Obstacle.unknownSpeed`; undefined: 0. Only `gate` uses it. */
@@ -70,7 +74,10 @@ export interface Scene {
 }
 
 /** What a scene states about the limits of motions. */
-export type MotionScene = Pick<Scene, 'speed' | 'acceleration' | 'tcpSpeed' | 'tcp' | 'constraints'>;
+export type MotionScene = Pick<
+  Scene,
+  'speed' | 'acceleration' | 'tcpSpeed' | 'tcp' | 'constraints' | 'torque' | 'payload' | 'gravity'
+>;
 
 /** What collision checking, its limits and the motion to the first point of a trajectory depend on. */
 export type CheckedScene = Pick<
@@ -90,6 +97,8 @@ export interface CollisionObject {
   readonly parts: readonly CollisionObjectPart[];
   /** Pose of an obstacle in the world, of an attached object in the frame of its link. */
   readonly pose: Pose;
+  /** Mass properties in the frame of the object; undefined: it is not a load. */
+  readonly inertial?: MassProperties;
 }
 
 /** Convex part of a collision object. */

@@ -1,5 +1,5 @@
 import type { RobotBase } from '../kinematics/composition/robotBase.ts';
-import type { Pose } from '../kinematics/robotModel.ts';
+import type { JointDrive, Pose } from '../kinematics/robotModel.ts';
 
 /** Files of a robot as a scene states them; paths are not resolved. */
 export interface StatedRobotFiles {
@@ -45,6 +45,10 @@ export interface RobotReference extends StatedRobotFiles {
   readonly limits: Readonly<
     Record<string, { readonly velocity?: number; readonly acceleration?: number; readonly jerk?: number }>
   >;
+  /** Maximum torques (N m) and forces (N) by joint name, which replace those of the file; undefined: none. */
+  readonly efforts?: Readonly<Record<string, number>>;
+  /** Motors by joint name, whose values replace those of the file; undefined: none. */
+  readonly motors?: Readonly<Record<string, JointDrive>>;
   /** Pose of the root link in the world. */
   readonly pose: Pose;
   /** Method that covers meshes with convex parts: the convex hull, or a convex decomposition. */

@@ -1,4 +1,4 @@
-import type { Pose } from '../../core/kinematics/robotModel.ts';
+import type { MassProperties, Pose } from '../../core/kinematics/robotModel.ts';
 import type { ShapeSpec } from '../../core/shapes/shape.ts';
 import type { XmlElement } from '../text/xmlDocument.ts';
 import type { RobotPlaces } from './sourceLocations.ts';
@@ -59,6 +59,8 @@ export interface LinkDraft {
   readonly name: string;
   /** Mass in kg, if stated. */
   readonly mass?: number;
+  /** Mass properties in the frame of the link, if all are stated. */
+  readonly inertial?: MassProperties;
   /** Collision geometry in the order of the file. */
   readonly collisions: readonly CollisionDraft[];
 }

@@ -1,9 +1,10 @@
 import type { JointType } from '../../core/kinematics/robotModel.ts';
 import { mimicProblem } from '../../core/math/magnitudes.ts';
 import { suggestion } from '../../errors.ts';
-import { attributeOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 import { heldJointWarning, movesBelow } from './heldJoints.ts';
+import { driveOf } from './inertials.ts';
 import { type Mutable, setRange } from './jointRange.ts';
 import type { LinkDraft } from './urdfDocument.ts';
 import type { JointDraft, UrdfTree } from './urdfTree.ts';
@@ -35,6 +36,9 @@ function describeJoint(element: XmlElement, types: ReadonlyMap<string, string>, 
   checkAxis(element, type, place, numbers);
   if (type === 'fixed') return joint;
 
+  const dynamics = childOf(element, 'dynamics');
+  const drive = dynamics && driveOf((key) => (key === 'armature' ? undefined : attributeOf(dynamics, key)));
+  if (drive !== undefined) joint.drive = drive;
   const mimic = describeMimic(element, name, types, numbers);
   if (mimic !== undefined) joint.mimic = mimic;
   const soft = softLimits(element, place, numbers);

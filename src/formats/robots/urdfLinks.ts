@@ -10,6 +10,7 @@ import { InputError } from '../../errors.ts';
 import type { Mesh } from '../meshes/index.ts';
 import { attributeOf, childOf, childrenOf, fileOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
+import { massOf, urdfInertial } from './inertials.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry, Urdf } from './urdfDocument.ts';
 
 /** Geometry of a link longer than this (m) is probably given in millimetres and causes a warning. */
@@ -27,7 +28,7 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: Lin
     const inertial = childOf(link, 'inertial');
     const mass = inertial && childOf(inertial, 'mass');
     const kilograms = mass && numbers.number(mass, 'value', place);
-    return kilograms === undefined ? { name, collisions } : { name, mass: kilograms, collisions };
+    return { name, collisions, ...massOf(kilograms, inertial && urdfInertial(inertial)) };
   });
 }
 
@@ -65,7 +66,7 @@ export async function describeLinks(
   }
   const known = new Map<string, readonly ShapeSpec[]>();
   const links: LinkDescription[] = [];
-  for (const { name, mass, collisions } of urdf.links) {
+  for (const { name, mass, inertial, collisions } of urdf.links) {
     const described: CollisionDescription[] = [];
     for (const [source, draft] of collisions.entries()) {
       const mesh = draft.mesh && meshes.get(draft.mesh.address);
@@ -85,7 +86,7 @@ export async function describeLinks(
           });
       for (const shape of shapes) described.push({ shape, pose: draft.pose, triangles: mesh?.triangles ?? 0, source });
     }
-    links.push({ name, collisions: described, ...(mass === undefined ? {} : { mass }) });
+    links.push({ name, collisions: described, ...massOf(mass, inertial) });
   }
   return links;
 }

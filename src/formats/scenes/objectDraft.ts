@@ -5,6 +5,7 @@ import type { FreeObject } from '../../core/scene/scene.ts';
 import type { ShapeSpec } from '../../core/shapes/shape.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import type { CloudUse, FieldUse } from './bulkObjects.ts';
+import type { MassDraft } from './readMass.ts';
 
 /** An obstacle or attached object whose files have not been read yet. */
 export interface ObjectDraft {
@@ -21,6 +22,8 @@ export interface ObjectDraft {
   readonly field?: FieldUse;
   readonly link?: string;
   readonly touches?: readonly string[];
+  /** Undefined: it is not a load. */
+  readonly mass?: MassDraft;
   /** Undefined: fixed. */
   readonly free?: FreeObject;
   /** See `Obstacle`. */

@@ -2,6 +2,7 @@ import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { normalizedQuaternion } from '../../core/math/quaternion.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { ObjectDraft, WrittenQuantity } from './objectDraft.ts';
+import type { MassDraft } from './readMass.ts';
 
 /** Plain data of a resolved scene. */
 export type PlainData = Record<string, unknown>;
@@ -25,7 +26,7 @@ function setAt(data: PlainData, path: Path, value: number): void {
  * the numbers that are read as the same pose.
  */
 export function writtenObject(draft: ObjectDraft): PlainData {
-  const { name, pose, motion, shape, mesh, cloud, field, link, touches, free } = draft;
+  const { name, pose, motion, shape, mesh, cloud, field, link, touches, free, mass } = draft;
   const rounded = (margin: number) => (margin > 0 ? { margin } : {});
   const placed = motion
     ? { motion: { times: motion.times, poses: motion.poses.map(written) } }
@@ -39,8 +40,15 @@ export function writtenObject(draft: ObjectDraft): PlainData {
     ...placed,
     ...(link === undefined ? {} : { link, touches }),
     ...(free === undefined ? {} : { free }),
+    ...(mass && writtenMass(mass)),
   };
 }
+
+const writtenMass = ({ amount, isDensity, center, inertia }: MassDraft): PlainData => ({
+  [isDensity ? 'density' : 'mass']: amount,
+  center,
+  inertia,
+});
 
 /** Number of lengths that are tried for a quaternion. */
 const MAX_LENGTHS = 4096;

@@ -138,7 +138,7 @@ class RobotCheck {
     this.report([...path, 'name'], what, 'Give each object a unique name.', source);
   }
 
-  robotKeys({ robot: { joints = [], fixed, limits } }: Scene): void {
+  robotKeys({ robot: { joints = [], fixed, limits, motors = {} } }: Scene): void {
     const moving = this.moving.map((joint) => joint.name);
     const leading = this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
     for (const [i, joint] of joints.entries()) {
@@ -157,6 +157,7 @@ class RobotCheck {
       }
     }
     for (const joint of Object.keys(limits)) this.name(joint, moving, 'joint that moves', ['robot', 'limits', joint]);
+    for (const joint of Object.keys(motors)) this.name(joint, moving, 'joint that moves', ['robot', 'motors', joint]);
   }
 
   /**

@@ -15,7 +15,7 @@ import { checkOtherRobot } from './robots/otherRobots.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
 import { type Included, IncludeReader, NOTHING_INCLUDED, nameClashes, type OpenInclude } from './sceneIncludes.ts';
 import { baseName, type Layer, layersOf, type Raw } from './sceneLayers.ts';
-import { buildObject, type FileRequest, requestsOf, type SceneFiles, statedOf } from './sceneObjects.ts';
+import { buildWithMass, type FileRequest, requestsOf, type SceneFiles, statedOf } from './sceneObjects.ts';
 import { aboutOverride, readOverrides, type SceneOverrides } from './sceneOverrides.ts';
 import { SceneReader } from './sceneReader.ts';
 import type { RawSuite } from './sceneSchema.ts';
@@ -107,14 +107,14 @@ export async function buildScene(
     throw await draft.errorAt(['robots'], 'the files of other robots are not loaded here');
   const obstacles: Obstacle[] = [];
   for (const body of draft.obstacles) {
-    const built = await buildObject(body, files, methods, draft.errorAt);
+    const built = await buildWithMass(body, files, methods, draft.errorAt);
     if (body.free !== undefined) await requireVolume(body, built.parts, draft.errorAt);
     obstacles.push({ ...built, ...statedOf(body) });
   }
   const attached: AttachedObject[] = [];
   for (const body of draft.attached) {
     attached.push({
-      ...(await buildObject(body, files, methods, draft.errorAt)),
+      ...(await buildWithMass(body, files, methods, draft.errorAt)),
       link: body.link!,
       touches: body.touches!,
     });

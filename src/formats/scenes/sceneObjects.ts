@@ -10,6 +10,7 @@ import type { Mesh } from '../meshes/index.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import { cloudParts, heightFieldOf } from './bulkObjects.ts';
 import type { ObjectDraft } from './objectDraft.ts';
+import { massProperties } from './readMass.ts';
 
 /** A file that an obstacle or attached object refers to. */
 export interface FileRequest {
@@ -54,13 +55,29 @@ export const statedOf = ({ motion, free, unknownSpeed }: ObjectDraft) => ({
   ...(free && { free }),
   ...(unknownSpeed !== undefined && { unknownSpeed }),
 });
+/** Builds an obstacle or attached object with its mass properties, if it has any. */
+export async function buildWithMass(
+  draft: ObjectDraft,
+  files: SceneFiles,
+  ways: typeof meshParts,
+  errorAt: ErrorAt,
+): Promise<CollisionObject> {
+  const built = await buildObject(draft, files, ways, errorAt);
+  if (draft.mass === undefined) return built;
+  const inertial = massProperties(draft.mass, built.parts);
+  if (typeof inertial !== 'string') return { ...built, inertial };
+  throw await errorAt(draft.path, inertial, 'State mass, center and inertia.', draft.source);
+}
+
+/** Returns an error about a key of a problem. */
+type ErrorAt = (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>;
 
 /** Builds an obstacle or attached object with its convex parts, after the files have been read. */
 export async function buildObject(
   { name, pose, path, source, shape, mesh, cloud, field, link, motion }: ObjectDraft,
   { meshes, clouds, heights }: SceneFiles,
   ways: typeof meshParts,
-  errorAt: (path: Path, what: string, note?: string, source?: SourceText) => Promise<InputError>,
+  errorAt: ErrorAt,
 ): Promise<CollisionObject> {
   if (shape !== undefined) return { name, pose, parts: [{ shape }] };
   const near = async (points: Points, file: string | undefined): Promise<Points> => {

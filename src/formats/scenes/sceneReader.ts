@@ -15,8 +15,10 @@ import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import { readCloudUse, readFieldUse } from './bulkObjects.ts';
 import { readFree } from './free/freeObjects.ts';
 import { type BareLength, LONG } from './lengthWarnings.ts';
+import type { RawMass } from './massSchema.ts';
 import type { BareAngle, MeshUse, ObjectDraft, UnitUse, WrittenQuantity } from './objectDraft.ts';
 import { readMotion } from './obstacleMotion.ts';
+import { readMass } from './readMass.ts';
 import type { RawBody, RawJointValues, RawPose, StatedBody } from './sceneSchema.ts';
 
 type Triple = [number, number, number];
@@ -182,8 +184,12 @@ export class SceneReader {
       free,
       motion: rawMotion,
       unknown_speed: rawSpeed,
+      mass,
+      density,
+      center,
+      inertia,
       ...fields
-    } = given as StatedBody;
+    } = given as StatedBody & RawMass;
     const margin = rawMargin === undefined ? 0 : this.atLeastZero(rawMargin, [...path, 'margin']);
     const round = lengthProblem(margin) === undefined ? margin : 0; // reported already
     const carried = link === undefined ? {} : { link, touches: touches ?? [] };
@@ -197,7 +203,8 @@ export class SceneReader {
       unknownSpeed: this.atLeastZero(rawSpeed, [...path, 'unknown_speed'], 1),
     };
     const loose = { ...unseen, ...(free !== undefined && { free: readFree(this, free, String(type), path) }) };
-    const common = { path, name, ...placed, ...carried, ...loose };
+    const load = readMass(this, { mass, density, center, inertia }, String(type), path);
+    const common = { path, name, ...placed, ...carried, ...loose, ...(load && { mass: load }) };
     if (type === 'mesh') return { ...common, mesh: this.mesh(fields, round, path) };
     if (type === 'cloud') return { ...common, cloud: readCloudUse(this, fields, round, path) };
     if (type === 'heightfield') return { ...common, field: readFieldUse(this, fields, round, path) };

@@ -5,6 +5,7 @@ import { shapes } from '../../core/shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema, type RawFree } from './free/freeSchema.ts';
+import { massFields, payloadSchema } from './massSchema.ts';
 import { motionSchema, otherRobotSchema, type RawMotion } from './motionSchema.ts';
 import { baseSchema } from './robots/baseSchema.ts';
 import { mountSchema, robotFileKeys, sha256 } from './robots/mountSchema.ts';
@@ -105,7 +106,12 @@ const unknownSpeed = quantity(
 
 /** Structure of an obstacle of a scene. */
 export const obstacleSchema = bodies(
-  { motion: motionSchema.optional(), free: freeSchema.optional(), unknown_speed: unknownSpeed.optional() },
+  {
+    motion: motionSchema.optional(),
+    free: freeSchema.optional(),
+    unknown_speed: unknownSpeed.optional(),
+    ...massFields,
+  },
   obstacleKinds,
 );
 
@@ -144,7 +150,19 @@ const limits = keys({
   velocity: quantity('rad/s or m/s').optional(),
   acceleration: quantity('rad/s² or m/s²').optional(),
   jerk: quantity('rad/s³ or m/s³').optional(),
+  torque: quantity('N m, or N of a prismatic joint').optional(),
 });
+
+const motors = z
+  .record(
+    z.string(),
+    keys({
+      armature: quantity('inertia of the rotor times the square of the gear ratio: kg m² or kg').optional(),
+      damping: quantity('viscous friction: N m s/rad or N s/m').optional(),
+      friction: quantity('Coulomb friction: N m or N').optional(),
+    }),
+  )
+  .describe('motors by joint name; replace values of the robot file');
 
 const robot = z
   .union([
@@ -158,6 +176,7 @@ const robot = z
       joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
       fixed: z.record(z.string(), quantity('radians or metres')).optional(),
       limits: z.record(z.string(), limits).optional(),
+      motors: motors.optional(),
       pose: pose.optional(),
       parts: parts.optional(),
       geometry: z
@@ -225,13 +244,22 @@ const shared = {
   obstacles: z.array(obstacleSchema).optional(),
   unknown_speed: unknownSpeed.optional(),
   tracking: quantity('gate: greatest distance of the arm from its motion: metres, or a text such as "1 mm"').optional(),
-  gravity: three('m/s²').optional().describe('acceleration of gravity for settle; default: [0, 0, -9.81]'),
+  gravity: three('m/s²').optional().describe('acceleration of gravity for settle and torques; default: [0, 0, -9.81]'),
+  torque: z
+    .union([z.boolean(), keys({ scale: quantity('a number above 0, at most 1; or a text such as "90 %"').optional() })])
+    .optional()
+    .describe('true, or {scale}: joint torques stay within the limits of the robot at every instant'),
+  payload: payloadSchema
+    .optional()
+    .describe('what the robot carries besides attached objects, in the frame of the link of the TCP'),
   drop: dropSchema.optional(),
   robots: z
     .array(otherRobotSchema(robot, jointValues))
     .optional()
     .describe('other robots, which follow given trajectories or rest; their pairs with the planned robot are checked'),
-  attached: z.array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional() }, clouds)).optional(),
+  attached: z
+    .array(bodies({ link: z.string().min(1), touches: z.array(z.string()).optional(), ...massFields }, clouds))
+    .optional(),
   allow: z
     .array(z.array(z.string()).length(2))
     .optional()

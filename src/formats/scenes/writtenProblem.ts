@@ -5,6 +5,7 @@ import { type DropDraft, readDrop } from './free/dropDraft.ts';
 import { readGravity } from './free/freeObjects.ts';
 import type { ObjectDraft, WrittenQuantity } from './objectDraft.ts';
 import { readConstraints } from './readConstraints.ts';
+import { readPayload, readTorque } from './readMass.ts';
 import { readClearances, readSafety } from './readSafety.ts';
 import { type OtherRobotDraft, readOtherRobots } from './robots/otherRobots.ts';
 import { readRobotReference } from './robots/robotReference.ts';
@@ -127,6 +128,8 @@ export function readProblem(
         : { unknownSpeed: reader.atLeastZero(raw.unknown_speed, ['unknown_speed'], 1) }),
       ...(raw.tracking === undefined ? {} : { tracking: reader.atLeastZero(raw.tracking, ['tracking']) }),
       ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
+      ...(raw.torque === undefined || raw.torque === false ? {} : { torque: readTorque(reader, raw.torque) }),
+      ...(raw.payload === undefined ? {} : { payload: readPayload(reader, raw.payload) }),
       ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },

@@ -16,6 +16,7 @@ import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError, InputErrors } from '../../errors.ts';
+import { certifiedTorques } from '../forces/certifiedTorques.ts';
 import { proofDefaults } from './checkTrajectory.ts';
 import { piecesWithOpenPairs } from './distantPairs.ts';
 import { intervalLimit } from './proveStages.ts';
@@ -63,12 +64,15 @@ export function certifyTrajectory(
   for (const [k, open] of pieces)
     if (proveUnlessInterrupted(prover, motions[k], interrupt, recorder, open) !== 'certified' || isExhausted())
       return undefined;
+  const torques = certifiedTorques(world.planned, world.given, trajectory, 0, curve.end, interrupt);
+  if (torques === undefined) return undefined;
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
     ...statedInterpolation(given),
     duration: end,
     pairs: model.certifiedPairs().map((pair) => recorder.pair(pair, start, end)),
+    ...torques,
   };
   return verifyCertificate(certificate, world.planned, world.given, given, interrupt).proved ? certificate : undefined;
 }

@@ -1,4 +1,5 @@
 import type { MotionFault, MotionReport } from '../../core/trajectory/trajectoryLimits.ts';
+import type { TorqueFault } from '../forces/torqueCheck.ts';
 import type { ConstraintFault } from './constraintFaults.ts';
 import type { ContactInterval } from './contactInterval.ts';
 import type { TcpSpeedFault } from './tcpSpeed.ts';
@@ -26,14 +27,16 @@ export interface CheckResult {
   /** True if every limit is kept and every checked pair is proved separated at every instant. */
   readonly valid: boolean;
   /** Violated limits and constraints, times that do not increase, velocity jumps, and another start. */
-  readonly faults: readonly (MotionFault | StartFault | TcpSpeedFault | ConstraintFault)[];
+  readonly faults: readonly (MotionFault | StartFault | TcpSpeedFault | ConstraintFault | TorqueFault)[];
   /** Present if the first point is later than time 0, or that of a path is not the start of the scene. */
   readonly leadIn?: LeadInResult | undefined;
   /**
    * Maximum of value ÷ limit of each kind over all joints and times; 0 if there is no limit, or if it does not apply to
-   * the form of the motion.
+   * the form of the motion. `torque` only if the scene limits torques.
    */
-  readonly ratios: MotionReport['ratios'];
+  readonly ratios: MotionReport['ratios'] & { readonly torque?: number };
+  /** By limit, such as `torque:JOINT`: its least margin, in its own unit. */
+  readonly margins?: Readonly<Record<string, number>> | undefined;
   /** The first contact found. */
   readonly collision?: ContactInterval | undefined;
   /** A pair neither proved separated nor found in collision. */
@@ -45,7 +48,7 @@ export interface CheckResult {
 }
 
 /** Faults of a motion other than collisions, and its ratios to the limits. */
-export type MotionFaults = Pick<CheckResult, 'faults' | 'ratios'>;
+export type MotionFaults = Pick<CheckResult, 'faults' | 'ratios' | 'margins'>;
 
 /** A first point at time 0 that is not the start of the scene. */
 export interface StartFault {

@@ -5,7 +5,7 @@ import type { CollisionManager } from '../../core/collision/states/collisionMana
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { requireSingleMotion } from '../../core/scene/program.ts';
-import type { MotionScene } from '../../core/scene/scene.ts';
+import type { CheckedScene, MotionScene } from '../../core/scene/scene.ts';
 import { startStateOf } from '../../core/scene/statedStart.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import { beginningOf, withLeadIn } from '../../core/trajectory/leadIn/leadIn.ts';
@@ -14,6 +14,7 @@ import { durationOf, type Trajectory } from '../../core/trajectory/trajectory.ts
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { InputError } from '../../errors.ts';
+import { createTorqueCheck } from '../forces/torqueCheck.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import type { CheckResult, MotionFaults } from './checkResult.ts';
 import { createConstraintCheck } from './constraintFaults.ts';
@@ -93,30 +94,35 @@ export function createPlanChecker(
     const trajectory = inJointOrder(given, names, place);
     requireTimes(trajectory, moving, place);
     prover.clearCaches();
-    const { faults, ratios } = faultsOf(trajectory);
+    const { faults, ...measured } = faultsOf(trajectory);
     const timeRunsBackwards = faults.some((fault) => fault.kind === 'time');
     const motions = () => worldMotions(new TrajectoryCurve(trajectory), moving);
     const isProved = proofs?.coverage(manager.posed, prover.padding);
     const stages = timeRunsBackwards ? [] : [() => ({ manager, motions: motions(), prover })];
     const proof = proveStages(stages, interrupt, isProved);
     const valid = faults.length === 0 && Object.keys(proof).length === 0;
-    return { valid, faults, ratios, ...proof, duration: durationOf(trajectory) };
+    return { valid, faults, ...measured, ...proof, duration: durationOf(trajectory) };
   };
 }
 
 /** Creates the check of limits, jumps, TCP speed and constraints of motions, joints in the order of the robot. */
 function createFaultCheck(
   robot: RobotModel,
-  scene: MotionScene,
+  scene: MotionScene & Pick<CheckedScene, 'attached'>,
   interrupt: Interrupt,
 ): (trajectory: Trajectory) => MotionFaults {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);
   const constraintFaults = createConstraintCheck(robot, scene);
+  const torqueCheck = createTorqueCheck(robot, scene, interrupt);
   return (trajectory) => {
     const { faults, ratios } = examineMotion(trajectory, limits);
     if (faults.some(({ kind }) => kind === 'time')) return { faults, ratios };
-    return { faults: [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)], ratios };
+    const others = [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
+    const torques = torqueCheck?.(trajectory);
+    if (torques === undefined) return { faults: others, ratios };
+    const { ratio, margins } = torques;
+    return { faults: [...others, ...torques.faults], ratios: { ...ratios, torque: ratio }, margins };
   };
 }
 

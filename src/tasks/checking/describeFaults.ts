@@ -26,6 +26,8 @@ export function describeFaults({
         : `constraint "${fault.label}" cannot be proved ${at(fault.time)}`;
     if (fault.kind === 'tcp-speed')
       return `the TCP: speed ${round(fault.value)} m/s ${at(fault.time)}, its limit is ${round(fault.limit)} m/s`;
+    if (fault.kind === 'torque' && !fault.isFound)
+      return `${fault.joint}: its torque is not proved to be within ${round(Math.abs(fault.limit))} ${at(fault.time)}`;
     if (fault.kind === 'start') return describeStart(fault);
     if (fault.kind === 'full-turn') return describeTurn(fault, at(fault.time));
     if (fault.kind === 'lead-in')

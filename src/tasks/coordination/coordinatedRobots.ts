@@ -8,6 +8,7 @@ import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
+import { refuseTorque } from '../forces/torqueCheck.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { stillWorld } from '../world.ts';
 import type { CoordinatedRobot } from './pairDiagram.ts';
@@ -23,6 +24,7 @@ export type SceneMember = Omit<CoordinatedRobot, 'trajectory'>;
  */
 export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMember[] {
   const { robots = [], obstacles, steps } = scene;
+  refuseTorque(scene, 'coordinate');
   const moving = obstacles.find(({ motion }) => motion !== undefined);
   if (steps !== undefined)
     throw new InputError(`${place}: it has steps, and coordinate takes trajectories in one scene`, 'Remove the steps.');

@@ -4,6 +4,7 @@ import { startStateOf } from '../../core/scene/statedStart.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { type ProposedPoint, readPoints, type SceneChange, timeOf } from '../../formats/streams/gateMessages.ts';
+import { refuseTorque } from '../forces/torqueCheck.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { startedMotionFaults } from '../watching/startedMotion.ts';
 import { Commitment, NONE } from './commitment.ts';
@@ -51,6 +52,7 @@ export class Gate {
     if (!(lead >= 0 && lead < Number.POSITIVE_INFINITY && budget > 0))
       throw new InputError(`gate: lead is ${lead}, budget is ${budget}`, 'Both are numbers; lead at least 0.');
     requireSingleMotion(scene, 'gate');
+    refuseTorque(scene, 'gate');
     this.robot = createSceneRobot(problem);
     this.names = this.robot.variables.map(({ name }) => name);
     const start = startStateOf(this.robot, scene);

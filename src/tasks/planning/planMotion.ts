@@ -11,6 +11,7 @@ import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createPlanChecker, type PlanCheck } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
+import { HoldingMotions, type HoldingTorques, holdingTorques } from '../forces/holding.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { type QueryChecks, stillWorld, type World } from '../world.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
@@ -84,6 +85,7 @@ export function planPrepared(
 class Planning {
   private readonly search: PathSearch;
   private readonly constraints: ConstraintSet | undefined;
+  private readonly holding: HoldingTorques | undefined;
   private readonly space: RobotJointSpace;
   private readonly curves: ConstrainedCurves | undefined;
   private context: { readonly timing: TimingContext; readonly check: PlanCheck } | undefined;
@@ -101,6 +103,7 @@ class Planning {
   ) {
     const { robot } = this;
     this.constraints = constraintsOf(robot, scene);
+    this.holding = holdingTorques(robot, scene);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     this.curves = this.constraints && constrainSpace(this.space, this.constraints);
     const { space } = this;
@@ -179,7 +182,7 @@ class Planning {
     }
     if (refuted === undefined && limit.isOver()) return this.failed('unresolved', this.unprovedReason());
     if (refuted === undefined)
-      return this.failed('unresolved', 'no motion along the paths found is proved to keep the speed limit of the TCP');
+      return this.failed('unresolved', `no motion along the paths found is proved to keep ${this.speedRules}`);
     const faults = describeFaults(refuted).join('; ');
     return this.failed(
       refuted.unresolved ? 'unresolved' : 'no-path',
@@ -192,7 +195,9 @@ class Planning {
     const { options, space, constraints, curves, limit } = this;
     const { manager, provers } = this.checks;
     const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver, { provers });
-    return constraints && curves ? new ConstrainedMotions(motions, constraints, curves) : motions;
+    const { holding } = this;
+    const held = holding ? new HoldingMotions(motions, space, holding) : motions;
+    return constraints && curves ? new ConstrainedMotions(held, constraints, curves) : held;
   }
 
   /**
@@ -232,6 +237,10 @@ class Planning {
     if (limit.hasEnded)
       return `no path found within ${options.timeLimit} s (${iterations} iterations); increase --time-limit`;
     return `no path found in ${iterations} iterations; try another --seed or more --iterations`;
+  }
+
+  private get speedRules(): string {
+    return this.scene.torque === undefined ? 'the speed limit of the TCP' : 'the limits of torque';
   }
 
   private unprovedReason(): string {

@@ -7,6 +7,7 @@ import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { configurationOf } from '../../core/scene/configurationOf.ts';
 import type { PoseGoal, Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
+import { holdingTorques } from '../forces/holding.ts';
 import { goalConfiguration } from '../sceneRobot.ts';
 import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { diagnoseConstraints, diagnoseEndpoint, type InvalidEndpoint } from './endpointDiagnosis.ts';
@@ -65,10 +66,12 @@ export function resolveStartAndGoals(
   const constraints = constraintsOf(robot, scene);
   const fault =
     diagnoseEndpoint(robot, manager, start, 'start', interrupt) ??
-    diagnoseConstraints(robot, manager, constraints, start, 'start', interrupt);
+    diagnoseConstraints(robot, manager, constraints, start, 'start', interrupt) ??
+    holdingTorques(robot, scene)?.diagnose(start, 'start');
   if (fault) return fault;
 
   const limit = Math.max(MIN_PER_GOAL, Math.floor(MAX_GOALS / goals.length));
+  const holding = holdingTorques(robot, { ...scene, attached: atGoal.model.scene.attached });
   const faults: InvalidEndpoint[] = [];
   const free: Configuration[] = [];
   for (const goal of goals) {
@@ -80,9 +83,12 @@ export function resolveStartAndGoals(
       faults.push(found);
       continue;
     }
-    const valid = found.filter((q) => constraints?.isSatisfied(q) !== false);
+    const valid = found.filter((q) => constraints?.isSatisfied(q) !== false && !holding?.overload(q));
     const violation =
-      valid.length === 0 ? diagnoseConstraints(robot, atGoal, constraints, found[0], 'goal', interrupt) : undefined;
+      valid.length === 0
+        ? (diagnoseConstraints(robot, atGoal, constraints, found[0], 'goal', interrupt) ??
+          holding?.diagnose(found[0], 'goal'))
+        : undefined;
     if (violation) faults.push(violation);
     free.push(...valid);
   }

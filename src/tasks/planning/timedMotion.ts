@@ -11,6 +11,7 @@ import { timeParameterize } from '../../core/trajectory/timeParameterization.ts'
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
+import { TorqueTiming } from '../forces/torqueTiming.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { speedLimitsOf } from './speedLimits.ts';
@@ -43,6 +44,11 @@ export interface TimingContext {
    * @internal
    */
   readonly speed?: SpeedTiming;
+  /**
+   * Set if the scene limits torques.
+   * @internal
+   */
+  readonly torque?: TorqueTiming;
   /** Ends the computation of blends. */
   readonly interrupt: Interrupt;
   /**
@@ -66,16 +72,18 @@ export interface BlendRule {
 const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
 
 /**
- * Computes the motion along a path by a blend rule, within the limits and speeds of the scene; undefined if the rule
- * exceeds a speed.
+ * Computes the motion along a path by a blend rule, within the limits, speeds and torques of the scene; undefined if
+ * the rule exceeds a speed or a torque.
  */
 export function timedBy(
   rule: BlendRule,
   path: readonly ArrayLike<number>[],
   context: TimingContext,
 ): TimedMotion | undefined {
+  const within = (limits: MotionLimits) => rule.time(path, { ...context, limits });
+  if (context.torque !== undefined) return context.torque.time(path, context.limits, within);
   if (context.speed === undefined) return rule.time(path, context);
-  return context.speed.time(context.limits, (limits) => rule.time(path, { ...context, limits }));
+  return context.speed.time(context.limits, within);
 }
 
 const blend: BlendRule = {
@@ -125,6 +133,7 @@ export function timingContext(
   };
   return {
     ...(speeds.length === 0 ? {} : { speed: new SpeedTiming(robot, speeds, end) }),
+    ...(scene.torque && { torque: new TorqueTiming(robot, { ...scene, torque: scene.torque }, end) }),
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot, scene),
     interrupt,

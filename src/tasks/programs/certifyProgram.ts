@@ -19,6 +19,7 @@ import { curveMotions } from '../checking/curveMotions.ts';
 import { intervalLimit } from '../checking/proveStages.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
 import { worldMotionsWithin } from '../checking/worldMotions.ts';
+import { certifiedTorques } from '../forces/certifiedTorques.ts';
 import type { Timeline } from '../timeline.ts';
 
 /**
@@ -54,7 +55,9 @@ export function certifyProgram(
       if (isExhausted() || proveUnlessInterrupted(prover, motion, interrupt, recorder) !== 'certified')
         return undefined;
     const pairs = model.certifiedPairs().map((pair) => recorder.pair(pair, from, to, from));
-    segments.push({ from, to, pairs });
+    const torques = certifiedTorques(robot, world.scene, trajectory, from, to, interrupt);
+    if (torques === undefined) return undefined;
+    segments.push({ from, to, pairs, ...torques });
   }
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,

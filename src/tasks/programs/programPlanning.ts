@@ -83,7 +83,9 @@ export class ProgramPlanning {
     this.moves = new ProgramMoves(options, hooks, this.limit);
     this.initial = new World(robot, this.scene, { checker: options.checker });
     this.search = createMoveSearch(robot, options, hooks, this.limit);
-    this.limits = motionLimitsOf(robot, this.scene);
+    // Of lines and blends, whose accelerations torques do not limit before the final check.
+    const { torque: _, ...untorqued } = this.scene;
+    this.limits = motionLimitsOf(robot, untorqued);
     const tcp = tcpOf(robot, this.scene.tcp);
     this.linkOfTcp = robot.links[tcp.link].name;
     this.motions = this.createMotions(robot, tcp, this.limits);

@@ -30,7 +30,10 @@ export interface CheckReport {
   readonly contacts?: readonly ContactInterval[];
   /** Names of the violated constraints and clearances; absent if there are none. */
   readonly constraints?: readonly string[];
-  /** Least margin of each constraint and clearance, in the unit of its limit; absent if the scene has none. */
+  /**
+   * Least margin of each constraint and clearance, and of each limit of torque (`torque:JOINT`), in the unit of the
+   * limit; absent if the scene has none.
+   */
   readonly margins?: Readonly<Record<string, number>>;
   /** Faults, one line each. */
   readonly faults: readonly string[];
@@ -95,13 +98,14 @@ const MARGIN_TOLERANCE = 1e-9;
 function limitsReport(
   world: World,
   trajectory: Trajectory,
-  { valid, faults }: CheckResult,
+  { valid, faults, margins: ofTorques }: CheckResult,
 ): Pick<CheckReport, 'constraints' | 'margins'> {
   const { constraints = [], clearances = [] } = world.scene;
-  if (constraints.length + clearances.length === 0 || faults.some(({ kind }) => kind === 'time')) return {};
+  if (constraints.length + clearances.length === 0 || faults.some(({ kind }) => kind === 'time'))
+    return ofTorques === undefined ? {} : { margins: ofTorques };
   const margins = leastMargins(world, trajectory);
   const stated = faults.flatMap((fault) => (fault.kind === 'constraint' ? [fault.label] : []));
   const broken = Object.keys(margins).filter((label) => margins[label] < -MARGIN_TOLERANCE);
   const violated = valid ? [] : [...new Set([...stated, ...broken])];
-  return { ...(violated.length > 0 && { constraints: violated }), margins };
+  return { ...(violated.length > 0 && { constraints: violated }), margins: { ...margins, ...ofTorques } };
 }

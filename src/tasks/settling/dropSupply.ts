@@ -1,7 +1,7 @@
 import type { BodyWorld } from '../../core/dynamics/bodyWorld.ts';
-import type { VolumeIntegrals } from '../../core/dynamics/massProperties.ts';
 import { type BodyPart, bodyIntegrals, RigidBody } from '../../core/dynamics/rigidBody.ts';
 import type { BodySupply } from '../../core/dynamics/settle.ts';
+import type { VolumeIntegrals } from '../../core/hulls/massProperties.ts';
 import { transformOfPose } from '../../core/kinematics/pose.ts';
 import { Random } from '../../core/math/random.ts';
 import { create as createTransform, rotate, type Transform, transformPoint } from '../../core/math/transform.ts';

@@ -5,6 +5,7 @@ import { motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createConstraintCheck } from '../checking/constraintFaults.ts';
 import { createTcpSpeedCheck } from '../checking/tcpSpeed.ts';
+import { refuseTorque } from '../forces/torqueCheck.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 
 type Fault = CheckResult['faults'][number];
@@ -25,6 +26,7 @@ export function startedMotionFaults(
   scene: MotionScene,
   hasLeadIn = false,
 ): (trajectory: Trajectory) => Fault[] {
+  refuseTorque(scene, 'a watch');
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
   const constraintFaults = createConstraintCheck(robot, scene);

@@ -59,6 +59,7 @@ export function verifyCoordination(
   if (scene.steps !== undefined) stated.push('the scene is a program: schedules would change when its steps happen');
   if ((scene.clearances ?? []).length > 0)
     stated.push('the scene has clearances of pairs, which diagrams do not prove');
+  if (scene.torque !== undefined) stated.push('the scene limits torques, which coordination does not prove');
   if (stated.length > 0) return refused(stated, count);
   const durations = motions.map(endOf);
   const recorded = recordProblems(record, names, durations);

@@ -5,6 +5,14 @@ const HALVINGS = 60;
 /** Relative: a bound may be exceeded by this, a rounding error. */
 const ROUNDING = 1e-12;
 
+/** Forces f = factor · u + square · x within [lower, upper], at [i · dof + j] for joint j at one end of interval i. */
+export interface ForceRows {
+  readonly factor: Float64Array;
+  readonly square: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
 /** Bounds of the pace: in squares of the pace, and of the acceleration of each joint in each interval. */
 export interface PaceBounds {
   /** For each end of an interval: upper bound on the squared pace, at least 0. */
@@ -12,6 +20,8 @@ export interface PaceBounds {
   /** At [i · dof + j]: bound on the acceleration of joint j at the begin and the end of interval i. */
   readonly acceleration0: Float64Array;
   readonly acceleration1: Float64Array;
+  /** Further forces that are linear in u and x, at the begin and the end of each interval; undefined: none. */
+  readonly forces?: readonly [ForceRows, ForceRows] | undefined;
 }
 
 /**
@@ -62,6 +72,11 @@ function isFeasible(
   for (let j = 0, k = i * dof; j < dof; j++, k++) {
     if (!narrow(range, velocity0[k], a0[k] * x, bounds.acceleration0[k])) return false;
     if (!narrow(range, velocity1[k] + length * a1[k], a1[k] * x, bounds.acceleration1[k])) return false;
+    if (bounds.forces === undefined) continue;
+    const [begin, end] = bounds.forces;
+    if (!narrowTo(range, begin.factor[k], begin.square[k] * x, begin.lower[k], begin.upper[k])) return false;
+    if (!narrowTo(range, end.factor[k] + length * end.square[k], end.square[k] * x, end.lower[k], end.upper[k]))
+      return false;
   }
   return range.low <= range.high + ROUNDING * (Math.abs(range.low) + Math.abs(range.high));
 }
@@ -69,8 +84,19 @@ function isFeasible(
 /** Intersects the range of u with |factor · u + term| <= bound; returns false if no u satisfies it. */
 function narrow(range: { low: number; high: number }, factor: number, term: number, bound: number): boolean {
   const limit = bound * (1 + ROUNDING);
-  if (factor === 0) return Math.abs(term) <= limit;
-  const [one, other] = [(-limit - term) / factor, (limit - term) / factor];
+  return narrowTo(range, factor, term, -limit, limit);
+}
+
+/** Intersects the range of u with lower <= factor · u + term <= upper; returns false if no u satisfies it. */
+function narrowTo(
+  range: { low: number; high: number },
+  factor: number,
+  term: number,
+  lower: number,
+  upper: number,
+): boolean {
+  if (factor === 0) return term >= lower && term <= upper;
+  const [one, other] = [(lower - term) / factor, (upper - term) / factor];
   range.low = Math.max(range.low, Math.min(one, other));
   range.high = Math.min(range.high, Math.max(one, other));
   return true;

@@ -5,7 +5,7 @@ import { TrajectoryCurve } from '../trajectoryCurve.ts';
 import type { Arc, ArcEnd } from './arc.ts';
 import { type PacedMotion, pacedPoints } from './pacedPoints.ts';
 import { PaceGrid } from './paceGrid.ts';
-import { type PaceBounds, paceProfile } from './paceProfile.ts';
+import { type ForceRows, type PaceBounds, paceProfile } from './paceProfile.ts';
 
 /** Fraction of each limit that is not used where the pace changes: the cubics differ from the exact motion. */
 const HEADROOM = 5e-4;
@@ -17,6 +17,11 @@ const MAX_ROUNDS = 200;
 const PATIENCE = 4;
 /** A bound that is exceeded is tightened by this much more than measured. */
 const OVERSHOOT = 0.999;
+/** Factor of the pace of a segment in which a force remains too large. */
+const FORCE_STEP = 1.01;
+/** A bound on a force is tightened by this much more than measured, and keeps this share at least. */
+const FORCE_OVERSHOOT = 1.05;
+const KEPT = 0.8;
 /** Bound on the squared pace at the begin of a motion with `hasLeadIn`. */
 const LEAD_IN_SQUARE = 0.99;
 /** Factor of the tolerance for arcs that the given trajectory does not contain. */
@@ -33,6 +38,25 @@ export interface ExcessSpeed {
   readonly ratio: number;
 }
 
+/** Forces along a curve that are limited. */
+export interface PaceForces {
+  /** Returns the forces at both ends of the intervals of a grid as functions of the pace. */
+  rows(grid: PaceGrid): readonly [ForceRows, ForceRows];
+  /** Returns by how much bounds of the forces exceed their limits in each segment of a motion. */
+  excess(motion: Trajectory): readonly ForceExcess[];
+}
+
+/** A segment of a motion in which a force exceeds its limits. */
+export interface ForceExcess {
+  /** Index of the segment. */
+  readonly segment: number;
+  /** Index of the joint. */
+  readonly joint: number;
+  /** By how much the lower and the upper limit are exceeded; 0 or less: not at all. */
+  readonly below: number;
+  readonly above: number;
+}
+
 /** What `retime` needs besides the curve. */
 export interface RetimeOptions {
   /** Limits of the joints, in their order. */
@@ -47,6 +71,8 @@ export interface RetimeOptions {
   readonly interrupt: Interrupt;
   /** Returns where a motion exceeds other limits of its speed: at most one instant of each segment. */
   readonly excess?: (motion: Trajectory) => readonly ExcessSpeed[];
+  /** Limits of forces. */
+  readonly forces?: PaceForces | undefined;
 }
 
 /** A retimed motion. */
@@ -115,7 +141,7 @@ function keptArcs({ arc, arcs }: PaceGrid, { pieces }: PacedMotion): boolean[] {
 
 /** Returns the fastest motion whose cubics are within all limits; tightens the bounds where they are not. */
 function withinLimits(grid: PaceGrid, options: RetimeOptions): PacedMotion | undefined {
-  const bounds = initialBounds(grid, options.limits);
+  const bounds = { ...initialBounds(grid, options.limits), forces: options.forces?.rows(grid) };
   if (hasLeadIn(grid.arcs[0], options.start)) bounds.square[0] *= LEAD_IN_SQUARE;
   const { acceleration } = options.limits;
   const rules = { acceleration, toleranceOf: (arc: Arc) => toleranceOf(arc, options) };
@@ -176,7 +202,7 @@ function tighten(
   grid: PaceGrid,
   squares: Float64Array,
   { points, pieces }: PacedMotion,
-  { limits, jointNames, excess }: RetimeOptions,
+  { limits, jointNames, excess, forces }: RetimeOptions,
   slowsDown: boolean,
 ): boolean {
   const trajectory = { jointNames, points };
@@ -204,8 +230,18 @@ function tighten(
       }
     }
   }
-  if (isTightened || !excess) return isTightened;
-  for (const { time, ratio } of excess(trajectory)) slowDown(curve.pieceAt(time), ratio);
+  if (isTightened) return true;
+  for (const { time, ratio } of excess?.(trajectory) ?? []) slowDown(curve.pieceAt(time), ratio);
+  for (const { segment, joint, below, above } of forces?.excess(trajectory) ?? []) {
+    isTightened = true;
+    if (slowsDown) slowDown(segment, FORCE_STEP);
+    const { first, last } = pieces[segment];
+    for (const { lower, upper } of bounds.forces!)
+      for (let at = first * grid.dof + joint; at <= last * grid.dof + joint; at += grid.dof) {
+        if (above > 0) upper[at] = Math.max(KEPT * upper[at], upper[at] - FORCE_OVERSHOOT * above);
+        if (below > 0) lower[at] = Math.min(KEPT * lower[at], lower[at] + FORCE_OVERSHOOT * below);
+      }
+  }
   return isTightened;
 }
 

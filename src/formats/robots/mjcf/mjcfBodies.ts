@@ -1,5 +1,6 @@
 import { compose, create, rotate, type Transform, transformPoint } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
+import { massOf, mjcfInertial } from '../inertials.ts';
 import { JointChains, type Triple } from '../jointChain.ts';
 import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
@@ -201,10 +202,17 @@ export class MjcfBodies {
     return collisions;
   }
 
-  private massOf(body: XmlElement, name: string): Pick<LinkDraft, 'mass'> {
+  private massOf(body: XmlElement, name: string): Pick<LinkDraft, 'mass' | 'inertial'> {
+    const { compiler, numbers } = this.model;
     const inertial = childOf(body, 'inertial');
-    const mass = inertial && this.model.numbers.number(inertial, 'mass', `body "${name}"`);
-    return mass === undefined ? {} : { mass };
+    if (inertial === undefined) return {};
+    const place = `body "${name}"`;
+    const mass = numbers.number(inertial, 'mass', place);
+    const isAsStated = !compiler.changesInertias;
+    return massOf(
+      mass,
+      isAsStated ? mjcfInertial(inertial, readOwnPose(inertial, compiler, place, numbers)) : undefined,
+    );
   }
 
   /** Adds a problem for names that occur twice; returns all names. */

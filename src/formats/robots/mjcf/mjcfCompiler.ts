@@ -13,6 +13,8 @@ export interface Compiler {
   readonly autoLimits: boolean;
   /** Folder of mesh files, relative to the folder of the main file. */
   readonly meshFolder: string;
+  /** True if a setting replaces or changes the inertias that bodies state. */
+  readonly changesInertias: boolean;
   /** True if folders are removed from the addresses of mesh files. */
   readonly stripsPaths: boolean;
 }
@@ -30,6 +32,7 @@ export function readCompiler(elements: readonly XmlElement[], numbers: XmlNumber
     const element = last(attribute);
     return element && attributeOf(element, attribute)!;
   };
+  const isSet = (attribute: string) => !['0', 'false', '-1'].includes((text(attribute) ?? '0').trim());
   for (const element of elements) {
     if (attributeOf(element, 'coordinate') === 'global')
       numbers.addProblem(
@@ -52,6 +55,8 @@ export function readCompiler(elements: readonly XmlElement[], numbers: XmlNumber
     eulerAxes: /^[xyz]{3}$/i.test(eulerAxes) ? eulerAxes : 'xyz',
     autoLimits: keyword('autolimits', ['true', 'false']) === 'true',
     meshFolder: text('meshdir') ?? text('assetdir') ?? '',
+    changesInertias:
+      ['settotalmass', 'boundmass', 'boundinertia', 'balanceinertia'].some(isSet) || text('inertiafromgeom') === 'true',
     stripsPaths: keyword('strippath', ['false', 'true']) === 'true',
   };
 }

@@ -1,5 +1,6 @@
 import { jointValueProblem } from '../../../core/math/magnitudes.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
+import { driveOf, plainNumbers } from '../inertials.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';
 import { keywordOf } from './mjcfCompiler.ts';
@@ -52,8 +53,15 @@ export function readJoint(
       unlimited: 'write limited="false"',
     });
   }
+  const drive = driveOf((key) => given.value(DRIVE_KEYS[key]));
+  if (drive !== undefined) joint.drive = drive;
+  const [weakest, strongest] = plainNumbers(given.value('actuatorfrcrange'), 2) ?? [0, 0];
+  if (weakest < 0 && strongest > 0) joint.effort = Math.min(-weakest, strongest);
   return axis && { element, joint, axis, pivot, reference };
 }
+
+/** Attributes that state the drive of a joint. */
+const DRIVE_KEYS = { armature: 'armature', damping: 'damping', friction: 'frictionloss' } as const;
 
 function readAxis(given: WithDefaults, place: string, numbers: MjcfModel['numbers']): Triple | undefined {
   const element = given.holder('axis');

@@ -1,6 +1,7 @@
 import { poseOfTransform } from '../../../core/kinematics/pose.ts';
-import { compose, create } from '../../../core/math/transform.ts';
+import { compose, create, type Transform } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
+import { massOf, sdfInertial } from '../inertials.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
 import { missingGeometryWarning } from '../urdfLinks.ts';
 import { resolved, type SdfFrames } from './sdfFrames.ts';
@@ -57,7 +58,8 @@ export function readSdfLink(
   const inertial = childOf(element, 'inertial');
   const mass = inertial && childOf(inertial, 'mass');
   const kilograms = mass && text.numbers.content(mass, 1, place)?.[0];
-  return kilograms === undefined ? { name, collisions } : { name, mass: kilograms, collisions };
+  const inertialPose = inertial && resolved(() => poseInLink(inertial, link, model, frames, text, place));
+  return { name, collisions, ...massOf(kilograms, inertial && inertialPose && sdfInertial(inertial, inertialPose)) };
 }
 
 /** Returns the elements that are the geometry of a link. If visual geometry is requested and it has none, the other. */
@@ -84,6 +86,22 @@ function readCollision(
 ): CollisionDraft | undefined {
   const place = `${placeOf('link', name)}: ${element.nodeName} "${attributeOf(element, 'name') ?? ''}"`;
   text.checkChildren(element, ['pose', 'geometry'], SILENT_IN_SHAPES, place);
+  const T = poseInLink(element, link, model, frames, text, place);
+  const found = readGeometry(element, place, text, model.file);
+  if (found === undefined) return undefined;
+  const other = model.file.path === mainFile ? {} : { file: model.file.path };
+  return { line: lineOf(found.body), ...other, pose: poseOfTransform(T), ...found.geometry };
+}
+
+/** Returns the pose of an element in the frame of its link. */
+function poseInLink(
+  element: XmlElement,
+  link: SdfFrame,
+  model: SdfModel,
+  frames: SdfFrames,
+  text: SdfText,
+  place: string,
+): Transform {
   const stated = text.pose(element, place);
   const T = create();
   if (stated.relativeTo !== undefined) {
@@ -91,8 +109,5 @@ function readCollision(
     T.set(relativeTo(frames.poseOfFrame(link, model), T_model_frame));
   }
   compose(T, T, stated.T);
-  const found = readGeometry(element, place, text, model.file);
-  if (found === undefined) return undefined;
-  const other = model.file.path === mainFile ? {} : { file: model.file.path };
-  return { line: lineOf(found.body), ...other, pose: poseOfTransform(T), ...found.geometry };
+  return T;
 }

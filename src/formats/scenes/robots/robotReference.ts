@@ -4,6 +4,7 @@ import { isRobotFileName } from '../../robots/index.ts';
 import type { Dimension } from '../../text/numbers.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
+import { readNotNegative } from '../readMass.ts';
 import type { SceneReader } from '../sceneReader.ts';
 import type { RawRobot } from '../sceneSchema.ts';
 import type { RawMount } from './mountSchema.ts';
@@ -41,6 +42,22 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
         return [[kind, limit]];
       }),
     );
+  const positive = (raw: number | string, at: Path) => {
+    const value = reader.number(raw, 'ratio', at);
+    if (!(value > 0) && !reader.needsExpressions) reader.report(at, `${show(raw)}, must be greater than 0`);
+    return value;
+  };
+  const efforts = Object.entries(limits).flatMap(([joint, { torque }]): [string, number][] =>
+    torque === undefined ? [] : [[joint, positive(torque, [...path, 'limits', joint, 'torque'])]],
+  );
+  const motors = Object.entries(given.motors ?? {}).map(([joint, values]) => [
+    joint,
+    Object.fromEntries(
+      Object.entries(values).flatMap(([key, raw]) =>
+        raw === undefined ? [] : [[key, readNotNegative(reader, raw, [...path, 'motors', joint, key])]],
+      ),
+    ),
+  ]);
   return {
     ...readFiles(reader, given, path),
     ...(mounted.length === 0 ? {} : { mounts: mounted }),
@@ -54,6 +71,8 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
       ]),
     ),
     limits: Object.fromEntries(Object.entries(limits).map(([joint, kinds]) => [joint, limitsOf(joint, kinds)])),
+    ...(efforts.length === 0 ? {} : { efforts: Object.fromEntries(efforts) }),
+    ...(motors.length === 0 ? {} : { motors: Object.fromEntries(motors) }),
     pose: reader.pose(pose, [...path, 'pose']),
     parts,
     ...(geometry === undefined ? {} : { geometry }),

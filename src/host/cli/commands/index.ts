@@ -49,6 +49,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'incremental certification: which trajectories are still proved in a changed scene?',
     load: async () => (await import('./recertify.ts')).recertify,
   },
+  dynamics: {
+    summary: 'inverse dynamics: joint torques, momentum and energy for each state',
+    load: async () => (await import('../robot/dynamics.ts')).dynamics,
+  },
   fk: {
     summary: 'forward kinematics: the pose of every link for each state',
     load: async () => (await import('./fk.ts')).fk,

@@ -32,6 +32,7 @@ import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../../core/trajectory/trajectoryLimits.ts';
 import type { CheckResult } from '../../checking/checkResult.ts';
 import { restBefore } from '../../checking/leadInResult.ts';
+import { createTorqueCheck, joinedTorques } from '../../forces/torqueCheck.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
 import { type Timeline, timelineOf, worldOfStep } from '../../timeline.ts';
@@ -144,10 +145,29 @@ class ProgramCheck {
       interruptedAt === undefined
         ? proveTimeline(this.wholeCurve, intervals, this.interrupt)
         : { interrupted: { time: interruptedAt } };
-    const valid = faults.length === 0 && this.faults.length === 0 && Object.keys(proof).length === 0;
+    const torques = this.torques(intervals);
+    const valid =
+      faults.length === 0 && !torques?.faults.length && this.faults.length === 0 && Object.keys(proof).length === 0;
     const isLeadInKept = !this.isAway && faults.every(({ time }) => time > this.curve.start);
     const leadIn = this.wholeCurve === this.curve ? undefined : restBefore(this.curve.start, isLeadInKept, proof);
-    return { ...base, valid, stepFaults: this.faults, ...(leadIn && { leadIn }), ...proof, intervals };
+    const measured = torques && {
+      faults: [...faults, ...torques.faults],
+      ratios: { ...ratios, torque: torques.ratio },
+      margins: torques.margins,
+    };
+    return { ...base, ...measured, valid, stepFaults: this.faults, ...(leadIn && { leadIn }), ...proof, intervals };
+  }
+
+  /** Checks the limits of torque in each interval, with what the robot carries then: also at both sides of events. */
+  private torques(intervals: Timeline): ReturnType<typeof joinedTorques> | undefined {
+    const { robot, wholeCurve, interrupt } = this;
+    const motion = isTimed(this.trajectory) ? executedMotion(this.trajectory, this.start) : this.trajectory;
+    const clamped = (time: number) => Math.min(wholeCurve.end, Math.max(wholeCurve.start, time));
+    const results = intervals.flatMap(({ from, to, world }) => {
+      const check = createTorqueCheck(robot, world.scene, interrupt);
+      return check === undefined ? [] : [check(motion, clamped(from), clamped(to))];
+    });
+    return results.length === 0 ? undefined : joinedTorques(results);
   }
 
   private get segments(): readonly TrajectorySegment[] {

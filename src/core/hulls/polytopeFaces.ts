@@ -1,5 +1,5 @@
-import { hullFaces } from '../hulls/quickHull.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
+import { hullFaces } from './quickHull.ts';
 
 /** Faces of a polytope: coplanar triangles are merged to convex polygons. */
 export interface FaceList {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { combined, inertiaOf, volumeIntegrals } from '../../../src/core/dynamics/massProperties.ts';
+import { combined, inertiaOf, volumeIntegrals } from '../../../src/core/hulls/massProperties.ts';
 import { create } from '../../../src/core/math/transform.ts';
 import { createShape } from '../../../src/core/shapes/index.ts';
 import type { ShapeSpec } from '../../../src/core/shapes/shape.ts';
-import { rotationOf } from './helpers.ts';
+import { rotationOf } from '../dynamics/helpers.ts';
 
 /**
  * Integrals by the midpoint rule on a grid of cells, with inequalities of each solid written for this test. The error

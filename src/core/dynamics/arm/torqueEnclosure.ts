@@ -1,0 +1,244 @@
+import { cos, sin } from '../../math/trigonometry.ts';
+import type { ArmModel } from './armModel.ts';
+import * as jets from './jets.ts';
+import { createJet, type Jet, type Scalar, type Turn } from './jets.ts';
+
+/**
+ * Motion of one planned joint about the middle of an interval: position, its derivatives 1 to 5 there, bounds on
+ * derivatives 1 to 4 over the interval, the least and the greatest velocity, and bounds on the rounding errors of
+ * derivatives 1 and 2.
+ */
+export interface JointTaylor {
+  readonly derivatives: Float64Array;
+  readonly bounds: Float64Array;
+  readonly velocities: Float64Array;
+  readonly errors: Float64Array;
+}
+
+/** Relative error of a torque, to the sum of its terms: of some thousand operations, each exact to 2⁻⁵³. */
+const ROUNDING = 1e-12;
+/** Relative to the greatest velocity of an interval: slower is at rest. */
+const REST = 1e-8;
+
+/** State of one moving joint and its body during a computation. */
+interface BodyJets {
+  readonly turn: Turn;
+  readonly offset: Jet;
+  readonly omega: Jet;
+  readonly alpha: Jet;
+  readonly acceleration: Jet;
+  readonly force: Jet;
+  readonly moment: Jet;
+  /** Mass times center of mass, constant. */
+  readonly center: Jet;
+  readonly inertiaSize: number;
+  /** Rotation from the joint frame to the parent, row-major. */
+  readonly P: Float64Array;
+}
+
+/**
+ * Encloses the torques of an arm over intervals of a motion: the recursive Newton-Euler algorithm on jets, so that each
+ * torque has a value, a derivative and a bound on its second derivative. The enclosure is of second order: its excess
+ * is quartered when the interval is halved (docs/proof.md). One per thread.
+ */
+export class TorqueEnclosure {
+  /** Torques in the middle of the last interval, by planned joint, and bounds over the interval. */
+  readonly value: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  private readonly bodies: readonly BodyJets[];
+  private readonly root = createJet();
+  /** Intermediate results. */
+  private readonly work: readonly [Jet, Jet, Jet] = [createJet(), createJet(), createJet()];
+
+  constructor(private readonly arm: ArmModel) {
+    [this.value, this.lower, this.upper] = [0, 1, 2].map(() => new Float64Array(arm.dof));
+    this.bodies = arm.joints.map(({ axis, T_parent_joint: T, moment, inertia }) => {
+      const P = Float64Array.of(T[0], T[1], T[2], T[4], T[5], T[6], T[8], T[9], T[10]);
+      const axisInParent = Float64Array.from(
+        [0, 3, 6],
+        (o) => P[o] * axis[0] + P[o + 1] * axis[1] + P[o + 2] * axis[2],
+      );
+      const turn: Turn = { R: new Float64Array(9), axis, axisInParent, rate: 0, most: 0, mostChange: 0 };
+      const [xx, yy, zz, xy, xz, yz] = inertia.map((x) => x * x);
+      const [offset, omega, alpha, acceleration, force, body, center] = Array.from({ length: 7 }, createJet);
+      center.set([...moment, 0, 0, 0, size(moment)]);
+      const inertiaSize = (1 + ROUNDING) * Math.sqrt(xx + yy + zz + 2 * (xy + xz + yz));
+      return { turn, offset, omega, alpha, acceleration, force, moment: body, center, inertiaSize, P };
+    });
+  }
+
+  /**
+   * Computes the torques over an interval.
+   * @param joints motion of each planned joint
+   * @param half half the length of the interval
+   * @param isStatic torques that hold the arm at rest at each position, instead of those of the motion
+   */
+  enclose(joints: readonly JointTaylor[], half: number, isStatic = false): void {
+    const { arm, bodies, root } = this;
+    const [gx, gy, gz] = arm.gravity;
+    const T = arm.T_world_root;
+    root.fill(0);
+    for (let i = 0; i < 3; i++) root[i] = -(T[i] * gx + T[4 + i] * gy + T[8 + i] * gz);
+    root[6] = (1 + ROUNDING) * size(root.subarray(0, 3));
+    for (let j = 0; j < bodies.length; j++) this.setMotion(j, joints, half, isStatic);
+    const second = new Float64Array(arm.dof);
+    const slope = new Float64Array(arm.dof);
+    const rounding = ROUNDING * this.sumOfTerms(joints);
+    this.value.fill(0);
+    for (let j = bodies.length - 1; j >= 0; j--) {
+      const { slides, axis, variable, multiplier, parent } = arm.joints[j];
+      const { force, moment, turn, offset } = bodies[j];
+      const wrench = slides ? force : moment;
+      jets.tighten(force, half);
+      jets.tighten(moment, half);
+      const along = (o: number) => axis[0] * wrench[o] + axis[1] * wrench[o + 1] + axis[2] * wrench[o + 2];
+      this.value[variable] += multiplier * along(0);
+      slope[variable] += multiplier * along(3);
+      second[variable] += Math.abs(multiplier) * wrench[8];
+      if (parent < 0) continue;
+      const above = bodies[parent];
+      const [turned, lever] = this.work;
+      jets.toParent(turned, turn, force);
+      jets.addScaled(above.force, turned, 1);
+      jets.cross(lever, offset, turned);
+      jets.addScaled(above.moment, lever, 1);
+      jets.toParent(turned, turn, moment);
+      jets.addScaled(above.moment, turned, 1);
+    }
+    for (let k = 0; k < arm.dof; k++) {
+      const { derivatives: d, bounds: b, velocities, errors } = joints[k];
+      let friction = 0;
+      let error = rounding;
+      if (!isStatic) {
+        const { armature, damping } = arm;
+        this.value[k] += armature[k] * d[2] + damping[k] * d[1];
+        slope[k] += armature[k] * d[3] + damping[k] * d[2];
+        second[k] += armature[k] * b[4] + damping[k] * b[3];
+        error += armature[k] * (ROUNDING * b[2] + errors[2]) + damping[k] * (ROUNDING * b[1] + errors[1]);
+        friction = arm.friction[k];
+      }
+      const away = error + (1 + ROUNDING) * half * (Math.abs(slope[k]) + 0.5 * half * second[k]);
+      // Velocities of the size of rounding errors are zero, where friction counts as zero.
+      const rest = errors[1] + REST * b[1];
+      const signOf = (v: number) => (v > rest ? 1 : v < -rest ? -1 : 0);
+      this.lower[k] = this.value[k] - away + friction * signOf(velocities[0]);
+      this.upper[k] = this.value[k] + away + friction * signOf(velocities[1]);
+      if (Math.abs(d[1]) > errors[1]) this.value[k] += friction * Math.sign(d[1]);
+    }
+  }
+
+  /**
+   * Returns a bound on the sum of the terms of each torque, as moments of all bodies about all joints, times the
+   * largest angle: a rounding error of an angle is relative to it.
+   */
+  private sumOfTerms(joints: readonly JointTaylor[]): number {
+    let [reach, angle, sum] = [0, 1, 0];
+    for (const { offset } of this.bodies) reach += offset[6];
+    for (const [j, { force, moment }] of this.bodies.entries()) {
+      const { variable, multiplier, offset } = this.arm.joints[j];
+      angle = Math.max(angle, Math.abs(multiplier * joints[variable].derivatives[0]) + Math.abs(offset));
+      sum += (1 + Math.abs(multiplier)) * (moment[6] + reach * force[6]);
+    }
+    return angle * sum;
+  }
+
+  /** Sets the motion of a body, and force and moment of its motion about the origin of its frame. */
+  private setMotion(j: number, joints: readonly JointTaylor[], half: number, isStatic: boolean): void {
+    const {
+      parent,
+      variable,
+      multiplier,
+      offset: start,
+      slides,
+      axis,
+      T_parent_joint: T,
+      mass,
+      inertia,
+    } = this.arm.joints[j];
+    const body = this.bodies[j];
+    const { turn, offset, omega, alpha, acceleration, force, moment, center } = body;
+    const { derivatives: d, bounds: b, errors } = joints[variable];
+    const factor = Math.abs(multiplier);
+    const value = multiplier * d[0] + start;
+    // Rounding errors count as a part of the remainder b₂ h²/2.
+    const remainder = (order: number) => factor * (b[order + 2] + (half > 0 ? (2 * errors[order]) / half / half : 0));
+    const rate: Scalar = [
+      multiplier * d[1],
+      multiplier * d[2],
+      factor * (b[1] + errors[1]),
+      factor * b[2],
+      remainder(1),
+    ];
+    const push: Scalar = [
+      multiplier * d[2],
+      multiplier * d[3],
+      factor * (b[2] + errors[2]),
+      factor * b[3],
+      remainder(2),
+    ];
+    setRotation(turn.R, body.P, axis, slides ? 0 : value);
+    turn.rate = slides ? 0 : rate[0];
+    turn.most = slides ? 0 : rate[2];
+    turn.mostChange = slides ? 0 : factor * (b[2] + errors[2]);
+    offset.fill(0);
+    for (let i = 0; i < 3; i++) offset[i] = T[4 * i + 3];
+    offset[6] = (1 + ROUNDING) * size(offset.subarray(0, 3));
+    if (slides) {
+      const reach = Math.abs(value) + half * rate[2];
+      jets.addAlong(offset, turn.axisInParent, [value, rate[0], reach, rate[2], factor * (b[2] + errors[2])]);
+    }
+    const above = parent < 0 ? undefined : this.bodies[parent];
+    const [sum, spin, lever] = this.work;
+    sum.set(above ? above.acceleration : this.root);
+    omega.fill(0);
+    alpha.fill(0);
+    if (above) {
+      jets.toChild(omega, turn, above.omega);
+      jets.toChild(alpha, turn, above.alpha);
+      jets.cross(spin, above.alpha, offset);
+      jets.addScaled(sum, spin, 1);
+      jets.cross(spin, above.omega, offset);
+      jets.cross(lever, above.omega, spin);
+      jets.addScaled(sum, lever, 1);
+    }
+    jets.toChild(acceleration, turn, sum);
+    if (!isStatic) {
+      jets.addAlong(slides ? acceleration : alpha, axis, push);
+      jets.addCrossAlong(slides ? acceleration : alpha, omega, axis, rate, slides ? 2 : 1);
+      if (!slides) jets.addAlong(omega, axis, rate);
+    }
+    jets.tighten(omega, half);
+    jets.tighten(alpha, half);
+    jets.tighten(acceleration, half);
+    // force: m a + α × mc + ω × (ω × mc)
+    force.fill(0);
+    jets.addScaled(force, acceleration, mass);
+    jets.cross(spin, alpha, center);
+    jets.addScaled(force, spin, 1);
+    jets.cross(spin, omega, center);
+    jets.cross(lever, omega, spin);
+    jets.addScaled(force, lever, 1);
+    // moment: I α + ω × I ω + mc × a
+    jets.multiply(moment, inertia, body.inertiaSize, alpha);
+    jets.multiply(spin, inertia, body.inertiaSize, omega);
+    jets.cross(lever, omega, spin);
+    jets.addScaled(moment, lever, 1);
+    jets.cross(spin, center, acceleration);
+    jets.addScaled(moment, spin, 1);
+  }
+}
+
+const size = (v: ArrayLike<number>) => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+
+/** Sets R = P times the rotation by an angle about an axis, row-major. */
+function setRotation(R: Float64Array, P: Float64Array, [x, y, z]: Float64Array, angle: number): void {
+  const s = sin(angle);
+  const c = cos(angle);
+  const k = 1 - c;
+  const r0 = [c + k * x * x, k * x * y - s * z, k * x * z + s * y];
+  const r1 = [k * x * y + s * z, c + k * y * y, k * y * z - s * x];
+  const r2 = [k * x * z - s * y, k * y * z + s * x, c + k * z * z];
+  for (let i = 0; i < 9; i += 3)
+    for (let n = 0; n < 3; n++) R[i + n] = P[i] * r0[n] + P[i + 1] * r1[n] + P[i + 2] * r2[n];
+}

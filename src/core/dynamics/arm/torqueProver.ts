@@ -1,0 +1,234 @@
+import { type Interrupt, never } from '../../math/interrupt.ts';
+import { POLYNOMIAL_SIZE } from '../../trajectory/polynomial.ts';
+import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { ArmModel } from './armModel.ts';
+import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';
+
+/** Torques of all planned joints, enclosed over an interval. */
+export interface TorqueInterval {
+  /** Seconds; waypoints for a path. */
+  readonly from: number;
+  readonly to: number;
+  /** Index of the piece of the curve. */
+  readonly piece: number;
+  /** By planned joint. */
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/** The greatest torque of a joint over a motion. */
+export interface TorquePeak {
+  /** The torque of greatest magnitude that was found, signed. */
+  readonly value: number;
+  readonly time: number;
+  /** Proved bound on the magnitude over the whole motion. */
+  readonly bound: number;
+}
+
+/** Torques of a motion. */
+export interface TorqueReport {
+  /** By planned joint. */
+  readonly peaks: readonly TorquePeak[];
+  /** Intervals without gaps, in the order of time. */
+  readonly intervals: readonly TorqueInterval[];
+  /** True if the computation was ended early: the bounds hold for the intervals only. */
+  readonly isInterrupted: boolean;
+}
+
+/** What bounds are refined to. */
+export interface TorqueGoal {
+  /** By planned joint: limit of the magnitude; Infinity: not limited. */
+  readonly limits: ArrayLike<number>;
+  /** Share of the limit by which the bound on a greatest torque may exceed the torque; Infinity: only limits count. */
+  readonly accuracy: number;
+  /** The accuracy holds for each interval, not only for the greatest torque. */
+  readonly everywhere?: boolean;
+}
+
+/** Relative: a torque may exceed its limit by this, a rounding error. */
+export const TORQUE_ROUNDING = 1e-9;
+/** Intervals are at most this long, seconds or waypoints, at first. */
+const LONGEST = 0.04;
+/** Intervals shorter than this, relative to the time, are not halved. */
+const SHORTEST = 1e-12;
+const MAX_INTERVALS = 20_000;
+/** Number of intervals between two calls of the interrupt. */
+const QUERY_EVERY = 200;
+/** Rounding error of a derivative, relative to the sum of the terms of its coefficients. */
+const RATE_ROUNDING = 256 * 2 ** -53;
+
+/**
+ * Encloses the torques of motions over continuous time: intervals whose bounds exceed a limit, or the greatest torque
+ * found by more than the accuracy, are halved. One per thread.
+ */
+export class TorqueProver {
+  private readonly bounds: TorqueEnclosure;
+  private readonly joints: JointTaylor[];
+
+  /**
+   * @param isStatic torques that hold the arm at rest at each position: for paths
+   * @param interrupt ends a computation
+   */
+  constructor(
+    arm: ArmModel,
+    private readonly isStatic = false,
+    private readonly interrupt: Interrupt = never,
+  ) {
+    this.bounds = new TorqueEnclosure(arm);
+    const row = (length: number) => new Float64Array(length);
+    this.joints = Array.from({ length: arm.dof }, () => ({
+      derivatives: row(6),
+      bounds: row(6),
+      velocities: row(2),
+      errors: row(3),
+    }));
+  }
+
+  /** Encloses the torques of a motion in [from, to], which must be within it. */
+  examine(
+    curve: TrajectoryCurve,
+    { limits, accuracy, everywhere = false }: TorqueGoal,
+    from = curve.start,
+    to = curve.end,
+  ): TorqueReport {
+    const peaks = Array.from(limits, () => ({ value: 0, time: from }));
+    let open = piecesWithin(curve, from, to).map((one) => this.enclosed(curve, one, peaks));
+    const done: TorqueInterval[] = [];
+    let isInterrupted = false;
+    for (let count = 0; open.length > 0 && !isInterrupted; ) {
+      const next: TorqueInterval[] = [];
+      const isDone = (one: TorqueInterval) => isAccurate(one, limits, accuracy);
+      const thresholds = peaks.map(({ value }, k) => thresholdOf(Math.abs(value), limits[k], accuracy));
+      for (const interval of open) {
+        const middle = interval.from + 0.5 * (interval.to - interval.from);
+        const isShort = !(interval.to - interval.from > SHORTEST * (1 + Math.abs(middle)));
+        if (isShort || (everywhere ? isDone(interval) : isWithin(interval, thresholds))) {
+          done.push(interval);
+          continue;
+        }
+        next.push(this.enclosed(curve, { ...interval, to: middle }, peaks));
+        next.push(this.enclosed(curve, { ...interval, from: middle }, peaks));
+        if (++count % QUERY_EVERY === 0 && this.interrupt()) isInterrupted = true;
+        if (count > MAX_INTERVALS) isInterrupted = true;
+      }
+      open = next;
+    }
+    const intervals = [...done, ...open].sort((a, b) => a.from - b.from);
+    const boundOf = (k: number) =>
+      intervals.reduce((most, { lower, upper }) => Math.max(most, -lower[k], upper[k]), Math.abs(peaks[k].value));
+    return { peaks: peaks.map((peak, k) => ({ ...peak, bound: boundOf(k) })), intervals, isInterrupted };
+  }
+
+  private enclosed(
+    curve: TrajectoryCurve,
+    { from, to, piece }: Pick<TorqueInterval, 'from' | 'to' | 'piece'>,
+    peaks: { value: number; time: number }[],
+  ): TorqueInterval {
+    const { bounds, joints } = this;
+    const middle = from + 0.5 * (to - from);
+    const half = Math.max(middle - from, to - middle);
+    for (const [j, joint] of joints.entries()) setTaylor(joint, curve, piece, j, from, to, half);
+    bounds.enclose(joints, half, this.isStatic);
+    for (const [k, peak] of peaks.entries())
+      if (Math.abs(bounds.value[k]) > Math.abs(peak.value)) {
+        peak.value = bounds.value[k];
+        peak.time = middle;
+      }
+    return { from, to, piece, lower: bounds.lower.slice(), upper: bounds.upper.slice() };
+  }
+}
+
+/** Returns what the bound on the magnitude of a torque must not exceed. */
+function thresholdOf(greatest: number, limit: number, accuracy: number): number {
+  if (limit === Number.POSITIVE_INFINITY) return limit;
+  const most = limit * (1 + TORQUE_ROUNDING);
+  const accurate = greatest + accuracy * limit;
+  return greatest > most ? accurate : Math.min(most, accurate);
+}
+
+const isWithin = ({ lower, upper }: TorqueInterval, thresholds: readonly number[]): boolean =>
+  thresholds.every((most, k) => upper[k] <= most && -lower[k] <= most);
+
+/** Returns true if each torque is within its limit, or known up to the accuracy. */
+function isAccurate({ lower, upper }: TorqueInterval, limits: ArrayLike<number>, accuracy: number): boolean {
+  for (let k = 0; k < lower.length; k++) {
+    const isKept = upper[k] <= limits[k] && -lower[k] <= limits[k];
+    if (!isKept && upper[k] - lower[k] > 2 * accuracy * limits[k]) return false;
+  }
+  return true;
+}
+
+/** Divides an interval at the ends of the pieces, and pieces into equal parts that are not longer than `LONGEST`. */
+function piecesWithin(
+  curve: TrajectoryCurve,
+  from: number,
+  to: number,
+): Pick<TorqueInterval, 'from' | 'to' | 'piece'>[] {
+  const out: { from: number; to: number; piece: number }[] = [];
+  for (let piece = 0; piece < curve.pieces; piece++) {
+    const [first, last] = [Math.max(from, curve.times[piece]), Math.min(to, curve.times[piece + 1])];
+    if (last < first || (last === first && to > from)) continue;
+    const count = Math.max(1, Math.ceil((last - first) / LONGEST));
+    const at = (i: number) => (i === count ? last : first + (i / count) * (last - first));
+    for (let i = 0; i < count; i++) out.push({ from: at(i), to: at(i + 1), piece });
+  }
+  return out;
+}
+
+/** Sets the derivatives of a joint in the middle of an interval, and their bounds within `half` of it. */
+function setTaylor(
+  { derivatives: d, bounds, velocities, errors }: JointTaylor,
+  curve: TrajectoryCurve,
+  piece: number,
+  j: number,
+  from: number,
+  to: number,
+  half: number,
+): void {
+  const c = curve.polynomials;
+  const at = curve.polynomialIndex(piece, j);
+  const start = curve.times[piece];
+  const u = from + 0.5 * (to - from) - start;
+  const T = curve.times[piece + 1] - curve.times[piece];
+  const derivative = (order: number, x: number) => {
+    let value = 0;
+    for (let n = POLYNOMIAL_SIZE - 1; n >= order; n--) value = value * x + FALLING[order][n] * c[at + n];
+    return value;
+  };
+  for (let order = 0; order < 6; order++) d[order] = derivative(order, u);
+  for (let order = 1; order < 6; order++) {
+    let bound = 0;
+    for (let n = 5; n >= order; n--) bound = Math.abs(d[n]) + (bound * half) / (n - order + 1);
+    bounds[order] = bound;
+  }
+  // A derivative is monotonic, so that its ends are extreme, unless the sign of the next one changes.
+  let [least, most] = [d[5], d[5]];
+  for (let order = 4; order > 0; order--) {
+    const ends = [derivative(order, from - start), derivative(order, to - start)];
+    const rounding = NEGLIGIBLE * bounds[order + 1];
+    const isMonotonic = least >= -rounding || most <= rounding;
+    least = isMonotonic ? Math.min(...ends) : d[order] - half * bounds[order + 1];
+    most = isMonotonic ? Math.max(...ends) : d[order] + half * bounds[order + 1];
+  }
+  velocities[0] = least;
+  velocities[1] = most;
+  if (!(T > 0)) return void errors.fill(0);
+  const [v, w] = [Math.abs(c[at + 1]), Math.abs(derivative(1, T))];
+  const mean = Math.abs(derivative(0, T) - c[at]) / T;
+  const [a, b] = [Math.abs(derivative(2, 0)), Math.abs(derivative(2, T))];
+  const terms = 120 * mean + 66 * v + 55 * w + T * (14 * a + 8 * b);
+  errors[1] = RATE_ROUNDING * terms;
+  errors[2] = (2 * RATE_ROUNDING * terms) / T; // with that of the third derivative over half of the piece
+}
+
+/** Relative: derivatives of the other sign that are smaller count as rounding errors, for friction only. */
+const NEGLIGIBLE = 1e-9;
+
+/** n (n − 1) … (n − k + 1): factor of the coefficient of uⁿ in the derivative of order k. */
+const FALLING = Array.from({ length: 6 }, (_, k) =>
+  Array.from({ length: POLYNOMIAL_SIZE }, (__, n) => {
+    let product = 1;
+    for (let i = 0; i < k; i++) product *= n - i;
+    return product;
+  }),
+);

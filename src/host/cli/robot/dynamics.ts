@@ -1,0 +1,90 @@
+import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { InputError, parseJson } from '../../../errors.ts';
+import { payloadOf } from '../../../formats/scenes/payload.ts';
+import { MotionStateReader } from '../../../formats/streams/motionStates.ts';
+import { createStateDynamics, sceneArm } from '../../../tasks/forces/sceneArm.ts';
+import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { loadRobot } from '../../node/robots.ts';
+import { defineCommand, type Values } from '../command.ts';
+import { ExitCode } from '../exitCode.ts';
+import { flag, text } from '../options.ts';
+import { processLines } from '../processLines.ts';
+import { robotOperand, robotOptions, robotSources } from './robotOptions.ts';
+import { refuseRobotOptions } from './sceneRobotOptions.ts';
+
+const options = {
+  'mass-matrix': flag('add the mass matrix: "mass_matrix"'),
+  payload: text(
+    'JSON',
+    'what the end of the robot carries: {"mass", "center", "inertia"}, in the frame of its last link',
+  ),
+  scene: text('SCENE', 'scene whose robot, mount, gravity, payload and attached objects are used; omit ROBOT'),
+  ...robotOptions,
+  output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+};
+
+export const dynamics = defineCommand({
+  summary: 'inverse dynamics: joint torques, momentum and energy for each state',
+  operands: [
+    { ...robotOperand, optional: true },
+    {
+      name: 'STATES',
+      meaning: 'JSON lines ({"q": [...], "v": [...], "a": [...], "id": ...} or [...]) or CSV; - or none: stdin',
+      optional: true,
+    },
+  ],
+  options,
+  details: `q, v, a: position, velocity and acceleration, one value per independent joint in the order of the URDF; with
+--scene one per planned joint; rad, m, s. v and a may be left out: 0.
+Writes one line per state: {"id", "torques", "gravity", "momentum": {"linear", "angular"}, "kinetic_energy"}: torques in
+N m (N for sliding joints), with motor inertia and friction; gravity: the torques that hold the robot in the state;
+momentum in the world, angular about its origin.`,
+  examples: [
+    [
+      'echo \'{"q": [0, -1.57, 1.57, -1.57, -1.57, 0], "a": [1, 0, 0, 0, 0, 0]}\' | elbowroom dynamics ur5e',
+      'torques of a UR5e that begins to turn',
+    ],
+  ],
+
+  async run(io, operands, given) {
+    const { model, scene, states, warnings } = await settingOf(operands, given);
+    io.warn(warnings);
+    const dynamicsOf = createStateDynamics(sceneArm(model, scene), given['mass-matrix']);
+    const joints = model.variables.map((joint) => joint.name);
+    const { unreadable } = await processLines(
+      io,
+      { input: states, output: given.output, what: 'states' },
+      (name) => new MotionStateReader(joints, name),
+      (state) => JSON.stringify(dynamicsOf(state)).slice(1, -1),
+    );
+    return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
+  },
+});
+
+interface Setting {
+  readonly model: RobotModel;
+  readonly scene: Pick<Scene, 'attached' | 'payload' | 'gravity' | 'tcp'>;
+  /** Path of the states; undefined: stdin. */
+  readonly states: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Loads the robot, or that of the scene; the only operand is then the states. */
+async function settingOf(operands: readonly (string | undefined)[], given: Values<typeof options>): Promise<Setting> {
+  const [first, second] = operands;
+  const payload =
+    given.payload === undefined ? {} : { payload: payloadOf(parseJson(given.payload, '--payload'), '--payload') };
+  if (given.scene === undefined) {
+    if (first === undefined)
+      throw new InputError('dynamics: ROBOT is missing', 'Name a robot, or a scene with --scene.');
+    const description = await loadRobot(first, robotSources(given));
+    const model = createRobotModel(description);
+    return { model, scene: { attached: [], ...payload }, states: second, warnings: [] };
+  }
+  refuseRobotOptions('dynamics', second === undefined ? undefined : first, given);
+  const { loadScene } = await import('../../node/scenes.ts');
+  const loaded = await loadScene(given.scene);
+  return { model: createSceneRobot(loaded), scene: { ...loaded.scene, ...payload }, states: first, warnings: [] };
+}

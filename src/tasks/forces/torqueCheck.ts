@@ -1,0 +1,117 @@
+import { TORQUE_ROUNDING, type TorqueInterval, TorqueProver } from '../../core/dynamics/arm/torqueProver.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
+import type { LoadedScene } from '../../core/scene/loads.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { InputError } from '../../errors.ts';
+import { sceneArm, torqueLimits } from './sceneArm.ts';
+
+/** A joint torque that exceeds its limit, or is not proved to keep it. */
+export interface TorqueFault {
+  /** Kind of the fault. */
+  readonly kind: 'torque';
+  /** Name of the joint. */
+  readonly joint: string;
+  /** N m or N, signed: the greatest torque found; if none exceeds the limit, the least proved bound. */
+  readonly value: number;
+  /** The limit, with the sign of the value. */
+  readonly limit: number;
+  /** Seconds, or waypoints for a path. */
+  readonly time: number;
+  /** False if no torque above the limit was found, but none is excluded either. */
+  readonly isFound: boolean;
+}
+
+/** Torques of a motion against their limits. */
+export interface TorqueCheckResult {
+  /** At most one per joint. */
+  readonly faults: readonly TorqueFault[];
+  /** Maximum of torque ÷ limit over all joints and times. */
+  readonly ratio: number;
+  /** By `torque:JOINT`: the limit minus the greatest torque, N m or N. */
+  readonly margins: Readonly<Record<string, number>>;
+  /** Bounds of all joints over time, without gaps. */
+  readonly intervals: readonly TorqueInterval[];
+  /** Bounds at rest at the beginning. */
+  readonly rest: Pick<TorqueInterval, 'lower' | 'upper'>;
+}
+
+/** What a scene states about torques. */
+export type TorqueScene = LoadedScene & Pick<Scene, 'gravity' | 'torque'>;
+
+/** The peak that is reported exceeds the greatest torque by this share of the limit at most. */
+const ACCURACY = 5e-4;
+
+/** Checks a trajectory, or the part of it in a time interval. */
+export type TorqueCheck = (trajectory: Trajectory, from?: number, to?: number) => TorqueCheckResult;
+
+/**
+ * Creates the check of the limits of torque of a scene, which proves them over continuous time, also at rest before a
+ * first point after time 0. A path without times is checked at rest at each position. Undefined if the scene states no
+ * such limits. Throws `InputError` if the torques or limits of the robot are not known.
+ */
+export function createTorqueCheck(
+  robot: RobotModel,
+  scene: TorqueScene,
+  interrupt: Interrupt = never,
+): TorqueCheck | undefined {
+  if (scene.torque === undefined) return undefined;
+  const arm = sceneArm(robot, scene);
+  const limits = torqueLimits(robot, scene.torque);
+  const provers = [new TorqueProver(arm, false, interrupt), new TorqueProver(arm, true, interrupt)];
+  const [ofMotion, atRest] = provers;
+  return (trajectory, from, to) => {
+    const curve = new TrajectoryCurve(trajectory);
+    const isMotion = isTimed(trajectory) && !trajectory.setPoints;
+    const [begin, end] = [from ?? curve.start, to ?? curve.end];
+    const goal = { limits, accuracy: ACCURACY };
+    const rest = atRest.examine(curve, goal, begin, begin);
+    const waits = isMotion && from === undefined && begin > 0; // at the first point
+    const motion = (isMotion ? ofMotion : atRest).examine(curve, goal, begin, end);
+    const reports = waits ? [motion, rest] : [motion];
+    const faults: TorqueFault[] = [];
+    const margins: Record<string, number> = {};
+    let ratio = 0;
+    for (const [k, { name: joint }] of robot.variables.entries()) {
+      const limit = limits[k];
+      if (limit === Number.POSITIVE_INFINITY) continue;
+      const peaks = reports.map(({ peaks: all }) => all[k]);
+      const peak = peaks.reduce((a, b) => (Math.abs(b.value) > Math.abs(a.value) ? b : a));
+      const bound = peaks.reduce((most, one) => Math.max(most, one.bound), 0);
+      margins[`torque:${joint}`] = limit - Math.abs(peak.value);
+      ratio = Math.max(ratio, Math.abs(peak.value) / limit);
+      const isFound = !(Math.abs(peak.value) <= limit * (1 + TORQUE_ROUNDING));
+      const isProved = bound <= limit * (1 + TORQUE_ROUNDING) && !reports.some(({ isInterrupted }) => isInterrupted);
+      const { time } = peak;
+      const signed = (value: number) => (peak.value < 0 ? -value : value);
+      if (isFound) faults.push({ kind: 'torque', joint, value: peak.value, limit: signed(limit), time, isFound });
+      else if (!isProved)
+        faults.push({ kind: 'torque', joint, value: signed(bound), limit: signed(limit), time, isFound });
+      else if (trajectory.setPoints)
+        faults.push({ kind: 'torque', joint, value: Number.POSITIVE_INFINITY, limit, time: begin, isFound: false });
+    }
+    return { faults, ratio, margins, intervals: motion.intervals, rest: rest.intervals[0] };
+  };
+}
+
+/** Joins the results of the intervals of a motion: the greatest ratio, the least margins. */
+export function joinedTorques(
+  results: readonly TorqueCheckResult[],
+): Pick<TorqueCheckResult, 'faults' | 'ratio' | 'margins'> {
+  const margins: Record<string, number> = {};
+  for (const { margins: own } of results)
+    for (const [key, margin] of Object.entries(own)) margins[key] = Math.min(margin, margins[key] ?? margin);
+  return {
+    faults: results.flatMap(({ faults }) => faults),
+    ratio: results.reduce((most, { ratio }) => Math.max(most, ratio), 0),
+    margins,
+  };
+}
+
+/** Throws `InputError` if a scene limits torques, which `task` does not judge. */
+export function refuseTorque({ torque }: Pick<Scene, 'torque'>, task: string): void {
+  if (torque !== undefined)
+    throw new InputError(`the scene limits torques, which ${task} does not judge`, 'Remove `torque` from the scene.');
+}
