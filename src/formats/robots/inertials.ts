@@ -80,11 +80,15 @@ export const massOf = (
   ...(inertial === undefined ? {} : { inertial }),
 });
 
-/** Reads the drive of a joint from attributes; undefined if none states a positive number. */
+/**
+ * Reads the drive of a joint from attributes; undefined if all are 0 or absent. A value that is no number of 0 or more
+ * is NaN: only torques need it, and refuse it.
+ */
 export function driveOf(textOf: (key: keyof JointDrive) => string | undefined): JointDrive | undefined {
   const entries = (['armature', 'damping', 'friction'] as const).flatMap((key) => {
-    const value = numberOf(textOf(key));
-    return value !== undefined && value > 0 ? [[key, value] as const] : [];
+    const text = textOf(key);
+    const value = text === undefined ? 0 : (numberOf(text) ?? Number.NaN);
+    return value === 0 ? [] : [[key, value > 0 ? value : Number.NaN] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -39,11 +39,14 @@ const MJCF = `<mujoco model="m"><compiler angle="radian" autolimits="true"/>
 <equality><joint joint1="j" joint2="k" polycoef="0.1 0.2 0 0 0"/></equality>
 <keyframe><key name="home" qpos="1 2 3 1 0 0 0 0.7 0.8"/></keyframe></mujoco>`;
 
-/** Numbers that no part of the robot is made of: masses beside the mass itself, damping, gains, contact parameters. */
+/**
+ * Numbers that no link is made of: inertias and friction, which only torques need and refuse, gains, contact
+ * parameters.
+ */
 const IGNORED: Readonly<Record<string, readonly string[]>> = {
   URDF: ['inertial origin', 'inertia', 'k_position', 'k_velocity', 'dynamics'],
-  SDF: ['inertial pose', 'inertia', 'damping'],
-  MJCF: ['inertial pos', 'inertial diaginertia', 'damping', 'friction'],
+  SDF: ['inertia', 'damping'],
+  MJCF: ['inertial diaginertia', 'damping', 'friction'],
 };
 
 /** Returns the places of all numbers of a text, each with the element or attribute that contains it. */

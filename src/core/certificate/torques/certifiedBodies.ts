@@ -33,6 +33,8 @@ export function certifiedBodies(robot: RobotModel, scene: CheckedScene): Certifi
       throw new InputError(`link "${name}" has no valid inertia: torques are not known`, 'Complete its <inertial>.');
   }
   for (const joint of robot.joints) {
+    if (joint.variable >= 0 && !Object.values(joint.drive ?? {}).every((value) => value >= 0))
+      throw new InputError(`joint "${joint.name}": its friction is not known`);
     const isMoved = (link: number): boolean => link === joint.child || (link >= 0 && isMoved(robot.links[link].parent));
     if (joint.variable >= 0 && !bodies.some(({ link, mass }) => mass > 0 && isMoved(link)))
       throw new InputError(`joint "${joint.name}" moves no link with inertia: torques are not known`);

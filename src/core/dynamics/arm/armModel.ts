@@ -1,7 +1,7 @@
 import { InputError } from '../../../errors.ts';
 import { anchorsOf } from '../../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../../kinematics/pose.ts';
-import type { MassProperties, RobotModel } from '../../kinematics/robotModel.ts';
+import type { JointDrive, MassProperties, RobotModel } from '../../kinematics/robotModel.ts';
 import { linkNamed } from '../../kinematics/toolCenterPoint.ts';
 import { compose, create, type Transform } from '../../math/transform.ts';
 import type { Load } from '../../scene/loads.ts';
@@ -167,9 +167,14 @@ export function massFaults(robot: RobotModel): MassFault[] {
   const carried = robot.links.map(({ name }) => massOf.get(name) ?? 0);
   for (let i = robot.links.length - 1; i > 0; i--) carried[robot.links[i].parent] += carried[i];
   const bare = robot.joints.filter(({ variable, child }) => variable >= 0 && carried[child] === 0);
+  const unclear = robot.joints.filter(({ drive, variable }) => variable >= 0 && !isDrive(drive));
   return [
+    { links: unclear.map(({ child }) => robot.links[child].name), what: 'its joint has friction that is no number' },
     { links: missing.map(({ name }) => name), what: 'no complete <inertial>: no inertia' },
     { links: negative.map(({ name }) => name), what: 'its mass is negative' },
     { links: bare.map(({ child }) => robot.links[child].name), what: 'neither it nor any link after it has inertia' },
   ].filter((fault) => fault.links.length > 0);
 }
+
+/** Returns true if all values of a drive are numbers of 0 or more. */
+const isDrive = (drive: JointDrive = {}): boolean => Object.values(drive).every((value) => value >= 0);

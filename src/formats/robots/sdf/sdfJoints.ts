@@ -2,7 +2,8 @@ import type { JointType } from '../../../core/kinematics/robotModel.ts';
 import { mimicProblem } from '../../../core/math/magnitudes.ts';
 import { create, relative, rotate, rotateBack, type Transform } from '../../../core/math/transform.ts';
 import { suggestion } from '../../../errors.ts';
-import { attributeOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
+import { attributeOf, childOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
+import { driveOf } from '../inertials.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';
 import type { SdfFrames } from './sdfFrames.ts';
@@ -104,6 +105,9 @@ function readAxis(
 
 function readLimits(joint: Mutable<PivotJoint['joint']>, axis: XmlElement, place: string, text: SdfText): void {
   const { numbers } = text;
+  const dynamics = childOf(axis, 'dynamics');
+  const drive = dynamics && driveOf((key) => childOf(dynamics, key)?.textContent ?? undefined);
+  if (drive !== undefined) joint.drive = drive;
   const limit = numbers.onlyChild(axis, 'limit', place);
   if (limit === undefined) {
     if (joint.type === 'revolute') joint.type = 'continuous';
