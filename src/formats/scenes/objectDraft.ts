@@ -5,7 +5,7 @@ import type { FreeObject } from '../../core/scene/scene.ts';
 import type { ShapeSpec } from '../../core/shapes/shape.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import type { CloudUse, FieldUse } from './bulkObjects.ts';
-import type { MassDraft } from './readMass.ts';
+import type { MassDraft } from './loads/readMass.ts';
 
 /** An obstacle or attached object whose files have not been read yet. */
 export interface ObjectDraft {

@@ -9,8 +9,8 @@ import type { CloudPoints } from '../clouds/index.ts';
 import type { Mesh } from '../meshes/index.ts';
 import type { Path, SourceText } from '../text/sourceText.ts';
 import { cloudParts, heightFieldOf } from './bulkObjects.ts';
+import { massProperties } from './loads/readMass.ts';
 import type { ObjectDraft } from './objectDraft.ts';
-import { massProperties } from './readMass.ts';
 
 /** A file that an obstacle or attached object refers to. */
 export interface FileRequest {

@@ -15,10 +15,10 @@ import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import { readCloudUse, readFieldUse } from './bulkObjects.ts';
 import { readFree } from './free/freeObjects.ts';
 import { type BareLength, LONG } from './lengthWarnings.ts';
-import type { RawMass } from './massSchema.ts';
+import type { RawMass } from './loads/massSchema.ts';
+import { readMass } from './loads/readMass.ts';
 import type { BareAngle, MeshUse, ObjectDraft, UnitUse, WrittenQuantity } from './objectDraft.ts';
 import { readMotion } from './obstacleMotion.ts';
-import { readMass } from './readMass.ts';
 import type { RawBody, RawJointValues, RawPose, StatedBody } from './sceneSchema.ts';
 
 type Triple = [number, number, number];

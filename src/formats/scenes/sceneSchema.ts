@@ -5,7 +5,7 @@ import { shapes } from '../../core/shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema, type RawFree } from './free/freeSchema.ts';
-import { massFields, payloadSchema } from './massSchema.ts';
+import { massFields, payloadSchema } from './loads/massSchema.ts';
 import { motionSchema, otherRobotSchema, type RawMotion } from './motionSchema.ts';
 import { baseSchema } from './robots/baseSchema.ts';
 import { mountSchema, robotFileKeys, sha256 } from './robots/mountSchema.ts';

@@ -4,7 +4,7 @@ import { isRobotFileName } from '../../robots/index.ts';
 import type { Dimension } from '../../text/numbers.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
-import { readNotNegative } from '../readMass.ts';
+import { readNotNegative } from '../loads/readMass.ts';
 import type { SceneReader } from '../sceneReader.ts';
 import type { RawRobot } from '../sceneSchema.ts';
 import type { RawMount } from './mountSchema.ts';

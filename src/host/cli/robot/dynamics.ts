@@ -2,7 +2,7 @@ import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError, parseJson } from '../../../errors.ts';
-import { payloadOf } from '../../../formats/scenes/payload.ts';
+import { payloadOf } from '../../../formats/scenes/loads/payload.ts';
 import { MotionStateReader } from '../../../formats/streams/motionStates.ts';
 import { createStateDynamics, sceneArm } from '../../../tasks/forces/sceneArm.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';

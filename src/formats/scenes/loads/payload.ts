@@ -1,9 +1,9 @@
-import type { MassProperties } from '../../core/kinematics/robotModel.ts';
-import { InputError, InputErrors } from '../../errors.ts';
-import { structureDiagnostics } from '../text/structure.ts';
+import type { MassProperties } from '../../../core/kinematics/robotModel.ts';
+import { InputError, InputErrors } from '../../../errors.ts';
+import { structureDiagnostics } from '../../text/structure.ts';
+import { SceneReader } from '../sceneReader.ts';
 import { payloadSchema } from './massSchema.ts';
 import { readPayload } from './readMass.ts';
-import { SceneReader } from './sceneReader.ts';
 
 /** Reads a payload that is given outside of a scene. Throws `InputErrors`. @param place prefix of messages */
 export function payloadOf(given: unknown, place: string): MassProperties {

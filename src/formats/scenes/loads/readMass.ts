@@ -1,10 +1,10 @@
-import { combined, inertiaOf, volumeIntegrals } from '../../core/hulls/massProperties.ts';
-import { transformOfPose } from '../../core/kinematics/pose.ts';
-import type { MassProperties } from '../../core/kinematics/robotModel.ts';
-import { type CollisionObjectPart, IDENTITY_POSE } from '../../core/scene/scene.ts';
-import { createShape } from '../../core/shapes/index.ts';
-import { show } from '../text/schemaDiagnostics.ts';
-import type { Path } from '../text/sourceText.ts';
+import { combined, inertiaOf, volumeIntegrals } from '../../../core/hulls/massProperties.ts';
+import { transformOfPose } from '../../../core/kinematics/pose.ts';
+import type { MassProperties } from '../../../core/kinematics/robotModel.ts';
+import { type CollisionObjectPart, IDENTITY_POSE } from '../../../core/scene/scene.ts';
+import { createShape } from '../../../core/shapes/index.ts';
+import { show } from '../../text/schemaDiagnostics.ts';
+import type { Path } from '../../text/sourceText.ts';
 import type { RawMass } from './massSchema.ts';
 
 /** Reads values and reports errors with their place; implemented by `SceneReader`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keys, quantity, three } from './schemaParts.ts';
+import { keys, quantity, three } from '../schemaParts.ts';
 
 const center = three('metres').optional();
 const inertia = z
