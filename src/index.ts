@@ -332,7 +332,7 @@ export {
 } from './tasks/programs/failures/explainProgram.ts';
 export { planProgram } from './tasks/programs/planProgram.ts';
 export { planAmongMoving } from './tasks/spaceTime/planAmongMoving.ts';
-export { type Timeline, timelineOf, type WorldInterval, worldAt } from './tasks/timeline.ts';
+export type { Timeline, WorldInterval } from './tasks/timeline.ts';
 export type { World, WorldOptions } from './tasks/world.ts';
 
 // Planning in any joint space.

@@ -65,7 +65,7 @@ export class World<S extends CheckedScene = Scene> {
   }
 
   /** Narrow-phase checker of the manager. */
-  get checker(): CheckerChoice {
+  get checker(): NonNullable<ManagerOptions['checker']> {
     return this.options.checker ?? 'growth-distance';
   }
 

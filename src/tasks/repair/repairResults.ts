@@ -1,7 +1,9 @@
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import type { CheckResult } from '../checking/checkResult.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
+import type { World } from '../world.ts';
 import type { RepairOptions, RepairResult } from './repairOptions.ts';
 import { type CleanedMotion, turnedSpan } from './smallFaults.ts';
 
@@ -13,6 +15,23 @@ export interface RepairResults {
   readonly failed: (reason: string) => RepairResult;
   /** Returns the result if the trajectory is valid without its small faults; `ordered`: its joints in robot order. */
   readonly cleaned: (clean: CleanedMotion, ordered: Trajectory) => RepairResult;
+}
+
+/** A motion that is repaired, without its small faults. */
+export interface MotionRepair {
+  readonly world: World;
+  /** The trajectory as given, and with its joints in the order of the robot. */
+  readonly given: Trajectory;
+  readonly ordered: Trajectory;
+  /** The motion to be repaired, and what was changed in it. */
+  readonly motion: Trajectory;
+  readonly notes: readonly string[];
+  readonly options: RepairOptions;
+  readonly limit: TimeLimit;
+  readonly check: (motion: Trajectory) => CheckResult;
+  /** Result of the check of the given trajectory. */
+  readonly before: CheckResult;
+  readonly failed: RepairResults['failed'];
 }
 
 /** Returns the results for a trajectory, given that of its check. */

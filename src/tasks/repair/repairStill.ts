@@ -1,23 +1,15 @@
-import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import type { Scene } from '../../core/scene/scene.ts';
-import { startStateOf } from '../../core/scene/statedStart.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import { type Arc, arcsOf, type TimeSpan } from '../../core/trajectory/retiming/arc.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
-import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
-import type { TimeLimit } from '../planning/stopwatch.ts';
-import { stillWorld } from '../world.ts';
 import { complementOf, rangeOfTimes, spansOf } from './changedSpans.ts';
 import { withNewTimes } from './newTimes.ts';
 import { changesText, metadataOf } from './repairedMotion.ts';
 import { repairGeometry } from './repairGeometry.ts';
 import type { RepairOptions, RepairResult } from './repairOptions.ts';
-import { isOfProgram, PROGRAM_REASON } from './repairRefusal.ts';
-import { repairResults, whyStillInvalid } from './repairResults.ts';
+import { type MotionRepair, whyStillInvalid } from './repairResults.ts';
 import { areEquallyLong, repairTimes } from './repairTimes.ts';
 import { RepairWorld } from './repairWorld.ts';
-import { repairedFrom, withoutSmallFaults } from './smallFaults.ts';
 
 /** Arcs of the repaired curve, a description of what was replaced, and the trajectory. */
 interface Candidate {
@@ -27,31 +19,12 @@ interface Candidate {
 }
 
 /**
- * Repairs a trajectory in a scene in which nothing else moves: see `repairTrajectory`.
- * @param limit time limit of the whole repair
+ * Repairs a motion in a scene in which nothing else moves, without the faults that `repairMotion` removes.
+ * @param setting its world is still
  */
-export function repairStill(
-  given: Trajectory,
-  robot: RobotModel,
-  scene: Scene,
-  options: RepairOptions,
-  limit: TimeLimit,
-  place?: string,
-): RepairResult {
-  const world = new RepairWorld(robot, scene, limit.isOver, stillWorld(robot, scene).manager);
-  const trajectory = inJointOrder(given, world.jointNames, place);
-  const check = createTrajectoryChecker(robot, world.manager, limit.isOver);
-  const before = check(trajectory, place);
-  const { good, failed, cleaned } = repairResults(given, before, options, limit);
-  if (before.valid) return good;
-  if (isOfProgram(given)) return failed(PROGRAM_REASON);
-  const start = startStateOf(robot, scene);
-  const clean = withoutSmallFaults(trajectory, start, world.limits);
-  const { valid, leadIn } = clean.notes.length > 0 ? check(clean.motion) : before;
-  if (valid) return cleaned(clean, trajectory);
-  const base = repairedFrom(clean, { start, limits: world.limits, leadIn });
-  if ('reason' in base) return failed(base.reason);
-  const { motion, notes } = base;
+export function repairStill(setting: MotionRepair): RepairResult {
+  const { world: whole, given, ordered, motion, notes, options, limit, check, before, failed } = setting;
+  const world = new RepairWorld(whole.robot, whole.scene, limit.isOver, whole.manager);
   const hasTimes = motionFaults(motion, world.limits).every(({ kind }) => kind !== 'time');
   if (!hasTimes && options.keepTimes) return failed('its times do not increase from 0, so they cannot be kept');
   const curve = hasTimes ? motion : withNewTimes(motion, world.limits);
@@ -63,7 +36,7 @@ export function repairStill(
   return {
     status: 'repaired',
     reason: [...notes, candidate.what].join(', '),
-    changed: hasTimes ? changedSpans(candidate.kept, motion, trajectory) : [rangeOfTimes(trajectory)],
+    changed: hasTimes ? changedSpans(candidate.kept, motion, ordered) : [rangeOfTimes(ordered)],
     trajectory: inJointOrder(candidate.trajectory, given.jointNames),
     before,
   };

@@ -1,20 +1,14 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { kindOf, type SceneKind } from '../../core/scene/sceneKind.ts';
+import { kindOf } from '../../core/scene/sceneKind.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
+import { World } from '../world.ts';
 import { repairProgram } from './program/repairProgram.ts';
+import { repairMotion } from './repairMotion.ts';
 import { type RepairOptions, type RepairResult, repairDefaults } from './repairOptions.ts';
-import { repairStill } from './repairStill.ts';
-import { repairAmongMoving } from './timed/repairAmongMoving.ts';
 
 export { type RepairOptions, type RepairResult, repairDefaults } from './repairOptions.ts';
-
-const repairs: Readonly<Record<SceneKind, typeof repairStill>> = {
-  still: repairStill,
-  moving: repairAmongMoving,
-  program: repairProgram,
-};
 
 /**
  * Changes a trajectory as little as possible so that it passes the trajectory check. Intervals that are not valid
@@ -39,5 +33,6 @@ export function repairTrajectory(
 ): RepairResult {
   const all = { ...repairDefaults, ...options };
   const limit = new TimeLimit(hooks.clock, all.timeLimit);
-  return repairs[kindOf(scene)](given, robot, scene, all, limit, place);
+  if (kindOf(scene) === 'program') return repairProgram(given, robot, scene, all, limit, place);
+  return repairMotion(given, new World(robot, scene), all, limit, place);
 }

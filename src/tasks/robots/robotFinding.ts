@@ -4,6 +4,7 @@ export interface RobotFinding {
   readonly kind: 'problem' | 'advice';
   /** `FILE:LINE`. */
   readonly place: string;
+  /** What is wrong. */
   readonly what: string;
   /** How to fix it: the line to write, if one line is enough. */
   readonly remedy: string;
