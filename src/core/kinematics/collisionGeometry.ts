@@ -34,6 +34,10 @@ export function geometryFault(
   };
 }
 
+/** Returns the warning about a link with visual but without collision geometry. */
+export const missingGeometryWarning = (link: string): string =>
+  `link "${link}" has visual but no collision geometry: it is not checked for collisions`;
+
 /** Throws InputError if no link of the robot has collision geometry, unless every link is listed in `robot.empty`. */
 export function requireCollisionGeometry({ name, links, empty }: RobotModel): void {
   const checked = links.map((link) => ({ name: link.name, collisions: link.parts }));

@@ -2,6 +2,7 @@ import type { Hull } from '../../core/hulls/hull.ts';
 import { recordCover } from '../../core/hulls/hullExcess.ts';
 import { convexSpec, type MeshDecomposer } from '../../core/hulls/meshParts.ts';
 import { longestSide, scaled } from '../../core/hulls/pointCloud.ts';
+import { missingGeometryWarning } from '../../core/kinematics/collisionGeometry.ts';
 import type { CollisionDescription, LinkDescription } from '../../core/kinematics/robotModel.ts';
 import { firstBeyond, lengthProblem } from '../../core/math/magnitudes.ts';
 import { createShape } from '../../core/shapes/index.ts';
@@ -31,10 +32,6 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: Lin
     return { name, collisions, ...massOf(kilograms, inertial && urdfInertial(inertial)) };
   });
 }
-
-/** Returns the warning about a link with visual but without collision geometry. */
-export const missingGeometryWarning = (link: string): string =>
-  `link "${link}" has visual but no collision geometry: it is not checked for collisions`;
 
 /**
  * Returns the elements that are a link's collision geometry. If visual geometry is requested and a link has none, its

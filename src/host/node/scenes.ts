@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { geometryWarnings } from '../../core/kinematics/collisionGeometry.ts';
+import { geometryWarnings, missingGeometryWarning } from '../../core/kinematics/collisionGeometry.ts';
 import { plannedJoints } from '../../core/kinematics/planningGroups.ts';
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
@@ -8,7 +8,6 @@ import { armPairWarnings } from '../../core/scene/uncheckedPairs.ts';
 import { unacceptedWarnings } from '../../core/scene/warningCodes.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import { noGeometryWarning } from '../../formats/robots/urdf.ts';
-import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 import {
   buildScene,
   checkStructure,

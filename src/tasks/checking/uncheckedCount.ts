@@ -1,3 +1,4 @@
+import { missingGeometryWarning } from '../../core/kinematics/collisionGeometry.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
@@ -6,7 +7,6 @@ import { hasSegment } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { createSceneWorld } from '../../core/world/sceneWorld.ts';
-import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 
 /**
  * Counts the pairs of links and objects, of which at least one belongs to the planned robot, that are not checked, by

@@ -1,13 +1,12 @@
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { NOTABLE_EXCESS } from '../../core/hulls/hullExcess.ts';
-import { geometryFault, geometryWarnings } from '../../core/kinematics/collisionGeometry.ts';
+import { geometryFault, geometryWarnings, missingGeometryWarning } from '../../core/kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../../core/kinematics/createRobotModel.ts';
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
 import { configurationOf } from '../../core/scene/configurationOf.ts';
 import type { Mesh } from '../../formats/meshes/index.ts';
 import { type RobotPlaces, robotPlaces, srdfPlaces } from '../../formats/robots/sourceLocations.ts';
 import type { Urdf } from '../../formats/robots/urdf.ts';
-import { missingGeometryWarning } from '../../formats/robots/urdfLinks.ts';
 import { millimetres } from '../planning/millimetres.ts';
 import { aloneWorld } from '../world.ts';
 import { distantNeighbours } from './emptyLinks.ts';

@@ -1,10 +1,10 @@
+import { missingGeometryWarning } from '../../../core/kinematics/collisionGeometry.ts';
 import { compose, create, rotate, type Transform, transformPoint } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { massOf, mjcfInertial } from '../inertials.ts';
 import { JointChains, type Triple } from '../jointChain.ts';
 import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
-import { missingGeometryWarning } from '../urdfLinks.ts';
 import { readPairs } from './mjcfConstraints.ts';
 import { FixedJoints } from './mjcfFixedJoints.ts';
 import { classifyGeom, isSelected, type MjcfGeom, readGeom } from './mjcfGeoms.ts';

@@ -1,9 +1,9 @@
+import { missingGeometryWarning } from '../../../core/kinematics/collisionGeometry.ts';
 import { poseOfTransform } from '../../../core/kinematics/pose.ts';
 import { compose, create, type Transform } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { massOf, sdfInertial } from '../inertials.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
-import { missingGeometryWarning } from '../urdfLinks.ts';
 import { resolved, type SdfFrames } from './sdfFrames.ts';
 import { readGeometry } from './sdfGeometry.ts';
 import { relativeTo } from './sdfJoints.ts';
