@@ -46,6 +46,7 @@ function moduleState(source) {
   const lists = source.statements.filter(ts.isVariableStatement).map(({ declarationList }) => declarationList);
   return lists.flatMap(({ flags, declarations }) =>
     declarations
+      .filter(({ type }) => !/^readonly/i.test(type?.getText() ?? ''))
       .filter(({ initializer }) => (flags & ts.NodeFlags.Let) !== 0 || isEmptyCollection(initializer))
       .map(({ name }) => `${source.fileName}: ${name.getText()}`),
   );
