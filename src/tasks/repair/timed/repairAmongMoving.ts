@@ -9,8 +9,8 @@ import { type WaitingMotion, waitingMotions } from './waitingMotions.ts';
 
 /**
  * Repairs a motion in a scene with moving obstacles or other robots: if the motion that is repaired without them meets
- * one of them, with a wait at its start or at a point of its curve, or else by a plan in joints and time from a point of
- * its curve. The result is proved until everything is at rest; see `repairTrajectory`.
+ * one of them, with a wait at its start or at a point of its curve, or else by a plan in joints and time from a point
+ * of its curve. The result is proved until everything is at rest; see `repairTrajectory`.
  * @param found result of the repair in the scene without what moves
  */
 export function repairAmongMoving(setting: MotionRepair, found: RepairResult): RepairResult {
