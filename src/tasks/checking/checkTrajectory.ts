@@ -106,10 +106,10 @@ export function createPlanChecker(
 }
 
 /** Creates the check of limits, jumps, TCP speed and constraints of motions, joints in the order of the robot. */
-function createFaultCheck(
+export function createFaultCheck(
   robot: RobotModel,
   scene: MotionScene & Pick<CheckedScene, 'attached'>,
-  interrupt: Interrupt,
+  interrupt: Interrupt = never,
 ): (trajectory: Trajectory) => MotionFaults {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);

@@ -145,7 +145,7 @@ export class GateWorld {
     });
     let most = 0;
     const attached = this.scene.attached.map((object) => ({ ...object, touches: [] }));
-    const alone = { ...stillScene(this.world), obstacles: [], allow: [], attached };
+    const alone = { ...stillScene(this.world), obstacles: [], allow: [], clearances: [], attached };
     for (const { link, T_link_part, shape } of new CollisionModel(this.robot, alone).robotParts) {
       const center = [T_link_part[3], T_link_part[7], T_link_part[11], 1];
       let [shift, turn] = [0, 0];

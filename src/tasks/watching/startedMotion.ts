@@ -1,12 +1,9 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import type { MotionScene } from '../../core/scene/scene.ts';
+import type { CheckedScene, MotionScene } from '../../core/scene/scene.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
-import { motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
-import { createConstraintCheck } from '../checking/constraintFaults.ts';
-import { createTcpSpeedCheck } from '../checking/tcpSpeed.ts';
+import { createFaultCheck } from '../checking/checkTrajectory.ts';
 import { refuseTorque } from '../forces/torqueCheck.ts';
-import { motionLimitsOf } from '../sceneRobot.ts';
 
 type Fault = CheckResult['faults'][number];
 
@@ -23,17 +20,13 @@ const withoutLeadInPoint = (fault: Fault): Fault => ('point' in fault ? { ...fau
  */
 export function startedMotionFaults(
   robot: RobotModel,
-  scene: MotionScene,
+  scene: MotionScene & Pick<CheckedScene, 'attached'>,
   hasLeadIn = false,
 ): (trajectory: Trajectory) => Fault[] {
-  refuseTorque(scene, 'a watch');
-  const limits = motionLimitsOf(robot, scene);
-  const tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
-  const constraintFaults = createConstraintCheck(robot, scene);
+  refuseTorque(scene, 'watch or gate');
+  const check = createFaultCheck(robot, scene);
   return (trajectory) => {
-    const all: readonly Fault[] = motionFaults(trajectory, limits);
-    const faults = hasLeadIn ? all.map(withoutLeadInPoint) : all.filter((fault) => !isStartVelocity(fault));
-    if (faults.some(({ kind }) => kind === 'time')) return faults;
-    return [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
+    const { faults } = check(trajectory);
+    return hasLeadIn ? faults.map(withoutLeadInPoint) : faults.filter((fault) => !isStartVelocity(fault));
   };
 }
