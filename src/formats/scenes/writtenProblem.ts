@@ -79,6 +79,13 @@ export function readProblem(
     reader.report([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
   if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
     reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
+  for (const [i, step] of (raw.torque ? (raw.steps ?? []) : []).entries())
+    if ('set' in step && typeof step.set === 'object' && step.set !== null && Object.hasOwn(step.set, 'payload'))
+      reader.report(
+        ['steps', i, 'set', 'payload'],
+        'it changes the load, which the limits of torque do not follow',
+        'Attach an object with a mass instead.',
+      );
   const padding = raw.padding === undefined ? 0 : reader.atLeastZero(raw.padding, ['padding']);
   const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
   const tcp = raw.tcp === undefined ? undefined : readTcp(reader, raw.tcp, ['tcp']);

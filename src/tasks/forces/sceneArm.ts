@@ -45,8 +45,11 @@ export interface StateDynamics {
 
 /** A state of motion; rates that are not given are 0. */
 export interface MotionState {
+  /** Positions: rad, m. */
   readonly q: ArrayLike<number>;
+  /** Velocities. */
   readonly v?: ArrayLike<number> | undefined;
+  /** Accelerations. */
   readonly a?: ArrayLike<number> | undefined;
 }
 

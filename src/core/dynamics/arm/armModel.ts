@@ -18,9 +18,11 @@ export interface ArmOptions {
 export interface ArmJoint {
   /** Index of the moving joint above it; −1: the root. */
   readonly parent: number;
-  /** Index of the planned joint that it follows, and the factor and offset of its value. */
+  /** Index of the planned joint that it follows. */
   readonly variable: number;
+  /** Factor of the value of that joint. */
   readonly multiplier: number;
+  /** Offset of its value. */
   readonly offset: number;
   /** True if it is prismatic. */
   readonly slides: boolean;
@@ -46,9 +48,11 @@ export interface ArmModel {
   readonly T_world_root: Transform;
   /** Acceleration of gravity in the world, m/s². */
   readonly gravity: readonly [number, number, number];
-  /** By planned joint: armature, damping and friction of all joints that follow it. */
+  /** By planned joint: armature of all joints that follow it. */
   readonly armature: Float64Array;
+  /** Their damping. */
   readonly damping: Float64Array;
+  /** Their Coulomb friction. */
   readonly friction: Float64Array;
 }
 
