@@ -2,6 +2,8 @@
 import { certificateText } from '../../src/core/certificate/certificate.ts';
 import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { inJointOrder } from '../../src/core/trajectory/jointOrder.ts';
+import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../src/errors.ts';
 import { readTrajectory } from '../../src/formats/trajectories/index.ts';
 import { loadCertificate } from '../../src/host/node/certificates.ts';
@@ -34,4 +36,23 @@ export async function verified(certificatePath: string, scenePath: string, motio
     if (error instanceof InputError) return 2;
     throw error;
   }
+}
+
+/** Returns the least distance of all pairs at evenly spaced times of a motion, metres; undefined if it is 0 or less. */
+export async function sampledClearance(scenePath: string, motionPath: string): Promise<number | undefined> {
+  const { scene, model, trajectory } = await loaded(scenePath, motionPath);
+  const manager = new CollisionManager(new CollisionModel(model, { ...scene, padding: 0 }));
+  const curve = new TrajectoryCurve(
+    inJointOrder(
+      trajectory,
+      model.variables.map(({ name }) => name),
+    ),
+  );
+  const q = new Float64Array(curve.dof);
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i <= 60; i++) {
+    curve.position(q, curve.start + ((curve.end - curve.start) * i) / 60);
+    least = Math.min(least, manager.clearance(q).distance);
+  }
+  return least > 0 && least < Number.POSITIVE_INFINITY ? least : undefined;
 }

@@ -12,7 +12,11 @@ import { createSceneWorld } from '../../core/world/sceneWorld.ts';
  * Counts the pairs of links and objects, of which at least one belongs to the planned robot, that are not checked, by
  * reason. A pair of a program counts once if it is not checked between any two of its events.
  */
-export function uncheckedPairs(robot: RobotModel, scene: Scene): UncheckedPairs {
+export const uncheckedPairs = (robot: RobotModel, scene: Scene): UncheckedPairs =>
+  countUnchecked(uncheckedList(robot, scene), robot);
+
+/** Returns the pairs that `uncheckedPairs` counts, with their reasons. */
+export function uncheckedList(robot: RobotModel, scene: Scene): AllowedPairs {
   const list = new AllowedPairs();
   let world = createSceneWorld(robot, scene);
   addUnchecked(list, world.robot, world.scene);
@@ -26,7 +30,7 @@ export function uncheckedPairs(robot: RobotModel, scene: Scene): UncheckedPairs 
     addUnchecked(list, world.robot, world.scene);
   }
   addBareLinks(list, robot, scene);
-  return countUnchecked(list, robot);
+  return list;
 }
 
 /** Adds the pairs of links that have visual but no collision geometry, with all links and objects. */

@@ -8,16 +8,20 @@ import { readTrajectory } from '../../../formats/trajectories/index.ts';
 import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { membersOf, withTrajectory } from '../../../tasks/coordination/coordinatedRobots.ts';
 import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { evidenceSheet } from '../../../tasks/reports/evidenceSheet.ts';
 import { type VerifyReport, verifyCoordinationReport, verifyReport } from '../../../tasks/reports/verifyReport.ts';
 import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
 import { loadAnyCertificate } from '../../node/certificates.ts';
 import { loadScene, readContent, readInputText } from '../../node/files.ts';
-import { sceneIdentity } from '../../node/scenes/resolved/resolvedScene.ts';
+import { checkOutput } from '../../node/outputTarget.ts';
+import { packageVersion } from '../../node/packageVersion.ts';
+import { sceneFiles } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { ANY_START, flag } from '../options.ts';
+import { ANY_START, flag, text } from '../options.ts';
 import { sceneOperand } from '../sceneOperand.ts';
+import { shellWord } from '../shellWord.ts';
 
 export const verify = defineCommand({
   summary: 'certificate verification: does the certificate prove the trajectory collision-free?',
@@ -31,7 +35,10 @@ export const verify = defineCommand({
       many: true,
     },
   ],
-  options: { anyStart: flag(ANY_START) },
+  options: {
+    anyStart: flag(ANY_START),
+    evidence: text('FILE', 'output file of a sheet (HTML, to be printed) with all that the proof is about and assumes'),
+  },
   details: `Every plane is proved again over its whole time interval with an independent implementation of kinematics
 and bounds: no code of
 the planner, of the narrow phase or of the program that wrote the certificate is used. Path constraints of the scene and
@@ -44,7 +51,8 @@ Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [
 lower bound on the distance of every pair, metres; unchecked: number of pairs that need no proof, by reason.
 Exit code 0: proved, 1: not proved.`,
 
-  async run(io, [certificatePath, scenePath, ...files], { anyStart }) {
+  async run(io, [certificatePath, scenePath, ...files], { anyStart, evidence }) {
+    if (evidence !== undefined) checkOutput(evidence);
     const certificate = await loadAnyCertificate(certificatePath!);
     const { scene: stated, robot, warnings } = await loadScene(scenePath!, { cache: false });
     const scene = anyStart ? withoutStart(stated) : stated;
@@ -56,6 +64,11 @@ Exit code 0: proved, 1: not proved.`,
     const isMotion = certificate.format === CERTIFICATE_FORMAT;
     io.warn([...warnings, ...(anyStart || !isMotion ? [] : startWarnings(scene))]);
     for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
+    if (evidence !== undefined)
+      await io.save(
+        evidence,
+        await evidenceOf(certificate, { scene, robot }, report, certificatePath!, scenePath!, files[0]!),
+      );
     await io.write(`${JSON.stringify(report)}\n`);
     return report.proved ? ExitCode.Ok : ExitCode.No;
   },
@@ -82,6 +95,31 @@ async function reportOfMotion(
   return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
 }
 
+/** Returns the sheet of a verified certificate of a motion or a program. */
+async function evidenceOf(
+  certificate: Certificate | CoordinationCertificate,
+  problem: Problem,
+  report: VerifyReport,
+  certificatePath: string,
+  scenePath: string,
+  file: string,
+): Promise<string> {
+  if (certificate.format !== CERTIFICATE_FORMAT)
+    throw new InputError('--evidence: for the certificate of a motion or a program, not of a coordination');
+  const { identity, hashes } = (await sceneFiles(scenePath)) ?? {};
+  const operands = [certificatePath, scenePath, file].map(shellWord).join(' ');
+  return evidenceSheet({
+    certificate,
+    robot: createSceneRobot(problem),
+    scene: problem.scene,
+    report,
+    hashes: { ...identity, trajectory: certificate.trajectory },
+    files: hashes ?? {},
+    commands: [`elbowroom verify ${operands}`, `python3 -m elbowroom_verify ${operands}`],
+    versions: { elbowroom: packageVersion(), Node: process.versions.node },
+  });
+}
+
 /** Returns the report, refused if the certificate names another scene or robot by its hash. */
 async function boundToScene(
   io: Io,
@@ -90,7 +128,7 @@ async function boundToScene(
   path: string,
 ): Promise<VerifyReport> {
   if (scene_hash === undefined && robot_hash === undefined) return report;
-  const identity = await sceneIdentity(path);
+  const identity = (await sceneFiles(path))?.identity;
   if (identity === undefined) {
     io.say(`${path}: its hash is not compared with that of the certificate: the scene cannot be resolved`);
     return report;

@@ -17,6 +17,8 @@ import { inlineRobotData } from './inlineRobotData.ts';
 export interface ResolvedScene {
   readonly text: string;
   readonly identity: SceneIdentity;
+  /** SHA-256 of each file that it was made from. */
+  readonly hashes: Readonly<Record<string, string>>;
 }
 
 /**
@@ -27,15 +29,23 @@ export async function resolveScene(path: string): Promise<ResolvedScene> {
   const loaded = await loadUnsettledScene(path);
   const data = JSON.parse(JSON.stringify(await resolvedData(loaded))) as PlainData; // keys without value are left out
   const lines = Object.entries(data).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
-  return { text: `{\n${lines.join(',\n')}\n}\n`, identity: identityOf(data) };
+  return {
+    text: `{\n${lines.join(',\n')}\n}\n`,
+    identity: identityOf(data),
+    hashes: data.hashes as ResolvedScene['hashes'],
+  };
 }
 
 /** Returns the hashes of a scene; undefined if it is not in a file, or cannot be resolved. */
-export async function sceneIdentity(path: string): Promise<SceneIdentity | undefined> {
+export const sceneIdentity = async (path: string): Promise<SceneIdentity | undefined> =>
+  (await sceneFiles(path))?.identity;
+
+/** Returns the resolved scene; undefined likewise. */
+export async function sceneFiles(path: string): Promise<ResolvedScene | undefined> {
   const { file } = splitName(path);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined; // a pipe is read only once
   try {
-    return (await resolveScene(path)).identity;
+    return await resolveScene(path);
   } catch (error) {
     if (error instanceof InputError) return undefined;
     throw error;
