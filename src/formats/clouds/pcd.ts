@@ -179,6 +179,7 @@ function readAscii(body: Uint8Array, header: Header, file: string): Float64Array
     if (done === points) throw tooManyPoints(points, `${file}:${lines + row}`);
     const words = text.split(/\s+/);
     for (const [k, place] of places.entries()) out[3 * done + k] = coordinate(words[place], `${file}:${lines + row}`);
+    for (const word of words) coordinate(word, `${file}:${lines + row}`);
     done++;
   }
   if (done === points) return out;

@@ -86,8 +86,10 @@ export class DaeScene {
       const name = child.localName!;
       if (name === 'node') return [child];
       if (Object.hasOwn(instances, name)) return [document.target(child, 'url', instances[name])];
-      if (transforms.test(name) || withoutGeometry.test(name)) return [];
-      throw document.error(child, `<${name}> in <${element.localName}> is not supported`);
+      if (Object.hasOwn(transforms, name)) document.finite(child, transforms[name]);
+      else if (!withoutGeometry.test(name))
+        throw document.error(child, `<${name}> in <${element.localName}> is not supported`);
+      return [];
     });
   }
 
@@ -108,7 +110,8 @@ export class DaeScene {
     }
     let transform = above;
     for (const child of childrenOf(element)) {
-      if (transforms.test(child.localName!)) transform = multiply(transform, transformOf(this.document, child));
+      if (Object.hasOwn(transforms, child.localName!))
+        transform = multiply(transform, transformOf(this.document, child));
     }
     for (const child of this.placed(element)) this.add(child, transform);
   }
@@ -145,5 +148,13 @@ const instances: Readonly<Record<string, string>> = {
   instance_geometry: 'geometry',
   instance_controller: 'controller',
 };
-const transforms = /^(lookat|matrix|rotate|scale|skew|translate)$/;
+/** Numbers of each transformation of a node, which are checked in nodes without geometry, too. */
+const transforms: Readonly<Record<string, number>> = {
+  lookat: 9,
+  matrix: 16,
+  rotate: 4,
+  scale: 3,
+  skew: 7,
+  translate: 3,
+};
 const withoutGeometry = /^(asset|evaluate_scene|extra|instance_camera|instance_light)$/;

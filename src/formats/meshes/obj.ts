@@ -1,4 +1,5 @@
 import { decodeNumbers } from '../text/fileText.ts';
+import { quote } from '../text/xmlDocument.ts';
 import type { Mesh } from './mesh.ts';
 import { TokenLines } from './tokenLines.ts';
 
@@ -14,6 +15,7 @@ export function readObj(bytes: Uint8Array, file: string): Mesh {
   let faces = 0;
   while (lines.next()) {
     if (lines.words[0] === 'v') addVertex(vertices, lines);
+    if (/^v[nt]$/.test(lines.words[0])) lines.refuseWords(1);
     if (UNREAD_SURFACES.test(lines.words[0]))
       throw lines.error(`"${lines.words[0]}" is not supported: only faces (f) are`, 'Export it as triangles.');
     if (lines.words[0] === 'f') addFace(vertexIndices, lines, ++faces, vertices.length / 3);
@@ -34,6 +36,7 @@ const UNREAD_SURFACES = /^(fo|surf|bzp|bsp|cdp|call)$/;
 function addVertex(vertices: number[], lines: TokenLines): void {
   const place = `vertex ${vertices.length / 3 + 1}`;
   vertices.push(...lines.numbers(1, 3, place));
+  lines.refuseWords(4);
   if (lines.words.length !== 5 || lines.numbers(4, 1, place)[0] === 1) return;
   throw lines.error(`${place} has the weight ${lines.words[4]}, only 1 is supported`, 'Leave the fourth number out.');
 }
@@ -49,6 +52,7 @@ function addFace(vertexIndices: number[], lines: TokenLines, index: number, coun
  * vertex.
  */
 function vertexIndex(word: string, lines: TokenLines, face: number, count: number): number {
+  if (!/^[^/]*(\/([-+]?\d+)?){0,2}$/.test(word)) throw lines.error(`face ${face}: ${quote(word)} is not a vertex`);
   const text = word.split('/')[0];
   const index = /^[-+]?\d+$/.test(text) ? Number(text) : 0;
   if (index > 0 && index <= count) return index - 1;

@@ -109,6 +109,7 @@ function readHeader(header: string, file: string): { format: string; elements: E
     if (words[0] === 'format') {
       format = words[1];
       if (!/^(ascii|binary_(little|big)_endian)$/.test(format)) throw wrong(`unknown format ${quote(format ?? '')}`);
+      if (words[2] !== '1.0') throw wrong(`unknown version ${quote(words[2] ?? '')} of PLY, there is only 1.0`);
     } else if (words[0] === 'element') {
       const count = Number(words[2]);
       if (!Number.isSafeInteger(count) || count < 0)

@@ -8,7 +8,7 @@ const TRIANGLE = 50;
 
 /**
  * Reads an STL. It is binary if the file size matches the triangle count in the header, whatever the header's text says
- * (many begin with "solid"), and ASCII if the text begins with "solid" and a facet follows. Normals are ignored. Does
+ * (many begin with "solid"), and ASCII if the text begins with "solid" and a facet follows. Normals are not used. Does
  * not use three's loader, which rounds ASCII numbers to single precision and guesses the content of broken files.
  */
 export function readStl(bytes: Uint8Array, file: string): Mesh {
@@ -68,6 +68,7 @@ function readAscii(text: string, file: string): Mesh {
     switch (lines.words[0].toLowerCase()) {
       case 'facet':
         if (open) throw lines.error('a facet begins before the last one ended');
+        lines.refuseWords(2);
         open = true;
         loops = 0;
         break;

@@ -1,6 +1,9 @@
 import { InputError } from '../../errors.ts';
 import { quote } from '../text/xmlDocument.ts';
 
+/** NaN and infinities as C libraries print them, which normals of degenerate triangles are. */
+const UNUSED = /^[-+]?(nan|inf(inity)?|\d\.#?(ind|qnan|snan|inf)\d*)(\(\w*\))?$/i;
+
 /**
  * Iterates over the lines of a text that contain words: blank lines and comments are skipped, a backslash at the end of
  * a line continues it on the next one.
@@ -55,6 +58,12 @@ export class TokenLines {
       values.push(value);
     }
     return values;
+  }
+
+  /** Checks numbers that are not used, from the word at index `first` on: they may be NaN or infinite. */
+  refuseWords(first: number): void {
+    const word = this.words.slice(first).find((one) => !UNUSED.test(one) && !Number.isFinite(Number(one)));
+    if (word !== undefined) throw this.error(`${this.words[0]}: ${quote(word)} is not a number`);
   }
 
   error(what: string, note = ''): InputError {

@@ -8,6 +8,9 @@ import type { Urdf } from './urdfDocument.ts';
 /** Maximum number of groups, far more than any robot has; each may contain all the others. */
 const MAX_GROUPS = 1000;
 
+/** Values of a joint in a state, more than the seven of a floating joint. */
+const MAX_VALUES = 16;
+
 /** Known elements of an SRDF; some are ignored. */
 const ELEMENTS = [
   'group',
@@ -177,7 +180,10 @@ function readStates(
     const tables = [valuesOf(states, state), valuesOf(ofGroup, state)];
     for (const joint of childrenOf(element, 'joint')) {
       const name = attributeOf(joint, 'name') ?? '';
-      if (!names.hasJoint(name)) continue;
+      if (!names.hasJoint(name)) {
+        numbers.list(joint, 'value', [1, MAX_VALUES], `group_state "${state}"`);
+        continue;
+      }
       const value = numbers.number(joint, 'value', `group_state "${state}"`);
       const problem = value === undefined ? undefined : jointValueProblem(value);
       if (problem !== undefined)

@@ -138,14 +138,15 @@ function headerAndRows(lines: readonly Line[]): { header: Line | undefined; rows
   const rows = lines.filter(isRow);
   if (rows.length === 0) return { header: undefined, rows };
   const [first] = rows;
-  const isHeader = fieldsOf(first.text, separatorOf(first.text)).some(
-    (field) => /^[A-Za-z_]/.test(field) && !/^(nan|inf|null)/i.test(field),
-  );
-  if (isHeader) return { header: first, rows: rows.slice(1) };
+  const fields = fieldsOf(first.text, separatorOf(first.text));
+  const isHeader = fields.some((field) => /^[A-Za-z_]/.test(field) && !/^(nan|inf|null)/i.test(field));
   const comment = lines.slice(0, first.number - 1).findLast(({ text }) => text.startsWith('#'));
   const names = comment && { text: comment.text.replace(/^#+\s*/, ''), number: comment.number };
   const separator = separatorOf(first.text);
   const fits = names !== undefined && fieldsOf(names.text, separator).length === fieldsOf(first.text, separator).length;
+  // A row of which one number is damaged is not a header if a comment is one.
+  const isDamaged = fits && fields.some((field) => Number.isFinite(numberOf(field)));
+  if (isHeader && !isDamaged) return { header: first, rows: rows.slice(1) };
   return { header: fits ? names : undefined, rows };
 }
 

@@ -1,6 +1,12 @@
 import { jointValueProblem, timeProblem } from '../../core/math/magnitudes.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import { executedPoints, isTimed, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import {
+  executedPoints,
+  isRepeated,
+  isTimed,
+  type Trajectory,
+  type TrajectoryPoint,
+} from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { readMultiPath, writeMultiPath } from './klamptProgram.ts';
 import {
@@ -71,7 +77,7 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
     width ||= fields.length;
     if (wrong >= 0) report(`value ${wrong + 1} is ${fields[wrong]}, not a finite number`);
     else if (fields.length !== width) report(`${fields.length} values, the first line has ${width}`);
-    else points.push(pointOf(values, dof, points.at(-1)?.time_from_start, report));
+    else points.push(pointOf(values, dof, points.at(-1), report));
   }
   if (width === 0) problems.add(1, '', 'no milestones');
   else if (width === dof && isAmbiguous(points)) problems.add(1, '', AMBIGUOUS, COUNTS);
@@ -94,12 +100,12 @@ function isAmbiguous(points: readonly TrajectoryPoint[]): boolean {
 /**
  * Reads a milestone. The number of values determines its kind: d, d + 1, d + 2 and 2d + 2 are distinct for every number
  * of joints d > 0.
- * @param before time of the preceding milestone, which must be exceeded
+ * @param before the preceding milestone, whose time must be exceeded; or it is repeated
  */
 function pointOf(
   values: readonly number[],
   dof: number,
-  before: number | undefined,
+  before: TrajectoryPoint | undefined,
   report: (what: string) => void,
 ): TrajectoryPoint {
   const [first, second] = values;
@@ -115,14 +121,15 @@ function pointOf(
   const count = values.length - 2;
   if (count !== dof && count !== 2 * dof) report(`${values.length} values: there are ${dof} planned joints`);
   else if (second !== count) report(`the count is ${second}, ${count} values follow`);
-  if (before !== undefined && !(first > before)) report(`the time ${first} does not come after ${before}`);
   const late = timeProblem(first);
   if (late !== undefined) report(`the time ${first} ${late}`);
   const positions = values.slice(2, 2 + dof);
   refuseLarge(positions, report);
-  return count === 2 * dof
-    ? { time_from_start: first, positions, velocities: values.slice(2 + dof) }
-    : { time_from_start: first, positions };
+  const velocities = count === 2 * dof ? { velocities: values.slice(2 + dof) } : {};
+  const point: TrajectoryPoint = { time_from_start: first, positions, ...velocities };
+  if (before !== undefined && !(first > before.time_from_start!) && !isRepeated(point, before))
+    report(`the time ${first} does not come after ${before.time_from_start}`);
+  return point;
 }
 
 function refuseLarge(positions: readonly number[], report: (what: string) => void): void {

@@ -1,4 +1,4 @@
-import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { executedPoints, isRepeated, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError, parseJson } from '../../errors.ts';
 import { attributeOf, childrenOf, lineOf, parseXml, type XmlElement } from '../text/xmlDocument.ts';
 import { programOf } from './programRecord.ts';
@@ -73,13 +73,12 @@ export async function readMultiPath(text: string, file: string): Promise<Traject
     if (step !== undefined || kind !== undefined)
       segments.push({ step: numberOf(step ?? ''), ...(name !== undefined && { name }), kind, from, to });
   }
-  for (const [i, { time_from_start: time }] of points.entries())
-    if (i > 0 && !(time! > points[i - 1].time_from_start!))
-      problems.add(
-        undefined,
-        `milestone ${i}`,
-        `the time ${time} does not come after ${points[i - 1].time_from_start}`,
-      );
+  for (const [i, point] of points.entries()) {
+    const { time_from_start: time } = point;
+    const before = points[i - 1];
+    if (i > 0 && !(time! > before.time_from_start!) && !isRepeated(point, before))
+      problems.add(undefined, `milestone ${i}`, `the time ${time} does not come after ${before.time_from_start}`);
+  }
   if (points.length === 0) at(root)('', 'no milestones');
   const report = (path: readonly (string | number)[], what: string) => at(root)(path.join('.'), what);
   const program = programOf({ segments, events: jsonOf(root, 'events', at(root)) }, report);

@@ -253,12 +253,16 @@ describe('Klampt files of other programs', () => {
     ['0\t2 1\n', 'm.path:1: the count is 0, 2 values follow'],
     ['0\t2 1 2\n1\t2 1\n', 'm.path:2: 3 values, the first line has 4'],
     ['0\t3 1 2\n', 'm.path:1: the count is 3, 2 values follow'],
-    ['0\t2 1 2\n0\t2 1 2\n', 'm.path:2: the time 0 does not come after 0'],
+    ['0\t2 1 2\n0\t2 1 3\n', 'm.path:2: the time 0 does not come after 0'],
     ['0\t2 1 nan\n', 'm.path:1: value 4 is nan, not a finite number'],
     ['0\t4 1 2 3 4 5\n', 'm.path:1: 7 values: there are 2 planned joints'],
     ['3 1 2\n', 'm.path:1: the count is 3, 2 values follow'],
   ])('%j is refused', async (text, message) => {
     expect(await refusal(text, 'm.path', ['a', 'b'])).toBe(message);
+  });
+
+  test('may repeat a point, as files of other formats may', async () => {
+    expect((await readTrajectory('0\t2 1 2\n0\t2 1 2\n1\t2 1 3\n', 'm.path', ['a', 'b'])).points).toHaveLength(3);
   });
 
   test('need the joint names of a scene', async () => {
