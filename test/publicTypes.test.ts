@@ -46,7 +46,7 @@ function mentionedButNotExported({ checker, exported }: PublicApi, folder: strin
   const isOurs = ({ declarations = [] }: ts.Symbol) =>
     declarations
       .map((declaration) => declaration.getSourceFile().fileName)
-      .some((file) => file.startsWith(root) && !file.startsWith(`${root}/vendor/`));
+      .every((file) => file.startsWith(root) && !file.startsWith(`${root}/vendor/`)); // globals have others, too
   const isParameter = ({ flags }: ts.Symbol) => (flags & ts.SymbolFlags.TypeParameter) !== 0;
   const missing = new Set<string>();
   const require = (name: ts.Node, by: string): void => {

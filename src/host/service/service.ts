@@ -43,6 +43,8 @@ export class Service {
   readonly metrics: Metrics;
   /** @internal Divides the time of the main thread among the clients. */
   readonly rounds = new Rounds();
+  /** @internal Options that the service was created with. */
+  readonly options: ServiceOptions;
   /** @internal The thread of the sessions. */
   readonly sessions: SessionThread;
   /** @internal Undefined if something moves: requests then need a time. */
@@ -52,7 +54,8 @@ export class Service {
   private lastId = 0;
 
   /** Throws `InputError` if the scene cannot be checked. */
-  constructor(readonly options: ServiceOptions) {
+  constructor(options: ServiceOptions) {
+    this.options = options;
     const { memory = serviceLimits.memory } = options.limits ?? {};
     const limits: ServiceLimits = { ...serviceLimits, objects: 4 * memory, ...options.limits };
     this.limits = limits;

@@ -14,7 +14,7 @@ import { textsOf } from '../../node/inputLines.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { flag, optionalInteger, quantity, text } from '../options.ts';
+import { flag, integer, quantity, text } from '../options.ts';
 import { processChunks } from '../processLines.ts';
 import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
@@ -29,7 +29,7 @@ export const gate = defineCommand({
       'output file of the certificate of the committed motion; only if the world stays the same',
     ),
     lead: quantity(gateDefaults.lead, 's', 'shortest time from a message until its motion begins', { min: 0 }),
-    budget: optionalInteger('unlimited', 'pair checks of the proofs of a message, about', { min: 1 }),
+    budget: integer(gateDefaults.budget, 'pair checks of the proofs of a message, about', { min: 1 }),
     deterministic: flag('no latencies in the answers, so that equal messages give equal bytes'),
   },
   details: `Reads one message per line, and writes one line for each, in order and at once. Times are seconds on the clock of the
@@ -51,7 +51,7 @@ code is 2 at the end.`,
   async run(io, [path, messages], options) {
     const { scene, robot, warnings } = await loadScene(path!);
     refuseProgram(scene, path!);
-    const { lead, budget = gateDefaults.budget, deterministic } = options;
+    const { lead, budget, deterministic } = options;
     const keepsExecuted = options.output !== undefined || options.certificate !== undefined;
     const judge = new Gate({ scene, robot }, { lead, budget, keepsExecuted });
     io.warn([...warnings, ...limitWarnings(judge.robot, scene)]);

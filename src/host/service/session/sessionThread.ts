@@ -77,6 +77,7 @@ export class SessionThread {
     const stopped = new Promise<void>((resolve) => {
       this.stopped = resolve;
     });
+    worker.ref(); // the process must not end before the caller has closed everything else
     this.post({ stop: true });
     const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
     await Promise.race([stopped, late]);

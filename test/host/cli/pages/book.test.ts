@@ -18,6 +18,7 @@ const pages = [...book.matchAll(/^\d+\. \[(.+)\]\((.+\.md)\): .+$/gm)].map(([, t
 const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, mention: string]>> = {
   'tutorial.md': ['test/host/cli/pages/tutorial.test.ts', 'docs/tutorial.md'],
   'programs.md': ['test/host/cli/pages/programsPage.test.ts', 'docs/programs.md'],
+  'cell-limits.md': ['test/tasks/checking/cellLimits.test.ts', 'LIMIT_CASES'],
   'moving.md': ['test/host/cli/pages/movingPage.test.ts', 'docs/moving.md'],
   'coordinate.md': ['test/host/cli/pages/coordinatePage.test.ts', 'docs/coordinate.md'],
   'settle.md': ['test/host/cli/pages/settlePage.test.ts', 'docs/settle.md'],

@@ -148,6 +148,18 @@ const table: Readonly<Record<string, readonly Run[] | string>> = {
       expected: ({ stdout }) => expect(stdout.includes('"elbowroom-certificate/1"')).toBe(true),
     },
   ],
+  gate: [
+    {
+      args: () => {
+        writeFileSync(at('proposal.jsonl'), JSON.stringify({ now: 0, points: read(motion).points.map(lateByLead) }));
+        return ['gate', scene, at('proposal.jsonl'), '--deterministic'];
+      },
+      expected: ({ stdout }) => {
+        expect(JSON.parse(stdout).verdict).toBe('trimmed');
+        expect(JSON.parse(stdout).reason).toContain('constraint "lane" is violated');
+      },
+    },
+  ],
   experiment: 'runs plan, see planMotion',
   serve: 'its methods have a table of their own',
   view: 'a page that calls planMotion, verifyCertificate and ConstraintSet in the browser',
@@ -155,6 +167,8 @@ const table: Readonly<Record<string, readonly Run[] | string>> = {
   convert: 'writes scenes',
   settle: 'moves no robot',
   fk: 'judges nothing',
+  dynamics: 'judges nothing',
+  scene: 'judges nothing',
   query: 'has no scene',
   robot: 'has no scene',
   schema: 'has no scene',
@@ -241,6 +255,12 @@ interface Answer {
 }
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Returns a point of a trajectory on the clock of a gate that begins at 0, late enough for its lead. */
+const lateByLead = ({ time_from_start: time, ...point }: { readonly time_from_start: number }) => ({
+  ...point,
+  time: time + 0.1,
+});
 
 test('methods of the service', async () => {
   expect(Object.keys(methods).sort()).toEqual(Object.keys(serviceMessages).sort());
