@@ -67,6 +67,8 @@ Exit code 0: all valid, 1: some are not.`,
     delayJit();
     const { scene, robot, warnings } = await loadScene(path!);
     io.warn(warnings);
+    if (scene.torque)
+      io.warn(['limits of torque are not judged: states and straight edges have no times; check judges motions']);
     if (options.startTolerance > 0)
       io.say(`joint values out of limits by at most ${options.startTolerance} are accepted, and checked as they are`);
     const description = linkGeometries[options.model].of(robot);

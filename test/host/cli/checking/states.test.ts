@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { elbowroom, fixtures, posts, temporaryFolder } from '../run.ts';
@@ -25,6 +25,14 @@ describe('validate', () => {
         '{"id":4,"valid":true,"collisions":[],"limits":[]}\n',
       ].join(''),
     });
+  });
+
+  test('warns that limits of torque are not judged', async () => {
+    const scene = join(temporaryFolder(), 'torque.yaml');
+    writeFileSync(scene, 'format: elbowroom-scene/1\nrobot: ur5e\ntorque: true\nstart: home\n');
+    const { code, stderr } = await elbowroom(['validate', scene], { input: '[0, -1.5, 1.5, 0, 0, 0]\n' });
+    expect(stderr).toContain('limits of torque are not judged');
+    expect(code).toBe(0);
   });
 
   test('the clearance of a state is the distance to the ball, and below zero the depth', async () => {
