@@ -261,6 +261,7 @@ export async function outcomeOf({ text, files }: Costly): Promise<string> {
     exists: (file: string) => Object.hasOwn(files, file),
     readText: (file: string) => files[file],
     inSources: () => undefined,
+    fileNames: () => '',
     packageFolder: () => undefined,
     absoluteFolder: () => '/',
     workingFolder: '/',

@@ -110,6 +110,7 @@ const access: RobotFileAccess = {
     throw new InputError(`${path}: there is no such file`);
   },
   inSources: () => undefined,
+  fileNames: () => '',
   packageFolder: (name) => (name === 'part' ? '/part' : undefined),
   exists: (path) => Object.hasOwn(includedFiles, path),
   absoluteFolder: () => '/',

@@ -33,6 +33,8 @@ export interface RobotFileAccess {
   readonly resolve: (address: string, from: string) => string;
   /** Returns true if there is a file at this path. */
   readonly exists: (path: string) => boolean;
+  /** Returns the names of the files in a folder, sorted and joined by `/`; empty if it may not be read. */
+  readonly fileNames: (folder: string) => string;
   /** Returns the path in the sources of a package of a file that its installation has at `path`; undefined if none. */
   readonly inSources: (path: string) => string | undefined;
   /** Reads a text file. Throws `InputError` if it is missing, too large, or outside the folders of the robot. */

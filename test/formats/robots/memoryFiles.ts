@@ -13,6 +13,12 @@ export function memoryFiles(texts: Readonly<Record<string, string>> = {}): Robot
       throw new InputError(`${file}: there is no such file`);
     },
     inSources: () => undefined,
+    fileNames: (folder) =>
+      Object.keys(texts)
+        .filter((file) => posix.dirname(file) === path(folder).replace(/(.)\/$/, '$1'))
+        .map((file) => posix.basename(file))
+        .sort()
+        .join('/'),
     packageFolder: (name) => (name === 'parts' ? '/parts' : undefined),
     absoluteFolder: (file) => posix.join('/home', posix.dirname(file)),
     workingFolder: '/home',

@@ -14,8 +14,13 @@ export interface Scopes {
   readonly macros: MacroScope;
 }
 
-/** Opens an included file: its root element and path; undefined if it is optional and missing. */
-export type OpenIncluded = (address: string, optional: boolean) => { root: XacroElement; file: string } | undefined;
+/** Access to included files. */
+export interface IncludedFiles {
+  /** Returns the address itself, or the addresses of the files that it matches as a pattern, sorted. */
+  readonly matching: (address: string) => readonly string[];
+  /** Opens a file: its root element and path; undefined if it is optional and missing. */
+  readonly open: (address: string, optional: boolean) => { root: XacroElement; file: string } | undefined;
+}
 
 /**
  * Expands the elements of xacro files [ROS xacro]. Elements are processed in the order of the file; the result consists
@@ -42,7 +47,7 @@ export class Expander {
     private readonly state: ExpansionState,
     private readonly texts: TextEvaluator,
     private readonly args: Map<string, string>,
-    private readonly open: OpenIncluded,
+    private readonly included: IncludedFiles,
   ) {}
 
   /** Expands an element that is not of xacro: its attributes and its content. */
@@ -132,13 +137,16 @@ export class Expander {
     const optional = element.attributes.get('optional');
     const isOptional = optional !== undefined && booleanOf(optional, optional);
     const address = this.texts.text(element.attributes.get('filename')!, scopes.scope);
-    const included = this.open(address, isOptional);
-    if (included === undefined) return;
-    this.state.within({ what: `the file ${included.file}, included`, place }, () => {
-      this.state.files.push(included.file);
-      this.lift(this.expand(included.root, inner), out);
-      this.state.files.pop();
-    });
+    for (const one of this.included.matching(address)) {
+      this.state.place = place;
+      const opened = this.included.open(one, isOptional);
+      if (opened === undefined) continue;
+      this.state.within({ what: `the file ${opened.file}, included`, place }, () => {
+        this.state.files.push(opened.file);
+        this.lift(this.expand(opened.root, inner), out);
+        this.state.files.pop();
+      });
+    }
   }
 
   private includedScopes(element: XacroElement, scopes: Scopes): Scopes {

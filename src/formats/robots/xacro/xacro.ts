@@ -7,6 +7,7 @@ import { readUrdfElement } from '../urdf.ts';
 import type { Urdf } from '../urdfDocument.ts';
 import { Expander } from './expander.ts';
 import { ELEMENT_STEPS, ExpansionState } from './expansionState.ts';
+import { isPattern, matchesPattern } from './filePattern.ts';
 import { MacroScope } from './macros.ts';
 import { type EvaluateProperty, Scope } from './scope.ts';
 import { Substitutions } from './substitutions.ts';
@@ -103,7 +104,10 @@ class Session {
       state.within({ what: `property "${name}", defined`, place }, () => this.texts.value(source, owner));
     this.globalScope = new Scope(undefined, globals, evaluate);
     this.rootScope = new Scope(undefined, globals, evaluate);
-    this.expander = new Expander(state, this.texts, args, (address, optional) => this.open(address, optional));
+    this.expander = new Expander(state, this.texts, args, {
+      matching: (address) => this.matching(address),
+      open: (address, optional) => this.open(address, optional),
+    });
   }
 
   expandFile(text: string, file: string): XacroElement {
@@ -133,14 +137,23 @@ class Session {
     this.state.budget.spend(ELEMENT_STEPS * count + text.length / 8);
   }
 
+  /** Returns the files that an address with a pattern in its last part matches, in the order of their names. */
+  private matching(address: string): readonly string[] {
+    if (!isPattern(address)) return [address];
+    requireKnownPackage(address);
+    const end = address.lastIndexOf('/') + 1;
+    const [folder, pattern] = [address.slice(0, end), address.slice(end)];
+    if (isPattern(folder))
+      throw new PythonError(`"${address}": the name of a folder cannot be a pattern`, 'Include from each folder.');
+    const names = this.files.fileNames(this.files.resolve(folder === '' ? '.' : folder, this.currentFile)).split('/');
+    this.state.budget.spend(names.length * pattern.length);
+    const matched = names.filter((name) => name !== '' && matchesPattern(name, pattern));
+    if (matched.length === 0) this.state.warn(`include: no file matches "${address}"`);
+    return matched.map((name) => folder + name);
+  }
+
   /** Opens an included file; undefined if it is missing and optional. */
   private open(address: string, optional: boolean): { root: XacroElement; file: string } | undefined {
-    if (/[*[?]/.test(address)) {
-      throw new PythonError(
-        `"${address}": patterns of several files are not supported`,
-        'Include each file by its name.',
-      );
-    }
     const found = this.read(address, optional);
     if (found === undefined) return undefined;
     const { file, text } = found;
@@ -169,14 +182,7 @@ class Session {
    * there, relative to the file that contains the address (of a macro or property that is used elsewhere).
    */
   private read(address: string, optional: boolean): { file: string; text: string } | undefined {
-    const unknown = /^package:\/\/([^/]*)/.exec(address);
-    if (unknown !== null) {
-      throw new PythonError(
-        `${address}: package "${unknown[1]}" is not known`,
-        `Say where it is: --package ${unknown[1]}=DIR, or \`packages\` in the scene, or ROS_PACKAGE_PATH, ` +
-          'AMENT_PREFIX_PATH.',
-      );
-    }
+    requireKnownPackage(address);
     const candidates = [this.currentFile, this.state.place.file].map((from) => this.files.resolve(address, from));
     const present = candidates.find((path) => this.files.exists(path));
     const source = present === undefined ? this.files.inSources(candidates[0]) : undefined;
@@ -203,4 +209,14 @@ class Session {
       );
     }
   }
+}
+
+/** Throws `PythonError` for an address in a package whose folder was not found. */
+function requireKnownPackage(address: string): void {
+  const name = /^package:\/\/([^/]*)/.exec(address)?.[1];
+  if (name === undefined) return;
+  throw new PythonError(
+    `${address}: package "${name}" is not known`,
+    `Say where it is: --package ${name}=DIR, or \`packages\` in the scene, or ROS_PACKAGE_PATH, AMENT_PREFIX_PATH.`,
+  );
 }

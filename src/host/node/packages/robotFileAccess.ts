@@ -1,4 +1,13 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import type { RobotFileAccess } from '../../../formats/robots/index.ts';
@@ -56,6 +65,17 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
     }
   }
 
+  function fileNames(folder: string): string {
+    const absolute = resolve(folder);
+    if (![...roots].some((root) => isInside(absolute, root)) || !existsSync(absolute)) return '';
+    const entries = readdirSync(absolute, { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => name)
+      .sort()
+      .join('/');
+  }
+
   return {
     resolve: (address, from) => (isAbsolute(address) ? address : join(dirname(from), address)),
     exists(path) {
@@ -64,6 +84,10 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
     },
     inSources: (path) => inSources(resolve(path), around === undefined ? [...roots] : [...roots, around], observed),
     readText,
+    fileNames(folder) {
+      observed.note(`names ${resolve(folder)}`, () => fileNames(folder));
+      return fileNames(folder);
+    },
     packageFolder,
     absoluteFolder: (file) => dirname(resolve(file)),
     workingFolder: resolve('.'),

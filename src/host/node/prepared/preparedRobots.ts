@@ -8,6 +8,7 @@ type QueryName =
   | 'readText'
   | 'packageFolder'
   | 'inSources'
+  | 'fileNames'
   | 'absoluteFolder'
   | 'environment'
   | 'workingFolder';
@@ -93,6 +94,7 @@ class QueryRecorder {
       exists: record('exists', files.exists),
       readText: record('readText', files.readText),
       inSources: record('inSources', files.inSources),
+      fileNames: record('fileNames', files.fileNames),
       packageFolder: record('packageFolder', files.packageFolder),
       absoluteFolder: record('absoluteFolder', files.absoluteFolder),
       environment: record('environment', files.environment),

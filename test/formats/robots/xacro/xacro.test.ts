@@ -141,6 +141,25 @@ describe('expansion', () => {
     assert.equal(await expanded(body, {}, { a: '5' }), result);
   });
 
+  test('an include by pattern includes the files that match, in the order of their names', async () => {
+    const part = (name: string) => `<robot><${name}/></robot>`;
+    const files = {
+      '/sub/part_b.xacro': part('b'),
+      '/sub/part_a.xacro': part('a'),
+      '/sub/part_10.xacro': part('ten'),
+      '/sub/.part_c.xacro': part('hidden'),
+      '/sub/other.xacro': part('other'),
+      '/sub/deep/part_d.xacro': part('deep'),
+    };
+    assert.equal(await expanded('<xacro:include filename="sub/part_*.xacro"/>', files), '<ten/><a/><b/>');
+    assert.equal(await expanded('<xacro:include filename="sub/part_[!b].xacro"/>', files), '<a/>');
+    assert.equal(await expanded('<xacro:include filename="/sub/part_??.xacro"/>', files), '<ten/>');
+    assert.match((await refusal('<xacro:include filename="package://no/*.xacro"/>')).message, /"no" is not known/);
+    const none = { args: {}, files: memoryFiles(files) };
+    const { warnings } = await expandXacro(wrapped('<xacro:include filename="sub/no_*"/>'), '/r.xacro', none);
+    assert.match(warnings.join(), /no file matches "sub\/no_\*"/);
+  });
+
   test('included files share or separate their names', async () => {
     const files = {
       '/sub/a.xacro':
@@ -234,7 +253,7 @@ const refusals: readonly (readonly [string, number, RegExp])[] = [
   ['<x v="$(eval a__b)"/>', 2, /two underscores/],
   ['<xacro:include filename="$(find none)/a.xacro"/>', 2, /package "none" is not known/],
   ['<xacro:include filename="no.xacro"/>', 2, /no\.xacro: there is no such file/],
-  ['<xacro:include filename="*.xacro"/>', 2, /patterns of several files/],
+  ['<xacro:include filename="*/a.xacro"/>', 2, /the name of a folder cannot be a pattern/],
   ['<xacro:macro name="call"/>', 2, /name "call"/],
   ['<xacro:macro name="a.b"/>', 2, /dot in its name/],
   ['<xacro:element xacro:name="a b"/>', 2, /"a b" cannot be the name of an element/],
