@@ -95,7 +95,7 @@ export interface LinkDescription {
   readonly collisions: readonly CollisionDescription[];
   /** Mass in kg, if stated. */
   readonly mass?: number;
-  /** Mass properties; undefined if the file does not state all of them. */
+  /** Mass properties; undefined if the file states none, of mass NaN if it does not state all of them. */
   readonly inertial?: MassProperties;
 }
 

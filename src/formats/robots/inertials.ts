@@ -6,11 +6,15 @@ import { attributeOf, childOf, type XmlElement } from '../text/xmlDocument.ts';
 /** Order of the six numbers of an inertia. */
 const INERTIA = ['ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz'] as const;
 
-/**
- * Reads the `<inertial>` of a URDF. Undefined if it is not complete, or not numbers: the robot then has no inertia
- * there, which only torques need.
- */
-export function urdfInertial(inertial: XmlElement): MassProperties | undefined {
+/** Mass properties of a link that has some, which its file does not state: only torques need them, and refuse it. */
+export const UNKNOWN_MASS: MassProperties = {
+  mass: Number.NaN,
+  center: [Number.NaN, Number.NaN, Number.NaN],
+  inertia: INERTIA.map(() => Number.NaN),
+};
+
+/** Reads the `<inertial>` of a URDF; `UNKNOWN_MASS` if it is not complete, or not numbers. */
+export function urdfInertial(inertial: XmlElement): MassProperties {
   const [mass, inertia, origin] = ['mass', 'inertia', 'origin'].map((name) => childOf(inertial, name));
   const moments =
     inertia && INERTIA.map((key) => numberOf(attributeOf(inertia, key) ?? (key[1] === key[2] ? '' : '0')));
@@ -31,7 +35,7 @@ function urdfPose(origin: XmlElement): Transform | undefined {
 }
 
 /** Reads the `<inertial>` of an SDF, as `urdfInertial`. @param T pose of its frame in the frame of the link */
-export function sdfInertial(inertial: XmlElement, T: Transform): MassProperties | undefined {
+export function sdfInertial(inertial: XmlElement, T: Transform): MassProperties {
   const content = (parent: XmlElement | undefined, name: string) => {
     const child = parent && childOf(parent, name);
     return child === undefined ? undefined : (child.textContent ?? '');
@@ -42,20 +46,20 @@ export function sdfInertial(inertial: XmlElement, T: Transform): MassProperties 
 }
 
 /** Reads the `<inertial>` of an MJCF body, as `urdfInertial`. @param T pose of its frame in the frame of the body */
-export function mjcfInertial(inertial: XmlElement, T: Transform): MassProperties | undefined {
+export function mjcfInertial(inertial: XmlElement, T: Transform): MassProperties {
   const principal = plainNumbers(attributeOf(inertial, 'diaginertia'), 3);
   const full = plainNumbers(attributeOf(inertial, 'fullinertia'), 6);
   return inFrame(numberOf(attributeOf(inertial, 'mass')), full ?? (principal && [...principal, 0, 0, 0]), T);
 }
 
-/** Returns mass properties given in a frame T in the frame that T is relative to; undefined unless all are numbers. */
+/** Returns mass properties given in a frame T in the frame that T is relative to; unknown unless all are numbers. */
 function inFrame(
   mass: number | undefined,
   moments: readonly (number | undefined)[] | undefined,
   T: Transform | undefined,
-): MassProperties | undefined {
-  if (mass === undefined || T === undefined || moments === undefined) return undefined;
-  if (!moments.every((moment) => moment !== undefined)) return undefined;
+): MassProperties {
+  if (mass === undefined || T === undefined || moments === undefined) return UNKNOWN_MASS;
+  if (!moments.every((moment) => moment !== undefined)) return UNKNOWN_MASS;
   const [xx, yy, zz, xy, xz, yz] = moments;
   const inertia = [
     [xx, xy, xz],

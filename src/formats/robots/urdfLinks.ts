@@ -11,7 +11,7 @@ import { InputError } from '../../errors.ts';
 import type { Mesh } from '../meshes/index.ts';
 import { attributeOf, childOf, childrenOf, fileOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
-import { massOf, urdfInertial } from './inertials.ts';
+import { massOf, UNKNOWN_MASS, urdfInertial } from './inertials.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry, Urdf } from './urdfDocument.ts';
 
 /** Geometry of a link longer than this (m) is probably given in millimetres and causes a warning. */
@@ -29,7 +29,8 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: Lin
     const inertial = childOf(link, 'inertial');
     const mass = inertial && childOf(inertial, 'mass');
     const kilograms = mass && numbers.number(mass, 'value', place);
-    return { name, collisions, ...massOf(kilograms, inertial && urdfInertial(inertial)) };
+    const unstated = childOf(link, 'visual') && UNKNOWN_MASS;
+    return { name, collisions, ...massOf(kilograms, inertial ? urdfInertial(inertial) : unstated) };
   });
 }
 

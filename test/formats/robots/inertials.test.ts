@@ -50,3 +50,36 @@ test('torques of links without inertia, and of joints whose friction is no numbe
     expect(() => createArmModel(robot)).toThrow(/"b": .*torques are not known/);
   }
 });
+
+test('a link without collision geometry is no weightless one if its file gives it a mass that is not known', async () => {
+  const tip = (content: string) => `<robot name="r"><link name="a"/><link name="b">${WHOLE}${BOX}</link>
+    <link name="tip">${content}</link><joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>
+    <joint name="f" type="fixed"><parent link="b"/><child link="tip"/></joint></robot>`;
+  const sdf = (content: string) => `<sdf version="1.9"><model name="r"><link name="a"/><link name="b"><inertial>
+    <mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link><link name="tip">${content}
+    </link><joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 1 0</xyz></axis></joint>
+    <joint name="f" type="fixed"><parent>b</parent><child>tip</child></joint></model></sdf>`;
+  const mjcf = (content: string, compiler = '') => `<mujoco>${compiler}<worldbody><body name="b">
+    <inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><joint name="j" axis="0 1 0"/><geom size="0.1"/>
+    <body name="tip">${content}</body></body></worldbody></mujoco>`;
+  const stated = '<inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/>';
+  const armOf = async (text: string, file: string) => createArmModel(createRobotModel(await robotOf(text, file)));
+  for (const [file, text] of [
+    ['r.urdf', tip('<inertial><mass value="5"/></inertial>')],
+    ['r.urdf', tip('<visual><geometry><sphere radius="0.1"/></geometry></visual>')],
+    ['r.sdf', sdf('')],
+    ['r.sdf', sdf('<inertial><mass>5</mass></inertial>')],
+    ['r.xml', mjcf('<geom size="0.1" contype="0" conaffinity="0"/>')],
+    ['r.xml', mjcf('<inertial pos="0 0 0" mass="5"/>')],
+    ['r.xml', mjcf(stated, '<compiler inertiafromgeom="true"/>')],
+  ])
+    await expect(armOf(text, file), text).rejects.toThrow(/: no complete <inertial>: no inertia: .* not known/);
+  const inertia = '<inertial><mass value="5"/><inertia ixx="1" iyy="1" izz="1"/></inertial>';
+  for (const [file, text, mass] of [
+    ['r.urdf', tip(inertia), 7],
+    ['r.urdf', tip(''), 2],
+    ['r.xml', mjcf(stated), 4],
+    ['r.xml', mjcf(''), 2],
+  ] as const)
+    expect((await armOf(text, file)).joints[0].mass, text).toBe(mass);
+});

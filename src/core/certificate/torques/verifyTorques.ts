@@ -1,8 +1,9 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { CheckedScene } from '../../scene/scene.ts';
+import { velocityTolerance } from '../../trajectory/velocityJumps.ts';
 import type { CertificateTorques } from '../certificate.ts';
-import type { MotionPiece } from '../motionPieces.ts';
+import { jointRates, type MotionPiece, RATE_ROUNDING } from '../motionPieces.ts';
 import { certifiedBodies } from './certifiedBodies.ts';
 import { type TorqueRange, torqueRanges } from './torqueBounds.ts';
 
@@ -46,6 +47,8 @@ export function torqueProblems(
     ({ joint }, i) => !names.includes(joint) || claims.findIndex((one) => one.joint === joint) < i,
   );
   if (strange) return [`torques of "${strange.joint}": there is no such joint, or it is listed twice`];
+  const jump = velocityJump(robot, pieces, from, to);
+  if (jump !== undefined) return [jump];
   const proof = new TorqueProof(robot, scene, pieces, interrupt);
   const problems: string[] = [];
   for (const [k, name] of names.entries()) {
@@ -56,6 +59,28 @@ export function torqueProblems(
     if (open !== undefined) problems.push(`torques of "${name}": ${open}`);
   }
   return problems;
+}
+
+/**
+ * Returns the first jump of a velocity in [from, to], which no finite torque executes: between two pieces, or where the
+ * motion begins or ends, since the robot rests before and after it.
+ */
+function velocityJump({ variables }: RobotModel, pieces: readonly MotionPiece[], from: number, to: number) {
+  const velocitiesAt = (piece: MotionPiece | undefined, time: number) =>
+    piece && piece.end > piece.start ? jointRates(piece, time, time, time).velocity : undefined;
+  for (let k = 0; k <= pieces.length; k++) {
+    const [before, after] = [pieces[k - 1], pieces[k]];
+    const time = after === undefined ? before.end : after.start;
+    if (!(time >= from && time <= to)) continue;
+    const [v, w] = [velocitiesAt(before, time), velocitiesAt(after, time)];
+    for (const [j, { name, limits }] of variables.entries()) {
+      const [old, next] = [v?.[j] ?? 0, w?.[j] ?? 0];
+      const rounding = RATE_ROUNDING * ((before?.rates[j] ?? 0) + (after?.rates[j] ?? 0));
+      if (!(Math.abs(next - old) <= velocityTolerance(limits.velocity, old, next) + rounding))
+        return `the velocity of "${name}" jumps from ${old} to ${next} at t = ${time}, which takes an infinite torque`;
+    }
+  }
+  return undefined;
 }
 
 /** Returns what is formally wrong with the spans of a joint: a hole, or bounds beyond the limit. */

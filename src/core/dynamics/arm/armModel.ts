@@ -158,15 +158,17 @@ export interface MassFault {
 }
 
 /**
- * Returns why the torques of a robot are not known: links that joints move and that have geometry but no inertia, a
- * negative mass, and planned joints that move no mass at all.
+ * Returns why the torques of a robot are not known: links that joints move and that have geometry but no inertia, or
+ * one that is not complete, a negative mass, and planned joints that move no mass at all.
  */
 export function massFaults(robot: RobotModel): MassFault[] {
   const anchors = anchorsOf(robot);
   const moved = new Set(robot.links.filter((_, i) => anchors[i].link !== 0).map(({ name }) => name));
   const links = robot.description.links.filter(({ name }) => moved.has(name));
-  const missing = links.filter(({ inertial, collisions }) => inertial === undefined && collisions.length > 0);
-  const negative = links.filter(({ inertial }) => inertial !== undefined && !(inertial.mass >= 0));
+  const missing = links.filter(({ inertial, collisions }) =>
+    inertial === undefined ? collisions.length > 0 : Number.isNaN(inertial.mass),
+  );
+  const negative = links.filter(({ inertial }) => inertial !== undefined && inertial.mass < 0);
   const massOf = new Map(links.map(({ name, inertial }) => [name, inertial?.mass ?? 0]));
   const carried = robot.links.map(({ name }) => massOf.get(name) ?? 0);
   for (let i = robot.links.length - 1; i > 0; i--) carried[robot.links[i].parent] += carried[i];

@@ -1,7 +1,7 @@
 import { missingGeometryWarning } from '../../../core/kinematics/collisionGeometry.ts';
 import { compose, create, rotate, type Transform, transformPoint } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
-import { massOf, mjcfInertial } from '../inertials.ts';
+import { massOf, mjcfInertial, UNKNOWN_MASS } from '../inertials.ts';
 import { JointChains, type Triple } from '../jointChain.ts';
 import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
@@ -90,7 +90,7 @@ export class MjcfBodies {
       this.fixed.checkBody(name, parent === WORLD, contents.joints.length);
       const collisions = await this.collisionsOf(contents.geoms, name, { line: lineOf(element) });
       this.chains.addLink(
-        { name, collisions, ...this.massOf(element, name) },
+        { name, collisions, ...this.massOf(element, name, contents.geoms.length > 0) },
         parent,
         T_body_child,
         contents.joints,
@@ -202,16 +202,17 @@ export class MjcfBodies {
     return collisions;
   }
 
-  private massOf(body: XmlElement, name: string): Pick<LinkDraft, 'mass' | 'inertial'> {
+  /** Returns the stated mass of a body. MuJoCo computes that of a body with geoms and no `<inertial>` from them all. */
+  private massOf(body: XmlElement, name: string, hasGeoms: boolean): Pick<LinkDraft, 'mass' | 'inertial'> {
     const { compiler, numbers } = this.model;
     const inertial = childOf(body, 'inertial');
-    if (inertial === undefined) return {};
+    if (inertial === undefined) return massOf(undefined, hasGeoms ? UNKNOWN_MASS : undefined);
     const place = `body "${name}"`;
     const mass = numbers.number(inertial, 'mass', place);
     const isAsStated = !compiler.changesInertias;
     return massOf(
       mass,
-      isAsStated ? mjcfInertial(inertial, readOwnPose(inertial, compiler, place, numbers)) : undefined,
+      isAsStated ? mjcfInertial(inertial, readOwnPose(inertial, compiler, place, numbers)) : UNKNOWN_MASS,
     );
   }
 

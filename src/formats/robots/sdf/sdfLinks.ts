@@ -2,7 +2,7 @@ import { missingGeometryWarning } from '../../../core/kinematics/collisionGeomet
 import { poseOfTransform } from '../../../core/kinematics/pose.ts';
 import { compose, create, type Transform } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
-import { massOf, sdfInertial } from '../inertials.ts';
+import { massOf, sdfInertial, UNKNOWN_MASS } from '../inertials.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
 import { resolved, type SdfFrames } from './sdfFrames.ts';
 import { readGeometry } from './sdfGeometry.ts';
@@ -59,7 +59,9 @@ export function readSdfLink(
   const mass = inertial && childOf(inertial, 'mass');
   const kilograms = mass && text.numbers.content(mass, 1, place)?.[0];
   const inertialPose = inertial && resolved(() => poseInLink(inertial, link, model, frames, text, place));
-  return { name, collisions, ...massOf(kilograms, inertial && inertialPose && sdfInertial(inertial, inertialPose)) };
+  // SDF gives a link without <inertial> a mass of 1 kg.
+  const stated = inertial && inertialPose ? sdfInertial(inertial, inertialPose) : UNKNOWN_MASS;
+  return { name, collisions, ...massOf(kilograms, stated) };
 }
 
 /** Returns the elements that are the geometry of a link. If visual geometry is requested and it has none, the other. */

@@ -7,6 +7,7 @@ import { createArmModel } from '../../../../src/core/dynamics/arm/armModel.ts';
 import { InverseDynamics } from '../../../../src/core/dynamics/arm/inverseDynamics.ts';
 import { loadsOf } from '../../../../src/core/scene/loads.ts';
 import type { CheckedScene } from '../../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
 import { certifiedTorques } from '../../../../src/tasks/forces/certifiedTorques.ts';
 import { randomArm, uniform } from '../../dynamics/arm/randomArm.ts';
 import { randomMotion, rates } from '../../dynamics/arm/randomMotion.ts';
@@ -107,4 +108,30 @@ test('torques that the planner certifies are proved, and changed ones are refuse
     for (const [i, one] of wrong.entries()) expect(one.length, `seed ${seed}, change ${i}`).toBeGreaterThan(0);
   }
   expect(count).toBeGreaterThan(5);
+});
+
+test('torques of a motion whose velocity jumps are not proved, inside and at its ends', () => {
+  const robot = randomArm(3);
+  const scene = sceneOf(robot.links[robot.links.length - 1].name);
+  const strong = { ...robot, variables: robot.variables.map((one) => ({ ...one, effort: 1e6 })) };
+  const row = (value: number) => strong.variables.map(() => value);
+  const jointNames = strong.variables.map(({ name }) => name);
+  const problemsOf = (points: Trajectory['points'], from = 0) => {
+    const end = points.at(-1)!.time_from_start!;
+    const own = jointNames.map((joint) => ({ joint, spans: [[from, end, -1e6, 1e6] as const] }));
+    return torqueProblems(own, strong, scene, motionPieces({ jointNames, points }), from, end, true);
+  };
+  const at = (time: number, value: number, velocity?: number) => ({
+    time_from_start: time,
+    positions: row(value),
+    ...(velocity !== undefined && { velocities: row(velocity) }),
+  });
+  const smooth = [at(0, 0, 0), at(1, 0.5, 0.4), at(2, 0.6, 0)];
+  expect(problemsOf(smooth)).toEqual([]);
+  expect(problemsOf([at(0.5, 0, 0), ...smooth.slice(1)])).toEqual([]);
+  expect(problemsOf([at(0, 0), at(1, 0.5), at(2, 0.6)]).join()).toMatch(/jumps from 0 to 0.5 at t = 0/);
+  expect(problemsOf([at(0, 0, 0.1), ...smooth.slice(1)]).join()).toMatch(/jumps from 0 to 0.1 at t = 0/);
+  expect(problemsOf([...smooth.slice(0, 2), at(2, 0.6, 0.2)]).join()).toMatch(/jumps from 0.2\d* to 0 at t = 2/);
+  const corner = [at(0, 0, 0), at(1, 0.5, 0), at(2, 1), at(3, 1.2)];
+  expect(problemsOf(corner, 1.5).join()).toMatch(/jumps from 0.5\d* to 0.19\d* at t = 2/);
 });
