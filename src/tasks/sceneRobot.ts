@@ -8,6 +8,7 @@ import type { JointGoal, MotionScene, Scene } from '../core/scene/scene.ts';
 import { unacceptedWarnings } from '../core/scene/warningCodes.ts';
 import type { MotionLimits } from '../core/trajectory/trajectory.ts';
 import { InputError, ownValue } from '../errors.ts';
+import { type ForceScene, unstatedForces } from './forces/sceneArm.ts';
 
 /** A scene and the robot that it names: the input of every task. */
 export interface Problem {
@@ -66,18 +67,8 @@ const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(
 /** Velocities that no arm reaches, per second: the fastest axes of small SCARA robots turn at 2700 deg/s. */
 const FAST = { rad: 60, m: 15 };
 
-/**
- * Returns warnings about joints without velocity limit or with an implausible one, assumed acceleration limits, limits
- * that are narrowed by joints that follow, and joints that are kept at values out of their limits, unless the scene
- * accepts them.
- */
-export function limitWarnings(
-  { variables, name, joints, description }: RobotModel,
-  scene: Pick<Scene, 'acceptedWarnings' | 'torque'> = {},
-): string[] {
-  const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
-  const isAssumed = (joint: PlannedJoint) => joint.accelerationAssumed && scene.torque === undefined;
-  const assumed = variables.filter((joint) => isAssumed(joint) && !unbounded.includes(joint));
+/** Returns warnings about the ranges of joints: values out of them, and those that joints that follow narrow. */
+function rangeWarnings({ variables, name, joints, description }: RobotModel): string[] {
   const kept = new Map(joints.flatMap((joint) => (joint.variable < 0 ? [[joint.name, joint.offset] as const] : [])));
   const outside = description.joints.flatMap(({ name: joint, type, lower, upper }) => {
     const value = kept.get(joint);
@@ -99,14 +90,28 @@ export function limitWarnings(
             `"${joint}" at most one value; correct it, or state it in the scene's limits`,
         ],
   );
+  return [...outside, ...narrowed, ...contradicting];
+}
+
+/**
+ * Returns warnings about joints without velocity limit or with an implausible one, assumed acceleration limits, limits
+ * that are narrowed by joints that follow, joints that are kept at values out of their limits, and torques and masses
+ * that are not stated, unless the scene accepts them.
+ */
+export function limitWarnings(
+  robot: RobotModel,
+  scene: Pick<Scene, 'acceptedWarnings'> & ForceScene = { attached: [], obstacles: [] },
+): string[] {
+  const { variables, name } = robot;
+  const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
+  const isAssumed = (joint: PlannedJoint) => joint.accelerationAssumed && scene.torque === undefined;
+  const assumed = variables.filter((joint) => isAssumed(joint) && !unbounded.includes(joint));
   const list = (joints: readonly PlannedJoint[]) => joints.map((joint) => joint.name).join(', ');
   const wheels = unbounded.filter(({ type }) => type === 'continuous');
   const others = variables.filter((joint) => !wheels.includes(joint));
   const fast = variables.filter(({ type, limits }) => limits.velocity > FAST[type === 'prismatic' ? 'm' : 'rad']);
   const all = [
-    ...outside,
-    ...narrowed,
-    ...contradicting,
+    ...rangeWarnings(robot),
     ...(unbounded.length === 0
       ? []
       : [`robot "${name}": no velocity limit is stated for ${list(unbounded)}; add one, or durations are meaningless`]),
@@ -130,6 +135,7 @@ export function limitWarnings(
           `robot "${name}": no acceleration limit is stated for ${list(assumed)}; four times the velocity limit ` +
             'per second is assumed',
         ]),
+    ...unstatedForces(robot, scene),
   ];
   return unacceptedWarnings(all, scene);
 }

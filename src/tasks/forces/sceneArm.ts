@@ -29,6 +29,36 @@ export function torqueLimits({ name, variables }: RobotModel, { scale }: { reado
   return Float64Array.from(variables, ({ effort }) => scale * effort);
 }
 
+/** What determines the forces of a scene and is stated per joint or object. */
+export type ForceScene = Pick<Scene, 'torque' | 'attached' | 'obstacles' | 'steps'>;
+
+/** Returns warnings about what counts as unlimited or weightless in a scene with limits of torque. */
+export function unstatedForces(
+  { name, variables, links }: RobotModel,
+  { torque, attached, obstacles, steps = [] }: ForceScene,
+): string[] {
+  if (torque === undefined) return [];
+  const quoted = (names: readonly string[]) => names.map((one) => JSON.stringify(one)).join(', ');
+  const unlimited = variables.filter(({ effort }) => effort === Number.POSITIVE_INFINITY);
+  const taken = new Set(steps.flatMap((step) => (step.kind === 'attach' ? [step.object] : [])));
+  const carried = [
+    ...attached.filter(({ link }) => links.some((one) => one.name === link)),
+    ...obstacles.filter((object) => taken.has(object.name)),
+  ];
+  const bare = carried.filter(({ inertial }) => inertial === undefined);
+  return [
+    ...(unlimited.length === 0
+      ? []
+      : [
+          `robot "${name}": no maximum torque (effort) is stated for ${quoted(unlimited.map((one) => one.name))}, ` +
+            "taken as unlimited; state it in the scene's limits",
+        ]),
+    ...(bare.length === 0
+      ? []
+      : [`${quoted(bare.map((one) => one.name))}: no mass is stated, and torques count 0 kg; state mass or density`]),
+  ];
+}
+
 /** Forces and energy of one state, as `dynamics` prints them: N m, N, kg m/s, J. */
 export interface StateDynamics {
   /** Torques of the planned joints. */
