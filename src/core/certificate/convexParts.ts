@@ -49,14 +49,18 @@ export function certifiedParts(robot: RobotModel, scene: CertifiedScene): Certif
   });
   const obstacles = scene.obstacles.map((body) => partsOfObject(body, -1, create()));
   const names = [...robot.links, ...scene.attached, ...scene.obstacles].map(({ name }) => name);
-  requireClearances(scene, names);
+  const bare = robot.links.filter(({ parts }) => parts.length === 0).map(({ name }) => name);
+  requireClearances(
+    scene,
+    names.filter((name) => !bare.includes(name)),
+  );
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
     throw new InputError(`the name "${twice}" is used twice`, 'Names of links and objects must be unique.');
   return [...links, ...attached, ...obstacles].flat();
 }
 
-/** Throws `InputError` for clearances of unknown links or objects, and for distances that are not above 0. */
+/** Throws `InputError` for clearances of links or objects without parts, and for distances that are not above 0. */
 function requireClearances({ clearances = [] }: CertifiedScene, names: readonly string[]): void {
   const wrong = clearances.find(({ a, b, distance }) => !(names.includes(a) && names.includes(b) && distance > 0));
   if (wrong !== undefined) throw new InputError(`${clearanceLabel(wrong)}: no such pair, or no distance above 0`);

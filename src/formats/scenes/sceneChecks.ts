@@ -138,7 +138,7 @@ class RobotCheck {
     this.report([...path, 'name'], what, 'Give each object a unique name.', source);
   }
 
-  robotKeys({ robot: { joints = [], fixed, limits, motors = {} } }: Scene): void {
+  robotKeys({ robot: { joints = [], fixed, limits, efforts = {}, motors = {} }, torque }: Scene): void {
     const moving = this.moving.map((joint) => joint.name);
     const leading = this.moving.filter((joint) => joint.mimic === undefined).map((joint) => joint.name);
     for (const [i, joint] of joints.entries()) {
@@ -157,6 +157,13 @@ class RobotCheck {
       }
     }
     for (const joint of Object.keys(limits)) this.name(joint, moving, 'joint that moves', ['robot', 'limits', joint]);
+    for (const joint of torque === undefined ? [] : Object.keys(efforts))
+      if (!this.planned.includes(joint))
+        this.report(
+          ['robot', 'limits', joint, 'torque'],
+          'torques of joints that are not planned are not limited',
+          'Leave it out: joints that follow pass their torques on to their leader.',
+        );
     for (const joint of Object.keys(motors)) this.name(joint, moving, 'joint that moves', ['robot', 'motors', joint]);
   }
 
@@ -245,8 +252,8 @@ class RobotCheck {
   }
 
   /**
-   * Checks that the links and objects of clearances exist, and that the robot moves one of both: a link, or an object
-   * that is attached to one at some time.
+   * Checks that the links and objects of clearances exist and have geometry, and that the robot moves one of both: a
+   * link, or an object that is attached to one at some time.
    */
   clearances(
     { clearances = [], steps = [] }: Scene,
@@ -256,8 +263,13 @@ class RobotCheck {
   ): void {
     const ofSteps = steps.flatMap((step) => (step.kind === 'attach' ? [step.object] : []));
     const carried = [...links, ...attached, ...ofSteps];
+    const bare = this.robot.links.filter(({ collisions }) => collisions.length === 0).map(({ name }) => name);
     for (const [i, { a, b }] of clearances.entries()) {
-      for (const [k, name] of [a, b].entries()) this.name(name, [...links, ...bodies], 'body', ['clearance', i, k]);
+      for (const [k, name] of [a, b].entries()) {
+        this.name(name, [...links, ...bodies], 'body', ['clearance', i, k]);
+        if (bare.includes(name))
+          this.report(['clearance', i, k], `link ${JSON.stringify(name)} has no collision geometry`);
+      }
       if (![a, b].some((name) => carried.includes(name)))
         this.report(['clearance', i], `the robot moves neither ${JSON.stringify(a)} nor ${JSON.stringify(b)}`);
     }

@@ -37,6 +37,11 @@ test.each([
     `${head}safety: {planes: [{name: a, point: [0, 0, 0], normal: [0, 0, 1], keep: [tool]}]}`,
     /:3: safety\.planes\[0\]\.keep: the tool has no spheres/,
   ],
+  [`${head}clearance: [[arm, tool, 1 mm]]`, /:3: clearance\[0\]\[1\]: link "tool" has no collision geometry/],
+  [
+    `${head.replace('two', '{name: two, joints: [turn], limits: {slide: {torque: 5}}}')}torque: true`,
+    /robot\.limits\.slide\.torque: torques of joints that are not planned are not limited/,
+  ],
   [`${head}clearance: [[tool, tol, 1 mm]]`, /:3: clearance\[0\]\[1\]: it is "tol", there is no such body/],
   [`${head}clearance: [[tool, tool, 1 mm]]`, /:3: clearance\[0\]\[1\]: it is "tool" twice/],
   [`${head}clearance: [[tool, base, 0]]`, /:3: clearance\[0\]\[2\]: .*must be greater than 0/],

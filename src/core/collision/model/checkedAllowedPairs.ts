@@ -26,18 +26,25 @@ function requirePadding({ padding }: Pick<Scene, 'padding'>): void {
   if (!(padding >= 0)) throw new InputError(`padding is ${padding}, must be 0 or more`, 'It is in metres.');
 }
 
-/** Throws `InputError` for clearances of unknown links or objects, and of distances that are not above 0. */
+/**
+ * Throws `InputError` for clearances of unknown links or objects and of links without collision geometry, and for
+ * distances that are not above 0.
+ */
 export function requireClearances(
   robot: RobotModel,
   { clearances = [], obstacles, attached }: Pick<Scene, 'obstacles' | 'attached' | 'clearances'>,
 ): void {
   if (clearances.length === 0) return;
   const names = new Set([...robot.links, ...attached, ...obstacles].map(({ name }) => name));
+  const bare = new Set(robot.links.flatMap(({ name, parts }) => (parts.length === 0 ? [name] : [])));
   for (const clearance of clearances) {
     const { a, b, distance } = clearance;
     const unknown = [a, b].find((name) => !names.has(name));
     if (unknown !== undefined)
       throw new InputError(`${clearanceLabel(clearance)}: there is no link or object "${unknown}"`);
+    const empty = [a, b].find((name) => bare.has(name));
+    if (empty !== undefined)
+      throw new InputError(`${clearanceLabel(clearance)}: link "${empty}" has no collision geometry`);
     if (a === b || !(distance > 0) || lengthProblem(distance) !== undefined)
       throw new InputError(
         `${clearanceLabel(clearance)}: ${distance} m is no distance of a pair`,
