@@ -218,13 +218,8 @@ export { type QuerySolverName, querySolvers } from './tasks/queries/querySolvers
 
 // Collision checking of a robot: validity of states, distances, certified motions.
 
-export {
-  CollisionModel,
-  type ModelPart,
-  type ObstaclePart,
-  type RobotPart,
-  type ShapeOf,
-} from './core/collision/model/collisionModel.ts';
+export { CollisionModel } from './core/collision/model/collisionModel.ts';
+export type { ModelPart, ObstaclePart, RobotPart, ShapeOf } from './core/collision/model/modelParts.ts';
 export { PosedParts } from './core/collision/model/posedParts.ts';
 export { ArcMotion } from './core/collision/motions/arcMotion.ts';
 export { CubicMotion, type Motion, StraightMotion } from './core/collision/motions/motion.ts';

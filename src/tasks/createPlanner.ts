@@ -1,4 +1,5 @@
-import { requireBoundedPose, requireObstacle } from '../core/collision/model/collisionModel.ts';
+import { requireObstacle } from '../core/collision/model/collisionModel.ts';
+import { requireBoundedPose } from '../core/collision/model/modelParts.ts';
 import { transformOfPose } from '../core/kinematics/pose.ts';
 import type { Pose, RobotModel } from '../core/kinematics/robotModel.ts';
 import { tcpOf } from '../core/kinematics/toolCenterPoint.ts';

@@ -1,4 +1,5 @@
-import { CollisionModel, type ShapeOf } from '../core/collision/model/collisionModel.ts';
+import { CollisionModel } from '../core/collision/model/collisionModel.ts';
+import type { ShapeOf } from '../core/collision/model/modelParts.ts';
 import { ProverPool } from '../core/collision/proofs/proverPool.ts';
 import { CollisionManager, type ManagerOptions } from '../core/collision/states/collisionManager.ts';
 import { forwardKinematics, RobotState } from '../core/kinematics/forwardKinematics.ts';

@@ -3,7 +3,8 @@ import { derived } from '../../math/derived.ts';
 import { create, invert, transformPoint } from '../../math/transform.ts';
 import { addScaled, create as createVec3, dot, norm, scale, sub, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import type { CollisionModel, RobotPart } from '../model/collisionModel.ts';
+import type { CollisionModel } from '../model/collisionModel.ts';
+import type { RobotPart } from '../model/modelParts.ts';
 
 /**
  * For each pair, the joints that move part A relative to part B, nearest to A first, and for each joint the maximum

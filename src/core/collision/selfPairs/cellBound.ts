@@ -4,7 +4,7 @@ import { create as createVec3, cross, dot, scale, type Vec3 } from '../../math/v
 import { GjkDistance } from '../../narrowphase/gjk/gjkDistance.ts';
 import { PairCache, Separation } from '../../narrowphase/solver.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import type { RobotPart } from '../model/collisionModel.ts';
+import type { RobotPart } from '../model/modelParts.ts';
 import type { PairGeometry } from './pairGeometry.ts';
 
 /** Maximum number of joints of a cell, which has a power of two of vertices. */

@@ -1,7 +1,7 @@
 import type { RobotState } from '../../kinematics/forwardKinematics.ts';
 import type { Joint } from '../../kinematics/robotModel.ts';
 import type { JointChains } from '../bounds/jointChains.ts';
-import type { RobotPart } from '../model/collisionModel.ts';
+import type { RobotPart } from '../model/modelParts.ts';
 
 /** A joint that moves the two parts of a pair relative to each other. */
 export interface PairJoint {

@@ -7,7 +7,7 @@ import { Separation } from '../../narrowphase/solver.ts';
 import { MinHeap } from '../../planning/minHeap.ts';
 import { JointChains } from '../bounds/jointChains.ts';
 import { hasRigidJoints, isRotation } from '../filter/isRotation.ts';
-import type { RobotPart } from '../model/collisionModel.ts';
+import type { RobotPart } from '../model/modelParts.ts';
 import type { CollisionManager } from '../states/collisionManager.ts';
 import { CellBound, MAX_CELL_JOINTS } from './cellBound.ts';
 import { pairGeometryOf } from './pairGeometry.ts';

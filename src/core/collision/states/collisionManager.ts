@@ -14,7 +14,8 @@ import {
   UNDECIDED,
 } from '../../narrowphase/solver.ts';
 import { type CheckerVariantName, checkerVariants } from '../../narrowphase/variants.ts';
-import { type CollisionModel, requireBoundedPose, requireObstacle } from '../model/collisionModel.ts';
+import { type CollisionModel, requireObstacle } from '../model/collisionModel.ts';
+import { requireBoundedPose } from '../model/modelParts.ts';
 import { NearPairs } from '../model/nearPairs.ts';
 import { createBoxGap } from '../model/orientedBoxes.ts';
 import { PosedParts } from '../model/posedParts.ts';
