@@ -12,7 +12,7 @@ import { readRobotReference } from './robots/robotReference.ts';
 import { readGoal, readTcp, readTcpSpeed } from './sceneGoals.ts';
 import { type AllowedDraft, type Included, readObjects } from './sceneIncludes.ts';
 import type { SceneReader } from './sceneReader.ts';
-import type { RawBody, RawScene } from './sceneSchema.ts';
+import type { RawBody, RawGoal, RawScene } from './sceneSchema.ts';
 import { readStepDefaults, readSteps } from './steps/steps.ts';
 
 /** A problem as written in a file, merged with the common keys of the suite. */
@@ -72,20 +72,7 @@ export function readProblem(
   evaluate: Evaluate | undefined,
 ): WrittenProblem {
   const { name = fallback, description, robot, start, goal, goals, obstacles, attached, allow = [] } = raw;
-  if (robot === undefined) reader.report(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
-  if (goal !== undefined && goals !== undefined)
-    reader.report(['goals'], 'goal and goals are both given', 'Give one of them.');
-  if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
-    reader.report([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
-  if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
-    reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
-  for (const [i, step] of (raw.torque ? (raw.steps ?? []) : []).entries())
-    if ('set' in step && typeof step.set === 'object' && step.set !== null && Object.hasOwn(step.set, 'payload'))
-      reader.report(
-        ['steps', i, 'set', 'payload'],
-        'it changes the load, which the limits of torque do not follow',
-        'Attach an object with a mass instead.',
-      );
+  reportContradictions(reader, raw);
   const padding = raw.padding === undefined ? 0 : reader.atLeastZero(raw.padding, ['padding']);
   const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
   const tcp = raw.tcp === undefined ? undefined : readTcp(reader, raw.tcp, ['tcp']);
@@ -93,6 +80,10 @@ export function readProblem(
   const constraints = raw.constraints === undefined ? [] : readConstraints(reader, raw.constraints, ['constraints']);
   const clamping = typeof robot === 'object' ? robot.clamping : undefined;
   const clearances = readClearances(reader, raw.clearance, clamping);
+  const ends: readonly { readonly given: RawGoal; readonly path: Path }[] =
+    goal !== undefined
+      ? [{ given: goal, path: ['goal'] }]
+      : (goals ?? []).map((given, i) => ({ given, path: ['goals', i] }));
   const allowed: AllowedDraft[] = [
     ...(allow as [string, string][]).map((pair, i) => ({ pair, path: ['allow', i], source })),
     ...included.allow,
@@ -105,16 +96,13 @@ export function readProblem(
     quantities: reader.quantities,
     allow: allowed,
     robots: readOtherRobots(reader, raw.robots ?? [], evaluate),
-    goalPaths: goal !== undefined ? [['goal']] : (goals ?? []).map((_, i) => ['goals', i]),
+    goalPaths: ends.map(({ path }) => path),
     scene: {
       name,
       ...(description === undefined ? {} : { description }),
       robot: readRobotReference(reader, robot ?? '', ['robot']),
       ...(start === undefined ? {} : { start: reader.jointGoal(start, ['start']) }),
-      goals:
-        goal !== undefined
-          ? [readGoal(reader, goal, ['goal'])]
-          : (goals ?? []).map((one, i) => readGoal(reader, one, ['goals', i])),
+      goals: ends.map(({ given, path }) => readGoal(reader, given, path)),
       equivalent: raw.equivalent ?? false,
       obstacles: [],
       attached: [],
@@ -141,4 +129,23 @@ export function readProblem(
       ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };
+}
+
+/** Reports a missing robot, and keys that exclude each other. */
+function reportContradictions(reader: SceneReader, raw: RawScene): void {
+  const { robot, goal, goals } = raw;
+  if (robot === undefined) reader.report(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
+  if (goal !== undefined && goals !== undefined)
+    reader.report(['goals'], 'goal and goals are both given', 'Give one of them.');
+  if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
+    reader.report([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
+  if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
+    reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
+  for (const [i, step] of (raw.torque ? (raw.steps ?? []) : []).entries())
+    if ('set' in step && typeof step.set === 'object' && step.set !== null && Object.hasOwn(step.set, 'payload'))
+      reader.report(
+        ['steps', i, 'set', 'payload'],
+        'it changes the load, which the limits of torque do not follow',
+        'Attach an object with a mass instead.',
+      );
 }

@@ -157,7 +157,7 @@ export class TorqueEnclosure {
       inertia,
     } = this.arm.joints[j];
     const body = this.bodies[j];
-    const { turn, offset, omega, alpha, acceleration, force, moment, center } = body;
+    const { turn, offset, omega, alpha, acceleration } = body;
     const { derivatives: d, bounds: b, errors } = joints[variable];
     const factor = Math.abs(multiplier);
     const value = multiplier * d[0] + start;
@@ -188,7 +188,20 @@ export class TorqueEnclosure {
       const reach = Math.abs(value) + half * rate[2];
       jets.addAlong(offset, turn.axisInParent, [value, rate[0], reach, rate[2], factor * (b[2] + errors[2])]);
     }
-    const above = parent < 0 ? undefined : this.bodies[parent];
+    this.setCarriedMotion(body, parent < 0 ? undefined : this.bodies[parent]);
+    if (!isStatic) {
+      jets.addAlong(slides ? acceleration : alpha, axis, push);
+      jets.addCrossAlong(slides ? acceleration : alpha, omega, axis, rate, slides ? 2 : 1);
+      if (!slides) jets.addAlong(omega, axis, rate);
+    }
+    jets.tighten(omega, half);
+    jets.tighten(alpha, half);
+    jets.tighten(acceleration, half);
+    this.setWrench(body, mass, inertia);
+  }
+
+  /** Sets the motion of a body as if its joint did not move: that of its parent, at the origin of the body's frame. */
+  private setCarriedMotion({ turn, offset, omega, alpha, acceleration }: BodyJets, above: BodyJets | undefined): void {
     const [sum, spin, lever] = this.work;
     sum.set(above ? above.acceleration : this.root);
     omega.fill(0);
@@ -203,14 +216,12 @@ export class TorqueEnclosure {
       jets.addScaled(sum, lever, 1);
     }
     jets.toChild(acceleration, turn, sum);
-    if (!isStatic) {
-      jets.addAlong(slides ? acceleration : alpha, axis, push);
-      jets.addCrossAlong(slides ? acceleration : alpha, omega, axis, rate, slides ? 2 : 1);
-      if (!slides) jets.addAlong(omega, axis, rate);
-    }
-    jets.tighten(omega, half);
-    jets.tighten(alpha, half);
-    jets.tighten(acceleration, half);
+  }
+
+  /** Sets force and moment of the motion of a body about the origin of its frame, by Newton and Euler. */
+  private setWrench(body: BodyJets, mass: number, inertia: Float64Array): void {
+    const { omega, alpha, acceleration, force, moment, center } = body;
+    const [, spin, lever] = this.work;
     // force: m a + α × mc + ω × (ω × mc)
     force.fill(0);
     jets.addScaled(force, acceleration, mass);

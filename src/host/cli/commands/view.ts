@@ -36,6 +36,19 @@ import { sceneOperand } from '../sceneOperand.ts';
 /** Scene that is shown if none is given. */
 const DEFAULT_SCENE = 'table-top';
 
+/** How the page is served. */
+interface ServeOptions {
+  readonly port: number;
+  readonly noOpen: boolean;
+}
+
+/** Values of the options that concern a robot without a scene. */
+interface RobotFileOptions {
+  readonly srdf: string | undefined;
+  readonly package: Readonly<Record<string, string>>;
+  readonly arg: Readonly<Record<string, string>>;
+}
+
 /** Options that concern a robot without a scene. */
 const { srdf, package: packages, arg } = robotOptions;
 
@@ -80,26 +93,11 @@ Ctrl-C stops the server.`,
     if (scenePath !== undefined && isRobot(scenePath, own)) {
       if (paths[0] !== undefined || write)
         throw new InputError(`${scenePath}: a robot has no ${write ? 'file to write' : 'trajectory'}`, 'Give a scene.');
-      const { data, warnings } = await robotPage(scenePath, {
-        packages: given.package,
-        args: given.arg,
-        ...(given.srdf === undefined ? {} : { srdf: given.srdf }),
-      });
-      io.warn(warnings);
-      const page = pageWith(await readPageTemplate(), data);
-      return serve(io, data.title, { page, scene: async () => undefined }, { port, noOpen });
+      return serveRobot(io, scenePath, given, { port, noOpen });
     }
     requireNoFiles(given);
-    const open = async () => {
-      const loaded = await loadScene(scenePath ?? own[DEFAULT_SCENE]);
-      io.warn(loaded.warnings);
-      const { data, warnings } = await pageDataOf(loaded);
-      io.warn(warnings);
-      const motions: ComparedMotion[] = [];
-      for (const path of paths.filter((one) => one !== undefined))
-        motions.push({ label: basename(path), trajectory: await readMotion(loaded, path) });
-      return { loaded, data, motions };
-    };
+    const motionPaths = paths.filter((one) => one !== undefined);
+    const open = () => openScene(io, scenePath ?? own[DEFAULT_SCENE], motionPaths);
     const first = await open();
     const { loaded, data } = first;
     const isBundled = Object.values(own).some(
@@ -147,13 +145,32 @@ Ctrl-C stops the server.`,
   },
 });
 
-/** Serves a page until a signal stops the process. */
-async function serve(
+/** Loads a scene and its motions for the page. */
+async function openScene(io: Io, scenePath: string, paths: readonly string[]) {
+  const loaded = await loadScene(scenePath);
+  io.warn(loaded.warnings);
+  const { data, warnings } = await pageDataOf(loaded);
+  io.warn(warnings);
+  const motions: ComparedMotion[] = [];
+  for (const path of paths) motions.push({ label: basename(path), trajectory: await readMotion(loaded, path) });
+  return { loaded, data, motions };
+}
+
+/** Serves the page of a robot without a scene. */
+async function serveRobot(
   io: Io,
-  title: string,
-  content: ViewContent,
-  { port, noOpen }: { readonly port: number; readonly noOpen: boolean },
+  robot: string,
+  { srdf, package: packages, arg: args }: RobotFileOptions,
+  options: ServeOptions,
 ): Promise<ExitCode> {
+  const { data, warnings } = await robotPage(robot, { packages, args, ...(srdf === undefined ? {} : { srdf }) });
+  io.warn(warnings);
+  const page = pageWith(await readPageTemplate(), data);
+  return serve(io, data.title, { page, scene: async () => undefined }, options);
+}
+
+/** Serves a page until a signal stops the process. */
+async function serve(io: Io, title: string, content: ViewContent, { port, noOpen }: ServeOptions): Promise<ExitCode> {
   const server = new ViewServer(content);
   const address = await server.listen(port);
   io.say(`${title}: ${address} (press Ctrl-C to stop)`);
@@ -170,7 +187,7 @@ function isRobot(operand: string, scenes: Readonly<Record<string, string>>): boo
 }
 
 /** Throws `InputError` for options of a robot: a scene states its robot itself. */
-function requireNoFiles(files: Readonly<Record<'srdf' | 'package' | 'arg', unknown>>): void {
+function requireNoFiles(files: RobotFileOptions): void {
   const given = Object.entries(files).find(
     ([, value]) => value !== undefined && Object.keys(value as object).length > 0,
   );

@@ -65,17 +65,6 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
     }
   }
 
-  function fileNames(folder: string): string {
-    const absolute = resolve(folder);
-    if (![...roots].some((root) => isInside(absolute, root)) || !existsSync(absolute)) return '';
-    const entries = readdirSync(absolute, { withFileTypes: true });
-    return entries
-      .filter((entry) => !entry.isDirectory())
-      .map(({ name }) => name)
-      .sort()
-      .join('/');
-  }
-
   return {
     resolve: (address, from) => (isAbsolute(address) ? address : join(dirname(from), address)),
     exists(path) {
@@ -85,8 +74,9 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
     inSources: (path) => inSources(resolve(path), around === undefined ? [...roots] : [...roots, around], observed),
     readText,
     fileNames(folder) {
-      observed.note(`names ${resolve(folder)}`, () => fileNames(folder));
-      return fileNames(folder);
+      const names = () => fileNames(resolve(folder), roots);
+      observed.note(`names ${resolve(folder)}`, names);
+      return names();
     },
     packageFolder,
     absoluteFolder: (file) => dirname(resolve(file)),
@@ -96,6 +86,16 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
       return process.env[name];
     },
   };
+}
+
+/** Returns the names of the files in a folder below one of the roots, sorted and joined by `/`. */
+function fileNames(folder: string, roots: Iterable<string>): string {
+  if (![...roots].some((root) => isInside(folder, root)) || !existsSync(folder)) return '';
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  return entries
+    .map(({ name }) => name)
+    .sort()
+    .join('/');
 }
 
 /** @param name path for messages */
