@@ -4,7 +4,7 @@ import { create, type Transform } from '../../core/math/transform.ts';
 import { attributeOf, childOf, type XmlElement } from '../text/xmlDocument.ts';
 
 /** Order of the six numbers of an inertia. */
-const INERTIA = ['ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz'] as const;
+export const INERTIA = ['ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz'] as const;
 
 /** Mass properties of a link that has some, which its file does not state: only torques need them, and refuse it. */
 export const UNKNOWN_MASS: MassProperties = {

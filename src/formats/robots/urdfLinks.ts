@@ -29,7 +29,8 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: Lin
     const inertial = childOf(link, 'inertial');
     const mass = inertial && childOf(inertial, 'mass');
     const kilograms = mass && numbers.number(mass, 'value', place);
-    const unstated = childOf(link, 'visual') && UNKNOWN_MASS;
+    const isBody = collisions.length === 0 && (childOf(link, 'visual') ?? childOf(link, 'collision')) !== undefined;
+    const unstated = isBody ? UNKNOWN_MASS : undefined;
     return { name, collisions, ...massOf(kilograms, inertial ? urdfInertial(inertial) : unstated) };
   });
 }

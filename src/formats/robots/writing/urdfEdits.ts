@@ -34,7 +34,7 @@ const addressOf = ({ name, attributes }: XacroElement): string | undefined =>
 
 /**
  * Returns the URDF with other addresses of files. A `<visual>` or `<texture>` whose file has no new address is left
- * out.
+ * out, but for a dot in a link that nothing else shows to have mass.
  * @param addresses new address of each address
  */
 export function withAddresses(root: XacroElement, addresses: ReadonlyMap<string, string>): XacroElement {
@@ -57,9 +57,24 @@ export function withAddresses(root: XacroElement, addresses: ReadonlyMap<string,
   };
   const children = root.children.map((child) => {
     const isRead = child instanceof XacroElement && (child.name === 'link' || child.name === 'material');
-    return isRead ? edit(child)! : child;
+    if (!isRead) return child;
+    const edited = edit(child)!;
+    return isMassUnknown(child) && !isMassUnknown(edited) ? withUnknownMass(edited) : edited;
   });
   return changed(root, root.attributes, children);
+}
+
+/** Returns true if a link is known to have mass by its visual geometry alone, as the reader of URDF decides. */
+const isMassUnknown = (link: XacroElement): boolean =>
+  has(link, 'visual') && !has(link, 'inertial') && !has(link, 'collision');
+
+const has = (element: XacroElement, name: string): boolean => element.elements().some((child) => child.name === name);
+
+/** Returns a link with a dot as visual geometry: readers then do not take it for a frame, which has no mass. */
+export function withUnknownMass(link: XacroElement): XacroElement {
+  const wrap = (name: string, child: XacroElement) => new XacroElement(name, new Map(), [child], link.place);
+  const dot = new XacroElement('sphere', new Map([['radius', '0.001']]), [], link.place);
+  return changed(link, link.attributes, [...link.children, wrap('visual', wrap('geometry', dot))]);
 }
 
 const isGeometry = (node: XacroNode): boolean =>

@@ -1,10 +1,12 @@
 import { quickHull } from '../../../core/hulls/quickHull.ts';
-import type { JointDescription, Pose } from '../../../core/kinematics/robotModel.ts';
+import type { JointDescription, MassProperties, Pose } from '../../../core/kinematics/robotModel.ts';
 import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
+import { INERTIA } from '../inertials.ts';
 import type { CollisionDraft, LinkDraft, Urdf } from '../urdfDocument.ts';
 import { XacroElement, type XacroNode } from '../xacro/xacroTree.ts';
 import { rpyOf } from './rollPitchYaw.ts';
+import { withUnknownMass } from './urdfEdits.ts';
 
 /** Version of URDF that has capsules. */
 const VERSION = '1.2';
@@ -17,8 +19,8 @@ export interface WrittenUrdf {
 
 /**
  * Converts a robot that was read from another format to URDF. Convex shapes become meshes in Wavefront OBJ, the other
- * shapes and all poses are written with the digits that reproduce them. Throws `InputError` for shapes that URDF does
- * not have. Masses are left out: URDF requires inertias with them.
+ * shapes, all poses, masses and friction are written with the digits that reproduce them. Throws `InputError` for
+ * shapes that URDF does not have. It has no armature either: see `inexpressible`.
  */
 export function writeUrdf(urdf: Urdf): WrittenUrdf {
   const meshes = new Map<string, string>();
@@ -46,21 +48,31 @@ export function writeUrdf(urdf: Urdf): WrittenUrdf {
     meshes.set(address, mesh);
     return element('mesh', { filename: address });
   };
-  const link = ({ name, collisions }: LinkDraft) =>
-    element(
-      'link',
-      { name },
-      collisions.map((draft) => collision(draft, name)),
-    );
+  const inertialOf = ({ mass, center, inertia }: MassProperties) =>
+    element('inertial', {}, [
+      element('origin', { xyz: center.join(' ') }),
+      element('mass', { value: String(mass) }),
+      element('inertia', Object.fromEntries(INERTIA.map((key, i) => [key, String(inertia[i])]))),
+    ]);
+  const link = ({ name, collisions, inertial }: LinkDraft) => {
+    const isKnown = inertial !== undefined && !Number.isNaN(inertial.mass);
+    const written = element('link', { name }, [
+      ...(isKnown ? [inertialOf(inertial)] : []),
+      ...collisions.map((draft) => collision(draft, name)),
+    ]);
+    return inertial !== undefined && !isKnown ? withUnknownMass(written) : written;
+  };
   const joint = (one: JointDescription) => {
     const { name, type, parent, child, axis, mimic } = one;
     const limit = limitAttributes(one);
+    const drive = driveAttributes(one);
     return element('joint', { name, type }, [
       element('parent', { link: parent }),
       element('child', { link: child }),
       ...origin(one.origin),
       ...(type === 'fixed' ? [] : [element('axis', { xyz: axis.join(' ') })]),
       ...(Object.keys(limit).length === 0 ? [] : [element('limit', limit)]),
+      ...(Object.keys(drive).length === 0 ? [] : [element('dynamics', drive)]),
       ...(mimic === undefined
         ? []
         : [
@@ -91,6 +103,23 @@ function limitAttributes(joint: JointDescription): Record<string, string> {
   const keys = ['lower', 'upper', 'velocity', 'effort', 'acceleration', 'jerk'] as const;
   return Object.fromEntries(keys.flatMap((key) => (joint[key] === undefined ? [] : [[key, String(joint[key])]])));
 }
+
+function driveAttributes({ drive }: JointDescription): Record<string, string> {
+  const keys = ['damping', 'friction'] as const;
+  return Object.fromEntries(keys.flatMap((key) => (drive?.[key] === undefined ? [] : [[key, String(drive[key])]])));
+}
+
+/** Returns a warning for each joint with properties that URDF cannot state. */
+export function inexpressible({ tree }: Urdf): string[] {
+  return tree.joints.flatMap(({ name, drive }) =>
+    drive?.armature === undefined
+      ? []
+      : [`joint "${name}"`, 'URDF has no armature', remedy(name, drive.armature)].join(': '),
+  );
+}
+
+const remedy = (joint: string, armature: number) =>
+  `for torques, state it in the scene (robot: {motors: {${joint}: {armature: ${armature}}}})`;
 
 function scaleAttribute(scale: readonly number[]): Record<string, string> {
   return scale.every((factor) => factor === 1) ? {} : { scale: scale.join(' ') };

@@ -4,7 +4,7 @@ import { InputError } from '../../../errors.ts';
 import { isXacro } from '../../../formats/robots/index.ts';
 import type { StatedLimits } from '../../../formats/robots/writing/jointLimitsFile.ts';
 import { fileReferences, withAddresses, withStatedLimits } from '../../../formats/robots/writing/urdfEdits.ts';
-import { writeUrdf } from '../../../formats/robots/writing/urdfWriter.ts';
+import { inexpressible, writeUrdf } from '../../../formats/robots/writing/urdfWriter.ts';
 import { treeOf, writeTree, type XacroElement } from '../../../formats/robots/xacro/xacroTree.ts';
 import { parseXml } from '../../../formats/text/xmlDocument.ts';
 import { companionFiles, locateMeshes, MAX_MESH_SIZE } from '../meshFiles.ts';
@@ -65,10 +65,13 @@ export async function copyDescription(
     ]),
     sources: [...new Set([...places.keys(), ...beside.values()])],
     needsGeometry: urdf.document !== undefined,
-    warnings: missing.map(
-      ({ address, link }) =>
-        `${link.trim() === '' ? '' : `link "${link}": `}${address} was not found: this visual geometry is left out`,
-    ),
+    warnings: [
+      ...missing.map(
+        ({ address, link }) =>
+          `${link.trim() === '' ? '' : `link "${link}": `}${address} was not found: this visual geometry is left out`,
+      ),
+      ...(urdf.document === undefined ? inexpressible(urdf) : []),
+    ],
   };
 }
 
