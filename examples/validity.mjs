@@ -1,12 +1,7 @@
 // Another planner's loop, with elbowroom as its judge of states and motions: node examples/validity.mjs [SCENE]
-import {
-  CollisionManager,
-  CollisionModel,
-  configurationOf,
-  createSceneRobot,
-  createStateValidityChecker,
-  solveIk,
-} from 'elbowroom';
+
+import { configurationOf, createSceneRobot, createStateValidityChecker, solveIk } from 'elbowroom';
+import { CollisionManager, CollisionModel } from 'elbowroom/collision';
 import { loadScene } from 'elbowroom/node';
 
 // Somebody else's planner: a bidirectional random tree over lists of numbers. It knows no robot, only two functions

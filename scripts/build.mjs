@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { precompile } from './precompile.mjs';
-import { bundlePlugins, LicenceList, pruneDeclarations, unbundled } from './vendor.mjs';
+import { bundlePlugins, entries, LicenceList, pruneDeclarations, unbundled } from './vendor.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -61,7 +61,7 @@ const shared = {
 /** The public API, for browsers, too: only what dist/node.js loads imports modules of Node. */
 const library = {
   ...shared,
-  entryPoints: ['src/index.ts', 'src/node.ts'],
+  entryPoints: entries.map((entry) => `src/${entry}.ts`),
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,

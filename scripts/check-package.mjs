@@ -27,7 +27,7 @@ const EXPECTED = [
   /^(package\.json|(README|CHANGELOG|CONTRIBUTING|bench\/README)\.md|LICENSE)$/,
   /^bin\/elbowroom\.js$/,
   /^bin\/package\.json$/,
-  /^dist\/(index|node)\.(js|d\.ts)$/,
+  /^dist\/(index|node|collision|client|types)\.(js|d\.ts)$/,
   /^dist\/LICENCES\.txt$/,
   /^dist\/chunks\/[\w-]+\.js$/,
   /^dist\/cli\/(workers\/)?[\w-]+\.js$/,
@@ -116,11 +116,14 @@ export const headingsOf = (text) =>
   );
 
 /**
- * Errors of the compiler in a program that imports every type of both entry points, with the declarations checked:
+ * Errors of the compiler in a program that imports every type of all entry points, with the declarations checked:
  * with `lib` or `types`, the library of browsers or the types of Node.
  */
 export function typeProblems(folder, { lib = [], types = [], more = '' } = {}) {
-  const program = `import * as all from 'elbowroom';\nexport * as node from 'elbowroom/node';\nexport { all };\n${more}`;
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const entries = Object.keys(exports).filter((entry) => exports[entry].types);
+  const lines = entries.map((entry, i) => `export * as entry${i} from '${posix.join('elbowroom', entry)}';`);
+  const program = `${lines.join('\n')}\n${more}`;
   writeFileSync(join(folder, 'consumer.ts'), program);
   // the libraries of the compiler itself need no check
   const settings = {

@@ -3,13 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
-  CertifiedMotionValidator,
-  CollisionManager,
-  CollisionModel,
   clearanceProfile,
   configurationOf,
-  createPairQuery,
-  createPlanarShape,
   createSceneRobot,
   createStateValidityChecker,
   planMotion,
@@ -18,6 +13,13 @@ import {
   Random,
   shortcutPath,
 } from 'elbowroom';
+import {
+  CertifiedMotionValidator,
+  CollisionManager,
+  CollisionModel,
+  createPairQuery,
+  createPlanarShape,
+} from 'elbowroom/collision';
 import { loadScene } from 'elbowroom/node';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));

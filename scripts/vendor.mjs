@@ -1,8 +1,13 @@
 // Packages that the bundles of dist/ contain, so that installing elbowroom does not install them: what is left out of
 // them, their declarations as far as the public types mention them, and their licences.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+/** The entry points of the package: src/NAME.ts becomes dist/NAME.js and dist/NAME.d.ts. */
+export const entries = Object.values(JSON.parse(readFileSync(new URL('../package.json', import.meta.url))).exports)
+  .filter(({ types }) => types !== undefined)
+  .map(({ types }) => basename(types, '.d.ts'));
 
 /** Loaded on use, from node_modules: threads and sockets, and what is optional. */
 export const unbundled = [
@@ -108,7 +113,7 @@ export async function pruneDeclarations(root) {
   const isBundled = (name) => /^[^.]/.test(name) && !name.startsWith('node:') && !unbundled.includes(name);
   const targets = new Map(); // declarations that are kept, and where they are written
   const texts = new Map();
-  const queue = ['index.d.ts', 'node.d.ts'].map((file) => join(dist, file));
+  const queue = entries.map((entry) => join(dist, `${entry}.d.ts`));
   const targetOf = (file) => {
     const inPackage = file.split(`${sep}node_modules${sep}`).at(-1);
     return file.startsWith(dist + sep) ? file : join(dist, 'vendor', inPackage.replace(/\.d\.[cm]ts$/, '.d.ts'));
@@ -159,7 +164,7 @@ const GLOBALS = ['AbortSignal', 'URL'];
 function declareGlobals(dist) {
   const lines = GLOBALS.map((name) => `  interface ${name} {}`);
   writeFileSync(join(dist, 'globals.d.ts'), `declare global {\n${lines.join('\n')}\n}\nexport {};\n`);
-  for (const file of ['index.d.ts', 'node.d.ts'].map((name) => join(dist, name)))
+  for (const file of entries.map((entry) => join(dist, `${entry}.d.ts`)))
     writeFileSync(file, `import './globals.js';\n${readFileSync(file, 'utf8')}`);
 }
 

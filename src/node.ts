@@ -25,9 +25,8 @@ export type { Packages } from './host/node/meshFiles.ts';
 
 export { PlanThreads } from './host/node/planThreads.ts';
 
-// The service: validity checking for other programs, in this process, and its client.
+// The service: validity checking for other programs, in this process; connections to it (`elbowroom/client`).
 
-export * from './host/client/clientExports.ts';
 export { type ClientOptions, connectService, startService } from './host/service/client.ts';
 export { type HttpOptions, listenOnHttp } from './host/service/http.ts';
 export { Service, type ServiceOptions } from './host/service/service.ts';

@@ -1,15 +1,18 @@
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-const ENTRIES = ['index', 'node'];
+const PUBLIC = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).exports)
+  .filter((entry) => !entry.endsWith('.json'))
+  .map((entry) => (entry === '.' ? 'index' : entry.slice('./'.length)));
 
 /** Not exported on purpose: the schemas of the messages; `schema` returns them as JSON Schema. */
 const HIDDEN = 'serviceMessages';
 
 /** Loads the declarations of a folder as a program that installs the package sees them. */
-const declarationsIn = (folder: string): ts.Program =>
+const declarationsIn = (folder: string, entries: readonly string[]): ts.Program =>
   ts.createProgram(
-    ENTRIES.map((entry) => `${folder}/${entry}.d.ts`),
+    entries.map((entry) => `${folder}/${entry}.d.ts`),
     { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, types: ['node'] },
   );
 
@@ -23,15 +26,15 @@ interface PublicApi {
 const resolved = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-/** Reads the declarations that the package ships: `npm run build` writes `index.d.ts` and `node.d.ts` of `folder`. */
-function publicApiOf(folder: string): PublicApi {
-  const program = declarationsIn(folder);
+/** Reads the declarations of the entry points in `folder`; `npm run build` writes those that the package ships. */
+function publicApiOf(folder: string, entries = ['index', 'node']): PublicApi {
+  const program = declarationsIn(folder, entries);
   const checker = program.getTypeChecker();
   const exportsOf = (entry: string) => {
     const file = program.getSourceFile(`${folder}/${entry}.d.ts`)!;
     return checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).map((symbol) => resolved(checker, symbol));
   };
-  return { program, checker, exported: new Set(ENTRIES.flatMap(exportsOf)) };
+  return { program, checker, exported: new Set(entries.flatMap(exportsOf)) };
 }
 
 const isPrivate = (node: ts.Node) =>
@@ -86,7 +89,7 @@ function undocumented({ checker, exported }: PublicApi): string[] {
 }
 
 const EXAMPLE = 'test/fixtures/publicTypes';
-const api = publicApiOf('dist');
+const api = publicApiOf('dist', PUBLIC);
 
 test('the check of exported types finds types that are mentioned only', () => {
   expect(mentionedButNotExported(publicApiOf(EXAMPLE), EXAMPLE)).toEqual([
@@ -119,4 +122,22 @@ test('the declarations of the package have no errors, although they omit members
   expect(ours.length).toBeGreaterThan(50);
   const errors = ours.flatMap((file) => program.getSemanticDiagnostics(file));
   expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+});
+
+test('the main entry point has at most 150 names, and no two entry points export the same value', () => {
+  const { program, checker } = api;
+  const namesOf = (entry: string) =>
+    checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(`dist/${entry}.d.ts`)!)!);
+  expect(namesOf('index').length).toBeLessThanOrEqual(150);
+  const all = PUBLIC.flatMap(namesOf).map((symbol) => resolved(checker, symbol));
+  const twice = all.filter(({ flags }, at) => flags & ts.SymbolFlags.Value && all.indexOf(all[at]!) !== at);
+  expect(twice.map(({ name }) => name)).toEqual([]);
+});
+
+test('docs/library.md names every function, class and table that the entry points export', async () => {
+  const page = readFileSync('docs/library.md', 'utf8');
+  const modules = await Promise.all(PUBLIC.map((entry) => import(`../dist/${entry}.js`)));
+  const names = modules.flatMap((module) => Object.keys(module));
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -30,7 +30,12 @@ const oneFile: Plugin = {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  resolve: { alias: { elbowroom: fileURLToPath(new URL('../src/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: /^elbowroom$/, replacement: fileURLToPath(new URL('../src/index.ts', import.meta.url)) },
+      { find: /^elbowroom\/(\w+)$/, replacement: `${fileURLToPath(new URL('../src/', import.meta.url))}$1.ts` },
+    ],
+  },
   build: {
     outDir: '../dist/viewer',
     emptyOutDir: true,

@@ -1,12 +1,7 @@
 // Certifies a trajectory, then verifies the certificate with the independent checker.
-import {
-  CollisionModel,
-  certifyTrajectory,
-  createSceneRobot,
-  PosedParts,
-  planMotion,
-  verifyCertificate,
-} from 'elbowroom';
+
+import { certifyTrajectory, createSceneRobot, planMotion, verifyCertificate } from 'elbowroom';
+import { CollisionModel, PosedParts } from 'elbowroom/collision';
 import { loadScene } from 'elbowroom/node';
 
 const { scene, robot } = await loadScene('scenes/table-top.yaml');

@@ -1,5 +1,7 @@
 // Shortens the duration of a trajectory at no less clearance.
-import { CollisionManager, CollisionModel, createSceneRobot, optimizeMotion, planMotion } from 'elbowroom';
+
+import { createSceneRobot, optimizeMotion, planMotion } from 'elbowroom';
+import { CollisionManager, CollisionModel } from 'elbowroom/collision';
 import { loadScene } from 'elbowroom/node';
 
 const { scene, robot } = await loadScene('scenes/shelf.yaml');

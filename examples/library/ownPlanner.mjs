@@ -1,15 +1,7 @@
 // Runs a planner of your own on the robot's joint space with certified edges, then shortens its path.
-import {
-  CertifiedMotionValidator,
-  CollisionManager,
-  CollisionModel,
-  configurationOf,
-  createSceneRobot,
-  pathLength,
-  planningSpace,
-  Random,
-  shortcutPath,
-} from 'elbowroom';
+
+import { configurationOf, createSceneRobot, pathLength, planningSpace, Random, shortcutPath } from 'elbowroom';
+import { CertifiedMotionValidator, CollisionManager, CollisionModel } from 'elbowroom/collision';
 import { loadScene } from 'elbowroom/node';
 
 /** Plain RRT: a planner needs `space` (sample, distance, interpolate) and `motions` (isMotionValid), nothing else. */

@@ -1,6 +1,7 @@
 // The car of the DiffPills paper, its motion, and the parked one in its way. Metres, seconds, radians; a car's frame is
 // on its rear axle.
-import { createShape, PillDerivatives, PillProximity, pillOf } from 'elbowroom';
+import { createShape } from 'elbowroom';
+import { PillDerivatives, PillProximity, pillOf } from 'elbowroom/collision';
 import { affine, plus, through, times } from './gradients.mjs';
 
 export const car = { radius: 0.8, rear: -0.65, front: 2.55, wheelbase: 1.9 };

@@ -1,5 +1,5 @@
 // Sequential quadratic programming in a trust region, on numbers that know their gradient [Nocedal06 §18.5].
-import { QpSolver } from 'elbowroom';
+import { QpSolver } from 'elbowroom/collision';
 import { affine, variables } from './gradients.mjs';
 
 const largest = (rows) => Math.max(...rows.map(([value]) => value));

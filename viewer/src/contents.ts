@@ -1,13 +1,5 @@
-import type {
-  Configuration,
-  PageData,
-  Pose,
-  PoseGoal,
-  Replay,
-  RobotModel,
-  SplitClearance,
-  Trajectory,
-} from 'elbowroom';
+import type { Configuration, PageData, Pose, PoseGoal, Replay, RobotModel, Trajectory } from 'elbowroom';
+import type { SplitClearance } from 'elbowroom/types';
 import { AxesHelper, type Color, Group, type Line, type Object3D, Vector3 } from 'three';
 import type { Explanation, StateAnswer } from './engine/questions.ts';
 import type { Layer } from './panels/showPanel.ts';

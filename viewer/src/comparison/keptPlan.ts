@@ -1,11 +1,5 @@
-import {
-  type Certificate,
-  type PageData,
-  Replay,
-  type SplitClearance,
-  type Trajectory,
-  trajectoryHash,
-} from 'elbowroom';
+import { type Certificate, type PageData, Replay, type Trajectory, trajectoryHash } from 'elbowroom';
+import type { SplitClearance } from 'elbowroom/types';
 import { Vector3 } from 'three';
 import type { RobotFigure } from '../stage/robotFigure.ts';
 

@@ -1,4 +1,4 @@
-import { distanceUnit } from 'elbowroom';
+import { distanceUnit } from 'elbowroom/collision';
 import { Chart, type ChartOptions } from '../chart.ts';
 import { element } from '../dom.ts';
 import type { KeptPlan } from './keptPlan.ts';

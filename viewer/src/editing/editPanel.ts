@@ -1,4 +1,5 @@
-import type { NewObstacle, Scene, SceneEdit } from 'elbowroom';
+import type { Scene, SceneEdit } from 'elbowroom';
+import type { NewObstacle } from 'elbowroom/types';
 import { element } from '../dom.ts';
 import type { SceneDocument } from './sceneDocument.ts';
 

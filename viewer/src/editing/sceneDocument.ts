@@ -1,4 +1,5 @@
-import type { Scene, SceneEdit, SceneSource } from 'elbowroom';
+import type { Scene, SceneEdit } from 'elbowroom';
+import type { SceneSource } from 'elbowroom/types';
 
 /** A state of the edited scene. */
 interface Version {

@@ -1,11 +1,9 @@
 import {
-  ConstraintSet,
   constraintProfile,
   createPlanner,
   describeExplanation,
   explainFailure,
   hasMoving,
-  jointsOutOfLimits,
   type PlanMotionResult,
   type Planner,
   type PlanOptions,
@@ -15,6 +13,7 @@ import {
   trajectoryHash,
   verifyReport,
 } from 'elbowroom';
+import { ConstraintSet, jointsOutOfLimits } from 'elbowroom/collision';
 import type { Kind, Opening, PlanRequest, Questions } from './questions.ts';
 
 /** The open problem, with its caches. */

@@ -1,15 +1,5 @@
-import type {
-  Certificate,
-  ClearanceSample,
-  ConstraintCurve,
-  PageData,
-  PlanMotionResult,
-  PlanOptions,
-  Pose,
-  SplitClearance,
-  Trajectory,
-  VerifyReport,
-} from 'elbowroom';
+import type { Certificate, PageData, PlanMotionResult, PlanOptions, Pose, Trajectory } from 'elbowroom';
+import type { ClearanceSample, ConstraintCurve, SplitClearance, VerifyReport } from 'elbowroom/types';
 
 /** Requests of the page to its worker thread, and the responses: results of the library. */
 export interface Questions {

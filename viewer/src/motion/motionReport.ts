@@ -1,12 +1,5 @@
-import {
-  type Certificate,
-  type PageData,
-  type RobotModel,
-  type SplitClearance,
-  type Trajectory,
-  trajectoryHash,
-  type UncheckedPairs,
-} from 'elbowroom';
+import { type Certificate, type PageData, type RobotModel, type Trajectory, trajectoryHash } from 'elbowroom';
+import type { SplitClearance, UncheckedPairs } from 'elbowroom/types';
 import { element } from '../dom.ts';
 import type { Engine } from '../engine/engine.ts';
 import { ClearancePanel } from '../panels/clearancePanel.ts';

@@ -1,4 +1,4 @@
-import type { SplitClearance } from 'elbowroom';
+import type { SplitClearance } from 'elbowroom/types';
 import { Chart } from '../chart.ts';
 import { element, write } from '../dom.ts';
 

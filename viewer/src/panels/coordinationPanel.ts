@@ -1,4 +1,5 @@
-import type { CoordinationData, Replay } from 'elbowroom';
+import type { Replay } from 'elbowroom';
+import type { CoordinationData } from 'elbowroom/types';
 import { drawn, element } from '../dom.ts';
 
 /** Sides of a diagram and widths of its margins, in units of the drawing. */

@@ -1,4 +1,4 @@
-import type { SettlingData } from 'elbowroom';
+import type { SettlingData } from 'elbowroom/types';
 import { Chart } from '../chart.ts';
 import { element } from '../dom.ts';
 

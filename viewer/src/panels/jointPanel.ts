@@ -1,4 +1,5 @@
-import type { Configuration, PlannedJoint, RobotModel } from 'elbowroom';
+import type { Configuration, RobotModel } from 'elbowroom';
+import type { PlannedJoint } from 'elbowroom/types';
 import { element } from '../dom.ts';
 
 const DEGREES = 180 / Math.PI;

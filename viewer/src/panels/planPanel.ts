@@ -1,4 +1,5 @@
-import { hasMoving, type PlannerName, planDefaults, planners, type Scene } from 'elbowroom';
+import { hasMoving, planDefaults, planners, type Scene } from 'elbowroom';
+import type { PlannerName } from 'elbowroom/collision';
 import { element } from '../dom.ts';
 
 export interface PlanChoice {

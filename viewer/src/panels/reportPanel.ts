@@ -1,12 +1,6 @@
-import {
-  type ClearanceSample,
-  type ConstraintCurve,
-  distanceUnit,
-  type PageData,
-  type RobotModel,
-  type Trajectory,
-  TrajectoryCurve,
-} from 'elbowroom';
+import { type PageData, type RobotModel, type Trajectory, TrajectoryCurve } from 'elbowroom';
+import { distanceUnit } from 'elbowroom/collision';
+import type { ClearanceSample, ConstraintCurve } from 'elbowroom/types';
 import { Chart } from '../chart.ts';
 import { element } from '../dom.ts';
 

@@ -1,4 +1,5 @@
-import type { PageData, RobotFinding, RobotModel } from 'elbowroom';
+import type { PageData, RobotModel } from 'elbowroom';
+import type { RobotFinding } from 'elbowroom/types';
 import { element } from '../dom.ts';
 
 type AllowedPair = RobotModel['description']['allowed'][number];

@@ -1,4 +1,5 @@
-import { type LinkFrame, type PathConstraint, type RobotModel, type ToolCenterPoint, tcpOf } from 'elbowroom';
+import { type PathConstraint, type RobotModel, tcpOf } from 'elbowroom';
+import type { LinkFrame, ToolCenterPoint } from 'elbowroom/types';
 import {
   ArrowHelper,
   BufferGeometry,

@@ -3,15 +3,14 @@ import {
   forwardKinematics,
   framePose,
   InputError,
-  type LinkFrame,
-  linkPills,
   type Pose,
   type RobotModel,
   RobotState,
   type Scene,
   tcpOf,
-  type Visual,
 } from 'elbowroom';
+import { linkPills } from 'elbowroom/collision';
+import type { LinkFrame, Visual } from 'elbowroom/types';
 import {
   AxesHelper,
   Color,

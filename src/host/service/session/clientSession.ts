@@ -100,7 +100,7 @@ export class ClientSession {
     this.host.closed(this);
   }
 
-  private async send(message: string | Buffer, arrival: number): Promise<string | Buffer> {
+  private async send(message: string | Buffer, arrival: number): Promise<string | Uint8Array> {
     const { sessions, metrics } = this.host;
     this.isSent = true;
     this.waiting++;

@@ -13,7 +13,7 @@ interface Waiting {
 
 /** Response to a message. */
 export interface Response {
-  readonly answer: string | Buffer;
+  readonly answer: string | Uint8Array;
   /** No cancellation waits for its request. */
   readonly isFree: boolean;
   /** Scene of the session if it has changed; `large`: checking a state in it may take long. */
