@@ -7,7 +7,7 @@ import { RobotJointSpace } from '../src/core/collision/validators/robotJointSpac
 import { Random } from '../src/core/math/random.ts';
 import type { ServiceClient } from '../src/host/client/serviceClient.ts';
 import { loadScene } from '../src/host/node/files.ts';
-import { connectService } from '../src/host/service/client.ts';
+import { connectService } from '../src/host/service/connectService.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { quantile, type Table } from './measure.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Random } from '../src/core/math/random.ts';
 import type { ServiceClient } from '../src/host/client/serviceClient.ts';
 import { loadScene } from '../src/host/node/files.ts';
-import { connectService } from '../src/host/service/client.ts';
+import { connectService } from '../src/host/service/connectService.ts';
 import { createPlanner } from '../src/tasks/createPlanner.ts';
 import { quantile, type Table } from './measure.ts';
 

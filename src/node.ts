@@ -27,7 +27,7 @@ export { PlanThreads } from './host/node/planThreads.ts';
 
 // The service: validity checking for other programs, in this process; connections to it (`elbowroom/client`).
 
-export { type ClientOptions, connectService, startService } from './host/service/client.ts';
+export { type ClientOptions, connectService, startService } from './host/service/connectService.ts';
 export { type HttpOptions, listenOnHttp } from './host/service/http.ts';
 export { Service, type ServiceOptions } from './host/service/service.ts';
 export { type ServiceLimits, serviceLimits } from './host/service/serviceLimits.ts';

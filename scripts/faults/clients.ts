@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/core/math/random.ts';
 import type { ServiceClient } from '../../src/host/client/serviceClient.ts';
 import { ServiceError } from '../../src/host/client/transport.ts';
-import { connectService } from '../../src/host/service/client.ts';
+import { connectService } from '../../src/host/service/connectService.ts';
 import { abandon } from './abandon.ts';
 import { type Oracle, POINT_RADIUS, RADIUS } from './oracle.ts';
 

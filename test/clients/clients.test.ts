@@ -7,7 +7,7 @@ import { forwardKinematics, RobotState } from '../../src/core/kinematics/forward
 import { transformOfPose } from '../../src/core/kinematics/pose.ts';
 import { poseError } from '../../src/core/kinematics/poseError.ts';
 import { loadScene } from '../../src/host/node/files.ts';
-import { connectService } from '../../src/host/service/client.ts';
+import { connectService } from '../../src/host/service/connectService.ts';
 import { Service } from '../../src/host/service/service.ts';
 import { type Listening, listenOnSocket } from '../../src/host/service/socket.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';

@@ -6,7 +6,7 @@ import { encodeFrame } from '../../../src/host/client/clientFrame.ts';
 import { connectWebSocket } from '../../../src/host/client/connectWebSocket.ts';
 import type { ServiceProgress, ServiceWatchReport } from '../../../src/host/client/results.ts';
 import { type Message, ServiceError } from '../../../src/host/client/transport.ts';
-import { connectService, startService } from '../../../src/host/service/client.ts';
+import { connectService, startService } from '../../../src/host/service/connectService.ts';
 import { listenOnSocket } from '../../../src/host/service/socket.ts';
 import { MessageReader } from '../../../src/host/service/transports/messageReader.ts';
 import { temporaryFolder } from '../cli/run.ts';

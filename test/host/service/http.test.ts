@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { connectService } from '../../../src/host/service/client.ts';
+import { connectService } from '../../../src/host/service/connectService.ts';
 import { listenOnHttp } from '../../../src/host/service/http.ts';
 import { listening, openSessions, request, settled, valid } from './listening.ts';
 import { free, hit, serviceWith } from './shelf.ts';

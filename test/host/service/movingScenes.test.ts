@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import { serviceMessages } from '../../../src/formats/schemas/serviceMessages.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
-import { startService } from '../../../src/host/service/client.ts';
+import { startService } from '../../../src/host/service/connectService.ts';
 import { frameOf } from '../../../src/host/service/frames/binaryFrame.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { distanceAt } from '../../core/world/oracle.ts';
