@@ -17,9 +17,10 @@ export const OWN_PROCESS = [
  * does not; a file of each kind stays in `npm test`. Both pass at the last commit of an issue.
  */
 export const LONG = [
-  'test/host/cli/pages/{package,tutorial}.test.ts',
-  'test/host/experiments/{examples,parts,redisKeys,searches}.test.ts',
-  'test/viewer/{editing,handles,replays,site,tool,workbench}.test.ts',
+  'test/host/cli/pages/{coordinatePage,package,tutorial}.test.ts',
+  'test/host/experiments/{examples,lostWorkers,parts,redisKeys,searches}.test.ts',
+  'test/host/service/faults.test.ts',
+  'test/viewer/{editing,handles,replays,scenes,site,tool,workbench}.test.ts',
 ];
 
 /** The files that run longest, so that none of them is the last one. */

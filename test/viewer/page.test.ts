@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +17,6 @@ const bin = join(root, 'bin/elbowroom.js');
 const published = join(root, '../shared/data/robots');
 const elbowroom = (...args: string[]) =>
   execFileSync(process.execPath, [bin, ...args], { cwd: root, encoding: 'utf8' });
-const scenes = readdirSync(join(root, 'scenes')).flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []));
-/** Without start and trajectories: its robots are shown with their joints at 0. */
-const WITHOUT_STATES = 'two-ur5e-bins';
 
 describe.skipIf(!hasBrowser)('the page', () => {
   let browser: Browser;
@@ -43,14 +40,6 @@ describe.skipIf(!hasBrowser)('the page', () => {
     if (!existsSync(report)) elbowroom('plan', 'scenes/shelf.yaml', '-o', motion, '--report', report);
     return { motion, report };
   }
-
-  test.each(scenes)('%s loads and is judged without an error', async (scene) => {
-    const { page, errors } = await openPage(browser, `${server.url}#scene=${scene}`);
-    await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
-    expect(await page.textContent('#verdict')).toMatch(scene === WITHOUT_STATES ? /^in collision/ : /^free/);
-    expect(errors).toEqual([]);
-    await closePage(page);
-  });
 
   test.skipIf(!existsSync(published)).each(['ur5e', 'panda', 'baxter'])(
     'the published %s loads without an error',

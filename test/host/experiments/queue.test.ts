@@ -1,23 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, posts, root, temporaryFolder } from '../cli/run.ts';
-
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) console.warn('redis-server is not installed: the queue of experiments is not tried');
-
-describe.skipIf(!hasRedis)('the queue, on a Redis of its own', () => {
-  test('loses no run and makes none twice while workers, the collecting command and Redis die', {
-    timeout: 300_000,
-  }, () => {
-    const args = [join(root, 'scripts/queue-trial.mjs'), '--runs', '100', '--every', '2', '--batch', '4'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    const result = JSON.parse(stdout.trim() || '{}');
-    expect(result, stderr).toMatchObject({ runs: 100, lost: 0, twice: 0, different: 0, redisStops: 2 });
-    expect(result.workersKilled).toBeGreaterThan(0);
-    expect(status).toBe(0);
-  });
-});
+import { elbowroom, posts, temporaryFolder } from '../cli/run.ts';
 
 describe('errors are one line and a fix, exit 2', () => {
   const file = join(temporaryFolder(), 'x.yaml');
