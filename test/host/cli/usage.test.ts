@@ -128,6 +128,11 @@ describe('mistakes are reported in one line and a note with a fix, exit code 2, 
       'elbowroom: error: unknown scene "shef"\n  note: Did you mean "shelf"? Use one of: arm7-alcove, ',
     ],
     [
+      'a robot of the package, nearly, where a scene may be given too',
+      ['view', 'ur5'],
+      'elbowroom: error: unknown robot "ur5"\n  note: Did you mean "ur5e"? Use one of: ',
+    ],
+    [
       'a scene of the package where it is not',
       ['plan', 'no-such/shelf.yaml'],
       'elbowroom: error: no-such/shelf.yaml: there is no such file\n  note: A scene of the package is named without path: shelf.\n',

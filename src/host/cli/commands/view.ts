@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { OtherRobot } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { InputError } from '../../../errors.ts';
+import { InputError, nearestName } from '../../../errors.ts';
 import { isRobotFileName } from '../../../formats/robots/index.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
 import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
@@ -180,10 +180,12 @@ async function serve(io: Io, title: string, content: ViewContent, { port, noOpen
   return ExitCode.Ok;
 }
 
-/** Returns whether an operand is the file of a robot, or the name of a built-in robot; scenes take precedence. */
+/** Returns whether an operand is the file of a robot, or closer to the name of a built-in robot than of a scene. */
 function isRobot(operand: string, scenes: Readonly<Record<string, string>>): boolean {
   if (isRobotFileName(operand)) return true;
-  return !Object.hasOwn(scenes, operand) && !existsSync(operand) && builtInRobots().includes(operand);
+  if (Object.hasOwn(scenes, operand) || existsSync(operand) || !/^[\w-]+$/.test(operand)) return false;
+  const robots = builtInRobots();
+  return robots.includes(nearestName(operand, [...robots, ...Object.keys(scenes)]) ?? '');
 }
 
 /** Throws `InputError` for options of a robot: a scene states its robot itself. */
