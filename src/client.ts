@@ -5,6 +5,12 @@
 
 export type { MethodName as ServiceMethod, Params as ServiceParams } from './formats/schemas/serviceMessages.ts';
 export { connectWebSocket } from './host/client/connectWebSocket.ts';
+export type {
+  ServiceGateAnswer,
+  ServiceGateMotion,
+  ServiceGatePoint,
+  ServiceGateState,
+} from './host/client/gateResults.ts';
 export type { CallOptions } from './host/client/requests.ts';
 export type {
   ServiceCertifiedUntil,
@@ -36,4 +42,5 @@ export type {
 } from './host/client/resultsByMethod.ts';
 export type { Motions, ServicePoints, States } from './host/client/rows.ts';
 export type { ServiceClient } from './host/client/serviceClient.ts';
+export type { ServiceGate } from './host/client/serviceGate.ts';
 export { ServiceError } from './host/client/transport.ts';

@@ -19,6 +19,7 @@ from .errors import (
     TimeLimitReached,
     TooLarge,
 )
+from .gate import Committed, Gate, GateAnswer
 from .link import Cancellation
 from .results import (
     Check,
@@ -45,9 +46,12 @@ __all__ = [
     "Check",
     "Clearance",
     "Clearances",
+    "Committed",
     "ConnectionLost",
     "DeadlineExceeded",
     "ElbowroomError",
+    "Gate",
+    "GateAnswer",
     "InvalidFrame",
     "InvalidParameters",
     "Joint",

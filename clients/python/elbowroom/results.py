@@ -180,11 +180,15 @@ class Repair:
 
 @dataclass(frozen=True)
 class Objects:
-    """Names of the objects of the scene; warnings of angles that are probably in degrees."""
+    """
+    Names of the objects of the scene; warnings of angles that are probably in degrees; `gates`: the answer of each gate of
+    the session to the change, a `GateAnswer` by its id.
+    """
 
     obstacles: List[str]
     attached: List[str]
     warnings: List[str] = field(default_factory=list)
+    gates: Dict[int, Any] = field(default_factory=dict)
 
 
 def pair_of(names: Any) -> Optional[Pair]:

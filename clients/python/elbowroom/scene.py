@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from . import arrays
+from .gate import Gate, answer_of
 from .link import Link
 from .results import Objects
 
 
 class Scene:
-    """Poses: `xyz` in metres, and `rpy` in rad (fixed axes) or `quat_wxyz`."""
+    """
+    Poses: `xyz` in metres, and `rpy` in rad (fixed axes) or `quat_wxyz`. `now`: the time at which the gates of the session
+    see the change, by default that of the clock of the newest one.
+    """
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, gates: List[Gate]) -> None:
         self._link = link
+        self._gates = gates
 
     def add(
         self,
@@ -26,6 +31,7 @@ class Scene:
         link: Optional[str] = None,
         touches: Optional[Sequence[str]] = None,
         replace: bool = False,
+        now: Optional[float] = None,
         **shape: Any,
     ) -> Objects:
         """
@@ -34,7 +40,7 @@ class Scene:
         """
         pose = _pose(xyz, rpy, quat_wxyz)
         body = _given({"type": type, "name": name, **shape, "pose": pose, "link": link, "touches": touches})
-        return self._call("scene.add", body=body, replace=replace)
+        return self._call("scene.add", now, body=body, replace=replace)
 
     def add_cloud(
         self,
@@ -48,6 +54,7 @@ class Scene:
         link: Optional[str] = None,
         touches: Optional[Sequence[str]] = None,
         replace: bool = False,
+        now: Optional[float] = None,
     ) -> Objects:
         """
         Adds a point cloud, a sphere of `radius` (metres) about each point: an array [n, 3], numpy or nested lists. Points
@@ -56,7 +63,7 @@ class Scene:
         pose = _pose(xyz, rpy, quat_wxyz)
         body = _given({"type": "cloud", "name": name, "radius": radius, "pose": pose, "link": link, "touches": touches})
         count, data = arrays.pack(points, (3,), "points")
-        params = {"body": body, "replace": replace}
+        params = {"body": body, "replace": replace, **self._seen(now)}
         result, _ = self._link.call("scene.add", params, ({"points": [count, 3]}, data))
         return _objects(result)
 
@@ -66,13 +73,15 @@ class Scene:
         xyz: Optional[Sequence[float]] = None,
         rpy: Optional[Sequence[float]] = None,
         quat_wxyz: Optional[Sequence[float]] = None,
+        *,
+        now: Optional[float] = None,
     ) -> Objects:
         """Moves an obstacle in the world, or an attached object on its link."""
-        return self._call("scene.move", name=name, pose=_pose(xyz, rpy, quat_wxyz) or {})
+        return self._call("scene.move", now, name=name, pose=_pose(xyz, rpy, quat_wxyz) or {})
 
-    def remove(self, name: str) -> Objects:
+    def remove(self, name: str, *, now: Optional[float] = None) -> Objects:
         """Removes an obstacle or attached object."""
-        return self._call("scene.remove", name=name)
+        return self._call("scene.remove", now, name=name)
 
     def attach(
         self,
@@ -84,10 +93,11 @@ class Scene:
         rpy: Optional[Sequence[float]] = None,
         quat_wxyz: Optional[Sequence[float]] = None,
         touches: Optional[Sequence[str]] = None,
+        now: Optional[float] = None,
     ) -> Objects:
         """Attaches an obstacle to a link: at a pose on the link, or where it is when the robot is at `q`."""
         pose = _pose(xyz, rpy, quat_wxyz)
-        return self._call("scene.attach", **_given({"name": name, "link": link, "q": q, "pose": pose, "touches": touches}))
+        return self._call("scene.attach", now, **_given({"name": name, "link": link, "q": q, "pose": pose, "touches": touches}))
 
     def detach(
         self,
@@ -97,21 +107,29 @@ class Scene:
         xyz: Optional[Sequence[float]] = None,
         rpy: Optional[Sequence[float]] = None,
         quat_wxyz: Optional[Sequence[float]] = None,
+        now: Optional[float] = None,
     ) -> Objects:
         """Detaches an object: at a pose in the world, or where it is when the robot is at `q`."""
-        return self._call("scene.detach", **_given({"name": name, "q": q, "pose": _pose(xyz, rpy, quat_wxyz)}))
+        return self._call("scene.detach", now, **_given({"name": name, "q": q, "pose": _pose(xyz, rpy, quat_wxyz)}))
 
-    def reset(self) -> Objects:
+    def reset(self, *, now: Optional[float] = None) -> Objects:
         """Restores the scene with which the session began."""
-        return self._call("scene.reset")
+        return self._call("scene.reset", now)
 
-    def _call(self, method: str, **params: Any) -> Objects:
-        result, _ = self._link.call(method, params)
+    def _call(self, method: str, now: Optional[float], **params: Any) -> Objects:
+        result, _ = self._link.call(method, {**params, **self._seen(now)})
         return _objects(result)
+
+    def _seen(self, now: Optional[float]) -> Dict[str, float]:
+        """The parameter of the time at which gates see a change; none if it is not known."""
+        if now is None and self._gates:
+            now = self._gates[-1].clock()
+        return {} if now is None else {"now": float(now)}
 
 
 def _objects(result: Any) -> Objects:
-    return Objects(result["obstacles"], result["attached"], result.get("warnings", []))
+    gates = {one["gate"]: answer_of(one) for one in result.get("gates", [])}
+    return Objects(result["obstacles"], result["attached"], result.get("warnings", []), gates)
 
 
 def _pose(xyz: Any, rpy: Any, quat_wxyz: Any) -> Optional[Dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple,
 
 from . import arrays
 from .errors import ConnectionLost
+from .gate import Clock, Gate
 from .link import Cancellation, Link, OnProgress
 from .results import (
     Check,
@@ -85,7 +86,8 @@ class Session:
     def __init__(self, transport: Transport) -> None:
         self._link = Link(transport)
         self._watches = Watches(self._link)
-        self.scene = Scene(self._link)
+        self._gates: List[Gate] = []
+        self.scene = Scene(self._link, self._gates)
         try:
             about = self._call("describe", {})
         except BaseException:
@@ -327,6 +329,15 @@ class Session:
         given = {"trajectory": _raw(trajectory), "certificate": certificate, "replan": replan, "time": time}
         given["any_start"] = any_start
         return self._watches.start(_given(given), on_report)
+
+    def gate(
+        self, *, lead: Optional[float] = None, budget: Optional[int] = None, clock: Optional[Clock] = None
+    ) -> Gate:
+        """
+        Opens a gate, which judges proposed motions while the robot moves (docs/gate.md). `lead`: seconds from a message until
+        its motion begins, at least; `clock`: returns the time of a message, by default seconds since the gate was opened.
+        """
+        return Gate(self._link, self.dof, _given({"lead": lead, "budget": budget}), clock, self._gates)
 
     def call(self, method: str, params: Optional[Mapping[str, Any]] = None, **options: Any) -> Any:
         """Calls any method of the service. Options: `on_progress`, `cancellation`, `deadline`."""

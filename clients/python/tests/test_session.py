@@ -336,6 +336,38 @@ class SceneAndWatch(OnTransports):
                 session.scene.add_cloud("other", [[1, 2]], 0.01)
             session.scene.reset()
 
+    def test_a_gate_judges_arrays_as_json_messages(self):
+        for session in self.each():
+            start = session.start
+            times = [0.1 + 0.05 * i for i in range(5)]
+            positions = [[start[0] + 0.004 * i * i, *start[1:]] for i in range(5)]
+            velocities = [[0.16 * i, 0, 0, 0, 0, 0] for i in range(5)]
+            with session.gate() as gate, session.gate() as other:
+                answer = gate.propose(times, positions, velocities, now=0.01)
+                self.assertTrue(answer)
+                self.assertIn(answer.verdict, ("accepted", "slowed"))
+                points = [{"time": t, "positions": q, "velocities": v} for t, q, v in zip(times, positions, velocities)]
+                raw = session.call("gate.propose", {"gate": other.id, "now": 0.01, "points": points})
+                self.assertEqual((answer.until, answer.committed.start), (raw["until"], raw["committed"]["from"]))
+                rows = [[p["time"], *p["positions"], *p["velocities"]] for p in raw["committed"]["points"]]
+                found = zip(*(plain(c) for c in (answer.committed.times, answer.committed.positions, answer.committed.velocities)))
+                self.assertEqual([[t, *q, *v] for t, q, v in found], rows)
+                tool = session.fk(positions[-1], links=["tool0"])["tool0"]
+                objects = session.scene.add("ball", "sphere", radius=0.05, xyz=tool.xyz, now=0.02)
+                self.assertEqual({gate.id, other.id}, set(objects.gates))
+                self.assertIn(objects.gates[gate.id].verdict, ("stopping", "unavoidable"))
+                self.assertEqual(plain(gate.state().velocities)[-1], [0] * 6)
+                self.assertTrue(session.scene.remove("ball", now=0.03).gates[gate.id])
+                self.assertFalse(gate.propose(times[:1], positions[:1], now=5))
+                with self.assertRaises(elbowroom.InvalidParameters):
+                    gate.tick(now=4)
+                with self.assertRaises(ValueError):
+                    gate.propose(times, positions[:2])
+            with session.gate() as gate:
+                self.assertTrue(gate.propose([1, 1.1], [start, start]))
+                self.assertEqual(gate.tick().verdict, "held")
+                self.assertTrue(session.scene.reset().gates[gate.id])
+
     def test_reports_of_a_watched_motion(self):
         for session in self.each():
             plan = session.plan(seed=3, certificate=True)

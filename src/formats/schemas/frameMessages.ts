@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
-import { name, pair } from './messageParts.ts';
-import { bodies, cloudBody, replace } from './sessionMessages.ts';
+import { gateAnswer, gateId, now } from './gateMethods.ts';
+import { name, number, pair } from './messageParts.ts';
+import { bodies, cloudBody, replace, seenAt } from './sessionMessages.ts';
 
-/** Length of one dimension of an array: a number, `n` items, the planned joints, or the requested links. */
-type Dimension = number | 'n' | 'joints' | 'links';
+/**
+ * Length of one dimension of an array: a number, `n` items, the planned joints, the requested links, or the numbers of
+ * a timed point: time, positions, and velocities or none.
+ */
+type Dimension = number | 'n' | 'joints' | 'links' | 'point';
 
 /** One method as binary frames: JSON header, and arrays of float64. */
 interface FrameDefinition {
@@ -53,10 +57,21 @@ export const frameMessages = {
     arrays: { poses: { shape: ['n', 'links', 7], about: 'x, y, z in metres, then the quaternion w, x, y, z' } },
   },
   'scene.add': {
-    params: keys({ body: cloudBody, replace }),
+    params: keys({ body: cloudBody, replace, ...seenAt }),
     array: { name: 'points', shape: ['n', 3], about: 'x, y, z in metres; points that are not finite are skipped' },
     result: bodies,
     arrays: {},
+  },
+  'gate.propose': {
+    params: keys({ gate: gateId, now }),
+    array: { name: 'points', shape: ['n', 'point'], about: 'time, positions and velocities; or time and positions' },
+    result: gateAnswer.extend({ committed: z.object({ from: number }).optional() }),
+    arrays: {
+      committed: {
+        shape: ['n', 'point'],
+        about: 'time, positions and velocities; only if the committed motion changed',
+      },
+    },
   },
 } as const satisfies Readonly<Record<string, FrameDefinition>>;
 

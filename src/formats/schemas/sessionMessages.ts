@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { shapes } from '../../core/shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { keys } from '../scenes/sceneSchema.ts';
+import { gateAnswer, gateId, gateMessages, now } from './gateMethods.ts';
 import { type MessageDefinition, metres, name, number, pair, radians, three } from './messageParts.ts';
 
 const configuration = z
@@ -112,6 +113,10 @@ export const bodies = z.object({
   obstacles: z.array(z.string()),
   attached: z.array(z.string()),
   warnings: z.array(z.string()).optional().describe('an angle that is probably in degrees; skipped points'),
+  gates: z
+    .array(gateAnswer.extend({ gate: gateId }))
+    .optional()
+    .describe('answer of each gate of the session to the change'),
 });
 
 const atTime = {
@@ -120,6 +125,9 @@ const atTime = {
     .describe('time of the scene, seconds; required if the scene has moving obstacles or other robots'),
   times: z.array(number).optional().describe('the time of each of `states`, instead of `t` for all of them'),
 };
+
+/** Time at which a change of the scene was seen. */
+export const seenAt = { now: now.optional().describe('of the gates of the session; default: of their last message') };
 
 const oneOrMany = 'Parameters: `q`, or `states` for several.';
 
@@ -242,15 +250,19 @@ export const sessionMessages = {
   'scene.move': {
     summary:
       'moves an obstacle in the world, or an attached object on its link; like all changes, in this session only',
-    params: keys({ name, pose }),
+    params: keys({ name, pose, ...seenAt }),
     result: bodies,
   },
   'scene.add': {
     summary: 'adds an obstacle or, with `link`, an attached object',
-    params: keys({ body: body(shapes), replace }),
+    params: keys({ body: body(shapes), replace, ...seenAt }),
     result: bodies,
   },
-  'scene.remove': { summary: 'removes an obstacle or attached object', params: keys({ name }), result: bodies },
+  'scene.remove': {
+    summary: 'removes an obstacle or attached object',
+    params: keys({ name, ...seenAt }),
+    result: bodies,
+  },
   'scene.attach': {
     summary:
       'attaches an obstacle to a link: at `pose` in the frame of the link, or at its current pose when the robot ' +
@@ -261,6 +273,7 @@ export const sessionMessages = {
       pose: pose.optional(),
       q: configuration.optional(),
       touches: z.array(name).max(1000).optional(),
+      ...seenAt,
     }),
     result: bodies,
   },
@@ -268,10 +281,15 @@ export const sessionMessages = {
     summary:
       'detaches an object, which becomes an obstacle: at `pose` in the world frame, or at its current pose when ' +
       'the robot is at `q`',
-    params: keys({ name, pose: pose.optional(), q: configuration.optional() }),
+    params: keys({ name, pose: pose.optional(), q: configuration.optional(), ...seenAt }),
     result: bodies,
   },
-  'scene.reset': { summary: 'restores the scene with which the session began', params: keys({}), result: bodies },
+  'scene.reset': {
+    summary: 'restores the scene with which the session began',
+    params: keys({ ...seenAt }),
+    result: bodies,
+  },
+  ...gateMessages,
 } satisfies Readonly<Record<string, MessageDefinition>>;
 
 /** Pose of a request. */

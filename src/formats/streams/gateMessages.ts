@@ -35,7 +35,7 @@ export interface GateMessage {
 }
 
 /** Latest time of a message, seconds: as of states. Farther from 0, rounding of times changes accelerations. */
-const MAX_TIME = 1e6;
+export const MAX_TIME = 1e6;
 const KEYS = ['id', 'now', 'points', 'scene', 'q'];
 const CHANGES = ['move', 'add', 'remove', 'attach', 'detach'];
 

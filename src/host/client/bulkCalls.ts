@@ -6,9 +6,12 @@ import type { ServiceClearances, ServicePoses } from './results.ts';
 /** Bytes of a message that the prefix and the header of a frame may need. */
 const FRAME_ROOM = 70_000;
 
+/** Name of a method that is sent as binary frames of many items. */
+export type BulkMethod = Exclude<FrameMethodName, 'gate.propose'>;
+
 /** Items of a method that accepts binary frames. */
 export interface BulkRequest {
-  readonly method: FrameMethodName;
+  readonly method: BulkMethod;
   readonly params: object;
   /** Name of the array. */
   readonly array: string;
@@ -21,6 +24,17 @@ export interface BulkRequest {
   /** True if the items are not independent: they are sent in one message. */
   readonly isWhole?: boolean;
 }
+
+const states = (dof: number) => ({ array: 'states', item: [dof] });
+/** Name of the array of each method, shape of an item, and whether all items are one message. */
+export const bulkForms: Readonly<Record<BulkMethod, (dof: number) => Pick<BulkRequest, 'array' | 'item' | 'isWhole'>>> =
+  {
+    validate: states,
+    validate_motion: (dof) => ({ array: 'motions', item: [2, dof] }),
+    clearance: states,
+    fk: states,
+    'scene.add': () => ({ array: 'points', item: [3], isWhole: true }),
+  };
 
 /** A part of a request that is one message. */
 export interface BulkPart {

@@ -2,6 +2,7 @@ import type { Certificate } from '../../core/certificate/certificate.ts';
 import type { Pose } from '../../core/kinematics/robotModel.ts';
 import type { ObstacleMotion } from '../../core/scene/movingScene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
+import type { ServiceGateAnswer } from './gateResults.ts';
 
 /** Result of `describe`: robot, scene and limits. The JSON schema of the service lists all fields. */
 export interface ServiceDescription {
@@ -127,6 +128,8 @@ export interface ServiceScene {
   readonly attached: readonly string[];
   /** Angles that are most likely in degrees. */
   readonly warnings?: readonly string[];
+  /** Answer of each gate of the session to the change. */
+  readonly gates?: readonly (ServiceGateAnswer & { readonly gate: number })[];
 }
 
 /** A trajectory in the JSON format: the content of a file that `plan` writes. */

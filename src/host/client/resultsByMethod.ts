@@ -1,5 +1,6 @@
 import type { Pose } from '../../core/kinematics/robotModel.ts';
 import type { MethodName } from '../../formats/schemas/serviceMessages.ts';
+import type { ServiceGateAnswer, ServiceGateState } from './gateResults.ts';
 import type {
   ServiceCertifiedUntil,
   ServiceCheck,
@@ -76,4 +77,14 @@ export interface ServiceResults extends Record<MethodName, unknown> {
   readonly 'watch.advance': ServiceCertifiedUntil;
   /** Nothing. */
   readonly 'watch.end': Readonly<Record<string, never>>;
+  /** A gate, and warnings about the limits of the robot. */
+  readonly 'gate.open': { readonly gate: number; readonly warnings?: readonly string[] };
+  /** Verdict on a proposal. */
+  readonly 'gate.propose': ServiceGateAnswer;
+  /** Verdict on the committed motion. */
+  readonly 'gate.tick': ServiceGateAnswer;
+  /** The committed motion. */
+  readonly 'gate.state': ServiceGateState;
+  /** Nothing. */
+  readonly 'gate.close': Readonly<Record<string, never>>;
 }

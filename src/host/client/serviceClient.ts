@@ -1,8 +1,7 @@
 import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { InputError } from '../../errors.ts';
-import type { FrameMethodName } from '../../formats/schemas/frameMessages.ts';
 import type { MethodName, Params } from '../../formats/schemas/serviceMessages.ts';
-import { type BulkRequest, booleansOf, clearancesOf, posesOf } from './bulkCalls.ts';
+import { type BulkMethod, booleansOf, bulkForms, clearancesOf, posesOf } from './bulkCalls.ts';
 import type { ResponseFrame } from './clientFrame.ts';
 import { type CallOptions, Requests } from './requests.ts';
 import type {
@@ -27,6 +26,7 @@ import type {
 } from './results.ts';
 import type { ServiceResults } from './resultsByMethod.ts';
 import { type Motions, packMotions, packPoints, packStates, type ServicePoints, type States } from './rows.ts';
+import { ServiceGate } from './serviceGate.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -264,6 +264,12 @@ export class ServiceClient {
     this.watches.delete(watch);
   }
 
+  /** Opens a gate, which judges proposed motions while the robot moves; parameters are those of `gate.open`. */
+  async gate(params: Params<'gate.open'> = {}): Promise<ServiceGate> {
+    const { gate, warnings = [] } = await this.call('gate.open', params);
+    return new ServiceGate(this.requests, gate, warnings);
+  }
+
   /** Closes the connection, which ends the session. */
   async close(): Promise<void> {
     await this.requests.close();
@@ -277,24 +283,14 @@ export class ServiceClient {
 
   /** Sends many items as binary frames and returns their responses. */
   private bulk(
-    method: FrameMethodName,
+    method: BulkMethod,
     { numbers, params = {}, each = 1 }: { readonly numbers: Float64Array; readonly params?: object; each?: number },
     options: CallOptions,
   ): Promise<ResponseFrame[]> {
-    const form = forms[method](this.joints.length);
+    const form = bulkForms[method](this.joints.length);
     return this.requests.callBulk({ method, params, numbers, each, ...form }, this.about.limits, options);
   }
 }
-
-const states = (dof: number) => ({ array: 'states', item: [dof] });
-/** Name of the array of each method, shape of an item, and whether all items are one message. */
-const forms: Readonly<Record<FrameMethodName, (dof: number) => Pick<BulkRequest, 'array' | 'item' | 'isWhole'>>> = {
-  validate: states,
-  validate_motion: (dof) => ({ array: 'motions', item: [2, dof] }),
-  clearance: states,
-  fk: states,
-  'scene.add': () => ({ array: 'points', item: [3], isWhole: true }),
-};
 
 /** Parameters of a time; none if it is not given. */
 const at = (t: number | undefined) => (t === undefined ? {} : { t });

@@ -12,6 +12,8 @@ import { validateStates } from './manyStates.ts';
 import { bodiesText, clearanceText, motionText, stateText } from './resultTexts.ts';
 import { type AddingContext, addObject } from './session/addObject.ts';
 import { attachObject, detachObject } from './session/carryObject.ts';
+import { type Gates, gateMethods } from './session/gates.ts';
+import { changesScene, isGateMethod } from './session/rpcErrors.ts';
 import { within } from './threadMethods/context.ts';
 
 /** Context of a method: the data that it reads and changes. */
@@ -21,6 +23,8 @@ export interface Context extends AddingContext {
   readonly base: StateValidityChecker;
   /** Returns the checker of the current scene of the session; only for methods with `usesChecker`. */
   readonly checker: () => StateValidityChecker;
+  /** Gates of the session. */
+  readonly gates: Gates;
   /** Counts states or motions, for the metrics. */
   readonly count: (judged: number) => void;
 }
@@ -137,10 +141,13 @@ export const methods: { readonly [M in SessionMethodName]: Method<M> } = {
     keep(scene.addedBytes());
     return bodiesText(scene);
   },
+
+  ...gateMethods,
 };
 
 /** Returns true if a method checks collisions, so that the checker of the current scene is created before it runs. */
-export const usesChecker = (method: SessionMethodName) => method !== 'describe' && !method.startsWith('scene.');
+export const usesChecker = (method: SessionMethodName) =>
+  method !== 'describe' && !changesScene(method) && !isGateMethod(method);
 
 /** Writes the validity of a state. */
 export const validityText = (checker: StateValidityChecker, q: readonly number[]): string =>

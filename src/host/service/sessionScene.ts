@@ -106,8 +106,9 @@ export class SessionScene {
     parts: CollisionObject['parts'],
     { replace = false, bytes = 0 }: { readonly replace?: boolean; readonly bytes?: number } = {},
   ): void {
-    // a new pose object: see `change`
-    const body: CollisionObject = { name, parts, pose: given ? poseOf(given) : { ...IDENTITY_POSE } };
+    const { unknownSpeed } = this.original;
+    const pose = given ? poseOf(given) : { ...IDENTITY_POSE }; // a new pose object: see `change`
+    const body: Obstacle = { name, parts, pose, ...(unknownSpeed !== undefined && { unknownSpeed }) };
     const kept = <B extends CollisionObject>(bodies: readonly B[]) =>
       replace ? bodies.filter((one) => one.name !== name) : bodies;
     const [obstacles, attached] = [kept(this.current.obstacles), kept(this.current.attached)];
@@ -198,7 +199,9 @@ export class SessionScene {
     const before = new Map(this.current.attached.map((body) => [body.name, body]));
     const attached = known.attached.map((body) =>
       // `touches` of known objects have been validated, those of new ones are validated by `checkedAllowedPairs`.
-      before.get(body.name)?.touches === body.touches ? { ...body, touches: body.touches.filter(present) } : body,
+      before.get(body.name)?.touches === body.touches && !body.touches.every(present)
+        ? { ...body, touches: body.touches.filter(present) }
+        : body,
     );
     const next = { ...known, attached };
     this.requireFewPairs(next);

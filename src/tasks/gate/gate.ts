@@ -1,5 +1,6 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { requireSingleMotion } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 import { startStateOf } from '../../core/scene/statedStart.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
@@ -123,7 +124,16 @@ export class Gate {
    */
   change(now: number, changes: readonly SceneChange[]): GateAnswer {
     this.requireTime(now);
-    const names = this.world.change(changes, { now, q: this.current.at(now).q });
+    return this.see(now, this.world.after(changes, { now, q: this.current.at(now).q }));
+  }
+
+  /**
+   * Judges the committed motion in a scene that differs in its objects. Throws `InputError`, and changes nothing, if it
+   * cannot be checked. Objects that are the same ones as before were not seen again.
+   */
+  see(now: number, scene: Scene): GateAnswer {
+    this.requireTime(now);
+    const names = this.world.see(scene, now);
     this.begin(now);
     this.conceded = new Set([...this.conceded].filter((key) => !key.split('\n').some((name) => names.has(name))));
     this.unjudged = new Set([...this.unjudged, ...names]);

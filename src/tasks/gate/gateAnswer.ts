@@ -49,3 +49,20 @@ export const contactText = ({ pair, time }: GateContact): string =>
 
 /** Rounds a time for messages. */
 export const seconds = (time: number): number => Number(time.toPrecision(6));
+
+/** Points as they are written. */
+export const writtenPoints = (points: readonly (Partial<Knot> & Pick<Knot, 'positions'>)[]) =>
+  points.map(({ time_from_start, positions, velocities }) => ({ time: time_from_start, positions, velocities }));
+
+/** Returns the fields of an answer as they are written. */
+export function answerFields({ verdict, until, movesUntil, pair, reason, contact, committed }: GateAnswer) {
+  return {
+    verdict,
+    until,
+    moves_until: movesUntil,
+    pair,
+    reason,
+    contact,
+    ...(committed && { committed: { from: committed.from, points: writtenPoints(committed.points) } }),
+  };
+}

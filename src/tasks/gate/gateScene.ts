@@ -6,7 +6,7 @@ import { linkNamed } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { changedScene, movingAttachment } from '../../core/scene/changedScene.ts';
 import { otherLinkNames } from '../../core/scene/movingScene.ts';
-import type { Scene } from '../../core/scene/scene.ts';
+import type { Obstacle, Scene } from '../../core/scene/scene.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import type { SceneChange } from '../../formats/streams/gateMessages.ts';
 import { linkPoses } from '../world.ts';
@@ -59,6 +59,26 @@ export function sceneAfter(
   const moving = movingAttachment(scene, step, now);
   if (moving !== undefined) throw new InputError(moving);
   return changedScene(scene, step, change.link, linkPoses(robot, q));
+}
+
+/**
+ * Returns the names of the objects that are not the same ones in two scenes: scenes are immutable, so that an object
+ * that was seen again, even at its place, is another one. `isMoved`: only poses of obstacles at rest differ.
+ */
+export function differenceOf(before: Scene, after: Scene): { readonly names: Set<string>; readonly isMoved: boolean } {
+  const [old, current] = [before, after].map(({ obstacles, attached }) => new Set([...obstacles, ...attached]));
+  const changed = [...old, ...current].filter((object) => !(old.has(object) && current.has(object)));
+  const isSame = <T>(one: readonly T[] = [], other: readonly T[] = [], same = (a: T, b: T) => a === b) =>
+    one.length === other.length && one.every((item, i) => same(item, other[i]));
+  const isPlacedAnew = (a: Obstacle, b: Obstacle) =>
+    a === b ||
+    (a.name === b.name && a.parts === b.parts && a.unknownSpeed === b.unknownSpeed && !a.motion && !b.motion);
+  const isMoved =
+    isSame(before.obstacles, after.obstacles, isPlacedAnew) &&
+    isSame(before.attached, after.attached) &&
+    isSame(before.allow, after.allow) &&
+    isSame(before.clearances, after.clearances);
+  return { names: new Set(changed.map(({ name }) => name)), isMoved };
 }
 
 /** Returns the names of all links and objects. */

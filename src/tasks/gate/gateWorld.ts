@@ -19,7 +19,7 @@ import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { isAlone, worldMotionsWithin } from '../checking/worldMotions.ts';
 import type { CubicCurve } from './cubicCurve.ts';
-import { type SeenAt, sceneAfter } from './gateScene.ts';
+import { differenceOf, type SeenAt, sceneAfter } from './gateScene.ts';
 
 /** Contact of a pair, or a pair that is not proved separated. */
 export interface GateContact {
@@ -73,14 +73,18 @@ export class GateWorld {
     return !isAlone(this.world) || (this.slack?.rate ?? 0) > 0;
   }
 
+  /** Returns the scene after changes. Throws `InputError` if one is not possible. */
+  after(changes: readonly SceneChange[], at: SeenAt): Scene {
+    return changes.reduce((scene, change) => sceneAfter(this.robot, this.original, scene, change, at), this.scene);
+  }
+
   /**
-   * Applies changes, all or none, and returns the names of the objects. Throws `InputError` if one is not possible.
+   * Replaces the scene by one that differs in its objects and allowed pairs, as seen at a time, and returns the names
+   * of the objects that changed. Throws `InputError`, and changes nothing, if it cannot be checked.
    */
-  change(changes: readonly SceneChange[], at: SeenAt): Set<string> {
-    let { scene } = this;
-    for (const change of changes) scene = sceneAfter(this.robot, this.original, scene, change, at);
-    const names = new Set(changes.map(({ name }) => name));
-    const moved = changes.every(({ kind }) => kind === 'move') ? this.indicesOf(names) : undefined;
+  see(scene: Scene, now: number): Set<string> {
+    const { names, isMoved } = differenceOf(this.scene, scene);
+    const moved = isMoved ? this.indicesOf(names) : undefined;
     const world = createSceneWorld(this.robot, scene, this.world);
     if (moved) {
       this.model.replaceScene(world.scene, moved);
@@ -88,7 +92,7 @@ export class GateWorld {
     } else ({ model: this.model, posed: this.posed, prover: this.prover } = this.prepared(world));
     this.world = world;
     this.generation++;
-    for (const name of names) this.seen.set(name, at.now);
+    for (const name of names) this.seen.set(name, now);
     this.updateSlack();
     return names;
   }

@@ -118,7 +118,9 @@ describe('a cloud that is attached and detached', () => {
     const { context, scene: own, budget } = session(10_000, { ...scene, obstacles: [...scene.obstacles, file] });
     const { current } = own;
     const attach = attachObject(context, 'scan', { link: 'tool0', pose: { xyz: [0, 0, 5] } });
-    await expect(attach).rejects.toThrow(/^the objects of the session would take \d+ KiB, more than the memory/);
+    await expect(attach).rejects.toThrow(
+      /^the objects and gates of the session would take \d+ KiB, more than the memory/,
+    );
     expect([own.current === current, budget.taken]).toEqual([true, 0]);
   });
 

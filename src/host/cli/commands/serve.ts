@@ -63,7 +63,8 @@ fk {q | states, links};
 ik {pose, link}; scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of
 their session only. On threads: plan {start, goal | steps, ...}; check, repair {trajectory}; verify, recertify
 {trajectory, certificate}; watch {trajectory}, watch.advance, watch.end: how far a motion in execution is still proved
-after each change of the scene. $/progress reports, and $/cancelRequest {id} ends, what runs on threads. See
+after each change of the scene; gate.open, gate.propose {gate, now, points}, gate.tick, gate.state, gate.close: judge
+proposed motions while the robot moves. $/progress reports, and $/cancelRequest {id} ends, what runs on threads. See
 docs/serve.md. Each is a session; over HTTP, POST /sessions opens one. Many states in one message, or a batch of
 requests, have a much higher throughput than single requests.
 HTTP also serves /healthz, /metrics (Prometheus) and /openapi.json; \`elbowroom schema service\` prints the schema of

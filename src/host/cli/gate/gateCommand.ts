@@ -7,7 +7,7 @@ import { parseGateLine, readGateMessage } from '../../../formats/streams/gateMes
 import { json } from '../../../formats/trajectories/json.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { Gate, gateDefaults } from '../../../tasks/gate/gate.ts';
-import type { GateAnswer } from '../../../tasks/gate/gateAnswer.ts';
+import { answerFields } from '../../../tasks/gate/gateAnswer.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { loadScene } from '../../node/files.ts';
 import { textsOf } from '../../node/inputLines.ts';
@@ -119,22 +119,4 @@ class GateLines {
       return `{"id":${jsonText(id)},"line":${this.line},"error":${JSON.stringify(error.message)}}`;
     }
   }
-}
-
-/** Returns the fields of an answer as they are written. */
-function answerFields({ verdict, until, movesUntil, pair, reason, contact, committed }: GateAnswer) {
-  const points = committed?.points.map(({ time_from_start, positions, velocities }) => ({
-    time: time_from_start,
-    positions,
-    velocities,
-  }));
-  return {
-    verdict,
-    until,
-    moves_until: movesUntil,
-    pair,
-    reason,
-    contact,
-    ...(committed && { committed: { from: committed.from, points } }),
-  };
 }

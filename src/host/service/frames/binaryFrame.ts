@@ -23,6 +23,13 @@ export interface FrameArray {
   readonly data: Float64Array;
 }
 
+/** Result of a method as a frame. */
+export interface FrameResult {
+  /** JSON text. */
+  readonly result: string;
+  readonly arrays: readonly FrameArray[];
+}
+
 /** A frame without its arrays. */
 export interface RawFrame {
   /** Parsed JSON header. */

@@ -7,15 +7,9 @@ import type { ClearanceGradient } from '../../../tasks/validation/clearanceGradi
 import { validateStates } from '../manyStates.ts';
 import { type Context, requestedLinks } from '../methods.ts';
 import { type AddedBody, addObject } from '../session/addObject.ts';
-import type { FrameArray } from './binaryFrame.ts';
+import { proposeFrame } from '../session/gates.ts';
+import type { FrameArray, FrameResult } from './binaryFrame.ts';
 import type { FrameRequest } from './frameRequest.ts';
-
-/** Result of a method as a frame. */
-export interface FrameResult {
-  /** JSON text. */
-  readonly result: string;
-  readonly arrays: readonly FrameArray[];
-}
 
 /** Processes a request; reads the checker of the context at once. */
 type FrameMethod = (context: Context, request: FrameRequest) => Promise<FrameResult>;
@@ -93,6 +87,8 @@ export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
     const { body, replace = false } = params as { readonly body: AddedBody; readonly replace?: boolean };
     return { result: await addObject(context, body, replace, data), arrays: [] };
   },
+
+  'gate.propose': proposeFrame,
 };
 
 /** Calls `visit` with each item, in a buffer that is reused, and its index; other requests run in between. */

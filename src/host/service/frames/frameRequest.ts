@@ -13,7 +13,7 @@ export interface FrameRequest {
   readonly params: FrameParams<FrameMethodName>;
   /** Number of items along the first dimension. */
   readonly count: number;
-  /** All items in row-major order; joint values are finite, coordinates of points may not be. */
+  /** All items in row-major order; joint values of states and motions are finite. */
   readonly data: Float64Array;
 }
 
@@ -33,10 +33,13 @@ export function readFrameRequest(
   if (unknown !== undefined)
     throw malformed(`the header has an unknown key "${unknown.slice(0, 100)}"; its keys are ${HEADER_KEYS.join(', ')}`);
   const { array } = frameMessages[method];
-  const expected = array.shape.map((size) => (size === 'joints' ? dof : size));
-  const shape = shapeOf((header as { readonly arrays?: unknown }).arrays, array.name, expected);
+  const { arrays } = header as { readonly arrays?: unknown };
+  const widths = { joints: dof, point: hasVelocities(arrays, dof) ? 1 + 2 * dof : 1 + dof } as const;
+  const expected = array.shape.map((size) => (size === 'joints' || size === 'point' ? widths[size] : size));
+  const shape = shapeOf(arrays, array.name, expected);
   const [count] = shape;
-  if (method !== 'scene.add' && count > maxStates)
+  const areStates = method !== 'scene.add' && method !== 'gate.propose';
+  if (areStates && count > maxStates)
     throw new RpcError(
       'invalidParams',
       `frame: arrays.${array.name} has ${count} items, the limit is ${maxStates}`,
@@ -47,7 +50,7 @@ export function readFrameRequest(
     throw malformed(
       `arrays.${array.name} of shape [${shape.join(', ')}] has ${8 * length} bytes, the payload ${payload.byteLength}`,
     );
-  if (method !== 'scene.add') requireJointValues(payload, array.name, expected.slice(1) as number[]);
+  if (areStates) requireJointValues(payload, array.name, expected.slice(1) as number[]);
   return { method, params: readWith(frameMessages[method].params, params ?? {}), count, data: payload };
 }
 
@@ -55,6 +58,10 @@ const listed = Object.keys(frameMessages).join(', ');
 
 /** Returns true if a method accepts binary frames. */
 export const isFrameMethod = (method: string): method is FrameMethodName => Object.hasOwn(frameMessages, method);
+
+/** Returns true if timed points are stated to be as wide as those with velocities. */
+const hasVelocities = (arrays: unknown, dof: number): boolean =>
+  (arrays as { readonly points?: readonly unknown[] } | undefined)?.points?.[1] === 1 + 2 * dof;
 
 /** Reads the shape of the only array of a request. Throws `RpcError` if it does not fit. */
 function shapeOf(arrays: unknown, name: string, expected: readonly (number | string)[]): readonly number[] {

@@ -26,8 +26,11 @@ export function asRpcError(error: unknown): RpcError {
 /** Returns true if a method changes the scene of its session. */
 export const changesScene = (method: string): boolean => method.startsWith('scene.');
 
-/** Throws `RpcError` if a method changes the scene of a session that has none of its own. */
+/** Returns true if a method is about a gate of its session. */
+export const isGateMethod = (method: string): boolean => method.startsWith('gate.');
+
+/** Throws `RpcError` if a method needs a scene or a gate of its session, and the session has none of its own. */
 export function requireOwnScene(method: string, isOwn: boolean): void {
-  if (isOwn || !changesScene(method)) return;
+  if (isOwn || !(changesScene(method) || isGateMethod(method))) return;
   throw new RpcError('invalidParams', `${method} needs a session`, 'POST /sessions opens one; a socket is one.');
 }

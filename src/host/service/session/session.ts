@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { readParams, type SessionMethodName, serviceMessages } from '../../../formats/schemas/serviceMessages.ts';
 import type { StateValidityChecker } from '../../../tasks/validation/stateValidityChecker.ts';
-import { frameOf, type RawFrame, readFrame, resultFrame } from '../frames/binaryFrame.ts';
-import { type FrameResult, frameMethods } from '../frames/frameMethods.ts';
+import { type FrameResult, frameOf, type RawFrame, readFrame, resultFrame } from '../frames/binaryFrame.ts';
+import { frameMethods } from '../frames/frameMethods.ts';
 import { readFrameRequest } from '../frames/frameRequest.ts';
 import { errorText, idOf, type Request, RpcError, readRequest, resultText } from '../jsonRpc.ts';
 import { readLarge } from '../largeParams.ts';
@@ -12,7 +12,8 @@ import { type Context, methods, usesChecker } from '../methods.ts';
 import { Cancellations } from '../notifications/cancellations.ts';
 import { SessionScene } from '../sessionScene.ts';
 import { type Lane, Turn } from '../turns.ts';
-import { asRpcError, cancelled, changesScene, requireOwnScene, unknownMethod } from './rpcErrors.ts';
+import { Gates } from './gates.ts';
+import { asRpcError, cancelled, changesScene, isGateMethod, requireOwnScene, unknownMethod } from './rpcErrors.ts';
 import type { SessionHost } from './sessionHost.ts';
 import { SessionMemory } from './sessionMemory.ts';
 import { requireTimedFrame, requireTimedMethod, timedWork } from './timedMethods.ts';
@@ -53,12 +54,18 @@ export class Session {
       version,
       limits,
       scene: this.scene,
+      gates: new Gates({
+        robot,
+        pairs: host.base.manager.model.pairCount,
+        scene: () => this.scene.current,
+        reserve: () => this.context.keep(this.scene.addedBytes()),
+      }),
       base: host.base,
       checker: () => this.checker!,
       count: (judged) => {
         this.judged += judged;
       },
-      keep: (bytes) => this.memory.keep(bytes),
+      keep: (bytes) => this.memory.keep(bytes + this.context.gates.bytes(bytes)),
       shapeOf: (spec) => host.shapeOf(spec),
       turn: this.turn(Number.POSITIVE_INFINITY),
     };
@@ -104,6 +111,7 @@ export class Session {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.long.close();
+    this.context.gates.closeAll();
     this.memory.close();
     this.host.forget(this);
   }
@@ -227,8 +235,10 @@ export class Session {
     if (host.timed) requireTimedFrame(request.method);
     const sizes = { dof: host.base.dof, maxStates: host.options.limits.states };
     const read = readFrameRequest(request, frame, sizes);
-    if (!changesScene(read.method)) this.checker = await host.checkerOf(this, context.turn);
-    return this.changing(() => frameMethods[read.method](context, read));
+    if (!changesScene(read.method) && !isGateMethod(read.method))
+      this.checker = await host.checkerOf(this, context.turn);
+    const { method, params } = read;
+    return this.changing(method, params, () => frameMethods[method](context, read));
   }
 
   private async result({ method, params = {} }: Request, isLarge: boolean): Promise<string> {
@@ -238,21 +248,45 @@ export class Session {
     const read = isLarge ? readLarge(name, params as object) : readParams(name, params);
     const timed = usesChecker(name) ? await host.timedOf(this, context.turn) : undefined;
     if (usesChecker(name)) this.checker = await host.checkerOf(this, context.turn);
-    return this.changing(() => (timed && timedWork(context, timed, name, read)) ?? run(context, read));
+    const work = () => (timed && timedWork(context, timed, name, read)) ?? run(context, read);
+    return this.changing(name, read, work);
   }
 
-  /** Starts a method, which reads the checker at once, and drops the cached checker if the scene changes. */
-  private async changing<T>(run: () => T | Promise<T>): Promise<T> {
+  /**
+   * Starts a method, which reads the checker at once. If the scene changes, drops the cached checker, and adds the
+   * answers of the gates to the result.
+   */
+  private async changing<T extends string | FrameResult>(
+    method: string,
+    params: object,
+    run: () => T | Promise<T>,
+  ): Promise<T> {
+    const { gates } = this.context;
     const before = this.scene.current;
+    const { now } = params as { readonly now?: number };
+    if (changesScene(method)) gates.requireTime(now);
+    let seen: readonly object[] | undefined;
     try {
       const result = run();
       this.checker = undefined;
-      return await result;
+      const done = await result;
+      if (!changesScene(method)) return done;
+      seen = gates.see(now);
+      return seen.length === 0 ? done : withGates(done, seen);
     } finally {
       this.checker = undefined;
-      if (this.scene.current !== before) this.host.forget(this); // also if the method failed after its change
+      if (this.scene.current !== before) {
+        this.host.forget(this); // also if the method failed after its change
+        if (!seen) gates.closeAll(); // their answers are lost
+      }
     }
   }
+}
+
+/** Adds the answers of gates to the result of a method. */
+function withGates<T extends string | FrameResult>(done: T, answers: readonly object[]): T {
+  const added = (text: string) => `${text.slice(0, -1)},"gates":${JSON.stringify(answers)}}`;
+  return (typeof done === 'string' ? added(done) : { ...(done as FrameResult), result: added(done.result) }) as T;
 }
 
 const NOTHING = Buffer.alloc(0);

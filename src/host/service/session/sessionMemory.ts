@@ -2,7 +2,7 @@ import { RpcError } from '../jsonRpc.ts';
 import type { MemoryBudget } from '../memoryBudget.ts';
 import type { Counters } from '../serviceMetrics.ts';
 
-/** Bytes of the memory budget that one session reserves for added objects. */
+/** Bytes of the memory budget that one session reserves for added objects and gates. */
 export class SessionMemory {
   private kept = 0;
   private isClosed = false;
@@ -20,8 +20,8 @@ export class SessionMemory {
       metrics.refuse('memory');
       throw new RpcError(
         'tooLarge',
-        `the objects of the session would take ${sizeText(bytes)}, more than the memory budget has left`,
-        'Remove objects, send clouds of fewer points, or start the service with a greater --memory.',
+        `the objects and gates of the session would take ${sizeText(bytes)}, more than the memory budget has left`,
+        'Remove objects, close gates, send clouds of fewer points, or start the service with a greater --memory.',
       );
     }
     if (bytes < kept) objects.release(kept - bytes);

@@ -36,6 +36,11 @@ const timeSupport: Readonly<Record<MethodName, true | string>> = {
   'scene.attach': true,
   'scene.detach': true,
   'scene.reset': true,
+  'gate.open': true,
+  'gate.propose': true,
+  'gate.tick': true,
+  'gate.state': true,
+  'gate.close': true,
 };
 
 /** Throws `InputError` for methods that would ignore moving obstacles and other robots. */
