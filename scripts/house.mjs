@@ -10,6 +10,9 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.ts'));
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+/** Files that nobody edits: a script writes them, and a test compares them with what it writes. */
+const isGenerated = (file) => file.endsWith('.generated.ts');
+const linesOf = (chosen) => chosen.reduce((sum, file) => sum + texts.get(file).split('\n').length - 1, 0);
 const sources = new Map(
   files.map((file) => [file, ts.createSourceFile(file, texts.get(file), ts.ScriptTarget.Latest, true)]),
 );
@@ -98,9 +101,10 @@ async function frames() {
 }
 
 const state = [...sources.values()].flatMap(moduleState);
-const long = [...sources.values()].flatMap(longFunctions);
+const long = [...sources.values()].filter(({ fileName }) => !isGenerated(fileName)).flatMap(longFunctions);
 const table = {
-  'lines of src': [matches(/\n/g) - texts.size + 1, '≤ 110,000'],
+  'lines of src': [linesOf(files.filter((file) => !isGenerated(file))), '≤ 110,000'],
+  'lines of generated files': [linesOf(files.filter(isGenerated)), 'apart'],
   'files behind plan': [closureOf('src/host/cli/commands/plan.ts').size, '≤ 400'],
   'files behind planMotion': [closureOf('src/tasks/planning/planMotion.ts').size, '≤ 220'],
   'calls from the RRT loop to the checker': [await frames(), '≤ 8'],

@@ -13,7 +13,7 @@ import {
   printedNormalizedNesterov,
   printedPolyak,
 } from '../../src/core/narrowphase/gjk/momentum.ts';
-import { growthDistanceCheck } from '../../src/core/narrowphase/growth/growthDistanceCheck.ts';
+import { growthDistanceCheck } from '../../src/core/narrowphase/growth/growthDistanceCheck.generated.ts';
 import { contactUncertainty, roundoff } from '../../src/core/narrowphase/iterationLimits.ts';
 import { MinkowskiDifference } from '../../src/core/narrowphase/minkowskiDifference.ts';
 import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';

@@ -12,7 +12,7 @@ import { GjkDistance, gjkDistance } from './gjk/gjkDistance.ts';
 import { plainGjk } from './gjk/plainGjk.ts';
 import { portalRefinement } from './gjk/portalRefinement.ts';
 import { GrowthDistance, defaults as growthDefaults } from './growth/growthDistance.ts';
-import { growthDistanceCheck } from './growth/growthDistanceCheck.ts';
+import { growthDistanceCheck } from './growth/growthDistanceCheck.generated.ts';
 import { internalExpanding, internalExpandingGrowth } from './growth/internalExpanding.ts';
 import { vertexQp } from './qp/vertexQp.ts';
 import type {

@@ -5,7 +5,7 @@ import type { ConvexShape } from '../shapes/shape.ts';
 import { Gjk, gjk } from './gjk/gjk.ts';
 import { GjkDistance } from './gjk/gjkDistance.ts';
 import { GrowthDistance } from './growth/growthDistance.ts';
-import { GrowthDistanceCheck, growthDistanceCheck } from './growth/growthDistanceCheck.ts';
+import { GrowthDistanceCheck, growthDistanceCheck } from './growth/growthDistanceCheck.generated.ts';
 import { roundoff } from './iterationLimits.ts';
 import {
   type Checker,

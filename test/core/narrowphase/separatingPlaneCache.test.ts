@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
-import { GrowthDistanceCheck } from '../../../src/core/narrowphase/growth/growthDistanceCheck.ts';
+import { GrowthDistanceCheck } from '../../../src/core/narrowphase/growth/growthDistanceCheck.generated.ts';
 import { COLLIDING, PairCache, SEPARATED } from '../../../src/core/narrowphase/solver.ts';
 import { randomDirections, randomPairs, slabAlong } from './helpers.ts';
 

@@ -1,4 +1,4 @@
-import { kernelBase64 } from './kernelBytes.ts';
+import { kernelBase64 } from './kernelBytes.generated.ts';
 
 /** Functions of the kernel. */
 export interface Kernel {

@@ -4,7 +4,7 @@ import type { MinkowskiDifference } from '../minkowskiDifference.ts';
 import { GjkIteration } from './gjkIteration.ts';
 import type { StoppingCriterion } from './iteration.ts';
 import { CONTAINS_ORIGIN } from './simplex.ts';
-import { CONVERGED, ENCLOSED, SimplexDescent } from './simplexDescent.ts';
+import { CONVERGED, ENCLOSED, SimplexDescent } from './simplexDescent.generated.ts';
 
 /**
  * The iteration of Gilbert, Johnson and Keerthi for distances, with three parts of which the first that decides a pair

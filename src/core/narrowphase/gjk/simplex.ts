@@ -1,6 +1,6 @@
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { refineBarycentric } from './refineBarycentric.ts';
-import { SignedVolumes } from './signedVolumes.ts';
+import { SignedVolumes } from './signedVolumes.generated.ts';
 
 /**
  * Limit of consecutive steps that do not shorten v. Some of them help: if faces are nearly parallel, and near contact,

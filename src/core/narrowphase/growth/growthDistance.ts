@@ -9,10 +9,10 @@ import { clearSeparation } from '../outcome.ts';
 import { COLLIDING, PairCache, SEPARATED, type Separation } from '../solver.ts';
 import { ellipsoidNormal } from './ellipsoidNormal.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
-import { PortalAscent } from './portalAscent.ts';
-import { PortalBounds } from './portalBounds.ts';
+import { PortalAscent } from './portalAscent.generated.ts';
+import { PortalBounds } from './portalBounds.generated.ts';
 import { toRayAxes } from './rayAxes.ts';
-import { RoundAscent } from './roundAscent.ts';
+import { RoundAscent } from './roundAscent.generated.ts';
 
 export const defaults = {
   /** Relative difference of the bounds at which the iteration may stop: √(machine epsilon), as in the paper. */

@@ -3,7 +3,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { create, type Transform } from '../../../../src/core/math/transform.ts';
 import { GjkDistance } from '../../../../src/core/narrowphase/gjk/gjkDistance.ts';
 import { GrowthDistance } from '../../../../src/core/narrowphase/growth/growthDistance.ts';
-import { GrowthDistanceCheck } from '../../../../src/core/narrowphase/growth/growthDistanceCheck.ts';
+import { GrowthDistanceCheck } from '../../../../src/core/narrowphase/growth/growthDistanceCheck.generated.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../../src/core/narrowphase/solver.ts';
 import { createShape } from '../../../../src/core/shapes/index.ts';
 import { type Pair, randomDirections, randomPairs } from '../helpers.ts';

@@ -3,6 +3,7 @@ import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { PairCache } from '../solver.ts';
+import { add, combined, cross, dot, load, neg, over, rotated, scaled, size, store, sub, vec } from './notation.ts';
 
 /** Rounding error of a triple product, that of the points included, relative to the product of the three lengths. */
 const SIGN_ERROR = 64 * Number.EPSILON;
@@ -12,8 +13,6 @@ const SIGN_ERROR = 64 * Number.EPSILON;
  * simplex of the three cached vertices and the difference of the centres, at the current poses. If so, the pair is in
  * collision, and no support function is called: the vertices are points of the shapes at any pose. False means that
  * nothing is known. The cache must hold the simplex of these shapes.
- *
- * Unrolled: it runs before every check of a pair whose last result was a collision.
  */
 export function cachedSimplexContainsOrigin(
   a: ConvexShape,
@@ -22,57 +21,29 @@ export function cachedSimplexContainsOrigin(
   cache: PairCache,
 ): boolean {
   const { simplexPoints: stored } = cache;
-  const r00 = T_b_a[0],
-    r01 = T_b_a[1],
-    r02 = T_b_a[2];
-  const r10 = T_b_a[4],
-    r11 = T_b_a[5],
-    r12 = T_b_a[6];
-  const r20 = T_b_a[8],
-    r21 = T_b_a[9],
-    r22 = T_b_a[10];
-  const p = a.center;
-  const q = b.center;
-  let x = p[0],
-    y = p[1],
-    z = p[2];
-  const ox = q[0] - (r00 * x + r01 * y + r02 * z + T_b_a[3]);
-  const oy = q[1] - (r10 * x + r11 * y + r12 * z + T_b_a[7]);
-  const oz = q[2] - (r20 * x + r21 * y + r22 * z + T_b_a[11]);
+  const r0 = load(T_b_a, 0);
+  const r1 = load(T_b_a, 4);
+  const r2 = load(T_b_a, 8);
+  const p = load(a.center);
+  const o = sub(load(b.center), add(rotated(r0, r1, r2, p), vec(T_b_a[3], T_b_a[7], T_b_a[11])));
   // The vertices relative to the difference of the centres, in the frame of B.
-  x = stored[0];
-  y = stored[1];
-  z = stored[2];
-  const x1 = r00 * x + r01 * y + r02 * z - stored[9];
-  const y1 = r10 * x + r11 * y + r12 * z - stored[10];
-  const z1 = r20 * x + r21 * y + r22 * z - stored[11];
-  x = stored[3];
-  y = stored[4];
-  z = stored[5];
-  const x2 = r00 * x + r01 * y + r02 * z - stored[12];
-  const y2 = r10 * x + r11 * y + r12 * z - stored[13];
-  const z2 = r20 * x + r21 * y + r22 * z - stored[14];
-  x = stored[6];
-  y = stored[7];
-  z = stored[8];
-  const x3 = r00 * x + r01 * y + r02 * z - stored[15];
-  const y3 = r10 * x + r11 * y + r12 * z - stored[16];
-  const z3 = r20 * x + r21 * y + r22 * z - stored[17];
+  const a1 = load(stored, 0);
+  const a2 = load(stored, 3);
+  const a3 = load(stored, 6);
+  const x1 = sub(rotated(r0, r1, r2, a1), load(stored, 9));
+  const x2 = sub(rotated(r0, r1, r2, a2), load(stored, 12));
+  const x3 = sub(rotated(r0, r1, r2, a3), load(stored, 15));
 
   // o = Σ λₖ xₖ with λₖ ≥ 0 and Σ λₖ ≤ 1, all times the determinant, which may have either sign.
-  const cx = y2 * z3 - z2 * y3,
-    cy = z2 * x3 - x2 * z3,
-    cz = x2 * y3 - y2 * x3;
-  const ex = oy * z1 - oz * y1,
-    ey = oz * x1 - ox * z1,
-    ez = ox * y1 - oy * x1;
-  const s1 = ox * cx + oy * cy + oz * cz; // o · (x₂ × x₃)
-  const s2 = -(ex * x3 + ey * y3 + ez * z3); // o · (x₃ × x₁)
-  const s3 = ex * x2 + ey * y2 + ez * z2; // o · (x₁ × x₂)
-  const determinant = x1 * cx + y1 * cy + z1 * cz;
+  const c = cross(x2, x3);
+  const e = cross(o, x1);
+  const s1 = dot(o, c); // o · (x₂ × x₃)
+  const s2 = -dot(e, x3); // o · (x₃ × x₁)
+  const s3 = dot(e, x2); // o · (x₁ × x₂)
+  const determinant = dot(x1, c);
   const sign = determinant < 0 ? -1 : 1;
   const maxNorm = a.outerRadius + b.outerRadius;
-  const error = SIGN_ERROR * maxNorm * maxNorm * (Math.abs(ox) + Math.abs(oy) + Math.abs(oz) + maxNorm);
+  const error = SIGN_ERROR * maxNorm * maxNorm * (size(o) + maxNorm);
   return sign * s1 > error && sign * s2 > error && sign * s3 > error && sign * (determinant - s1 - s2 - s3) > error;
 }
 
@@ -96,39 +67,27 @@ export function neighborPortal(
 ): boolean {
   for (let k = 0; k < 9; k += 3) setDifference(k, stored, T_b_a);
   const { axesB } = portal;
-  const s12 = sideOfRay(axesB, 0, 3),
-    s23 = sideOfRay(axesB, 3, 6),
-    s31 = sideOfRay(axesB, 6, 0);
+  const s12 = sideOfRay(axesB, 0, 3);
+  const s23 = sideOfRay(axesB, 3, 6);
+  const s31 = sideOfRay(axesB, 6, 0);
   if (Number(s12 <= 0) + Number(s23 <= 0) + Number(s31 <= 0) > 1) return false;
   // The crossed edge from i to j, and the third vertex k.
   const i = s12 < s23 && s12 < s31 ? 0 : s23 < s31 ? 3 : 6;
   const j = (i + 3) % 9;
   const k = (i + 6) % 9;
-  const ex = w[j] - w[i],
-    ey = w[j + 1] - w[i + 1],
-    ez = w[j + 2] - w[i + 2];
-  const gx = w[k] - w[i],
-    gy = w[k + 1] - w[i + 1],
-    gz = w[k + 2] - w[i + 2];
-  const nx = ey * gz - ez * gy,
-    ny = ez * gx - ex * gz,
-    nz = ex * gy - ey * gx;
-  const n2 = nx * nx + ny * ny + nz * nz;
-  const e2 = ex * ex + ey * ey + ez * ez;
+  const e = sub(load(w, j), load(w, i));
+  const g = sub(load(w, k), load(w, i));
+  const n = cross(e, g);
+  const n2 = dot(n, n);
+  const e2 = dot(e, e);
   if (!(n2 > 0 && e2 > 0)) return false;
   // Height n·x / |n| times n / |n|, plus width |n| / |e| times e × n / (|e| |n|).
-  const height = (nx * w[i] + ny * w[i + 1] + nz * w[i + 2]) / n2;
-  const mx = height * nx + (ey * nz - ez * ny) / e2;
-  const my = height * ny + (ez * nx - ex * nz) / e2;
-  const mz = height * nz + (ex * ny - ey * nx) / e2;
-  d[0] = T_b_a[0] * mx + T_b_a[4] * my + T_b_a[8] * mz;
-  d[1] = T_b_a[1] * mx + T_b_a[5] * my + T_b_a[9] * mz;
-  d[2] = T_b_a[2] * mx + T_b_a[6] * my + T_b_a[10] * mz;
+  const height = dot(n, load(w, i)) / n2;
+  const m = add(scaled(height, n), over(cross(e, n), e2));
+  store(d, 0, combined(m, load(T_b_a, 0), load(T_b_a, 4), load(T_b_a, 8)));
   portal.hintA = supportInPlace(d, a, portal.hintA);
-  for (let c = 0; c < 3; c++) out[6 + c] = d[c] - a.center[c];
-  d[0] = -mx;
-  d[1] = -my;
-  d[2] = -mz;
+  store(out, 6, sub(load(d), load(a.center)));
+  store(d, 0, neg(m));
   portal.hintB = supportInPlace(d, b, portal.hintB);
   for (let c = 0; c < 3; c++) {
     out[15 + c] = d[c] - b.center[c];
@@ -143,21 +102,13 @@ export function neighborPortal(
 
 /** Sets the vertex at offset k of `w`: the difference of its points of A and of B. */
 function setDifference(k: number, points: Float64Array, T_b_a: Transform): void {
-  const x = points[k],
-    y = points[k + 1],
-    z = points[k + 2];
-  w[k] = T_b_a[0] * x + T_b_a[1] * y + T_b_a[2] * z - points[9 + k];
-  w[k + 1] = T_b_a[4] * x + T_b_a[5] * y + T_b_a[6] * z - points[10 + k];
-  w[k + 2] = T_b_a[8] * x + T_b_a[9] * y + T_b_a[10] * z - points[11 + k];
+  const x = load(points, k);
+  store(w, k, sub(rotated(load(T_b_a, 0), load(T_b_a, 4), load(T_b_a, 8), x), load(points, 9 + k)));
 }
 
 /** Returns t·(xᵢ × xⱼ): positive if the ray is left of the edge from the vertex at offset i of `w` to that at j. */
 function sideOfRay(axesB: Float64Array, i: number, j: number): number {
-  return (
-    axesB[6] * (w[i + 1] * w[j + 2] - w[i + 2] * w[j + 1]) +
-    axesB[7] * (w[i + 2] * w[j] - w[i] * w[j + 2]) +
-    axesB[8] * (w[i] * w[j + 1] - w[i + 1] * w[j])
-  );
+  return dot(load(axesB, 6), cross(load(w, i), load(w, j)));
 }
 
 /** Portal at the end of a Boolean check: written by the check, read by `storeSimplex`. */
@@ -198,14 +149,8 @@ export function storeSimplex(
 ): void {
   const { simplexPoints: stored } = cache;
   const { points, iterations, vertices } = record;
-  const p = a.center;
-  const q = b.center;
-  const px = p[0],
-    py = p[1],
-    pz = p[2];
-  const qx = q[0],
-    qy = q[1],
-    qz = q[2];
+  const p = load(a.center);
+  const q = load(b.center);
   cache.simplexShapeA = a;
   cache.simplexShapeB = b;
   cache.isSimplexOptimal = false;
@@ -217,22 +162,12 @@ export function storeSimplex(
     const c = 3 * k;
     if (iterations[k] >= 0) {
       const at = 6 * iterations[k];
-      stored[c] = points[at] - px;
-      stored[c + 1] = points[at + 1] - py;
-      stored[c + 2] = points[at + 2] - pz;
-      stored[c + 9] = points[at + 3] - qx;
-      stored[c + 10] = points[at + 4] - qy;
-      stored[c + 11] = points[at + 5] - qz;
+      store(stored, c, sub(load(points, at), p));
+      store(stored, c + 9, sub(load(points, at + 3), q));
       continue;
     }
-    const x = vertices[c],
-      y = vertices[c + 1],
-      z = vertices[c + 2];
-    stored[c] = scaleA * (T_b_a[0] * x + T_b_a[4] * y + T_b_a[8] * z);
-    stored[c + 1] = scaleA * (T_b_a[1] * x + T_b_a[5] * y + T_b_a[9] * z);
-    stored[c + 2] = scaleA * (T_b_a[2] * x + T_b_a[6] * y + T_b_a[10] * z);
-    stored[c + 9] = scaleB * x;
-    stored[c + 10] = scaleB * y;
-    stored[c + 11] = scaleB * z;
+    const x = load(vertices, c);
+    store(stored, c, scaled(scaleA, combined(x, load(T_b_a, 0), load(T_b_a, 4), load(T_b_a, 8))));
+    store(stored, c + 9, scaled(scaleB, x));
   }
 }

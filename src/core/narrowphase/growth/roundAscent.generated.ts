@@ -1,9 +1,10 @@
+// Expanded from ../kernels/roundAscent.ts by `node scripts/kernels.mjs`: edit it there.
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import { addSupportCurvature } from '../supportCurvature.ts';
-import type { PortalBounds } from './portalBounds.ts';
+import type { PortalBounds } from './portalBounds.generated.ts';
 import { POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.ts';
 import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
 
@@ -22,7 +23,7 @@ const MAX_PAUSE = 8;
 const MIN_DETERMINANT = 1e-12;
 
 /**
- * Raises the portal of a pair with curved surfaces [Thirugnanam26 Alg. 3], in the ray axes u, v, t and in scalars: the
+ * Raises the portal of a pair with curved surfaces [Thirugnanam26 Alg. 3], in the ray axes u, v, t: the
  * fast part of the growth distance, as `PortalAscent` is for polytopes. Besides portal normals it evaluates proposed
  * ones. The support plane with slopes (α, β), normal (α, β, 1), intersects the ray at the height U(α, β) = h(α, β, 1),
  * h the support function. U is convex, its gradient is (u, v) of the support point, and its minimum is the height
@@ -46,8 +47,7 @@ export class RoundAscent {
    * length, less than 90° from the ray. Writes the upper bound with its normal, the iterations, and the points of the
    * vertices of the portal; reads and writes its hints.
    *
-   * An unrolled kernel: scalars in registers double its speed. Normals are not normalized without need: each iteration
-   * would wait for a square root and a division.
+   * Normals are not normalized without need: each iteration would wait for a square root and a division.
    */
   raise(
     bounds: PortalBounds,
@@ -56,21 +56,19 @@ export class RoundAscent {
     a: ConvexShape,
     b: ConvexShape,
   ): boolean {
-    const { directionA, directionB, pointA, pointB, curvature, quasiNewton, n, w } = this;
+    const { directionA, directionB, pointA, pointB, curvature, quasiNewton, n: normal, w: point } = this;
     const { portal, relativeGap } = bounds;
     const { vertices, axesA, axesB } = portal;
     const isGivenByFunction = a.type === 'support' || b.type === 'support';
     if (isGivenByFunction) quasiNewton.clear();
-    const centerA = a.center;
-    const centerB = b.center;
-    const cax = centerA[0],
-      cay = centerA[1],
-      caz = centerA[2];
-    const cbx = centerB[0],
-      cby = centerB[1],
-      cbz = centerB[2];
-    const marginA = a.margin,
-      marginB = b.margin;
+    const cAX = a.center[0],
+      cAY = a.center[1],
+      cAZ = a.center[2];
+    const cBX = b.center[0],
+      cBY = b.center[1],
+      cBZ = b.center[2];
+    const marginA = a.margin;
+    const marginB = b.margin;
     const needsUnit = marginA > 0 || marginB > 0 || isGivenByFunction;
     const sideError = SIDE_ERROR * (a.outerRadius + b.outerRadius);
     let slot1 = 0;
@@ -78,61 +76,65 @@ export class RoundAscent {
     let slot3 = 2 * STRIDE;
     let free = 3 * STRIDE;
     const radius = a.innerRadius + b.innerRadius;
-    let u1 = radius,
-      v1 = 0,
-      t1 = 0;
-    let u2 = -0.5 * radius,
-      v2 = SIN_60 * radius,
-      t2 = 0;
-    let u3 = u2,
-      v3 = -v2,
-      t3 = 0;
+    let x1X = radius,
+      x1Y = 0,
+      x1Z = 0;
+    let x2X = -0.5 * radius,
+      x2Y = SIN_60 * radius,
+      x2Z = 0;
+    let x3X = x2X,
+      x3Y = -x2Y,
+      x3Z = 0;
     // Vertices that are still on the inner spheres: bits 0 to 2.
     let inner = 7;
     // Normal of the portal, and that of the next evaluation.
-    let pu = 0,
-      pv = 0,
-      pt = 1;
+    let pX = 0,
+      pY = 0,
+      pZ = 1;
+    let nX = 0,
+      nY = 0,
+      nZ = 1;
     let lower = 0;
-    let nu = 0,
-      nv = 0,
-      nt = 1;
     let isProposed = false;
     if (stored !== undefined) {
       if (!portal.restore(stored, a, b)) return false;
-      u1 = vertices[0];
-      v1 = vertices[1];
-      t1 = vertices[2];
-      u2 = vertices[STRIDE];
-      v2 = vertices[STRIDE + 1];
-      t2 = vertices[STRIDE + 2];
-      u3 = vertices[2 * STRIDE];
-      v3 = vertices[2 * STRIDE + 1];
-      t3 = vertices[2 * STRIDE + 2];
+      x1X = vertices[0];
+      x1Y = vertices[1];
+      x1Z = vertices[2];
+      x2X = vertices[STRIDE];
+      x2Y = vertices[STRIDE + 1];
+      x2Z = vertices[STRIDE + 2];
+      x3X = vertices[2 * STRIDE];
+      x3Y = vertices[2 * STRIDE + 1];
+      x3Z = vertices[2 * STRIDE + 2];
       inner = 0;
-      nu = pu = portal.normal[0];
-      nv = pv = portal.normal[1];
-      nt = pt = portal.normal[2];
+      pX = portal.normal[0];
+      pY = portal.normal[1];
+      pZ = portal.normal[2];
+      nX = pX;
+      nY = pY;
+      nZ = pZ;
       lower = Math.max(0, portal.height);
     } else if (first !== undefined) {
-      const u = first[0],
-        v = first[1],
-        t = first[2];
-      const scale = needsUnit ? 1 / Math.sqrt(u * u + v * v + t * t) : 1;
-      nu = u * scale;
-      nv = v * scale;
-      nt = t * scale;
+      const givenX = first[0],
+        givenY = first[1],
+        givenZ = first[2];
+      const scale = needsUnit ? 1 / Math.sqrt(givenX * givenX + givenY * givenY + givenZ * givenZ) : 1;
+      nX = scale * givenX;
+      nY = scale * givenY;
+      nZ = scale * givenZ;
       isProposed = true;
     }
     let upper = Number.POSITIVE_INFINITY;
-    let bestU = 0,
-      bestV = 0,
-      bestT = 1,
-      bestGU = 0,
-      bestGV = 0;
-    let h0 = 0,
-      h1 = 0,
-      h2 = 0;
+    // The lowest support plane: its normal, the gradient of U there, and the second derivatives.
+    let bestX = 0,
+      bestY = 0,
+      bestZ = 1;
+    let bestGU = 0;
+    let bestGV = 0;
+    let hX = 0,
+      hY = 0,
+      hZ = 0;
     let { hintA, hintB } = portal;
     let iterations = 0;
     let gap = Number.POSITIVE_INFINITY;
@@ -143,70 +145,80 @@ export class RoundAscent {
     for (let once = 0; once < 1; once++) {
       while (iterations < iterationLimit) {
         iterations++;
-        const lax = nu * axesA[0] + nv * axesA[3] + nt * axesA[6];
-        const lay = nu * axesA[1] + nv * axesA[4] + nt * axesA[7];
-        const laz = nu * axesA[2] + nv * axesA[5] + nt * axesA[8];
-        pointA[0] = directionA[0] = lax;
-        pointA[1] = directionA[1] = lay;
-        pointA[2] = directionA[2] = laz;
+        // Support points of A along n and of B against n, relative to the centers, and their difference w.
+        const lAX = nX * axesA[0] + nY * axesA[3] + nZ * axesA[6],
+          lAY = nX * axesA[1] + nY * axesA[4] + nZ * axesA[7],
+          lAZ = nX * axesA[2] + nY * axesA[5] + nZ * axesA[8];
+        directionA[0] = lAX;
+        directionA[1] = lAY;
+        directionA[2] = lAZ;
+        pointA[0] = lAX;
+        pointA[1] = lAY;
+        pointA[2] = lAZ;
         hintA = supportInPlace(pointA, a, hintA);
-        const ax = pointA[0] + marginA * lax - cax,
-          ay = pointA[1] + marginA * lay - cay,
-          az = pointA[2] + marginA * laz - caz;
-        const lbx = -(nu * axesB[0] + nv * axesB[3] + nt * axesB[6]);
-        const lby = -(nu * axesB[1] + nv * axesB[4] + nt * axesB[7]);
-        const lbz = -(nu * axesB[2] + nv * axesB[5] + nt * axesB[8]);
-        pointB[0] = directionB[0] = lbx;
-        pointB[1] = directionB[1] = lby;
-        pointB[2] = directionB[2] = lbz;
+        const pAX = pointA[0] + marginA * lAX - cAX,
+          pAY = pointA[1] + marginA * lAY - cAY,
+          pAZ = pointA[2] + marginA * lAZ - cAZ;
+        const lBX = -(nX * axesB[0] + nY * axesB[3] + nZ * axesB[6]),
+          lBY = -(nX * axesB[1] + nY * axesB[4] + nZ * axesB[7]),
+          lBZ = -(nX * axesB[2] + nY * axesB[5] + nZ * axesB[8]);
+        directionB[0] = lBX;
+        directionB[1] = lBY;
+        directionB[2] = lBZ;
+        pointB[0] = lBX;
+        pointB[1] = lBY;
+        pointB[2] = lBZ;
         hintB = supportInPlace(pointB, b, hintB);
-        const bx = pointB[0] + marginB * lbx - cbx,
-          by = pointB[1] + marginB * lby - cby,
-          bz = pointB[2] + marginB * lbz - cbz;
-        const wu = axesA[0] * ax + axesA[1] * ay + axesA[2] * az - (axesB[0] * bx + axesB[1] * by + axesB[2] * bz);
-        const wv = axesA[3] * ax + axesA[4] * ay + axesA[5] * az - (axesB[3] * bx + axesB[4] * by + axesB[5] * bz);
-        const wt = axesA[6] * ax + axesA[7] * ay + axesA[8] * az - (axesB[6] * bx + axesB[7] * by + axesB[8] * bz);
+        const pBX = pointB[0] + marginB * lBX - cBX,
+          pBY = pointB[1] + marginB * lBY - cBY,
+          pBZ = pointB[2] + marginB * lBZ - cBZ;
+        const wX =
+            axesA[0] * pAX + axesA[1] * pAY + axesA[2] * pAZ - (axesB[0] * pBX + axesB[1] * pBY + axesB[2] * pBZ),
+          wY = axesA[3] * pAX + axesA[4] * pAY + axesA[5] * pAZ - (axesB[3] * pBX + axesB[4] * pBY + axesB[5] * pBZ),
+          wZ = axesA[6] * pAX + axesA[7] * pAY + axesA[8] * pAZ - (axesB[6] * pBX + axesB[7] * pBY + axesB[8] * pBZ);
 
         // t* <= h(n) / n·t
-        const height = nu * wu + nv * wv + nt * wt;
+        const height = nX * wX + nY * wY + nZ * wZ;
         if (isGivenByFunction) {
-          n[0] = nu;
-          n[1] = nv;
-          n[2] = nt;
-          w[0] = wu;
-          w[1] = wv;
-          w[2] = wt;
-          quasiNewton.update(n, w, 0);
+          normal[0] = nX;
+          normal[1] = nY;
+          normal[2] = nZ;
+          point[0] = wX;
+          point[1] = wY;
+          point[2] = wZ;
+          quasiNewton.update(normal, point, 0);
         }
-        if (height < upper * nt) {
-          upper = height / nt;
-          bestU = nu;
-          bestV = nv;
-          bestT = nt;
-          bestGU = wu;
-          bestGV = wv;
-          curvature[0] = (marginA + marginB) * (1 - nu * nu);
-          curvature[1] = -(marginA + marginB) * nu * nv;
-          curvature[2] = (marginA + marginB) * (1 - nv * nv);
+        if (height < upper * nZ) {
+          upper = height / nZ;
+          bestX = nX;
+          bestY = nY;
+          bestZ = nZ;
+          bestGU = wX;
+          bestGV = wY;
+          curvature[0] = (marginA + marginB) * (1 - nX * nX);
+          curvature[1] = -(marginA + marginB) * nX * nY;
+          curvature[2] = (marginA + marginB) * (1 - nY * nY);
           addSupportCurvature(curvature, a, directionA, pointA, axesA);
           addSupportCurvature(curvature, b, directionB, pointB, axesB);
-          h0 = curvature[0] * nt;
-          h1 = curvature[1] * nt;
-          h2 = curvature[2] * nt;
+          hX = nZ * curvature[0];
+          hY = nZ * curvature[1];
+          hZ = nZ * curvature[2];
         }
         let isHigher = false;
-        const gain = pu * (wu - u1) + pv * (wv - v1) + pt * (wt - t1);
-        const size = Math.abs(pu) + Math.abs(pv) + Math.abs(pt);
-        if (gain > MIN_GAIN * size * (Math.abs(wu) + Math.abs(wv) + Math.abs(wt))) {
+        const gain = pX * (wX - x1X) + pY * (wY - x1Y) + pZ * (wZ - x1Z);
+        if (
+          gain >
+          MIN_GAIN * (Math.abs(pX) + Math.abs(pY) + Math.abs(pZ)) * (Math.abs(wX) + Math.abs(wY) + Math.abs(wZ))
+        ) {
           // w × xₖ in the (u, v) plane: the signs select which of the three triangles of w and an edge of the portal
           // the ray passes through.
-          const width = Math.abs(wu) + Math.abs(wv);
-          const e1 = wu * v1 - wv * u1;
-          const e2 = wu * v2 - wv * u2;
-          const e3 = wu * v3 - wv * u3;
-          const bound1 = sideError * (width + Math.abs(u1) + Math.abs(v1));
-          const bound2 = sideError * (width + Math.abs(u2) + Math.abs(v2));
-          const bound3 = sideError * (width + Math.abs(u3) + Math.abs(v3));
+          const width = Math.abs(wX) + Math.abs(wY);
+          const e1 = wX * x1Y - wY * x1X;
+          const e2 = wX * x2Y - wY * x2X;
+          const e3 = wX * x3Y - wY * x3X;
+          const bound1 = sideError * (width + Math.abs(x1X) + Math.abs(x1Y));
+          const bound2 = sideError * (width + Math.abs(x2X) + Math.abs(x2Y));
+          const bound3 = sideError * (width + Math.abs(x3X) + Math.abs(x3Y));
           let leaving = 0;
           if (e1 > bound1 && e2 > bound2) leaving = 1;
           else if (e1 > bound1 && e2 < -bound2) leaving = 3;
@@ -215,9 +227,9 @@ export class RoundAscent {
           else {
             // On an edge of a triangle, to rounding: of the triangles that qualify, the largest.
             let area = 0;
-            const area1 = u2 * v3 - v2 * u3 + e2 - e3;
-            const area2 = u3 * v1 - v3 * u1 + e3 - e1;
-            const area3 = u1 * v2 - v1 * u2 + e1 - e2;
+            const area1 = x2X * x3Y - x2Y * x3X + e2 - e3;
+            const area2 = x3X * x1Y - x3Y * x1X + e3 - e1;
+            const area3 = x1X * x2Y - x1Y * x2X + e1 - e2;
             if (e2 >= -bound2 && e3 <= bound3 && area1 > area) {
               leaving = 1;
               area = area1;
@@ -230,50 +242,44 @@ export class RoundAscent {
           }
           if (leaving !== 0) {
             isHigher = true;
-            vertices[free + POINT_A] = ax;
-            vertices[free + POINT_A + 1] = ay;
-            vertices[free + POINT_A + 2] = az;
-            vertices[free + POINT_B] = bx;
-            vertices[free + POINT_B + 1] = by;
-            vertices[free + POINT_B + 2] = bz;
+            vertices[free + POINT_A] = pAX;
+            vertices[free + POINT_A + 1] = pAY;
+            vertices[free + POINT_A + 2] = pAZ;
+            vertices[free + POINT_B] = pBX;
+            vertices[free + POINT_B + 1] = pBY;
+            vertices[free + POINT_B + 2] = pBZ;
             const next = free;
             if (leaving === 1) {
               free = slot1;
               slot1 = next;
-              u1 = wu;
-              v1 = wv;
-              t1 = wt;
+              x1X = wX;
+              x1Y = wY;
+              x1Z = wZ;
               inner &= 6;
             } else if (leaving === 2) {
               free = slot2;
               slot2 = next;
-              u2 = wu;
-              v2 = wv;
-              t2 = wt;
+              x2X = wX;
+              x2Y = wY;
+              x2Z = wZ;
               inner &= 5;
             } else {
               free = slot3;
               slot3 = next;
-              u3 = wu;
-              v3 = wv;
-              t3 = wt;
+              x3X = wX;
+              x3Y = wY;
+              x3Z = wZ;
               inner &= 3;
             }
-            const fu = u2 - u1,
-              fv = v2 - v1,
-              ft = t2 - t1;
-            const gu = u3 - u1,
-              gv = v3 - v1,
-              gt = t3 - t1;
-            const cu = fv * gt - ft * gv;
-            const cv = ft * gu - fu * gt;
-            const ct = fu * gv - fv * gu;
-            if (!(ct > 0)) break;
-            const scale = needsUnit ? 1 / Math.sqrt(cu * cu + cv * cv + ct * ct) : 1;
-            pu = cu * scale;
-            pv = cv * scale;
-            pt = ct * scale;
-            lower = Math.max(lower, (pu * u1 + pv * v1 + pt * t1) / pt);
+            const cX = (x2Y - x1Y) * (x3Z - x1Z) - (x2Z - x1Z) * (x3Y - x1Y),
+              cY = (x2Z - x1Z) * (x3X - x1X) - (x2X - x1X) * (x3Z - x1Z),
+              cZ = (x2X - x1X) * (x3Y - x1Y) - (x2Y - x1Y) * (x3X - x1X);
+            if (!(cZ > 0)) break;
+            const scale = needsUnit ? 1 / Math.sqrt(cX * cX + cY * cY + cZ * cZ) : 1;
+            pX = scale * cX;
+            pY = scale * cY;
+            pZ = scale * cZ;
+            lower = Math.max(lower, (pX * x1X + pY * x1Y + pZ * x1Z) / pZ);
           }
         }
         if (!isHigher && !isProposed) break;
@@ -291,41 +297,41 @@ export class RoundAscent {
         isProposed = false;
         if (pause === 0) {
           // (α, β) ← (α, β) − H⁻¹ (u, v)
-          const determinant = h0 * h2 - h1 * h1;
-          const trace = h0 + h2;
+          const determinant = hX * hZ - hY * hY;
+          const trace = hX + hZ;
           if (determinant > MIN_DETERMINANT * trace * trace) {
-            const du = (h2 * bestGU - h1 * bestGV) / determinant;
-            const dv = (h0 * bestGV - h1 * bestGU) / determinant;
-            const alpha = bestU / bestT - du;
-            const beta = bestV / bestT - dv;
+            const du = (hZ * bestGU - hY * bestGV) / determinant;
+            const dv = (hX * bestGV - hY * bestGU) / determinant;
+            const alpha = bestX / bestZ - du;
+            const beta = bestY / bestZ - dv;
             const squared = alpha * alpha + beta * beta + 1;
             if (squared < MAX_SQUARED_NORM) {
               const scale = needsUnit ? 1 / Math.sqrt(squared) : 1;
-              nu = alpha * scale;
-              nv = beta * scale;
-              nt = scale;
+              nX = alpha * scale;
+              nY = beta * scale;
+              nZ = scale;
               isProposed = true;
             }
-          } else if (isGivenByFunction && quasiNewton.propose(n)) {
-            nu = n[0];
-            nv = n[1];
-            nt = n[2];
+          } else if (isGivenByFunction && quasiNewton.propose(normal)) {
+            nX = normal[0];
+            nY = normal[1];
+            nZ = normal[2];
             isProposed = true;
           }
         }
         if (!isProposed) {
-          nu = pu;
-          nv = pv;
-          nt = pt;
+          nX = pX;
+          nY = pY;
+          nZ = pZ;
         }
       }
     }
     if (inner !== 0) setInnerVertices(vertices, inner, slot1, slot2, slot3, axesA, axesB, a, b);
-    const scale = 1 / Math.sqrt(bestU * bestU + bestV * bestV + bestT * bestT);
-    const { best } = bounds;
-    best[0] = bestU * scale;
-    best[1] = bestV * scale;
-    best[2] = bestT * scale;
+    const scale = 1 / Math.sqrt(bestX * bestX + bestY * bestY + bestZ * bestZ);
+    const { best: out } = bounds;
+    out[0] = scale * bestX;
+    out[1] = scale * bestY;
+    out[2] = scale * bestZ;
     bounds.upper = upper;
     bounds.iterations = iterations;
     portal.hintA = hintA;

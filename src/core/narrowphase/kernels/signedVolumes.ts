@@ -1,4 +1,5 @@
 import { create, type Vec3 } from '../../math/vec3.ts';
+import { add, cross, dot, load, neg, scaled, store, sub } from './notation.ts';
 
 /**
  * Smallest ratio of the squared (doubled) area of a triangle to the product of two squared edges at which its normal is
@@ -44,38 +45,23 @@ export class SignedVolumes {
     // Relative to the vertex nearest to the origin: near contact the newest vertex is far away, and the digits of the
     // short edges would be lost beside its long ones.
     const base = this.nearestVertex();
-    const i = (base + 3) % 12,
-      j = (base + 6) % 12,
-      k = (base + 9) % 12;
-    const ox = -w[base],
-      oy = -w[base + 1],
-      oz = -w[base + 2];
-    const ax = w[i] + ox,
-      ay = w[i + 1] + oy,
-      az = w[i + 2] + oz;
-    const bx = w[j] + ox,
-      by = w[j + 1] + oy,
-      bz = w[j + 2] + oz;
-    const cx = w[k] + ox,
-      cy = w[k + 1] + oy,
-      cz = w[k + 2] + oz;
-    // b × c, c × a, a × b
-    const iX = by * cz - bz * cy,
-      iY = bz * cx - bx * cz,
-      iZ = bx * cy - by * cx;
-    const jX = cy * az - cz * ay,
-      jY = cz * ax - cx * az,
-      jZ = cx * ay - cy * ax;
-    const kX = ay * bz - az * by,
-      kY = az * bx - ax * bz,
-      kZ = ax * by - ay * bx;
-    const volume = ax * iX + ay * iY + az * iZ;
-    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz) * (cx * cx + cy * cy + cz * cz);
+    const i = (base + 3) % 12;
+    const j = (base + 6) % 12;
+    const k = (base + 9) % 12;
+    const o = neg(load(w, base));
+    const a = add(load(w, i), o);
+    const b = add(load(w, j), o);
+    const c = add(load(w, k), o);
+    const ni = cross(b, c);
+    const nj = cross(c, a);
+    const nk = cross(a, b);
+    const volume = dot(a, ni);
+    const edges = dot(a, a) * dot(b, b) * dot(c, c);
     if (!(volume * volume > flatTetrahedron * flatTetrahedron * edges)) return false;
     // Cramer for Σ λᵢ wᵢ = 0, Σ λᵢ = 1
-    const li = (ox * iX + oy * iY + oz * iZ) / volume;
-    const lj = (ox * jX + oy * jY + oz * jZ) / volume;
-    const lk = (ox * kX + oy * kY + oz * kZ) / volume;
+    const li = dot(o, ni) / volume;
+    const lj = dot(o, nj) / volume;
+    const lk = dot(o, nk) / volume;
     const rest = 1 - li - lj - lk;
     if (li > 0 && lj > 0 && lk > 0 && rest > 0) {
       if (!canContainOrigin) return false;
@@ -97,10 +83,10 @@ export class SignedVolumes {
   /** Returns the offset of the vertex nearest to the origin. */
   private nearestVertex(): number {
     const { w } = this;
-    let best = 0,
-      minSquared = Number.POSITIVE_INFINITY;
+    let best = 0;
+    let minSquared = Number.POSITIVE_INFINITY;
     for (let offset = 0; offset < 12; offset += 3) {
-      const squared = w[offset] * w[offset] + w[offset + 1] * w[offset + 1] + w[offset + 2] * w[offset + 2];
+      const squared = dot(load(w, offset), load(w, offset));
       if (!(squared < minSquared)) continue;
       minSquared = squared;
       best = offset;
@@ -131,20 +117,12 @@ export class SignedVolumes {
   /** S2D of the paper: areas about p, the projection of the origin, since differences to p stay small far away. */
   triangle(i: number, j: number, k: number): void {
     const { w, weights, v } = this;
-    const x0 = w[i],
-      y0 = w[i + 1],
-      z0 = w[i + 2];
-    const ax = w[j] - x0,
-      ay = w[j + 1] - y0,
-      az = w[j + 2] - z0;
-    const bx = w[k] - x0,
-      by = w[k + 1] - y0,
-      bz = w[k + 2] - z0;
-    const nx = ay * bz - az * by,
-      ny = az * bx - ax * bz,
-      nz = ax * by - ay * bx;
-    const nn = nx * nx + ny * ny + nz * nz;
-    const edges = (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz);
+    const x0 = load(w, i);
+    const a = sub(load(w, j), x0);
+    const b = sub(load(w, k), x0);
+    const n = cross(a, b);
+    const nn = dot(n, n);
+    const edges = dot(a, a) * dot(b, b);
     if (!(nn > flatTriangle * edges)) {
       this.segment(i, j);
       this.segment(i, k);
@@ -153,36 +131,28 @@ export class SignedVolumes {
     }
     // p = n (n·x) / n·n, o = p − x: λⱼ = n·(o × b) / n·n, λₖ = n·(a × o) / n·n, then x = w₀ + λⱼ a + λₖ b. In slivers
     // the weights lose digits that matter along the long edges: a second pass, from x, recovers them.
-    let lj = 0,
-      lk = 0,
-      x = x0,
-      y = y0,
-      z = z0;
+    let lj = 0;
+    let lk = 0;
+    let x = x0;
     for (let pass = nn > sliver * edges ? 1 : 0; pass < 2; pass++) {
-      const height = (nx * x + ny * y + nz * z) / nn;
-      const ox = height * nx - x,
-        oy = height * ny - y,
-        oz = height * nz - z;
-      const dj = (nx * (oy * bz - oz * by) + ny * (oz * bx - ox * bz) + nz * (ox * by - oy * bx)) / nn;
-      const dk = (nx * (ay * oz - az * oy) + ny * (az * ox - ax * oz) + nz * (ax * oy - ay * ox)) / nn;
+      const height = dot(n, x) / nn;
+      const o = sub(scaled(height, n), x);
+      const dj = dot(n, cross(o, b)) / nn;
+      const dk = dot(n, cross(a, o)) / nn;
       lj += dj;
       lk += dk;
-      x += dj * ax + dk * bx;
-      y += dj * ay + dk * by;
-      z += dj * az + dk * bz;
+      x = add(x, add(scaled(dj, a), scaled(dk, b)));
     }
     const li = 1 - lj - lk;
     if (li > 0 && lj > 0 && lk > 0) {
-      const squared = x * x + y * y + z * z;
+      const squared = dot(x, x);
       if (!(squared < this.normSquared)) return;
       this.setVertices(3, i, j, k);
       this.normSquared = squared;
       weights[0] = li;
       weights[1] = lj;
       weights[2] = lk;
-      v[0] = x;
-      v[1] = y;
-      v[2] = z;
+      store(v, 0, x);
       return;
     }
     if (!(li > 0)) this.segment(j, k);
@@ -193,14 +163,10 @@ export class SignedVolumes {
   /** S1D of the paper. */
   segment(i: number, j: number): void {
     const { w } = this;
-    const x = w[i],
-      y = w[i + 1],
-      z = w[i + 2];
-    const ex = w[j] - x,
-      ey = w[j + 1] - y,
-      ez = w[j + 2] - z;
-    const ee = ex * ex + ey * ey + ez * ez;
-    const along = -(x * ex + y * ey + z * ez);
+    const x = load(w, i);
+    const e = sub(load(w, j), x);
+    const ee = dot(e, e);
+    const along = -dot(x, e);
     if (!(along > 0)) {
       this.vertex(i);
       return;
@@ -210,36 +176,28 @@ export class SignedVolumes {
       return;
     }
     const lj = along / ee;
-    const px = x + lj * ex,
-      py = y + lj * ey,
-      pz = z + lj * ez;
-    const squared = px * px + py * py + pz * pz;
+    const p = add(x, scaled(lj, e));
+    const squared = dot(p, p);
     if (!(squared < this.normSquared)) return;
     this.setVertices(2, i, j, 0);
     this.normSquared = squared;
     const { weights, v } = this;
     weights[0] = 1 - lj;
     weights[1] = lj;
-    v[0] = px;
-    v[1] = py;
-    v[2] = pz;
+    store(v, 0, p);
   }
 
   /** Searches a single vertex. */
   vertex(i: number): void {
     const { w } = this;
-    const x = w[i],
-      y = w[i + 1],
-      z = w[i + 2];
-    const squared = x * x + y * y + z * z;
+    const x = load(w, i);
+    const squared = dot(x, x);
     if (!(squared < this.normSquared)) return;
     this.setVertices(1, i, 0, 0);
     this.normSquared = squared;
     const { v } = this;
     this.weights[0] = 1;
-    v[0] = x;
-    v[1] = y;
-    v[2] = z;
+    store(v, 0, x);
   }
 
   /** Sets the result to the origin, inside the tetrahedron; `weights` are set by the caller. */

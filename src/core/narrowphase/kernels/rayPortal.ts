@@ -14,8 +14,9 @@ import {
   setInnerTriangle,
   storePointsOf,
   updateRayCoordinates,
-} from './portalVertices.ts';
-import { fillAxes } from './rayAxes.ts';
+} from '../growth/portalVertices.ts';
+import { fillAxes } from '../growth/rayAxes.ts';
+import { add, combined, cross, dot, load, neg, over, scaled, size, store, sub, vec } from './notation.ts';
 
 /** Smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
 const MIN_GAIN = 2 * Number.EPSILON;
@@ -100,32 +101,18 @@ export class RayPortal {
    */
   support(a: ConvexShape, b: ConvexShape, normal: Vec3): void {
     const { axesA, axesB, d, vertices, freeSlot } = this;
-    const nu = normal[0],
-      nv = normal[1],
-      nt = normal[2];
-    const ax = nu * axesA[0] + nv * axesA[3] + nt * axesA[6];
-    const ay = nu * axesA[1] + nv * axesA[4] + nt * axesA[7];
-    const az = nu * axesA[2] + nv * axesA[5] + nt * axesA[8];
-    d[0] = ax;
-    d[1] = ay;
-    d[2] = az;
+    const n = load(normal);
+    const lA = combined(n, load(axesA, 0), load(axesA, 3), load(axesA, 6));
+    store(d, 0, lA);
     this.hintA = supportInPlace(d, a, this.hintA);
-    vertices[freeSlot + POINT_A] = d[0] + a.margin * ax - a.center[0];
-    vertices[freeSlot + POINT_A + 1] = d[1] + a.margin * ay - a.center[1];
-    vertices[freeSlot + POINT_A + 2] = d[2] + a.margin * az - a.center[2];
+    store(vertices, freeSlot + POINT_A, sub(add(load(d), scaled(a.margin, lA)), load(a.center)));
 
-    const bx = nu * axesB[0] + nv * axesB[3] + nt * axesB[6];
-    const by = nu * axesB[1] + nv * axesB[4] + nt * axesB[7];
-    const bz = nu * axesB[2] + nv * axesB[5] + nt * axesB[8];
-    d[0] = -bx;
-    d[1] = -by;
-    d[2] = -bz;
+    const lB = combined(n, load(axesB, 0), load(axesB, 3), load(axesB, 6));
+    store(d, 0, neg(lB));
     this.hintB = supportInPlace(d, b, this.hintB);
-    vertices[freeSlot + POINT_B] = d[0] - b.margin * bx - b.center[0];
-    vertices[freeSlot + POINT_B + 1] = d[1] - b.margin * by - b.center[1];
-    vertices[freeSlot + POINT_B + 2] = d[2] - b.margin * bz - b.center[2];
+    store(vertices, freeSlot + POINT_B, sub(sub(load(d), scaled(b.margin, lB)), load(b.center)));
     updateRayCoordinates(vertices, freeSlot, axesA, axesB);
-    this.supportValue = nu * vertices[freeSlot] + nv * vertices[freeSlot + 1] + nt * vertices[freeSlot + 2];
+    this.supportValue = dot(n, load(vertices, freeSlot));
   }
 
   /**
@@ -191,12 +178,9 @@ export class RayPortal {
    */
   addVertex(): boolean {
     const { vertices, normal, first, second, third, freeSlot } = this;
-    const u = vertices[freeSlot],
-      v = vertices[freeSlot + 1],
-      t = vertices[freeSlot + 2];
-    const gain =
-      normal[0] * (u - vertices[first]) + normal[1] * (v - vertices[first + 1]) + normal[2] * (t - vertices[first + 2]);
-    if (!(gain > MIN_GAIN * (Math.abs(u) + Math.abs(v) + Math.abs(t)))) return false;
+    const x = load(vertices, freeSlot);
+    const gain = dot(load(normal), sub(x, load(vertices, first)));
+    if (!(gain > MIN_GAIN * size(x))) return false;
     // A candidate that is a vertex cannot raise the portal, whatever rounding suggests.
     if (areEqual(vertices, first, freeSlot) || areEqual(vertices, second, freeSlot)) return false;
     if (areEqual(vertices, third, freeSlot)) return false;
@@ -231,60 +215,38 @@ export class RayPortal {
    */
   private update(): boolean {
     const { vertices, normal, weights, areas, first, second, third } = this;
-    const u1 = vertices[first],
-      v1 = vertices[first + 1],
-      t1 = vertices[first + 2];
-    const u2 = vertices[second],
-      v2 = vertices[second + 1],
-      t2 = vertices[second + 2];
-    const u3 = vertices[third],
-      v3 = vertices[third + 1],
-      t3 = vertices[third + 2];
-    const fu = u2 - u1,
-      fv = v2 - v1,
-      ft = t2 - t1;
-    const gu = u3 - u1,
-      gv = v3 - v1,
-      gt = t3 - t1;
-    const nu = fv * gt - ft * gv;
-    const nv = ft * gu - fu * gt;
-    const nt = fu * gv - fv * gu;
+    const x1 = load(vertices, first);
+    const x2 = load(vertices, second);
+    const x3 = load(vertices, third);
+    const n = cross(sub(x2, x1), sub(x3, x1));
     // Weights from areas, none negative; the offset of their point from the ray is corrected along the plane.
-    const s1 = Math.max(0, u2 * (v3 - v2) - v2 * (u3 - u2));
-    const s2 = Math.max(0, u3 * (v1 - v3) - v3 * (u1 - u3));
-    const s3 = Math.max(0, u1 * (v2 - v1) - v1 * (u2 - u1));
+    const s1 = Math.max(0, x2[0] * (x3[1] - x2[1]) - x2[1] * (x3[0] - x2[0]));
+    const s2 = Math.max(0, x3[0] * (x1[1] - x3[1]) - x3[1] * (x1[0] - x3[0]));
+    const s3 = Math.max(0, x1[0] * (x2[1] - x1[1]) - x1[1] * (x2[0] - x1[0]));
     const sum = s1 + s2 + s3;
-    if (!(nt > 0 && sum > 0)) return false;
-    areas[0] = s1;
-    areas[1] = s2;
-    areas[2] = s3;
-    let p1 = s1 / sum,
-      p2 = s2 / sum,
-      p3 = s3 / sum;
-    let restU = p1 * u1 + p2 * u2 + p3 * u3;
-    let restV = p1 * v1 + p2 * v2 + p3 * v3;
+    if (!(n[2] > 0 && sum > 0)) return false;
+    store(areas, 0, vec(s1, s2, s3));
+    let p = over(vec(s1, s2, s3), sum);
+    let restU = dot(p, vec(x1[0], x2[0], x3[0]));
+    let restV = dot(p, vec(x1[1], x2[1], x3[1]));
     // Areas of slivers have lost digits: the offset of their point from the ray is their error, and a Newton step
     // recovers them.
     if (Math.abs(restU) + Math.abs(restV) > MIN_OFFSET * this.extent) {
-      p1 = Math.max(0, p1 + (restU * (v3 - v2) - restV * (u3 - u2)) / sum);
-      p2 = Math.max(0, p2 + (restU * (v1 - v3) - restV * (u1 - u3)) / sum);
-      p3 = Math.max(0, p3 + (restU * (v2 - v1) - restV * (u2 - u1)) / sum);
-      const total = p1 + p2 + p3;
-      p1 /= total;
-      p2 /= total;
-      p3 /= total;
-      restU = p1 * u1 + p2 * u2 + p3 * u3;
-      restV = p1 * v1 + p2 * v2 + p3 * v3;
+      p = vec(
+        Math.max(0, p[0] + (restU * (x3[1] - x2[1]) - restV * (x3[0] - x2[0])) / sum),
+        Math.max(0, p[1] + (restU * (x1[1] - x3[1]) - restV * (x1[0] - x3[0])) / sum),
+        Math.max(0, p[2] + (restU * (x2[1] - x1[1]) - restV * (x2[0] - x1[0])) / sum),
+      );
+      const total = p[0] + p[1] + p[2];
+      p = over(p, total);
+      restU = dot(p, vec(x1[0], x2[0], x3[0]));
+      restV = dot(p, vec(x1[1], x2[1], x3[1]));
     }
-    const s = 1 / Math.sqrt(nu * nu + nv * nv + nt * nt);
-    weights[0] = p1;
-    weights[1] = p2;
-    weights[2] = p3;
-    normal[0] = nu * s;
-    normal[1] = nv * s;
-    normal[2] = nt * s;
-    const t = p1 * t1 + p2 * t2 + p3 * t3;
-    this.height = t + (nu * restU + nv * restV) / nt;
+    const s = 1 / Math.sqrt(dot(n, n));
+    store(weights, 0, p);
+    store(normal, 0, scaled(s, n));
+    const t = dot(p, vec(x1[2], x2[2], x3[2]));
+    this.height = t + (n[0] * restU + n[1] * restV) / n[2];
     this.pointHeight = t;
     this.rayOffset = Math.sqrt(restU * restU + restV * restV);
     return true;

@@ -1,3 +1,4 @@
+// Expanded from ../kernels/growthDistanceCheck.ts by `node scripts/kernels.mjs`: edit it there.
 import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
@@ -8,7 +9,7 @@ import { checkHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { cachedPlaneSeparates } from '../separatingPlaneCache.ts';
 import { type Checker, type CheckerDefinition, COLLIDING, type PairCache, SEPARATED, type Verdict } from '../solver.ts';
-import { cachedSimplexContainsOrigin, PortalRecord, storeSimplex } from './primalWarmStart.ts';
+import { cachedSimplexContainsOrigin, PortalRecord, storeSimplex } from './primalWarmStart.generated.ts';
 
 /** Iterations after which GJK takes over. Twenty are rare, on rounded shapes that just touch. */
 const ITERATION_LIMIT = 64;
@@ -37,7 +38,6 @@ export class GrowthDistanceCheck implements Checker {
   private readonly d: Vec3 = create();
   private readonly record = new PortalRecord(ITERATION_LIMIT);
 
-  /** An unrolled kernel: planning spends most of its time in this loop, and scalars in registers double its speed. */
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
     if (cache.hasAxis) {
@@ -53,18 +53,18 @@ export class GrowthDistanceCheck implements Checker {
       return COLLIDING;
     }
 
-    const r00 = T_b_a[0],
-      r01 = T_b_a[1],
-      r02 = T_b_a[2],
-      tx = T_b_a[3];
-    const r10 = T_b_a[4],
-      r11 = T_b_a[5],
-      r12 = T_b_a[6],
-      ty = T_b_a[7];
-    const r20 = T_b_a[8],
-      r21 = T_b_a[9],
-      r22 = T_b_a[10],
-      tz = T_b_a[11];
+    const r0X = T_b_a[0],
+      r0Y = T_b_a[1],
+      r0Z = T_b_a[2];
+    const r1X = T_b_a[4],
+      r1Y = T_b_a[5],
+      r1Z = T_b_a[6];
+    const r2X = T_b_a[8],
+      r2Y = T_b_a[9],
+      r2Z = T_b_a[10];
+    const tX = T_b_a[3],
+      tY = T_b_a[7],
+      tZ = T_b_a[11];
     const { d, record } = this;
     const { points } = record;
     const verticesA = a.vertices;
@@ -73,15 +73,16 @@ export class GrowthDistanceCheck implements Checker {
     let hintA = -1; // cold start: among equally far vertices the support vertex must not depend on the last query
     let hintB = -1;
     // All points below are relative to p: M − p contains 0; the check is whether it contains o = −p.
-    const p = a.center;
-    const q = b.center;
-    const cx = r00 * p[0] + r01 * p[1] + r02 * p[2] + tx - q[0];
-    const cy = r10 * p[0] + r11 * p[1] + r12 * p[2] + ty - q[1];
-    const cz = r20 * p[0] + r21 * p[1] + r22 * p[2] + tz - q[2];
-    const ox = -cx;
-    const oy = -cy;
-    const oz = -cz;
-    const centerDistance = Math.sqrt(ox * ox + oy * oy + oz * oz);
+    const centerAX = a.center[0],
+      centerAY = a.center[1],
+      centerAZ = a.center[2];
+    const cX = r0X * centerAX + r0Y * centerAY + r0Z * centerAZ + tX - b.center[0],
+      cY = r1X * centerAX + r1Y * centerAY + r1Z * centerAZ + tY - b.center[1],
+      cZ = r2X * centerAX + r2Y * centerAY + r2Z * centerAZ + tZ - b.center[2];
+    const oX = -cX,
+      oY = -cY,
+      oZ = -cZ;
+    const centerDistance = Math.sqrt(oX * oX + oY * oY + oZ * oZ);
     const inner = a.innerRadius + b.innerRadius + minDistance;
     if (!(inner > 0) || a.innerRadius < 0 || b.innerRadius < 0)
       return this.decideByGjk(a, T_b_a, b, minDistance, cache);
@@ -91,26 +92,26 @@ export class GrowthDistanceCheck implements Checker {
     }
     // First normal: along the ray. First portal: an equilateral triangle about p, orthogonal to the ray, in a sphere
     // inside M.
-    let nx = ox / centerDistance;
-    let ny = oy / centerDistance;
-    let nz = oz / centerDistance;
-    const isSteep = Math.abs(nx) > 0.57;
-    const ux = isSteep ? ny : 0;
-    const uy = isSteep ? -nx : nz;
-    const uz = isSteep ? 0 : -ny;
-    const s = inner / Math.sqrt(ux * ux + uy * uy + uz * uz);
-    let x1 = ux * s;
-    let y1 = uy * s;
-    let z1 = uz * s;
-    const vx = SIN_60 * (ny * z1 - nz * y1);
-    const vy = SIN_60 * (nz * x1 - nx * z1);
-    const vz = SIN_60 * (nx * y1 - ny * x1);
-    let x2 = vx - 0.5 * x1;
-    let y2 = vy - 0.5 * y1;
-    let z2 = vz - 0.5 * z1;
-    let x3 = -vx - 0.5 * x1;
-    let y3 = -vy - 0.5 * y1;
-    let z3 = -vz - 0.5 * z1;
+    let nX = oX / centerDistance,
+      nY = oY / centerDistance,
+      nZ = oZ / centerDistance;
+    const isSteep = Math.abs(nX) > 0.57;
+    const uX = isSteep ? nY : 0,
+      uY = isSteep ? -nX : nZ,
+      uZ = isSteep ? 0 : -nY;
+    const s = inner / Math.sqrt(uX * uX + uY * uY + uZ * uZ);
+    let x1X = s * uX,
+      x1Y = s * uY,
+      x1Z = s * uZ;
+    const vX = SIN_60 * (nY * x1Z - nZ * x1Y),
+      vY = SIN_60 * (nZ * x1X - nX * x1Z),
+      vZ = SIN_60 * (nX * x1Y - nY * x1X);
+    let x2X = vX - 0.5 * x1X,
+      x2Y = vY - 0.5 * x1Y,
+      x2Z = vZ - 0.5 * x1Z;
+    let x3X = -vX - 0.5 * x1X,
+      x3Y = -vY - 0.5 * x1Y,
+      x3Z = -vZ - 0.5 * x1Z;
     let from1 = -1; // the iterations that the vertices are from; -1: the inner sphere
     let from2 = -1;
     let from3 = -1;
@@ -121,63 +122,63 @@ export class GrowthDistanceCheck implements Checker {
 
     for (let iteration = 0; iteration < ITERATION_LIMIT; iteration++) {
       // Support points of A along n and of B against n.
-      const lx = r00 * nx + r10 * ny + r20 * nz;
-      const ly = r01 * nx + r11 * ny + r21 * nz;
-      const lz = r02 * nx + r12 * ny + r22 * nz;
-      d[0] = lx;
-      d[1] = ly;
-      d[2] = lz;
-      let ax: number, ay: number, az: number;
+      const lX = nX * r0X + nY * r1X + nZ * r2X,
+        lY = nX * r0Y + nY * r1Y + nZ * r2Y,
+        lZ = nX * r0Z + nY * r1Z + nZ * r2Z;
+      d[0] = lX;
+      d[1] = lY;
+      d[2] = lZ;
+      let pAX: number, pAY: number, pAZ: number;
       if (verticesA.length > 0) {
         hintA = supportVertex(a, d);
-        ax = verticesA[hintA];
-        ay = verticesA[hintA + 1];
-        az = verticesA[hintA + 2];
+        pAX = verticesA[hintA];
+        pAY = verticesA[hintA + 1];
+        pAZ = verticesA[hintA + 2];
       } else {
         a.support(d, a, d, hintA);
-        ax = d[0];
-        ay = d[1];
-        az = d[2];
+        pAX = d[0];
+        pAY = d[1];
+        pAZ = d[2];
       }
-      d[0] = -nx;
-      d[1] = -ny;
-      d[2] = -nz;
-      let bx: number, by: number, bz: number;
+      d[0] = -nX;
+      d[1] = -nY;
+      d[2] = -nZ;
+      let pBX: number, pBY: number, pBZ: number;
       if (verticesB.length > 0) {
         hintB = supportVertex(b, d);
-        bx = verticesB[hintB];
-        by = verticesB[hintB + 1];
-        bz = verticesB[hintB + 2];
+        pBX = verticesB[hintB];
+        pBY = verticesB[hintB + 1];
+        pBZ = verticesB[hintB + 2];
       } else {
         b.support(d, b, d, hintB);
-        bx = d[0];
-        by = d[1];
-        bz = d[2];
+        pBX = d[0];
+        pBY = d[1];
+        pBZ = d[2];
       }
-      let wx = r00 * ax + r01 * ay + r02 * az + tx - bx;
-      let wy = r10 * ax + r11 * ay + r12 * az + ty - by;
-      let wz = r20 * ax + r21 * ay + r22 * az + tz - bz;
+      let wX = r0X * pAX + r0Y * pAY + r0Z * pAZ + tX - pBX,
+        wY = r1X * pAX + r1Y * pAY + r1Z * pAZ + tY - pBY,
+        wZ = r2X * pAX + r2Y * pAY + r2Z * pAZ + tZ - pBZ;
 
       // Origin beyond the support plane: separated, if by more than rounding.
-      const along = nx * wx + ny * wy + nz * wz;
+      const along = nX * wX + nY * wY + nZ * wZ;
       if (along + rounding < 0) {
-        const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
+        const s = 1 / Math.sqrt(nX * nX + nY * nY + nZ * nZ);
         const gap = -along * s - a.margin - b.margin;
-        const translation = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
-        const translationAndA = translation + Math.abs(ax) + Math.abs(ay) + Math.abs(az);
-        const extent = translationAndA + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
+        const translationAndA =
+          Math.abs(tX) + Math.abs(tY) + Math.abs(tZ) + Math.abs(pAX) + Math.abs(pAY) + Math.abs(pAZ);
+        const extent = translationAndA + Math.abs(pBX) + Math.abs(pBY) + Math.abs(pBZ);
         if (gap > minDistance + roundoff * extent) {
           const { axis, planeSupportB } = cache;
-          nx *= s;
-          ny *= s;
-          nz *= s;
-          axis[0] = nx;
-          axis[1] = ny;
-          axis[2] = nz;
-          planeSupportB[0] = nx;
-          planeSupportB[1] = ny;
-          planeSupportB[2] = nz;
-          planeSupportB[3] = nx * bx + ny * by + nz * bz;
+          nX = s * nX;
+          nY = s * nY;
+          nZ = s * nZ;
+          axis[0] = nX;
+          axis[1] = nY;
+          axis[2] = nZ;
+          planeSupportB[0] = nX;
+          planeSupportB[1] = nY;
+          planeSupportB[2] = nZ;
+          planeSupportB[3] = nX * pBX + nY * pBY + nZ * pBZ;
           cache.planeShapeB = b;
           cache.gap = gap;
           this.iterations += iteration + 1;
@@ -186,82 +187,76 @@ export class GrowthDistanceCheck implements Checker {
         break;
       }
       const at = 6 * iteration;
-      points[at] = ax + a.margin * lx;
-      points[at + 1] = ay + a.margin * ly;
-      points[at + 2] = az + a.margin * lz;
-      points[at + 3] = bx - b.margin * nx;
-      points[at + 4] = by - b.margin * ny;
-      points[at + 5] = bz - b.margin * nz;
+      points[at] = pAX + a.margin * lX;
+      points[at + 1] = pAY + a.margin * lY;
+      points[at + 2] = pAZ + a.margin * lZ;
+      points[at + 3] = pBX - b.margin * nX;
+      points[at + 3 + 1] = pBY - b.margin * nY;
+      points[at + 3 + 2] = pBZ - b.margin * nZ;
       // The new vertex, relative to p. Unless it lies beyond the portal, no progress is possible.
-      wx += rounding * nx - cx;
-      wy += rounding * ny - cy;
-      wz += rounding * nz - cz;
-      const gain = nx * (wx - x1) + ny * (wy - y1) + nz * (wz - z1);
-      if (!(gain * gain > roundoff * roundoff * maxNorm * maxNorm * (nx * nx + ny * ny + nz * nz)) || gain < 0) break;
+      wX = wX + (rounding * nX - cX);
+      wY = wY + (rounding * nY - cY);
+      wZ = wZ + (rounding * nZ - cZ);
+      const gain = nX * (wX - x1X) + nY * (wY - x1Y) + nZ * (wZ - x1Z);
+      if (!(gain * gain > roundoff * roundoff * maxNorm * maxNorm * (nX * nX + nY * nY + nZ * nZ)) || gain < 0) break;
 
       // e = o × w: the signs of e·xₖ select which of the three triangles of w and an edge of the portal the ray passes
       // through.
-      const ex = oy * wz - oz * wy;
-      const ey = oz * wx - ox * wz;
-      const ez = ox * wy - oy * wx;
-      const s1 = x1 * ex + y1 * ey + z1 * ez;
+      const eX = oY * wZ - oZ * wY,
+        eY = oZ * wX - oX * wZ,
+        eZ = oX * wY - oY * wX;
+      const s1 = x1X * eX + x1Y * eY + x1Z * eZ;
       if (s1 > 0) {
-        const s2 = x2 * ex + y2 * ey + z2 * ez;
+        const s2 = x2X * eX + x2Y * eY + x2Z * eZ;
         if (s1 < signError || Math.abs(s2) < signError) isCertain = false;
         if (s2 > 0) {
-          x1 = wx;
-          y1 = wy;
-          z1 = wz;
+          x1X = wX;
+          x1Y = wY;
+          x1Z = wZ;
           from1 = iteration;
         } else {
-          x3 = wx;
-          y3 = wy;
-          z3 = wz;
+          x3X = wX;
+          x3Y = wY;
+          x3Z = wZ;
           from3 = iteration;
         }
       } else {
-        const s3 = x3 * ex + y3 * ey + z3 * ez;
+        const s3 = x3X * eX + x3Y * eY + x3Z * eZ;
         if (s1 > -signError || Math.abs(s3) < signError) isCertain = false;
         if (s3 > 0) {
-          x2 = wx;
-          y2 = wy;
-          z2 = wz;
+          x2X = wX;
+          x2Y = wY;
+          x2Z = wZ;
           from2 = iteration;
         } else {
-          x1 = wx;
-          y1 = wy;
-          z1 = wz;
+          x1X = wX;
+          x1Y = wY;
+          x1Z = wZ;
           from1 = iteration;
         }
       }
 
       // n = (x₂ − x₁) × (x₃ − x₁). If the origin is on the inner side of the portal, it is in the simplex p x₁ x₂ x₃.
-      const fx = x2 - x1,
-        fy = y2 - y1,
-        fz = z2 - z1;
-      const gx = x3 - x1,
-        gy = y3 - y1,
-        gz = z3 - z1;
-      nx = fy * gz - fz * gy;
-      ny = fz * gx - fx * gz;
-      nz = fx * gy - fy * gx;
-      if (nx * (x1 - ox) + ny * (y1 - oy) + nz * (z1 - oz) > 8 * SIGN_ERROR * maxNorm * maxNorm * maxNorm) {
+      nX = (x2Y - x1Y) * (x3Z - x1Z) - (x2Z - x1Z) * (x3Y - x1Y);
+      nY = (x2Z - x1Z) * (x3X - x1X) - (x2X - x1X) * (x3Z - x1Z);
+      nZ = (x2X - x1X) * (x3Y - x1Y) - (x2Y - x1Y) * (x3X - x1X);
+      if (nX * (x1X - oX) + nY * (x1Y - oY) + nZ * (x1Z - oZ) > 8 * SIGN_ERROR * maxNorm * maxNorm * maxNorm) {
         if (!isCertain) break;
         this.iterations += iteration + 1;
         if (cache.storesSimplex) {
-          record.setVertex(0, x1, y1, z1, from1);
-          record.setVertex(1, x2, y2, z2, from2);
-          record.setVertex(2, x3, y3, z3, from3);
+          record.setVertex(0, x1X, x1Y, x1Z, from1);
+          record.setVertex(1, x2X, x2Y, x2Z, from2);
+          record.setVertex(2, x3X, x3Y, x3Z, from3);
           record.vertices[9] = inner;
           storeSimplex(cache, a, T_b_a, b, record);
         }
         return this.store(cache, hintA, hintB, COLLIDING);
       }
       if (rounding > 0) {
-        const s = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
-        nx *= s;
-        ny *= s;
-        nz *= s;
+        const s = 1 / Math.sqrt(nX * nX + nY * nY + nZ * nZ);
+        nX = s * nX;
+        nY = s * nY;
+        nZ = s * nZ;
       }
     }
     return this.decideByGjk(a, T_b_a, b, minDistance, cache);

@@ -1,10 +1,11 @@
+// Expanded from ../kernels/portalBounds.ts by `node scripts/kernels.mjs`: edit it there.
 import type { Transform } from '../../math/transform.ts';
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import { POINT_A, POINT_B } from './portalVertices.ts';
-import { neighborPortal } from './primalWarmStart.ts';
-import { MIN_OFFSET, RayPortal } from './rayPortal.ts';
+import { neighborPortal } from './primalWarmStart.generated.ts';
+import { MIN_OFFSET, RayPortal } from './rayPortal.generated.ts';
 
 /**
  * Bounds of the height t* at which the ray leaves M (see `GrowthDistance`): from below by a portal, from above by
@@ -44,94 +45,88 @@ export class PortalBounds {
   setPortal(a: ConvexShape, b: ConvexShape): boolean {
     const { portal, pointA, pointB } = this;
     const { vertices, axesA, axesB, first, second, third } = portal;
-    const aux = axesA[0],
-      auy = axesA[1],
-      auz = axesA[2];
-    const avx = axesA[3],
-      avy = axesA[4],
-      avz = axesA[5];
-    const atx = axesA[6],
-      aty = axesA[7],
-      atz = axesA[8];
-    const bux = axesB[0],
-      buy = axesB[1],
-      buz = axesB[2];
-    const bvx = axesB[3],
-      bvy = axesB[4],
-      bvz = axesB[5];
-    const btx = axesB[6],
-      bty = axesB[7],
-      btz = axesB[8];
-    const a1x = vertices[first + POINT_A],
-      a1y = vertices[first + POINT_A + 1],
-      a1z = vertices[first + POINT_A + 2];
-    const b1x = vertices[first + POINT_B],
-      b1y = vertices[first + POINT_B + 1],
-      b1z = vertices[first + POINT_B + 2];
-    const u1 = aux * a1x + auy * a1y + auz * a1z - (bux * b1x + buy * b1y + buz * b1z);
-    const v1 = avx * a1x + avy * a1y + avz * a1z - (bvx * b1x + bvy * b1y + bvz * b1z);
-    const t1 = atx * a1x + aty * a1y + atz * a1z - (btx * b1x + bty * b1y + btz * b1z);
-    const a2x = vertices[second + POINT_A],
-      a2y = vertices[second + POINT_A + 1],
-      a2z = vertices[second + POINT_A + 2];
-    const b2x = vertices[second + POINT_B],
-      b2y = vertices[second + POINT_B + 1],
-      b2z = vertices[second + POINT_B + 2];
-    const u2 = aux * a2x + auy * a2y + auz * a2z - (bux * b2x + buy * b2y + buz * b2z);
-    const v2 = avx * a2x + avy * a2y + avz * a2z - (bvx * b2x + bvy * b2y + bvz * b2z);
-    const t2 = atx * a2x + aty * a2y + atz * a2z - (btx * b2x + bty * b2y + btz * b2z);
-    const a3x = vertices[third + POINT_A],
-      a3y = vertices[third + POINT_A + 1],
-      a3z = vertices[third + POINT_A + 2];
-    const b3x = vertices[third + POINT_B],
-      b3y = vertices[third + POINT_B + 1],
-      b3z = vertices[third + POINT_B + 2];
-    const u3 = aux * a3x + auy * a3y + auz * a3z - (bux * b3x + buy * b3y + buz * b3z);
-    const v3 = avx * a3x + avy * a3y + avz * a3z - (bvx * b3x + bvy * b3y + bvz * b3z);
-    const t3 = atx * a3x + aty * a3y + atz * a3z - (btx * b3x + bty * b3y + btz * b3z);
-    const fu = u2 - u1,
-      fv = v2 - v1,
-      ft = t2 - t1;
-    const gu = u3 - u1,
-      gv = v3 - v1,
-      gt = t3 - t1;
-    const nu = fv * gt - ft * gv;
-    const nv = ft * gu - fu * gt;
-    const nt = fu * gv - fv * gu;
-    const s1 = Math.max(0, u2 * (v3 - v2) - v2 * (u3 - u2));
-    const s2 = Math.max(0, u3 * (v1 - v3) - v3 * (u1 - u3));
-    const s3 = Math.max(0, u1 * (v2 - v1) - v1 * (u2 - u1));
+    const uAX = axesA[0],
+      uAY = axesA[1],
+      uAZ = axesA[2];
+    const vAX = axesA[3],
+      vAY = axesA[4],
+      vAZ = axesA[5];
+    const tAX = axesA[6],
+      tAY = axesA[7],
+      tAZ = axesA[8];
+    const uBX = axesB[0],
+      uBY = axesB[1],
+      uBZ = axesB[2];
+    const vBX = axesB[3],
+      vBY = axesB[4],
+      vBZ = axesB[5];
+    const tBX = axesB[6],
+      tBY = axesB[7],
+      tBZ = axesB[8];
+    const a1X = vertices[first + POINT_A],
+      a1Y = vertices[first + POINT_A + 1],
+      a1Z = vertices[first + POINT_A + 2];
+    const b1X = vertices[first + POINT_B],
+      b1Y = vertices[first + POINT_B + 1],
+      b1Z = vertices[first + POINT_B + 2];
+    const x1X = uAX * a1X + uAY * a1Y + uAZ * a1Z - (uBX * b1X + uBY * b1Y + uBZ * b1Z),
+      x1Y = vAX * a1X + vAY * a1Y + vAZ * a1Z - (vBX * b1X + vBY * b1Y + vBZ * b1Z),
+      x1Z = tAX * a1X + tAY * a1Y + tAZ * a1Z - (tBX * b1X + tBY * b1Y + tBZ * b1Z);
+    const a2X = vertices[second + POINT_A],
+      a2Y = vertices[second + POINT_A + 1],
+      a2Z = vertices[second + POINT_A + 2];
+    const b2X = vertices[second + POINT_B],
+      b2Y = vertices[second + POINT_B + 1],
+      b2Z = vertices[second + POINT_B + 2];
+    const x2X = uAX * a2X + uAY * a2Y + uAZ * a2Z - (uBX * b2X + uBY * b2Y + uBZ * b2Z),
+      x2Y = vAX * a2X + vAY * a2Y + vAZ * a2Z - (vBX * b2X + vBY * b2Y + vBZ * b2Z),
+      x2Z = tAX * a2X + tAY * a2Y + tAZ * a2Z - (tBX * b2X + tBY * b2Y + tBZ * b2Z);
+    const a3X = vertices[third + POINT_A],
+      a3Y = vertices[third + POINT_A + 1],
+      a3Z = vertices[third + POINT_A + 2];
+    const b3X = vertices[third + POINT_B],
+      b3Y = vertices[third + POINT_B + 1],
+      b3Z = vertices[third + POINT_B + 2];
+    const x3X = uAX * a3X + uAY * a3Y + uAZ * a3Z - (uBX * b3X + uBY * b3Y + uBZ * b3Z),
+      x3Y = vAX * a3X + vAY * a3Y + vAZ * a3Z - (vBX * b3X + vBY * b3Y + vBZ * b3Z),
+      x3Z = tAX * a3X + tAY * a3Y + tAZ * a3Z - (tBX * b3X + tBY * b3Y + tBZ * b3Z);
+    const nX = (x2Y - x1Y) * (x3Z - x1Z) - (x2Z - x1Z) * (x3Y - x1Y),
+      nY = (x2Z - x1Z) * (x3X - x1X) - (x2X - x1X) * (x3Z - x1Z),
+      nZ = (x2X - x1X) * (x3Y - x1Y) - (x2Y - x1Y) * (x3X - x1X);
+    const s1 = Math.max(0, x2X * (x3Y - x2Y) - x2Y * (x3X - x2X));
+    const s2 = Math.max(0, x3X * (x1Y - x3Y) - x3Y * (x1X - x3X));
+    const s3 = Math.max(0, x1X * (x2Y - x1Y) - x1Y * (x2X - x1X));
     const sum = s1 + s2 + s3;
-    if (!(nt > 0 && sum > 0)) return false;
-    let p1 = s1 / sum,
-      p2 = s2 / sum,
-      p3 = s3 / sum;
-    let restU = p1 * u1 + p2 * u2 + p3 * u3;
-    let restV = p1 * v1 + p2 * v2 + p3 * v3;
+    if (!(nZ > 0 && sum > 0)) return false;
+    let pX = s1 / sum,
+      pY = s2 / sum,
+      pZ = s3 / sum;
+    let restU = pX * x1X + pY * x2X + pZ * x3X;
+    let restV = pX * x1Y + pY * x2Y + pZ * x3Y;
     if (Math.abs(restU) + Math.abs(restV) > MIN_OFFSET * (a.outerRadius + b.outerRadius)) {
-      p1 = Math.max(0, p1 + (restU * (v3 - v2) - restV * (u3 - u2)) / sum);
-      p2 = Math.max(0, p2 + (restU * (v1 - v3) - restV * (u1 - u3)) / sum);
-      p3 = Math.max(0, p3 + (restU * (v2 - v1) - restV * (u2 - u1)) / sum);
-      const total = p1 + p2 + p3;
-      p1 /= total;
-      p2 /= total;
-      p3 /= total;
-      restU = p1 * u1 + p2 * u2 + p3 * u3;
-      restV = p1 * v1 + p2 * v2 + p3 * v3;
+      pX = Math.max(0, pX + (restU * (x3Y - x2Y) - restV * (x3X - x2X)) / sum);
+      pY = Math.max(0, pY + (restU * (x1Y - x3Y) - restV * (x1X - x3X)) / sum);
+      pZ = Math.max(0, pZ + (restU * (x2Y - x1Y) - restV * (x2X - x1X)) / sum);
+      const total = pX + pY + pZ;
+      pX = pX / total;
+      pY = pY / total;
+      pZ = pZ / total;
+      restU = pX * x1X + pY * x2X + pZ * x3X;
+      restV = pX * x1Y + pY * x2Y + pZ * x3Y;
     }
-    const t = p1 * t1 + p2 * t2 + p3 * t3;
-    const height = t + (nu * restU + nv * restV) / nt;
+    const t = pX * x1Z + pY * x2Z + pZ * x3Z;
+    const height = t + (nX * restU + nY * restV) / nZ;
     this.resetLowerBound(a, b);
     if (!(height > this.lower)) return true;
     const { innerRadius } = this;
     this.lower = height;
     this.certainLower = (t * innerRadius) / (innerRadius + Math.sqrt(restU * restU + restV * restV));
-    pointA[0] = p1 * a1x + p2 * a2x + p3 * a3x;
-    pointA[1] = p1 * a1y + p2 * a2y + p3 * a3y;
-    pointA[2] = p1 * a1z + p2 * a2z + p3 * a3z;
-    pointB[0] = p1 * b1x + p2 * b2x + p3 * b3x;
-    pointB[1] = p1 * b1y + p2 * b2y + p3 * b3y;
-    pointB[2] = p1 * b1z + p2 * b2z + p3 * b3z;
+    pointA[0] = pX * a1X + pY * a2X + pZ * a3X;
+    pointA[1] = pX * a1Y + pY * a2Y + pZ * a3Y;
+    pointA[2] = pX * a1Z + pY * a2Z + pZ * a3Z;
+    pointB[0] = pX * b1X + pY * b2X + pZ * b3X;
+    pointB[1] = pX * b1Y + pY * b2Y + pZ * b3Y;
+    pointB[2] = pX * b1Z + pY * b2Z + pZ * b3Z;
     return true;
   }
 
@@ -179,8 +174,8 @@ export class PortalBounds {
   private resetLowerBound(a: ConvexShape, b: ConvexShape): void {
     const { portal, pointA, pointB } = this;
     const { axesA, axesB } = portal;
-    const radiusA = a.innerRadius,
-      radiusB = -b.innerRadius;
+    const radiusA = a.innerRadius;
+    const radiusB = -b.innerRadius;
     this.innerRadius = radiusA - radiusB;
     this.lower = radiusA - radiusB;
     this.certainLower = radiusA - radiusB;
