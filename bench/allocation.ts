@@ -7,7 +7,7 @@ import { RobotJointSpace } from '../src/core/collision/validators/robotJointSpac
 import { SampledMotionValidator } from '../src/core/collision/validators/sampledMotionValidator.ts';
 import { createPlanarTransform, type PlanarTransform } from '../src/core/math/planar.ts';
 import { Random } from '../src/core/math/random.ts';
-import { baselineCheckers, baselineDistanceSolvers } from '../src/core/narrowphase/index.ts';
+import { baselineCheckers, baselineDistanceSolvers } from '../src/core/narrowphase/baselines.ts';
 import { Gjk2d } from '../src/core/narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../src/core/narrowphase/planar/growthDistance2d.ts';
 import { PlanarCache } from '../src/core/narrowphase/planar/planarSolver.ts';

@@ -23,11 +23,9 @@ export type { SupportSpec } from './core/shapes/supportShape.ts';
 // Narrow phase: two shapes and their poses.
 
 export type { PlanarTransform, Vec2 } from './core/math/planar.ts';
+export { baselineCheckers, baselineDistanceSolvers, baselineGrowthSolvers } from './core/narrowphase/baselines.ts';
 export { CheckTimer } from './core/narrowphase/checkTimer.ts';
 export {
-  baselineCheckers,
-  baselineDistanceSolvers,
-  baselineGrowthSolvers,
   type CheckerName,
   checkers,
   createDepthSolver,

@@ -1,5 +1,6 @@
 import type { Random } from '../../src/core/math/random.ts';
-import { baselineGrowthSolvers, growthSolvers } from '../../src/core/narrowphase/index.ts';
+import { baselineGrowthSolvers } from '../../src/core/narrowphase/baselines.ts';
+import { growthSolvers } from '../../src/core/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { type BenchBody, objectHulls, skewedPrimitives } from './bodies.ts';
 import { growthPairs } from './pairs.ts';

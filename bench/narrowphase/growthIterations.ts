@@ -1,6 +1,7 @@
 import type { PlanarTransform } from '../../src/core/math/planar.ts';
 import type { Random } from '../../src/core/math/random.ts';
-import { baselineGrowthSolvers, growthSolvers } from '../../src/core/narrowphase/index.ts';
+import { baselineGrowthSolvers } from '../../src/core/narrowphase/baselines.ts';
+import { growthSolvers } from '../../src/core/narrowphase/index.ts';
 import { GrowthDistance2d } from '../../src/core/narrowphase/planar/growthDistance2d.ts';
 import { PlanarCache } from '../../src/core/narrowphase/planar/planarSolver.ts';
 import { type GrowthSolver, PairCache, Separation } from '../../src/core/narrowphase/solver.ts';

@@ -1,5 +1,6 @@
 import type { Random } from '../../src/core/math/random.ts';
-import { baselineDistanceSolvers, createDistanceSolver } from '../../src/core/narrowphase/index.ts';
+import { baselineDistanceSolvers } from '../../src/core/narrowphase/baselines.ts';
+import { createDistanceSolver } from '../../src/core/narrowphase/index.ts';
 import { type DistanceSolverDefinition, PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import type { BenchBody } from './bodies.ts';
 import { cubes, ellipsoids } from './bodies.ts';

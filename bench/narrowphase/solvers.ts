@@ -1,13 +1,8 @@
 import type { Transform } from '../../src/core/math/transform.ts';
+import { baselineCheckers, baselineDistanceSolvers } from '../../src/core/narrowphase/baselines.ts';
 import { Epa } from '../../src/core/narrowphase/depth/epa.ts';
 import { GrowthDistance } from '../../src/core/narrowphase/growth/growthDistance.ts';
-import {
-  baselineCheckers,
-  baselineDistanceSolvers,
-  checkers,
-  type DistanceSolverName,
-  distanceSolvers,
-} from '../../src/core/narrowphase/index.ts';
+import { checkers, type DistanceSolverName, distanceSolvers } from '../../src/core/narrowphase/index.ts';
 import {
   type Checker,
   COLLIDING,

@@ -6,15 +6,10 @@ import {
   gjkPolyak,
   gjkPolyakPrinted,
 } from './gjk/acceleratedGjk.ts';
-import { frankWolfe, frankWolfeDistance } from './gjk/frankWolfe.ts';
 import { gjk } from './gjk/gjk.ts';
 import { GjkDistance, gjkDistance } from './gjk/gjkDistance.ts';
-import { plainGjk } from './gjk/plainGjk.ts';
-import { portalRefinement } from './gjk/portalRefinement.ts';
 import { GrowthDistance, defaults as growthDefaults } from './growth/growthDistance.ts';
 import { growthDistanceCheck } from './growth/growthDistanceCheck.generated.ts';
-import { internalExpanding, internalExpandingGrowth } from './growth/internalExpanding.ts';
-import { vertexQp } from './qp/vertexQp.ts';
 import type {
   CheckerDefinition,
   DepthSolver,
@@ -57,23 +52,6 @@ export const growthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
     source: 'Thirugnanam26',
     create: (options) => new GrowthDistance({ ...growthDefaults, ...options }),
   },
-};
-
-/** Baselines of the cited papers, for comparison: correct, but slower or less robust than the solvers above. */
-export const baselineCheckers: Readonly<Record<string, CheckerDefinition>> = {
-  'frank-wolfe': frankWolfe,
-  'portal-refinement': portalRefinement,
-  'internal-expanding': internalExpanding,
-};
-/** Baselines of minimum distances, likewise. */
-export const baselineDistanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
-  'gjk-plain': plainGjk,
-  'frank-wolfe': frankWolfeDistance,
-  'vertex-qp': vertexQp,
-};
-/** Baselines of growth distances, likewise. */
-export const baselineGrowthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
-  'internal-expanding': internalExpandingGrowth,
 };
 
 /** Creates the default solver of minimum distances. */

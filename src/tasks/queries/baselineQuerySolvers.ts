@@ -1,11 +1,7 @@
 import { create as createTransform, type Transform } from '../../core/math/transform.ts';
 import { dot, scale } from '../../core/math/vec3.ts';
-import {
-  baselineCheckers,
-  baselineDistanceSolvers,
-  baselineGrowthSolvers,
-  checkers,
-} from '../../core/narrowphase/index.ts';
+import { baselineCheckers, baselineDistanceSolvers, baselineGrowthSolvers } from '../../core/narrowphase/baselines.ts';
+import { checkers } from '../../core/narrowphase/index.ts';
 import {
   type Checker,
   type CheckerDefinition,

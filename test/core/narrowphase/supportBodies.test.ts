@@ -3,16 +3,12 @@ import { CollisionModel } from '../../../src/core/collision/model/collisionModel
 import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
+import { baselineCheckers, baselineDistanceSolvers } from '../../../src/core/narrowphase/baselines.ts';
 import { Epa } from '../../../src/core/narrowphase/depth/epa.ts';
 import { GrowthGradient } from '../../../src/core/narrowphase/growth/gradientOfGrowth.ts';
 import { GrowthDistance } from '../../../src/core/narrowphase/growth/growthDistance.ts';
 import { GrowthGradientSolver } from '../../../src/core/narrowphase/growth/growthGradient.ts';
-import {
-  baselineCheckers,
-  baselineDistanceSolvers,
-  checkers,
-  distanceSolvers,
-} from '../../../src/core/narrowphase/index.ts';
+import { checkers, distanceSolvers } from '../../../src/core/narrowphase/index.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../src/core/narrowphase/solver.ts';
 import { createShape } from '../../../src/core/shapes/index.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';

@@ -72,15 +72,6 @@ export function countPieces(length: number, step: number): number | undefined {
 }
 
 /**
- * Yields the fractions of a straight motion of so many pieces at which `MotionSamples` checks it, in that order.
- */
-export function* sampleFractions(pieces: number): Generator<number> {
-  let stride = 1;
-  while (stride < pieces) stride *= 2;
-  for (; stride > 1; stride /= 2) for (let i = stride / 2; i < pieces; i += stride) yield i / pieces;
-}
-
-/**
  * Checks states of straight motions, several at a time. Bisection order (the end, the middle, the quarters, …) finds a
  * collision sooner than an order from start to end.
  */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
 import { norm } from '../../../../src/core/math/vec3.ts';
+import { baselineGrowthSolvers } from '../../../../src/core/narrowphase/baselines.ts';
 import { GjkDistance } from '../../../../src/core/narrowphase/gjk/gjkDistance.ts';
 import { InternalExpanding } from '../../../../src/core/narrowphase/growth/internalExpanding.ts';
-import { baselineGrowthSolvers, growthSolvers } from '../../../../src/core/narrowphase/index.ts';
+import { growthSolvers } from '../../../../src/core/narrowphase/index.ts';
 import { VertexQp } from '../../../../src/core/narrowphase/qp/vertexQp.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../../src/core/narrowphase/solver.ts';
 import { createShape } from '../../../../src/core/shapes/index.ts';

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { convexHull } from '../../../../src/core/hulls/hull.ts';
 import { Random } from '../../../../src/core/math/random.ts';
+import { baselineDistanceSolvers } from '../../../../src/core/narrowphase/baselines.ts';
 import { GjkDistance } from '../../../../src/core/narrowphase/gjk/gjkDistance.ts';
-import {
-  baselineDistanceSolvers,
-  type CheckerName,
-  checkers,
-  distanceSolvers,
-} from '../../../../src/core/narrowphase/index.ts';
+import { type CheckerName, checkers, distanceSolvers } from '../../../../src/core/narrowphase/index.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../../src/core/narrowphase/solver.ts';
 import type { ShapeSpec } from '../../../../src/core/shapes/shape.ts';
 import { keysOf } from '../../../helpers/keysOf.ts';

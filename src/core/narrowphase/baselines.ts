@@ -1,0 +1,23 @@
+import { frankWolfe, frankWolfeDistance } from './gjk/frankWolfe.ts';
+import { plainGjk } from './gjk/plainGjk.ts';
+import { portalRefinement } from './gjk/portalRefinement.ts';
+import { internalExpanding, internalExpandingGrowth } from './growth/internalExpanding.ts';
+import { vertexQp } from './qp/vertexQp.ts';
+import type { CheckerDefinition, DistanceSolverDefinition, GrowthSolverDefinition } from './solver.ts';
+
+/** Baselines of the cited papers, for comparison: correct, but slower or less robust than the solvers above. */
+export const baselineCheckers: Readonly<Record<string, CheckerDefinition>> = {
+  'frank-wolfe': frankWolfe,
+  'portal-refinement': portalRefinement,
+  'internal-expanding': internalExpanding,
+};
+/** Baselines of minimum distances, likewise. */
+export const baselineDistanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
+  'gjk-plain': plainGjk,
+  'frank-wolfe': frankWolfeDistance,
+  'vertex-qp': vertexQp,
+};
+/** Baselines of growth distances, likewise. */
+export const baselineGrowthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
+  'internal-expanding': internalExpandingGrowth,
+};
