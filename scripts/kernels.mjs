@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes src/core/narrowphase/*/*.generated.ts: the kernels in vector notation of src/core/narrowphase/kernels, expanded
-// to scalars. A test compares them.
+// Writes src/core/narrowphase/*/*.generated.ts: the kernels in vector notation of src/core/narrowphase/kernels,
+// expanded to scalars. A test compares them.
 //   node scripts/kernels.mjs
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -55,9 +55,9 @@ export class SimplexDescent {
   private readonly newton = new NewtonDirection();
 
   /**
-   * Searches from the direction `first`. CONVERGED: a plane proves the lower bound, which is positive; the bounds agree,
-   * or rounding prevents it, or the lower bound is sufficient. ENCLOSED: the origin seems to be in a tetrahedron, which
-   * is written to `simplex`. FAILED: signs are within rounding.
+   * Searches from the direction `first`. CONVERGED: a plane proves the lower bound, which is positive; the bounds
+   * agree, or rounding prevents it, or the lower bound is sufficient. ENCLOSED: the origin seems to be in a
+   * tetrahedron, which is written to `simplex`. FAILED: signs are within rounding.
    */
   descend(difference: MinkowskiDifference, first: Vec3, criterion: StoppingCriterion, simplex: Simplex): Descent {
     const { newton, points } = this;
