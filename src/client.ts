@@ -36,6 +36,7 @@ export type {
 } from './host/client/results.ts';
 export type {
   ServiceAnswers,
+  ServiceDynamics,
   ServiceLinkPoses,
   ServiceResults,
   ServiceValidity,

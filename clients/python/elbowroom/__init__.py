@@ -21,10 +21,12 @@ from .errors import (
 )
 from .gate import Committed, Gate, GateAnswer
 from .link import Cancellation
+from .pairs import query
 from .results import (
     Check,
     Clearance,
     Clearances,
+    Dynamics,
     Joint,
     MotionValidity,
     Objects,
@@ -49,6 +51,7 @@ __all__ = [
     "Committed",
     "ConnectionLost",
     "DeadlineExceeded",
+    "Dynamics",
     "ElbowroomError",
     "Gate",
     "GateAnswer",
@@ -72,5 +75,6 @@ __all__ = [
     "Watch",
     "WatchReport",
     "connect",
+    "query",
     "start",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
 
+from . import arrays
 from .trajectory import Trajectory
 
 Pair = Tuple[str, str]
@@ -189,6 +190,36 @@ class Objects:
     attached: List[str]
     warnings: List[str] = field(default_factory=list)
     gates: Dict[int, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Dynamics:
+    """
+    Torques (N m, N), those that hold the robot at rest, momentum in the world (kg m/s; angular about its origin), energy
+    (J) and, on request, the mass matrix: of one state, or with a first dimension of many.
+    """
+
+    torques: Any
+    gravity: Any
+    linear_momentum: Any
+    angular_momentum: Any
+    kinetic_energy: Any
+    mass_matrix: Any = None
+
+
+def dynamics_of(answers: List[Any], is_batch: bool) -> Dynamics:
+    """Reads answers of the method dynamics."""
+
+    def column(*keys: str) -> Any:
+        values: List[Any] = answers
+        for key in keys:
+            values = [one.get(key) for one in values]
+        if not is_batch or values[:1] == [None]:
+            return values[0]
+        return arrays.numpy.array(values) if arrays.numpy is not None else values
+
+    momentum = column("momentum", "linear"), column("momentum", "angular")
+    return Dynamics(column("torques"), column("gravity"), *momentum, column("kinetic_energy"), column("mass_matrix"))
 
 
 def pair_of(names: Any) -> Optional[Pair]:

@@ -16,6 +16,7 @@ from .results import (
     Check,
     Clearance,
     Clearances,
+    Dynamics,
     Joint,
     MotionValidity,
     Plan,
@@ -25,6 +26,7 @@ from .results import (
     Solutions,
     StateValidity,
     Verification,
+    dynamics_of,
     pair_of,
 )
 from .scene import Scene
@@ -196,6 +198,31 @@ class Session:
         options = {"link": link, "tolerance": tolerance, "seed": seed, "most": most}
         result = self._call("ik", {"pose": pose, "collision_free": collision_free, **_given(options)})
         return Solutions(result["solutions"], result.get("reason", ""), result.get("warnings", []))
+
+    def dynamics(self, q: Any, v: Any = None, a: Any = None, *, mass_matrix: bool = False) -> Dynamics:
+        """
+        Inverse dynamics of one state or of many ([n, joints], then all results have n rows): `v`, `a` velocities and
+        accelerations, default 0. The loads are those of the scene of the session.
+        """
+        if not arrays.is_batch(q):
+            given = {key: arrays.vector(row) for key, row in (("q", q), ("v", v), ("a", a)) if row is not None}
+            return dynamics_of([self._call("dynamics", {**given, "mass_matrix": mass_matrix})], False)
+        columns = {key: rows for key, rows in (("q", q), ("v", v), ("a", a)) if rows is not None}
+        states = [{key: arrays.vector(rows[i]) for key, rows in columns.items()} for i in range(len(q))]
+        return dynamics_of(self._call("dynamics", {"states": states, "mass_matrix": mass_matrix})["answers"], True)
+
+    def query(
+        self,
+        pairs: Sequence[Mapping[str, Any]],
+        *,
+        solver: Optional[str] = None,
+        what: Optional[str] = None,
+        gap: Optional[float] = None,
+    ) -> List[Dict[str, Any]]:
+        """Status and quantities of pairs of convex shapes, as the lines of the command ``query``; no scene is used."""
+        options = _given({"solver": solver, "what": what, "gap": gap})
+        answers: List[Dict[str, Any]] = self._call("query", {"pairs": list(pairs), **options})["answers"]
+        return answers
 
     def goal_states(self, most: int = 8) -> List[List[float]]:
         """Valid goal states of the scene, at most `most` for each goal that is a pose; empty if there is none."""

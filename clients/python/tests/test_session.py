@@ -48,6 +48,27 @@ class States(OnTransports):
             self.assertTrue(0 <= last.free_until <= last.time <= 1 and last.pair)
             self.assertTrue(session.validate_motion(*pairs[0]))
 
+    def test_dynamics_of_one_state_and_of_many(self):
+        zeros = [[0.0] * 6 for _ in self.states]
+        for session in self.each():
+            many = session.dynamics(self.states, zeros, mass_matrix=True)
+            one = session.dynamics(self.states[3], mass_matrix=True)
+            self.assertEqual(one.torques, plain(many.torques[3]))
+            self.assertEqual(one.mass_matrix, plain(many.mass_matrix[3]))
+            self.assertEqual(plain(many.torques), plain(many.gravity))
+            self.assertIsNone(session.dynamics(self.states[3], zeros[3]).mass_matrix)
+
+    def test_pairs_of_shapes(self):
+        ball = {"shape": {"type": "sphere", "radius": 0.1}}
+        pairs = [{"a": ball, "b": {**ball, "pose": {"xyz": [x, 0, 0]}}} for x in (0.15, 0.5)] + [{"id": "bad"}]
+        found = elbowroom.query(pairs, solver="gjk")
+        self.assertEqual([one.get("status") for one in found], ["colliding", "separated", None])
+        self.assertAlmostEqual(found[1]["distance"]["lower"], 0.3)
+        self.assertIn("error", found[2])
+        self.assertEqual(self.session.query(pairs[:2], solver="gjk"), found[:2])
+        with self.assertRaises(elbowroom.ElbowroomError):
+            elbowroom.query(pairs, solver="none")
+
     def test_clearances_and_gradients(self):
         some = self.states[:6]
         expected = self.raw(self.session, "clearance", states=some, gradient=True)["answers"]

@@ -119,6 +119,15 @@ export const bodies = z.object({
     .describe('answer of each gate of the session to the change'),
 });
 
+const rates = z.array(number);
+const stateDynamics = z.object({
+  torques: z.array(number).describe('N m, or N'),
+  gravity: z.array(number).describe('torques that hold the robot at rest'),
+  mass_matrix: z.array(z.array(number)).optional(),
+  momentum: z.object({ linear: z.array(number), angular: z.array(number) }),
+  kinetic_energy: number,
+});
+
 const atTime = {
   t: number
     .optional()
@@ -245,6 +254,34 @@ export const sessionMessages = {
       solutions: z.array(z.array(number)),
       reason: z.string().optional().describe('why there is no solution'),
       warnings: z.array(z.string()).optional().describe('an angle of the request is probably in degrees'),
+    }),
+  },
+  dynamics: {
+    summary:
+      'inverse dynamics: joint torques, momentum and energy of each state, with the loads of the session’s scene. ' +
+      'Parameters: `q`, `v`, `a`, or `states` for several.',
+    params: keys({
+      q: configuration.optional(),
+      v: rates.optional().describe('velocities; default 0'),
+      a: rates.optional().describe('accelerations; default 0'),
+      states: z.array(keys({ q: configuration, v: rates.optional(), a: rates.optional() })).optional(),
+      mass_matrix: z.boolean().optional().describe('also returns the mass matrix'),
+    }),
+    result: z.union([stateDynamics, z.object({ answers: z.array(stateDynamics) })]),
+  },
+  query: {
+    summary: 'narrow phase: status and quantities of pairs of convex shapes, as the command query; no scene is used',
+    params: keys({
+      pairs: z.array(z.record(z.string(), z.unknown())).describe('each {"id", "a": {"shape", "pose", "center"}, "b"}'),
+      solver: z.string().optional().describe('narrow-phase algorithm; default: the first that computes `what`'),
+      what: z.string().optional().describe('collide, distance, growth, depth or gradient; default: all but gradients'),
+      gap: number.min(0).max(1).optional().describe('relative gap between the bounds at which a solver may stop'),
+      warm: z.boolean().optional().describe('warm start of pairs with the same "track"; results do not change'),
+    }),
+    result: z.object({
+      answers: z
+        .array(z.record(z.string(), z.unknown()))
+        .describe('in order, each with "id", and "error" if it is bad'),
     }),
   },
   'scene.move': {

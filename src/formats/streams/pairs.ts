@@ -158,7 +158,7 @@ function spatialBody(name: string, { spec, center }: Body, cache: ShapeCache): C
  * Least-recently-used cache of shapes by their JSON text: building a convex hull takes longer than most queries, and
  * lists repeat the same shapes.
  */
-class ShapeCache {
+export class ShapeCache {
   readonly #entries = new Map<string, ConvexShape | PlanarShape>();
 
   /**

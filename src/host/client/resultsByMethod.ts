@@ -35,6 +35,20 @@ export interface ServiceAnswers<T> {
   readonly answers: readonly T[];
 }
 
+/** Forces and energy of a state: N m, N, kg m/s, J. */
+export interface ServiceDynamics {
+  /** Torques of the planned joints. */
+  readonly torques: readonly number[];
+  /** Torques that hold the robot at rest in the state. */
+  readonly gravity: readonly number[];
+  /** Rows of the mass matrix, on request. */
+  readonly mass_matrix?: readonly (readonly number[])[];
+  /** In the world; the angular momentum about its origin. */
+  readonly momentum: { readonly linear: readonly number[]; readonly angular: readonly number[] };
+  /** Of all moving links, loads and rotors. */
+  readonly kinetic_energy: number;
+}
+
 /** Result of each method of the service. */
 export interface ServiceResults extends Record<MethodName, unknown> {
   /** Robot, scene and limits. */
@@ -49,6 +63,10 @@ export interface ServiceResults extends Record<MethodName, unknown> {
   readonly fk: ServiceLinkPoses | ServiceAnswers<ServiceLinkPoses>;
   /** Joint values of a pose. */
   readonly ik: ServiceIkResult;
+  /** Forces and energy of states. */
+  readonly dynamics: ServiceDynamics | ServiceAnswers<ServiceDynamics>;
+  /** Quantities of pairs, as the lines of the command `query`. */
+  readonly query: ServiceAnswers<Readonly<Record<string, unknown>>>;
   /** Objects after the change. */
   readonly 'scene.move': ServiceScene;
   /** Objects after the change. */

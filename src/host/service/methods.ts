@@ -10,24 +10,13 @@ import type { StateValidityChecker } from '../../tasks/validation/stateValidityC
 import { goalsOf, ikText, startOf } from './ikMethod.ts';
 import { validateStates } from './manyStates.ts';
 import { bodiesText, clearanceText, motionText, stateText } from './resultTexts.ts';
-import { type AddingContext, addObject } from './session/addObject.ts';
+import { addObject } from './session/addObject.ts';
 import { attachObject, detachObject } from './session/carryObject.ts';
-import { type Gates, gateMethods } from './session/gates.ts';
+import { dynamics, query } from './session/computations.ts';
+import { gateMethods } from './session/gates.ts';
+import { answerEach, type Context, requireCount, requireLength, requireStates } from './session/methodContext.ts';
 import { changesScene, isGateMethod } from './session/rpcErrors.ts';
 import { within } from './threadMethods/context.ts';
-
-/** Context of a method: the data that it reads and changes. */
-export interface Context extends AddingContext {
-  readonly version: string;
-  /** Checker of the loaded scene, for data of the robot and its joints only. */
-  readonly base: StateValidityChecker;
-  /** Returns the checker of the current scene of the session; only for methods with `usesChecker`. */
-  readonly checker: () => StateValidityChecker;
-  /** Gates of the session. */
-  readonly gates: Gates;
-  /** Counts states or motions, for the metrics. */
-  readonly count: (judged: number) => void;
-}
 
 /** Returns the result as JSON text; other requests may run before a promise is resolved. */
 type Method<M extends SessionMethodName> = (context: Context, params: Params<M>) => string | Promise<string>;
@@ -142,12 +131,16 @@ export const methods: { readonly [M in SessionMethodName]: Method<M> } = {
     return bodiesText(scene);
   },
 
+  dynamics,
+  query,
   ...gateMethods,
 };
 
 /** Returns true if a method checks collisions, so that the checker of the current scene is created before it runs. */
 export const usesChecker = (method: SessionMethodName) =>
-  method !== 'describe' && !changesScene(method) && !isGateMethod(method);
+  !(['describe', 'dynamics', 'query'] as SessionMethodName[]).includes(method) &&
+  !changesScene(method) &&
+  !isGateMethod(method);
 
 /** Writes the validity of a state. */
 export const validityText = (checker: StateValidityChecker, q: readonly number[]): string =>
@@ -162,31 +155,6 @@ export function linkPoses(robot: RobotModel, names?: readonly string[]): (q: rea
     const poses = links.map(({ name, index }) => [name, poseOfTransform(state.T_world_link[index])]);
     return `{"links":${JSON.stringify(Object.fromEntries(poses))}}`;
   };
-}
-
-/**
- * Writes the results of all items as a JSON array under a key; other requests run in between. Throws `InputError` if
- * the text exceeds the limit.
- */
-export async function answerEach<T>(
-  { limits, count, turn }: Context,
-  key: string,
-  items: readonly T[],
-  answer: (item: T) => string,
-): Promise<string> {
-  let text = '[';
-  for (let i = 0; i < items.length; i++) {
-    if (i > 0) text += ',';
-    text += answer(items[i]);
-    if (text.length > limits.answer)
-      throw new InputError(
-        `the response is longer than ${limits.answer} characters`,
-        `Request ${Math.max(1, Math.floor(i / 2))} at a time.`,
-      );
-    if (turn.isOver) await turn.next();
-  }
-  count(items.length);
-  return `{"${key}":${text}]}`;
 }
 
 /** Writes the validity of each state as a JSON array. */
@@ -209,38 +177,6 @@ export function requestedLinks(robot: RobotModel, requested: readonly string[] |
     throw new InputError(`params.links: there is no link "${unknown}"`, suggestion(unknown, [...names]));
   const given = requested && new Set(requested);
   return robot.links.filter(({ name }) => given === undefined || given.has(name));
-}
-
-/** Returns the states of a request. Throws `InputError` if there are none, too many, or one of a wrong length. */
-export function requireStates(
-  context: Context,
-  checker: StateValidityChecker,
-  q: readonly number[] | undefined,
-  states: readonly (readonly number[])[] | undefined,
-): readonly (readonly number[])[] {
-  if (!states) throw new InputError('params: no state', 'Give `q`, or `states`.');
-  if (q) throw new InputError('params: q and states are both given', 'Give one of them.');
-  requireCount(context, states.length, 'states');
-  for (let i = 0; i < states.length; i++)
-    if (states[i].length !== checker.dof) requireLength(checker, states[i], `states[${i}]`);
-  return states;
-}
-
-function requireCount({ limits }: Context, count: number, what: string): void {
-  if (count > limits.states)
-    throw new InputError(
-      `params.${what}: it has ${count} items, the limit is ${limits.states}`,
-      `Send at most ${limits.states} items in a message.`,
-    );
-}
-
-/** Throws `InputError` if a state of a request has a wrong number of values. */
-export function requireLength({ dof, joints }: StateValidityChecker, q: readonly number[], place: string): void {
-  if (q.length === dof) return;
-  throw new InputError(
-    `params.${place}: it has ${q.length} values, the robot has ${dof} planned joints`,
-    `In order: ${joints.join(', ')}.`,
-  );
 }
 
 /**

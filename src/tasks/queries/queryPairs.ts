@@ -75,6 +75,13 @@ export function createPairQuery(options: QueryOptions): (pair: ShapePair) => Pai
   };
 }
 
+/** Returns the result of a pair as `query` writes it, with the warnings about the pair. */
+export function writtenResult(queryPair: (pair: ShapePair) => PairResult, pair: ShapePair): PairResult {
+  const { warnings: missing = [], ...result } = queryPair(pair);
+  const warnings = [...(pair.warnings ?? []), ...missing];
+  return { ...result, ...(warnings.length > 0 && { warnings }) };
+}
+
 /** A solver with the quantities that it computes. */
 interface Engine {
   readonly wanted: readonly Quantity[];

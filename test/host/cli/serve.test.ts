@@ -57,7 +57,7 @@ describe('serve', () => {
       stdout: [
         yes,
         '{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"there is no method \\"validat\\"","data":{"note":"Did you mean \\"validate\\"? ',
-        'Use one of: describe, validate, validate_motion, clearance, fk, ik, scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, gate.open, gate.propose, gate.tick, gate.state, gate.close, plan, check, verify, …."}}}\n',
+        'Use one of: describe, validate, validate_motion, clearance, fk, ik, dynamics, query, scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, gate.open, gate.propose, gate.tick, gate.state, gate.close, plan, …."}}}\n',
         yes,
       ].join(''),
     });

@@ -1,7 +1,7 @@
 import { InputError } from '../../../errors.ts';
 import { PairReader } from '../../../formats/streams/pairs.ts';
 import type { ShapePair } from '../../../formats/streams/shapePair.ts';
-import { createPairQuery } from '../../../tasks/queries/queryPairs.ts';
+import { createPairQuery, writtenResult } from '../../../tasks/queries/queryPairs.ts';
 import { type Quantity, quantities } from '../../../tasks/queries/querySolver.ts';
 import { querySolvers } from '../../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../../tasks/validation/lineResults.ts';
@@ -52,11 +52,7 @@ ${solverHelp}`,
       io,
       { input: pairs, output: undefined, what: 'pairs' },
       createReader,
-      ({ pair }) => {
-        const { warnings: missing = [], ...result } = queryPair(pair);
-        const warnings = [...(pair.warnings ?? []), ...missing];
-        return JSON.stringify({ ...result, ...(warnings.length === 0 ? {} : { warnings }) }).slice(1, -1);
-      },
+      ({ pair }) => JSON.stringify(writtenResult(queryPair, pair)).slice(1, -1),
     );
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
   },

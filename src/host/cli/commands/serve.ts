@@ -60,7 +60,7 @@ export const serve = defineCommand({
 WebSockets.
 Methods: describe; validate {q | states, t}; validate_motion {from, to | motions}; clearance {q | states, gradient, t};
 fk {q | states, links};
-ik {pose, link}; scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of
+ik {pose, link}; dynamics {q, v, a | states}; query {pairs, solver, what}; scene.move, scene.add, scene.remove, scene.attach, scene.detach, scene.reset, which change the scene of
 their session only. On threads: plan {start, goal | steps, ...}; check, repair {trajectory}; verify, recertify
 {trajectory, certificate}; watch {trajectory}, watch.advance, watch.end: how far a motion in execution is still proved
 after each change of the scene; gate.open, gate.propose {gate, now, points}, gate.tick, gate.state, gate.close: judge

@@ -5,9 +5,10 @@ import { InputError } from '../../../errors.ts';
 import type { FrameMethodName } from '../../../formats/schemas/frameMessages.ts';
 import type { ClearanceGradient } from '../../../tasks/validation/clearanceGradient.ts';
 import { validateStates } from '../manyStates.ts';
-import { type Context, requestedLinks } from '../methods.ts';
+import { requestedLinks } from '../methods.ts';
 import { type AddedBody, addObject } from '../session/addObject.ts';
 import { proposeFrame } from '../session/gates.ts';
+import type { Context } from '../session/methodContext.ts';
 import type { FrameArray, FrameResult } from './binaryFrame.ts';
 import type { FrameRequest } from './frameRequest.ts';
 

@@ -8,11 +8,12 @@ import { errorText, idOf, type Request, RpcError, readRequest, resultText } from
 import { readLarge } from '../largeParams.ts';
 import { LongRequests, type Notify } from '../longRequests.ts';
 import { parseMessage, SHORT } from '../messageText.ts';
-import { type Context, methods, usesChecker } from '../methods.ts';
+import { methods, usesChecker } from '../methods.ts';
 import { Cancellations } from '../notifications/cancellations.ts';
 import { SessionScene } from '../sessionScene.ts';
 import { type Lane, Turn } from '../turns.ts';
 import { Gates } from './gates.ts';
+import type { Context } from './methodContext.ts';
 import { asRpcError, cancelled, changesScene, isGateMethod, requireOwnScene, unknownMethod } from './rpcErrors.ts';
 import type { SessionHost } from './sessionHost.ts';
 import { SessionMemory } from './sessionMemory.ts';

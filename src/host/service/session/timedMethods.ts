@@ -7,7 +7,7 @@ import {
 } from '../../../formats/schemas/serviceMessages.ts';
 import type { TimedValidity } from '../../../tasks/validation/timedValidity.ts';
 import { isFrameMethod } from '../frames/frameRequest.ts';
-import { answerEach, type Context, requireLength, requireStates } from '../methods.ts';
+import { answerEach, type Context, requireLength, requireStates } from './methodContext.ts';
 
 const NO_TIMES = 'A motion between two states has no times: check takes a trajectory.';
 
@@ -30,6 +30,8 @@ const timeSupport: Readonly<Record<MethodName, true | string>> = {
   watch: true,
   'watch.advance': true,
   'watch.end': true,
+  dynamics: true,
+  query: true,
   'scene.move': true,
   'scene.add': true,
   'scene.remove': true,
