@@ -4,6 +4,7 @@ import type { TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { planPrepared } from '../planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PlanStats } from '../planning/planStats.ts';
+import { plannerOf } from '../planning/selectedPlanner.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import type { MoveFailure } from './failures/programFailures.ts';
 import { moveScene } from './moveScene.ts';
@@ -28,6 +29,16 @@ const SUMMED = [
   'iterations',
 ] as const;
 
+/** Iterations of the first search for each free motion; they are doubled while no combination of candidates works. */
+const FIRST_ITERATIONS = 1000;
+
+/** A free motion whose search used up its iterations. */
+export interface OpenMove {
+  readonly from: Candidate;
+  readonly to: Candidate;
+  readonly failure: MoveFailure;
+}
+
 /** Absolute tolerance, rad or m, within which a motion ends at a goal. */
 const SAME = 1e-9;
 
@@ -40,13 +51,36 @@ export class ProgramMoves {
   private readonly planned = new Map<Candidate, Map<Candidate, PlannedMove | MoveFailure>>();
   /** Statistics of all free motions that were planned. */
   private readonly attempts: PlanStats[] = [];
+  /** Iterations of one search, and their limit. */
+  private iterations: number;
+  private readonly most: number;
+  private open: OpenMove[] = [];
 
   constructor(
     private readonly options: PlanOptions,
     private readonly hooks: PlanHooks,
     /** Time limit of the program as a whole. */
     private readonly limit: TimeLimit,
-  ) {}
+  ) {
+    const { improves, iterations } = plannerOf(options);
+    this.most = options.iterations ?? iterations;
+    // planners that improve paths always use all iterations
+    this.iterations = improves ? this.most : Math.min(FIRST_ITERATIONS, this.most);
+  }
+
+  /** True if `retry` would return free motions. */
+  get canRetry(): boolean {
+    return this.open.length > 0 && this.iterations < this.most;
+  }
+
+  /** Doubles the iterations of the searches that follow; returns the free motions that they may find. */
+  retry(): readonly OpenMove[] {
+    const { open } = this;
+    this.open = [];
+    this.iterations = Math.min(2 * this.iterations, this.most);
+    for (const { from, to } of open) this.planned.get(from)!.delete(to);
+    return open;
+  }
 
   /**
    * Returns the free motion between two candidates. It is planned on first use.
@@ -95,28 +129,41 @@ export class ProgramMoves {
    */
   private plan(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | MoveFailure {
     const { options } = this;
-    const { scene, result } = this.query(step, from, [to.entry], timeLimit);
+    const { scene, result, isOpen } = this.query(step, from, [to.entry], timeLimit);
     this.isCut ||= result.cutShort;
     if (result.trajectory) return { points: result.trajectory.points.slice(1) };
     this.hasFailed = true;
     const why = result.cutShort ? notInTime('a share', options.timeLimit) : result.reason;
     const name = stepName(step);
-    return { step: step.index, reason: `${name}: ${why}`, name, why, branch: to.number, scene, result };
+    const failure = { step: step.index, reason: `${name}: ${why}`, name, why, branch: to.number, scene, result };
+    if (isOpen) this.open.push({ from, to, failure });
+    return failure;
   }
 
   private query(step: MoveStep, from: Candidate, goals: readonly Configuration[], timeLimit: number) {
-    const { options, hooks } = this;
+    const { options, hooks, iterations } = this;
     const { clock, progress } = hooks;
+    let isSearching = false;
     const world = from.after;
     const scene = moveScene(step, world.still.scene, from.exit, ...goals);
     const result = planPrepared(
       () => world.still,
       scene,
       { ...options, timeLimit, certificate: false, roadmap: undefined },
-      { ...(clock && { clock }), ...(progress && { progress }) },
+      {
+        ...(clock && { clock }),
+        ...(progress && { progress }),
+        searching: () => {
+          isSearching = true;
+        },
+        found: () => {
+          isSearching = false;
+        },
+        race: { mostIterations: () => iterations, done: () => {} },
+      },
     );
     this.attempts.push(result.stats);
-    return { scene, result };
+    return { scene, result, isOpen: isSearching && !result.cutShort };
   }
 }
 
@@ -124,10 +171,13 @@ export class ProgramMoves {
 export const outOfTime = (step: Step, timeLimit: number) => `${stepName(step)}: ${notInTime('all', timeLimit)}`;
 
 /**
- * Returns the clause that is appended to the reason of a failure if the time limit ended the search for combinations.
+ * Returns the clause that is appended to the reason of a failure if the time limit ended the search for combinations,
+ * or for free motions with more iterations.
  */
-export const notAllTried = (timeLimit: number) =>
-  `; other combinations of IK solutions were not tried within the time limit of ${timeLimit} s`;
+export const notAllTried = (timeLimit: number, isLonger: boolean) => {
+  const what = isLonger ? 'longer searches' : 'other combinations of IK solutions';
+  return `; ${what} were not tried within the time limit of ${timeLimit} s`;
+};
 
 function notInTime(used: 'a share' | 'all', timeLimit: number): string {
   const limit = `${used === 'all' ? 'the' : 'its share of the'} time limit of ${timeLimit} s`;

@@ -31,7 +31,7 @@ import { ProgramPieces } from './timed/programPieces.ts';
 import type { MoveSearch } from './timed/programSchedule.ts';
 import { scheduledProgram } from './timed/scheduledProgram.ts';
 
-/** Combinations of candidates that are tried before a program fails. */
+/** Combinations of candidates that are tried before the program fails or longer searches are started. */
 const MAX_ATTEMPTS = 32;
 /** Fraction of the time limit that is reserved to find what blocks a free motion. */
 const EXPLAINED_SHARE = 0.2;
@@ -119,21 +119,26 @@ export class ProgramPlanning {
     const { motions, limits, linkOfTcp } = this;
     const search = new ProgramSearch(robot, steps, motions, limits, linkOfTcp, start, initial, limit.isOver);
     let stage = 0;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    let isLast = false;
+    for (let attempt = 1; ; attempt++) {
       const chain = search.best();
       const planned = 'stage' in chain ? chain : this.planChain(chain, search);
       if ('status' in planned) return planned;
       stage = planned.stage;
-      if ('stage' in chain || limit.isOver()) break;
+      isLast = 'stage' in chain || attempt === MAX_ATTEMPTS;
+      if (limit.isOver() || (isLast && !this.moves.canRetry)) break;
       this.hasKeptTime = this.isNearlyOver();
       if (this.hasKeptTime) break;
+      if (!isLast) continue;
+      search.unblock(this.moves.retry());
+      attempt = 0;
     }
     this.failure = { stage, failures: search.failures };
     const isCut = limit.isOver() || this.hasKeptTime;
     const found = search.describe(stage, this.blocking);
     // after the time limit, results are missing because they were interrupted
     const isUnknown = isCut && found.other === undefined;
-    const more = this.hasKeptTime ? notAllTried(options.timeLimit) : '';
+    const more = this.hasKeptTime ? notAllTried(options.timeLimit, isLast) : '';
     const reason = isUnknown ? outOfTime(steps[found.step], options.timeLimit) : `${found.reason}${more}`;
     return this.failed('step-failed', reason, { failed_step: found.step, reason });
   }

@@ -1,4 +1,6 @@
 import { assert, test } from 'vitest';
+import type { PlannerDefinition } from '../../../src/core/planning/planner.ts';
+import { rrtConnect } from '../../../src/core/planning/rrtConnect.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
@@ -35,4 +37,39 @@ test('a goal that is reachable is found behind many that are nearer and blocked'
   const [, , , , , last] = trajectory!.points.at(-1)!.positions;
   assert.closeTo(last, (350 * Math.PI) / 180, 1e-9);
   assert.isBelow(stats.iterations, 5000); // one search in vain, and one with all goals
+});
+
+test('goals that cannot be reached take few iterations before the others are tried, whatever the limits', async () => {
+  const problem = await loadScene(put('limits.yaml', scene([...BEHIND, REACHABLE])));
+  const plan = (timeLimit: number) =>
+    planProgram(problem, { shortcut: false, timeLimit }, { clock: () => performance.now() });
+  const { status, trajectory, stats } = plan(1e4);
+  assert.equal(status, 'solved');
+  assert.isBelow(stats.iterations, 5000); // of 200,000
+  assert.deepEqual(plan(1e5).trajectory, trajectory);
+});
+
+test('a free motion that takes more iterations than the first searches is found by a later one', async () => {
+  const { scene: read, robot } = await loadScene(put('slow.yaml', scene([REACHABLE])));
+  const model = createSceneRobot({ scene: read, robot });
+  const budgets: number[] = [];
+  const slow: PlannerDefinition = {
+    ...rrtConnect,
+    plan: (problem, options, random, budget) => {
+      let count = 0;
+      while (count < 3000 && !budget.isSpent()) count++;
+      budgets.push(count);
+      return count < 3000
+        ? { status: 'budget-spent', path: [], iterations: count, nodes: 2 }
+        : rrtConnect.plan(problem, options, random, budget);
+    },
+  };
+  const problem = { scene: read, robot, model };
+  const plan = (iterations?: number) => planProgram(problem, { planner: slow, shortcut: false, iterations });
+  assert.equal(plan().status, 'solved');
+  assert.deepEqual(budgets, [1000, 2000, 3000]);
+  budgets.length = 0;
+  const limited = plan(2500);
+  assert.deepEqual([limited.status, budgets.slice(0, 3)], ['step-failed', [1000, 2000, 2500]]);
+  assert.match(limited.reason!, /no path found in 2500 iterations/);
 });

@@ -78,6 +78,15 @@ export class ProgramFailures {
     this.ofMoves.set(stage, [...this.moves(stage), failure]);
   }
 
+  /** Removes free motions, which are searched for again. */
+  removeMoves(retried: ReadonlySet<MoveFailure>): void {
+    for (const [stage, moves] of this.ofMoves)
+      this.ofMoves.set(
+        stage,
+        moves.filter((move) => !retried.has(move)),
+      );
+  }
+
   /** Returns the failures of a stage on its branches, in the order in which they were recorded. */
   branches(stage: number): readonly BranchFailure[] {
     return this.ofBranches.get(stage) ?? [];

@@ -11,6 +11,7 @@ import {
   ProgramFailures,
   type StageFailure,
 } from '../failures/programFailures.ts';
+import type { OpenMove } from '../programMoves.ts';
 import { type StepMotions, scaledLimits } from '../stepMotion.ts';
 import type { Candidate } from './candidate.ts';
 import { firstStepOf, type Stage, stagesOf } from './programStages.ts';
@@ -97,6 +98,16 @@ export class ProgramSearch {
     const targets = this.blocked.get(from) ?? new Set();
     targets.add(to);
     this.blocked.set(from, targets);
+  }
+
+  /** Admits free motions again that `block` has excluded, and forgets their failures. */
+  unblock(moves: readonly OpenMove[]): void {
+    for (const { from, to } of moves) {
+      const targets = this.blocked.get(from);
+      targets?.delete(to);
+      if (targets?.size === 0) this.blocked.delete(from);
+    }
+    this.failures.removeMoves(new Set(moves.map(({ failure }) => failure)));
   }
 
   /** True if a free motion from a candidate is excluded. */
