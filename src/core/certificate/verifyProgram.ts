@@ -4,13 +4,14 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { changedScene, movingAttachment } from '../scene/changedScene.ts';
-import { hasSegment, type Step, stepName } from '../scene/program.ts';
+import { type EventStep, hasSegment, type Step, stepName } from '../scene/program.ts';
+import { isEventOf } from '../scene/programEvents.ts';
 import type { Scene } from '../scene/scene.ts';
 import { startStateOf } from '../scene/statedStart.ts';
 import { closedSegments } from '../trajectory/closedSegments.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
-import { isTimed, type Trajectory, type TrajectoryEvent } from '../trajectory/trajectory.ts';
+import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
 import { createSceneWorld, type SceneWorld } from '../world/sceneWorld.ts';
 import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
@@ -120,7 +121,7 @@ function structureProblems(
   linkOfTcp: string,
 ): string[] {
   const timed = steps.filter(hasSegment);
-  const instant = steps.filter((step) => !hasSegment(step));
+  const instant = steps.filter((step): step is EventStep => !hasSegment(step));
   if (segments.length !== timed.length)
     return [`the motion has ${segments.length} segments instead of ${timed.length}`];
   if (events.length !== instant.length) return [`the motion has ${events.length} events instead of ${instant.length}`];
@@ -148,15 +149,6 @@ function structureProblems(
       problems.push(`events[${k}] is ${JSON.stringify(event)}, another one than ${stepName(wanted)}`);
   }
   return problems;
-}
-
-/** Returns true if an event changes the scene as a step does; the values of `set` are not compared. */
-function isEventOf(event: TrajectoryEvent, step: Step, linkOfTcp: string): boolean {
-  if (step.kind === 'attach') return event.attach === step.object && event.link === (step.link ?? linkOfTcp);
-  if (step.kind === 'detach') return event.detach === step.object;
-  if (step.kind === 'allow' || step.kind === 'forbid')
-    return JSON.stringify(event[step.kind]) === JSON.stringify(step.pairs);
-  return step.kind === 'set' && event.set !== undefined;
 }
 
 /** An interval of time between events that change the scene, seconds. */

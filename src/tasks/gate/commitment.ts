@@ -2,10 +2,10 @@ import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { CubicCurve, type Knot } from './cubicCurve.ts';
 import type { GateAnswer, GateVerdict, Refusal } from './gateAnswer.ts';
-import type { GateWorld } from './gateWorld.ts';
+import type { GateWorld, PairKeys } from './gateWorld.ts';
 
 /** No pairs. */
-export const NONE: ReadonlySet<string> = new Set();
+export const NONE: PairKeys = new Set<string>();
 
 /**
  * The committed motion of a gate. Only motions that `judge` certified replace it, see the theorem of docs/gate.md; or,
@@ -32,7 +32,7 @@ export class Commitment {
    * @param except pairs that are not checked, as keys
    * @param findsContact also finds a contact of a motion that exceeds a limit
    */
-  judge(motion: CubicCurve, except = NONE, findsContact = false): Refusal | undefined {
+  judge(motion: CubicCurve, except: PairKeys = NONE, findsContact = false): Refusal | undefined {
     const faults = this.faultsOf(motion.trajectory);
     if (faults.length > 0 && !(findsContact && faults.every(({ kind }) => kind !== 'time'))) return { faults };
     const verdict = this.world.prove(motion, this.now, this.world.pairsBut(except));
@@ -54,9 +54,12 @@ export class Commitment {
     this.replace(motion);
   }
 
-  /** Replaces the committed motion; points before now are no longer part of it. */
+  /**
+   * Replaces the committed motion. The piece before now remains part of it: at its end, accelerations must not jump
+   * either, if jerks are limited.
+   */
   replace(motion: CubicCurve): void {
-    const first = motion.indexAt(this.now);
+    const first = Math.max(0, motion.indexAt(this.now) - 1);
     if (this.keepsExecuted) this.history.push(...motion.knots.slice(0, first));
     this.current = first === 0 ? motion : new CubicCurve(motion.trajectory.jointNames, motion.knots.slice(first));
   }

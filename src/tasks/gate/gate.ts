@@ -11,7 +11,7 @@ import { startedMotionFaults } from '../watching/startedMotion.ts';
 import { Commitment, NONE } from './commitment.ts';
 import { CubicCurve, type Knot, knotOf } from './cubicCurve.ts';
 import { contactText, type GateAnswer, type GateVerdict, OVER, type Refusal, reasonOf, seconds } from './gateAnswer.ts';
-import { type GateContact, GateWorld } from './gateWorld.ts';
+import { type GateContact, GateWorld, pairKey } from './gateWorld.ts';
 import { type Joined, joinsOf, leavingTime, proposedCurve } from './joins.ts';
 import { slowerPaces, stopsBefore, stopsFrom, withStop } from './paths.ts';
 
@@ -41,7 +41,7 @@ export class Gate {
   private readonly options: GateOptions;
   private readonly commitment: Commitment;
   /** Pairs whose contact could not be avoided, until one of their objects changes. */
-  private conceded = new Set<string>();
+  private readonly conceded = new Map<string, readonly [string, string]>();
   /** Objects that changed since the committed motion was certified. */
   private unjudged = new Set<string>();
 
@@ -66,11 +66,12 @@ export class Gate {
     this.commitment = new Commitment(this.world, faultsOf, first, this.options.keepsExecuted);
     const refusal = this.commitment.judge(this.current, NONE, true);
     if (refusal === undefined) this.commit(this.current);
-    else if (refusal.contact !== undefined && refusal.contact.time > 0) this.concede(this.current);
+    else if (refusal.contact !== undefined && refusal.contact.time > 0 && refusal.faults.length === 0)
+      this.unjudged = this.world.names; // the first answer reports it, unless a proposal avoids it
     else throw new InputError(`the robot cannot be at its start: ${reasonOf(refusal)}`);
   }
 
-  /** The committed motion from the point at or before the last message on. */
+  /** The committed motion, from at most two points before the last message on. */
   get committed(): Trajectory {
     return this.current.trajectory;
   }
@@ -101,7 +102,7 @@ export class Gate {
     this.begin(now);
     const proposal = proposedCurve(this.names, points, this.current);
     const earliest = now + this.options.lead;
-    const t = leavingTime(this.current, Math.max(points[0].time, earliest), proposal);
+    const t = leavingTime(this.current, now, Math.max(points[0].time, earliest), proposal);
     const last = points[points.length - 1].time;
     if (points.length > 1 ? last <= t : last < t)
       return this.refused(proposal, { reason: `late: it ends ${seconds(t - last)} s before it can begin` });
@@ -135,7 +136,7 @@ export class Gate {
     this.requireTime(now);
     const names = this.world.see(scene, now);
     this.begin(now);
-    this.conceded = new Set([...this.conceded].filter((key) => !key.split('\n').some((name) => names.has(name))));
+    for (const [key, pair] of this.conceded) if (pair.some((name) => names.has(name))) this.conceded.delete(key);
     this.unjudged = new Set([...this.unjudged, ...names]);
     return this.rejudge();
   }
@@ -186,7 +187,7 @@ export class Gate {
     const stopped = this.stopCertified(onRefusal, reason);
     if (stopped) return { ...stopped, ...(first && { pair: first.pair }) };
     this.concede(fastest);
-    const from = fastest === current ? undefined : leavingTime(current, this.now + this.options.lead);
+    const from = fastest === current ? undefined : leavingTime(current, this.now, this.now + this.options.lead);
     return { ...this.commitment.answer('unavoidable', from), ...(contact && { contact }), reason };
   }
 
@@ -196,7 +197,7 @@ export class Gate {
     reason: string,
   ): GateAnswer | undefined {
     const { current } = this;
-    const t = leavingTime(current, this.now + this.options.lead);
+    const t = leavingTime(current, this.now, this.now + this.options.lead);
     const stops = t < current.end ? stopsFrom(current, t, this.limits).filter(({ end }) => end < current.end) : [];
     for (const stop of stops.toSorted((a, b) => a.end - b.end)) {
       this.world.checksLeft = this.options.budget;
@@ -223,6 +224,7 @@ export class Gate {
     const skipped = isLeftOut ? this.contactOn(proposal, follows) : undefined;
     const commit = (motion: CubicCurve, verdict: GateVerdict, movesUntil: number, why: Partial<GateAnswer>) => {
       this.commit(motion);
+      this.conceded.clear(); // it was judged with all pairs
       return {
         ...this.commitment.answer(skipped ? 'trimmed' : verdict, from),
         movesUntil,
@@ -262,15 +264,20 @@ export class Gate {
 
   /** Makes a motion the committed one that has contacts which no stop avoids. It is certified but for these pairs. */
   private concede(motion: CubicCurve): void {
-    if (motion !== this.current) this.commitment.replace(motion);
     const { world, conceded } = this;
+    if (motion !== this.current) {
+      this.commitment.replace(motion);
+      this.unjudged = world.names;
+    }
     world.checksLeft = this.options.budget;
+    const pairs = new Map(conceded);
     for (;;) {
-      const verdict = world.prove(this.current, this.now, world.pairsBut(conceded));
+      const verdict = world.prove(this.current, this.now, world.pairsBut(pairs));
       if (verdict === 'over') return; // the next message judges what changed again
       if (verdict === 'certified') break;
-      conceded.add(verdict.pair.join('\n'));
+      pairs.set(pairKey(verdict.pair), verdict.pair);
     }
+    for (const [key, pair] of pairs) conceded.set(key, pair);
     this.unjudged.clear();
   }
 
@@ -285,6 +292,11 @@ export class Gate {
     proposal: CubicCurve,
     { reason, contact }: { readonly reason: string; readonly contact?: GateContact | undefined },
   ): GateAnswer {
+    if (this.unjudged.size > 0) {
+      this.world.checksLeft = this.options.budget;
+      const answer = this.rejudge();
+      if (answer.verdict !== 'held') return answer;
+    }
     const pair = (contact ?? this.contactOn(proposal, proposal.end))?.pair;
     return { ...this.commitment.answer('refused'), reason, ...(pair && { pair }) };
   }

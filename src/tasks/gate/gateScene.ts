@@ -21,7 +21,8 @@ export interface SeenAt {
 
 /**
  * Returns a scene after a change. Throws `InputError` for names that are unknown or used already.
- * @param original scene before all changes, whose allowed pairs apply again when an object of their name is added
+ * @param original scene before all changes, whose allowed pairs and clearances apply again when an object of their name
+ *   is added
  */
 export function sceneAfter(
   robot: RobotModel,
@@ -93,13 +94,14 @@ function requireNewName(robot: RobotModel, scene: Scene, name: string): void {
   throw new InputError(`the name "${name}" is used already`, 'Remove the object first, in the same message.');
 }
 
-/** Returns a scene with the allowed pairs and touch links whose names exist. */
-function withPresentPairs(robot: RobotModel, { allow }: Scene, scene: Scene): Scene {
+/** Returns a scene with the allowed pairs, touch links and clearances whose names exist. */
+function withPresentPairs(robot: RobotModel, { allow, clearances }: Scene, scene: Scene): Scene {
   const names = new Set(namesIn(robot, scene));
   const isPresent = (name: string) => names.has(name);
   return {
     ...scene,
     allow: allow.filter((pair) => pair.every(isPresent)),
+    ...(clearances && { clearances: clearances.filter(({ a, b }) => isPresent(a) && isPresent(b)) }),
     attached: scene.attached.map((object) =>
       object.touches.every(isPresent) ? object : { ...object, touches: object.touches.filter(isPresent) },
     ),

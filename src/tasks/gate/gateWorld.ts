@@ -31,6 +31,12 @@ export interface GateContact {
   readonly speed: number;
 }
 
+/** Pairs of names, as keys: a set of them, or a map from them. */
+export type PairKeys = Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>;
+
+/** Returns the key of a pair of names. */
+export const pairKey = (pair: readonly [string, string]): string => JSON.stringify(pair);
+
 /** Result of a proof; `over`: the work was used up. */
 export type WorldVerdict = 'certified' | 'over' | GateContact;
 
@@ -97,21 +103,26 @@ export class GateWorld {
     return names;
   }
 
+  /** Names of all links and objects that are checked. */
+  get names(): Set<string> {
+    return new Set([...this.model.robotParts, ...this.model.obstacleParts].map(({ name }) => name));
+  }
+
   /** Returns the pairs of which a name is in one list, and which are not in the other. */
-  pairsOf(names: ReadonlySet<string>, except: ReadonlySet<string>): number[] {
+  pairsOf(names: ReadonlySet<string>, except: PairKeys): number[] {
     const { model } = this;
     return Array.from({ length: model.pairCount }, (_, pair) => pair).filter((pair) => {
       const both = model.namesOf(pair);
-      return both.some((name) => names.has(name)) && !except.has(both.join('\n'));
+      return both.some((name) => names.has(name)) && !except.has(pairKey(both));
     });
   }
 
   /** Returns all pairs but some; undefined: all. */
-  pairsBut(except: ReadonlySet<string>): number[] | undefined {
+  pairsBut(except: PairKeys): number[] | undefined {
     const { model } = this;
     if (except.size === 0) return undefined;
     const all = Array.from({ length: model.pairCount }, (_, pair) => pair);
-    return all.filter((pair) => !except.has(model.namesOf(pair).join('\n')));
+    return all.filter((pair) => !except.has(pairKey(model.namesOf(pair))));
   }
 
   /**

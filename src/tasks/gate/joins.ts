@@ -65,13 +65,13 @@ function splineVelocities(points: readonly ProposedPoint[], j: number, start: nu
 
 /**
  * Returns the earliest instant from `earliest` on at which a motion may leave the committed one: pieces of both motions
- * about it are not too short.
+ * about it are not too short. It is not before `now`.
  */
-export function leavingTime(committed: CubicCurve, earliest: number, next?: CubicCurve): number {
+export function leavingTime(committed: CubicCurve, now: number, earliest: number, next?: CubicCurve): number {
   let t = earliest;
   for (let round = 0; round < 2; round++) {
     const before = committed.knots[committed.indexAt(t + SAME_TIME)].time_from_start;
-    if (Math.abs(t - before) <= SAME_TIME) t = before;
+    if (Math.abs(t - before) <= SAME_TIME && before >= now) t = before;
     else if (t > before && t - before < MIN_PIECE) t = before + MIN_PIECE;
     const after = next?.knots.find(({ time_from_start }) => time_from_start > t + SAME_TIME)?.time_from_start;
     if (after !== undefined && after - t < MIN_PIECE) t = after;

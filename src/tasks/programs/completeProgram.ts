@@ -1,10 +1,10 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { hasSegment } from '../../core/scene/program.ts';
+import { eventOf } from '../../core/scene/programEvents.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import { eventOf } from './programTrajectory.ts';
 
 /**
  * Returns a trajectory with segments and events. A table states only the step of each point; kinds, names and events

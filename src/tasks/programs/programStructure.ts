@@ -1,9 +1,9 @@
 import { hasSegment, type Step, stepName } from '../../core/scene/program.ts';
+import { eventOf, isEventOf } from '../../core/scene/programEvents.ts';
 import { closedSegments, endBefore } from '../../core/trajectory/closedSegments.ts';
 import type { Trajectory, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { eventCalls, stepCall } from '../../formats/trajectories/urscript/stepCalls.ts';
-import { eventOf } from './programTrajectory.ts';
 
 /** Difference between a trajectory and a step of its program. */
 export interface StepFault {
@@ -93,9 +93,10 @@ export class ProgramStructure {
     let k = 0;
     for (const step of steps) {
       if (hasSegment(step)) continue;
-      const { time: wantedTime, ...wanted } = eventOf(step, this.endBefore(step.index), linkOfTcp);
-      const { time, ...event } = events[k];
-      if (!isSame(event, wanted)) faults.push(faultOf(step, `events[${k}] is ${JSON.stringify(events[k])}`));
+      const wantedTime = this.endBefore(step.index);
+      const { time } = events[k];
+      if (!isEventOf(events[k], step, linkOfTcp))
+        faults.push(faultOf(step, `events[${k}] is ${JSON.stringify(events[k])}`));
       else if (!(Math.abs(time - wantedTime) <= TIME_TOLERANCE))
         faults.push(faultOf(step, `events[${k}] is at ${time} s, the motion before it ends at ${wantedTime} s`));
       k++;
@@ -108,17 +109,4 @@ export class ProgramStructure {
 export function faultOf(step: Step | undefined, what: string): StepFault {
   const place = step === undefined ? 'the program' : stepName(step);
   return { step: step?.index ?? 0, what: `${place}: ${what}` };
-}
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-
-/** Returns a copy of JSON data with the keys of all objects in order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, entry]) => [key, sorted(entry)]),
-  );
 }

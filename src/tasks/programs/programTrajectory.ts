@@ -1,4 +1,5 @@
-import type { EventStep, MotionStep, Step, WaitStep } from '../../core/scene/program.ts';
+import type { EventStep, MotionStep, WaitStep } from '../../core/scene/program.ts';
+import { eventOf } from '../../core/scene/programEvents.ts';
 import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type {
   Trajectory,
@@ -95,13 +96,4 @@ export class ProgramTrajectory {
     this.time = to;
     this.clock = to;
   }
-}
-
-/** Returns the event of a step at a time, with the value of the step. */
-export function eventOf(step: Exclude<Step, MotionStep | WaitStep>, time: number, linkOfTcp: string): TrajectoryEvent {
-  const base = { step: step.index, time };
-  if (step.kind === 'attach') return { ...base, attach: step.object, link: step.link ?? linkOfTcp };
-  if (step.kind === 'detach') return { ...base, detach: step.object };
-  if (step.kind === 'set') return { ...base, set: step.values };
-  return { ...base, [step.kind]: step.pairs };
 }

@@ -73,7 +73,7 @@ export function spare(
   const { boxes, carried, padding, tracking } = world;
   const balls = armSpheres(q).map((p) => ({ p, radius: arm.radius }));
   let least = Number.POSITIVE_INFINITY;
-  if (carried) {
+  if (carried && !except.has(carried.name)) {
     const p = carriedCentre(q, carried.at);
     for (const one of balls.slice(0, 2))
       least = Math.min(

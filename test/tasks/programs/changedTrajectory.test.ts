@@ -147,6 +147,9 @@ describe('a changed trajectory is refused', () => {
     'another value set': (m) => {
       m.events![0].set = { gripper: 'closed' };
     },
+    'another key in an event': (m) => {
+      m.events![0].detach = 'block';
+    },
     'an attachment instead of a detachment': (m) => {
       const event = m.events!.find((one) => one.detach)!;
       delete event.detach;
@@ -170,6 +173,8 @@ describe('a changed trajectory is refused', () => {
     'another link',
     'another object detached',
     'another pair allowed',
+    'another value set',
+    'another key in an event',
     'points without times',
     'a segment missing',
     'no events',

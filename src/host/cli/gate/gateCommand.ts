@@ -108,9 +108,14 @@ class GateLines {
       ({ id = this.line } = data as { id?: unknown });
       const { now, points, scene, q } = await readGateMessage(data, this.gate.committed.jointNames);
       const { gate } = this;
-      const answer = points ? gate.propose(now, points) : scene ? gate.change(now, scene) : gate.tick(now, q);
+      const answer =
+        points !== undefined
+          ? gate.propose(now, points)
+          : scene !== undefined
+            ? gate.change(now, scene)
+            : gate.tick(now, q);
       this.read++;
-      if (scene) this.hasChanged = true;
+      if (scene !== undefined) this.hasChanged = true;
       const latency = this.isDeterministic ? undefined : this.io.clock() - start;
       return JSON.stringify({ ...('id' in data ? { id } : {}), ...answerFields(answer), latency_ms: latency });
     } catch (error) {

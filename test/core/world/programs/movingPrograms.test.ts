@@ -3,12 +3,12 @@ import { verifyProgram } from '../../../../src/core/certificate/verifyProgram.ts
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import type { Step } from '../../../../src/core/scene/program.ts';
+import { eventOf } from '../../../../src/core/scene/programEvents.ts';
 import type { Obstacle, Scene } from '../../../../src/core/scene/scene.ts';
 import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../../../src/core/trajectory/trajectory.ts';
 import { planScene } from '../../../../src/tasks/planScene.ts';
 import { certifyProgram } from '../../../../src/tasks/programs/certifyProgram.ts';
 import { checkProgram } from '../../../../src/tasks/programs/checks/checkProgram.ts';
-import { eventOf } from '../../../../src/tasks/programs/programTrajectory.ts';
 import { sampledProgram } from './carryingOracle.ts';
 import { at, description, jointNames, move, moving, randomProgram, reference, robot } from './randomPrograms.ts';
 

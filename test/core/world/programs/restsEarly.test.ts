@@ -6,13 +6,13 @@ import { PlaneProver } from '../../../../src/core/certificate/planeProver.ts';
 import { verifyProgram } from '../../../../src/core/certificate/verifyProgram.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import type { EventStep, Step } from '../../../../src/core/scene/program.ts';
+import { eventOf } from '../../../../src/core/scene/programEvents.ts';
 import type { Obstacle, Scene } from '../../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../../../src/core/trajectory/trajectoryHash.ts';
 import { planScene } from '../../../../src/tasks/planScene.ts';
 import { certifyProgram } from '../../../../src/tasks/programs/certifyProgram.ts';
 import { checkProgram } from '../../../../src/tasks/programs/checks/checkProgram.ts';
-import { eventOf } from '../../../../src/tasks/programs/programTrajectory.ts';
 import { armDescription } from '../oracle.ts';
 
 const description = armDescription();

@@ -51,8 +51,24 @@ test('gate refuses a certificate of a world that changed, and messages with file
   const proof = join(cwd, 'none.json');
   const changed = await runHere(['gate', cell, messages, '--certificate', proof]);
   expect(changed.stderr).toMatch(/the world changed/);
-  const file = join(cwd, 'mesh.jsonl');
-  writeFileSync(file, '{"now": 0, "scene": [{"add": {"name": "a", "type": "mesh", "file": "a.stl"}}]}\n');
-  const mesh = await runHere(['gate', cell, file]);
+  const mesh = await gateOf(
+    'mesh.jsonl',
+    '{"now": 0, "scene": [{"add": {"name": "a", "type": "mesh", "file": "a.stl"}}]}',
+  );
   expect(mesh.stdout).toMatch(/"error":"scene\[0\]\.add\.file: messages name no files"/);
 });
+
+test('gate refuses points, changes and measured values of another type instead of reading a tick', async () => {
+  const values = ['null', 'false', '0', '""'];
+  const lines = ['points', 'scene', 'q'].flatMap((key) => values.map((value) => `{"now": 0, "${key}": ${value}}`));
+  const { code, stdout } = await gateOf('types.jsonl', lines.join('\n'));
+  expect(code).toBe(2);
+  const errors = stdout.match(/"error":"(points|scene|q): not a list/g) ?? [];
+  expect(errors.length, stdout).toBe(lines.length);
+});
+
+function gateOf(name: string, lines: string) {
+  const file = join(cwd, name);
+  writeFileSync(file, `${lines}\n`);
+  return runHere(['gate', cell, file]);
+}
