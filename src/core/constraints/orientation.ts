@@ -2,11 +2,11 @@ import { poseError } from '../kinematics/poseError.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { create, rotateBack, type Transform } from '../math/transform.ts';
-import { PI } from '../math/trigonometry.ts';
+import { cos, PI, sin } from '../math/trigonometry.ts';
+import type { Vec3 } from '../math/vec3.ts';
 import { create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type OrientationConstraint } from '../scene/constraints.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion, insideOf, THIN } from './frameConstraint.ts';
-import { rotationVectorRate } from './rotationVectorRate.ts';
 
 /**
  * A component of the rotation vector changes at most this many times as fast as the orientation: (θ/2) / sin(θ/2) for
@@ -78,19 +78,49 @@ export function orientation(given: OrientationConstraint, frame: LinkFrame): Fra
       for (let i = 0; i < 3; i++) out[3 + i] = sign * T_wanted[4 * i + worst];
     },
     inside: insideOf(Math.min(...given.within)),
-    thinRows(out) {
-      let count = 0;
-      for (let i = 0; i < 3; i++) {
-        if (given.within[i] > THIN) continue;
-        out[count].fill(0);
-        for (let k = 0; k < 3; k++) out[count][3 + k] = T_wanted[4 * k + i];
-        count++;
-      }
-      return count;
-    },
+    thinRows: (out) => writeThinRows(out, T_wanted, given.within),
     holdsOver(motion) {
       const { T, bounds, half } = motion;
       return excessAt(T) + MAX_RATE * bounds.angularSpeed * half <= EXCESS_TOLERANCE || staysWithin(motion);
     },
   };
+}
+
+/** Writes the rows of the components that are fixed: the angular velocity about their axes. Returns their number. */
+function writeThinRows(out: readonly Float64Array[], T_wanted: Transform, within: readonly number[]): number {
+  let count = 0;
+  for (let i = 0; i < 3; i++) {
+    if (within[i] > THIN) continue;
+    out[count].fill(0);
+    for (let k = 0; k < 3; k++) out[count][3 + k] = T_wanted[4 * k + i];
+    count++;
+  }
+  return count;
+}
+
+/** rad: below this angle the coefficient is a series, whose first term left out is below 1e-14. */
+const SMALL = 0.1;
+
+/**
+ * Computes the derivative of the rotation vector φ of R = exp(φ) for the angular velocity ω of R in the frame of its
+ * base, ‖φ‖ <= π:
+ *   φ̇ = ω − φ × ω / 2 + c φ × (φ × ω)      c = (1 − (θ/2) cot(θ/2)) / θ²      θ = ‖φ‖
+ * the inverse of the left Jacobian of SO(3). `out` may be `omega`.
+ */
+export function rotationVectorRate(out: Vec3, phi: Vec3, omega: Vec3): void {
+  const square = phi[0] * phi[0] + phi[1] * phi[1] + phi[2] * phi[2];
+  const c = coefficient(square);
+  const x = phi[1] * omega[2] - phi[2] * omega[1];
+  const y = phi[2] * omega[0] - phi[0] * omega[2];
+  const z = phi[0] * omega[1] - phi[1] * omega[0];
+  out[0] = omega[0] - 0.5 * x + c * (phi[1] * z - phi[2] * y);
+  out[1] = omega[1] - 0.5 * y + c * (phi[2] * x - phi[0] * z);
+  out[2] = omega[2] - 0.5 * z + c * (phi[0] * y - phi[1] * x);
+}
+
+/** Returns (1 − (θ/2) cot(θ/2)) / θ² for θ². */
+function coefficient(square: number): number {
+  if (square < SMALL * SMALL) return 1 / 12 + square * (1 / 720 + square * (1 / 30240 + square / 1209600));
+  const half = 0.5 * Math.sqrt(square);
+  return (1 - (half * cos(half)) / sin(half)) / square;
 }

@@ -41,8 +41,6 @@ export interface StepState {
   readonly contactDamping: number;
 }
 
-const touching = new Set<RigidBody>();
-
 /**
  * Advances the bodies of a world by one step of several substeps [Macklin19]: gravity, warm start [Catto05],
  * accelerated sweeps of projected Gauss-Seidel over the contact impulses, new positions. Gaps above 0 are speculative:
@@ -58,7 +56,7 @@ export function solveStep(world: StepState): void {
   const drag = 1 / (1 + h * world.damping);
   const slowDrag = 1 / (1 + h * Math.max(world.damping, world.contactDamping));
   const slow = SLOW * Math.sqrt(g * world.size);
-  touching.clear();
+  const touching = new Set<RigidBody>();
   for (const { a, b, contacts } of active) {
     if (!contacts.some(({ gap }) => gap <= slop)) continue;
     touching.add(a.body!);

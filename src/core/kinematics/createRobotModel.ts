@@ -3,7 +3,7 @@ import { create } from '../math/transform.ts';
 import { norm } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import { type Follower, limitsWithFollowers } from './followerLimits.ts';
-import { followersOf, jointNamed, type Leader, leadersOf } from './mimics.ts';
+import { followersOf, type JointsByName, type Leader, leadersOf } from './mimics.ts';
 import { transformOfPose } from './pose.ts';
 import { requireMagnitudes } from './robotMagnitudes.ts';
 import type {
@@ -51,17 +51,21 @@ const ASSUMED_ACCELERATION = 4;
 export function createRobotModel(description: RobotDescription, options: RobotOptions = {}): RobotModel {
   const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose, empty = [] } = options;
   const { efforts = {}, motors = {} } = options;
-  requireJoints(description, planned, 'joints');
-  requireJoints(description, Object.keys(fixed), 'fixed');
-  requireJoints(description, Object.keys(limits), 'limits');
-  requireJoints(description, Object.keys(efforts), 'limits');
-  requireJoints(description, Object.keys(motors), 'motors');
+  const byName: JointsByName = new Map(description.joints.map((joint) => [joint.name, joint]));
+  for (const [place, names] of [
+    ['joints', planned],
+    ['fixed', Object.keys(fixed)],
+    ['limits', Object.keys(limits)],
+    ['limits', Object.keys(efforts)],
+    ['motors', Object.keys(motors)],
+  ] as const)
+    requireJoints(description, byName, names, place);
   requireEmptyLinks(description, empty);
-  const values = fixedValues(description, planned, fixed);
-  const leaders = leadersOf(description);
+  const values = fixedValues(description, byName, planned, fixed);
+  const leaders = leadersOf(description.name, byName);
   const followers = followersOf(description, leaders, limits);
   const variables = planned.map((name) => {
-    const joint = jointNamed(description, name);
+    const joint = byName.get(name)!;
     const effort = ownValue(efforts, name) ?? joint.effort ?? Number.POSITIVE_INFINITY;
     return { ...plannedJoint(joint, ownValue(limits, name) ?? {}, followers.get(name) ?? []), effort };
   });
@@ -116,11 +120,16 @@ function restValue({
   return type === 'continuous' ? 0 : Math.min(Math.max(0, lower), upper);
 }
 
-function requireJoints(description: RobotDescription, names: readonly string[], place: string): void {
+function requireJoints(
+  description: RobotDescription,
+  byName: JointsByName,
+  names: readonly string[],
+  place: string,
+): void {
   const seen = new Set<string>();
   const movable = description.joints.filter((one) => one.type !== 'fixed').map((one) => one.name);
   for (const name of names) {
-    const joint = jointNamed(description, name);
+    const joint = byName.get(name);
     if (!joint)
       throw new InputError(`robot.${place}: "${description.name}" has no joint "${name}"`, suggestion(name, movable));
     if (joint.type === 'fixed')
@@ -155,6 +164,7 @@ function requireEmptyLinks(description: RobotDescription, names: readonly string
 
 function fixedValues(
   description: RobotDescription,
+  byName: JointsByName,
   planned: readonly string[],
   given: Readonly<Record<string, number>>,
 ): Record<string, number> {
@@ -169,7 +179,7 @@ function fixedValues(
         );
       continue;
     }
-    values.push([name, ownValue(given, name) ?? restValue(jointNamed(description, name))]);
+    values.push([name, ownValue(given, name) ?? restValue(byName.get(name)!)]);
   }
   return Object.fromEntries(values);
 }

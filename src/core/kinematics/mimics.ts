@@ -2,18 +2,8 @@ import { InputError, ownValue } from '../../errors.ts';
 import { type Follower, statedLimits } from './followerLimits.ts';
 import type { JointDescription, JointLimits, RobotDescription } from './robotModel.ts';
 
-/** Indices of joints by name. */
-const jointsByName = new WeakMap<RobotDescription, ReadonlyMap<string, number>>();
-
-/** Returns a joint of a description, which may have changed since the last call. */
-export function jointNamed(description: RobotDescription, name: string): JointDescription {
-  const { joints } = description;
-  const known = joints[jointsByName.get(description)?.get(name) ?? -1];
-  if (known?.name === name) return known;
-  const indices = new Map(joints.map((joint, i) => [joint.name, i]));
-  jointsByName.set(description, indices);
-  return joints[indices.get(name) ?? -1];
-}
+/** Joints of a description by name. */
+export type JointsByName = ReadonlyMap<string, JointDescription>;
 
 /** Independent joint at the end of a chain of mimics: value = multiplier · (value of `leader`) + offset. */
 export interface Leader {
@@ -23,17 +13,17 @@ export interface Leader {
 }
 
 /** Returns the leader of each joint by its name. Throws `InputError` for mimics that lead to no independent joint. */
-export const leadersOf = (description: RobotDescription): Map<string, Leader> =>
-  new Map(description.joints.map((joint) => [joint.name, followMimics(description, joint)]));
+export const leadersOf = (robotName: string, byName: JointsByName): Map<string, Leader> =>
+  new Map([...byName].map(([name, joint]) => [name, followMimics(robotName, joint, byName)]));
 
-function followMimics(description: RobotDescription, joint: JointDescription): Leader {
+function followMimics(robotName: string, joint: JointDescription, byName: JointsByName): Leader {
   let [leader, multiplier, offset] = [joint, 1, 0];
   for (let steps = 0; leader.mimic; steps++) {
     const { mimic } = leader;
-    const next = jointNamed(description, mimic.joint);
-    if (!next || steps > description.joints.length)
+    const next = byName.get(mimic.joint);
+    if (!next || steps > byName.size)
       throw new InputError(
-        `robot "${description.name}": joint "${joint.name}" follows "${mimic.joint}", which leads to no ` +
+        `robot "${robotName}": joint "${joint.name}" follows "${mimic.joint}", which leads to no ` +
           'independent joint',
         'The last joint of a mimic chain must be independent.',
       );

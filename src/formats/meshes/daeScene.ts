@@ -2,7 +2,7 @@ import type { XmlElement } from '../text/xmlDocument.ts';
 import { childOf, childrenOf, type DaeDocument } from './daeDocument.ts';
 import { type DaeTriangles, readGeometry } from './daeMesh.ts';
 import { type Affine, determinant, multiply, transformOf } from './daeTransforms.ts';
-import { MAX_TRIANGLES } from './meshLimits.ts';
+import { MAX_TRIANGLES } from './mesh.ts';
 
 /** Maximum number of nodes of a scene, each counted as often as it is instanced. */
 const MAX_NODES = 100_000;

@@ -3,7 +3,7 @@ import { jsonText } from '../../errors.ts';
 import { GltfAccessors } from './gltfAccessors.ts';
 import { GltfBuffers, given, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
-import { MAX_TRIANGLES } from './meshLimits.ts';
+import { MAX_TRIANGLES } from './mesh.ts';
 
 /** Primitive modes with triangles (glTF 2.0 §5.24.4): number of triangles, and the vertices of triangle t. */
 const modes: Readonly<Record<number, { count: (corners: number) => number; corners: (t: number) => number[] }>> = {

@@ -1,6 +1,6 @@
 import { jsonText } from '../../errors.ts';
 import { CUT_OFF, type GltfBuffers, given, type Json, shown } from './gltfBuffers.ts';
-import { MAX_TRIANGLES } from './meshLimits.ts';
+import { MAX_TRIANGLES } from './mesh.ts';
 
 /** A component type: its size, maximum value and reader. */
 interface Component {

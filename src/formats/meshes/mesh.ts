@@ -15,3 +15,6 @@ export interface Mesh {
    */
   readonly hulls?: ReadonlyMap<string, { readonly hull: Hull; readonly length: number }>;
 }
+
+/** Maximum number of triangles of a file; files that place one mesh many times may exceed it and are rejected. */
+export const MAX_TRIANGLES = 5_000_000;

@@ -1,13 +1,11 @@
 import { type Camera, cameraDefaults, View } from './camera.ts';
 import { gridText, shadowText } from './floor.ts';
-import { fitView, LINE } from './frame.ts';
 import { escaped, labelsText } from './labels.ts';
-import { MARK_STYLE, marksText } from './marks.ts';
 import { type Patch, paintOrder } from './paintOrder.ts';
 import { styleSheet } from './palette.ts';
 import { facePatches, ghostPatch, pathPatches } from './patches.ts';
-import { pathOf } from './pathData.ts';
-import type { Picture } from './picture.ts';
+import { number, pathOf } from './pathData.ts';
+import type { Mark, Picture } from './picture.ts';
 import { boundingSphere, ghostsOf, minHeight, type Solid, solidsOf } from './solids.ts';
 
 /** Options of `svgPicture`: viewpoint, width, labels. */
@@ -110,4 +108,67 @@ function patchesText(patches: readonly Patch[]): string {
 function sideOf(points: readonly number[], i: number): number[] {
   const next = (3 * (i + 1)) % points.length;
   return [...points.slice(3 * i, 3 * i + 3), ...points.slice(next, next + 3)];
+}
+
+/** px around the contents, and below for the first line of text. */
+const BORDER = 26;
+const CAPTION = 22;
+/** Height of each line below the first, px. */
+const LINE = 18;
+
+/** Maximum height of a picture, relative to its inner width. */
+const HIGHEST = 0.8;
+
+/**
+ * Scales the contents to the width, or less if the height would exceed its maximum; returns the height of the picture,
+ * px.
+ * @param lines number of lines of text below
+ */
+function fitView(view: View, clouds: readonly (readonly number[])[], width: number, lines: number): number {
+  let [x0, x1] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [y0, y1] = [x0, x1];
+  for (const points of clouds) {
+    for (let k = 0; k < points.length; k += 3) {
+      const [x, y] = view.project(points[k], points[k + 1], points[k + 2]);
+      [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
+    }
+  }
+  if (!(x0 <= x1)) [x0, x1, y0, y1] = [-1, 1, -1, 1]; // no contents
+  const room = width - 2 * BORDER;
+  const scale = Math.min(room / Math.max(x1 - x0, 1e-9), (HIGHEST * room) / Math.max(y1 - y0, 1e-9));
+  view.fit(scale, [width / 2 - (scale * (x0 + x1)) / 2, BORDER - scale * y0]);
+  return Math.ceil(scale * (y1 - y0) + 2 * BORDER + (lines > 0 ? CAPTION + LINE * (lines - 1) : 0));
+}
+
+/** Height of a mark, and approximate width of a letter in it, px. */
+const HEIGHT = 17;
+const LETTER = 6.4;
+/** Texts that are joined in one mark, at most. */
+const MAX_JOINED = 3;
+
+/** Rules for marks; those of other texts are in the style sheet of the picture. */
+const MARK_STYLE = [
+  '.m rect{fill:#fff;fill-opacity:.92;stroke:#1c2739}.m text{font-weight:600;stroke:none}',
+  '@media (prefers-color-scheme:dark){.m rect{fill:#10161f;stroke:#e6ecf7}}',
+].join('\n');
+
+/** Returns the marks of a picture as SVG. Marks that would overlap are joined: `2, 5`; long lists end with `…`. */
+function marksText(marks: readonly Mark[], view: View): string {
+  const placed: { readonly x: number; readonly y: number; readonly texts: string[] }[] = [];
+  for (const { text, at } of marks) {
+    const [x, y] = view.project(...at);
+    const near = placed.find((other) => Math.abs(other.x - x) < 2 * HEIGHT && Math.abs(other.y - y) < HEIGHT);
+    if (near) near.texts.push(text);
+    else placed.push({ x, y, texts: [text] });
+  }
+  return `<g class="m">${placed.map(markText).join('')}</g>`;
+}
+
+function markText({ x, y, texts }: { readonly x: number; readonly y: number; readonly texts: string[] }): string {
+  const joined = texts.slice(0, MAX_JOINED).join(', ') + (texts.length > MAX_JOINED ? ' …' : '');
+  const width = Math.max(HEIGHT, LETTER * joined.length + 8);
+  const rect =
+    `<rect x="${number(x - width / 2)}" y="${number(y - HEIGHT / 2)}" width="${number(width)}" ` +
+    `height="${HEIGHT}" rx="${HEIGHT / 2}"/>`;
+  return `${rect}<text x="${number(x)}" y="${number(y + 4)}" text-anchor="middle">${escaped(joined)}</text>`;
 }

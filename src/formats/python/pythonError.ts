@@ -6,6 +6,8 @@ export class PythonError extends Error {
   constructor(
     message: string,
     readonly note = '',
+    /** Whether the message begins with the expression. */
+    readonly namesExpression = false,
   ) {
     super(message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message);
   }

@@ -3,7 +3,6 @@ import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
 import { type OtherRobot, otherLinkNames } from '../../core/scene/movingScene.ts';
 import type { AttachedObject, Obstacle, Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
-import { DiagnosticSet, MAX_DIAGNOSTICS } from '../text/diagnosticSet.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
@@ -253,4 +252,24 @@ function repeatedNames(raw: Raw, drafts: Reading['drafts']): Diagnostic[] {
       ? [{ path: ['problems', i, 'name'], what: `it is ${JSON.stringify(name)}, which another problem has already` }]
       : [];
   });
+}
+
+/** Number of errors after which the remaining problems of a suite are not read. */
+const MAX_DIAGNOSTICS = 1000;
+
+/** Collects diagnostics without duplicates: an error in the suite's common keys occurs in each of its problems. */
+class DiagnosticSet {
+  private readonly seen = new Map<string, Diagnostic>();
+
+  add(diagnostic: Diagnostic): void {
+    this.seen.set(JSON.stringify([diagnostic.path, diagnostic.what]), diagnostic);
+  }
+
+  get size(): number {
+    return this.seen.size;
+  }
+
+  get list(): readonly Diagnostic[] {
+    return [...this.seen.values()];
+  }
 }

@@ -2,7 +2,10 @@ import type { Document, Element, Node } from '@xmldom/xmldom';
 import { InputError } from '../../errors.ts';
 
 /** An element of a parsed file, with its line number. */
-export type XmlElement = Element;
+export type XmlElement = Element & {
+  /** The file that it stems from, if that is another one than the file that is being read. */
+  sourceFile?: string;
+};
 
 /** Limit of nested elements: above the depth of robot descriptions, far below a stack overflow. */
 const MAX_DEPTH = 256;
@@ -100,15 +103,13 @@ export function lineOf(element: XmlElement | null): number {
  */
 export function setPlace(element: XmlElement, file: string | undefined, line: number): void {
   element.lineNumber = line;
-  if (file !== undefined) files.set(element, file);
+  if (file !== undefined) element.sourceFile = file;
 }
 
 /** Returns the file that an element stems from if it is another one than the file that is being read. */
 export function fileOf(element: XmlElement): string | undefined {
-  return files.get(element);
+  return element.sourceFile;
 }
-
-const files = new WeakMap<XmlElement, string>();
 
 /** Returns the value of an attribute, undefined if it is absent. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {

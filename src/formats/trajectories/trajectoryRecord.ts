@@ -9,8 +9,7 @@ import { InputError, suggestion } from '../../errors.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { programOf } from './programRecord.ts';
 import { type GivenRobot, MAX_PROBLEMS, shown } from './trajectoryFormat.ts';
-import { checkKeys } from './trajectoryKeys.ts';
-import { checkMessage, type EnclosingMessage, isRecord, unwrapped } from './trajectoryMessages.ts';
+import { checkKeys, checkMessage, type EnclosingMessage, isRecord, unwrapped } from './trajectoryMessages.ts';
 
 /** Value of the key `format` in the project's own files. */
 export const FORMAT = 'elbowroom-trajectory/1';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CubicMotion } from '../../../src/core/collision/motions/motion.ts';
 import { ConstraintSet } from '../../../src/core/constraints/constraintSet.ts';
-import { rotationVectorRate } from '../../../src/core/constraints/rotationVectorRate.ts';
+import { rotationVectorRate } from '../../../src/core/constraints/orientation.ts';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import type { OrientationConstraint } from '../../../src/core/scene/constraints.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
-import { createBoundedPair, solveBoundedPair } from '../../../src/core/optimization/boundedPair.ts';
+import { createBoundedPair, solveBoundedPair } from '../../../src/core/optimization/pillProximity.ts';
 import { solveQp } from '../../../src/core/optimization/quadraticProgram.ts';
 
 const G = [1, 0, 0, 1, -1, 0, 0, -1];

@@ -2,7 +2,7 @@ import { assert, describe, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import { InputError } from '../../../src/errors.ts';
 import { readCloud } from '../../../src/formats/clouds/index.ts';
-import { decompressLzf } from '../../../src/formats/clouds/lzf.ts';
+import { decompressLzf } from '../../../src/formats/clouds/pcd.ts';
 import {
   attachedClusters,
   MAX_ATTACHED_CLUSTERS,

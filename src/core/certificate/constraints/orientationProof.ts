@@ -1,12 +1,13 @@
-import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { PoseRounding } from '../../kinematics/poseRounding.ts';
+import type { Joint, RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import { type Quaternion, quaternionOf, setRotationFromQuaternion } from '../../math/quaternion.ts';
-import { compose, create, relative, rotateBack } from '../../math/transform.ts';
+import { compose, create, relative, rotate, rotateBack } from '../../math/transform.ts';
 import { atan2, cos, PI, sin } from '../../math/trigonometry.ts';
-import { norm, type Vec3, create as vec3 } from '../../math/vec3.ts';
+import { addScaled, norm, type Vec3, create as vec3 } from '../../math/vec3.ts';
 import { constraintLabel, type OrientationConstraint } from '../../scene/constraints.ts';
+import { jointsAbove, type Moment, rateOfJoint } from './moment.ts';
 import { POSE_TOLERANCE, type ProvedConstraint } from './provedConstraint.ts';
-import { Turning } from './turning.ts';
 
 /** A component of the rotation vector changes at most this many times as fast as the orientation. */
 const MAX_RATE = PI / 2;
@@ -67,4 +68,43 @@ function turned([w, x, y, z]: Quaternion, omega: Vec3, time: number): Quaternion
     c * y + b * w + d * x - a * z,
     c * z + d * w + a * y - b * x,
   ];
+}
+
+/** Angular motion of a link in the world: angular velocity in the middle of an interval, and bounds over it. */
+class Turning {
+  /** In the middle, rad/s, and a bound on its rounding error. */
+  readonly velocity = vec3();
+  velocityError = 0;
+  /** Bound on the angular acceleration over the interval, rad/s². */
+  change = 0;
+  /** Bound on the rounding error of the orientation in the middle, rad. */
+  error = 0;
+  private readonly joints: readonly Joint[];
+  private readonly rounding: PoseRounding;
+  private readonly axis = vec3();
+
+  constructor(robot: RobotModel, { link }: LinkFrame) {
+    this.joints = jointsAbove(robot, link).filter(({ type }) => type !== 'prismatic');
+    this.rounding = new PoseRounding(robot);
+  }
+
+  /** Computes the motion over an interval. Joint by joint towards the base, with ω and α those of the joints before:
+   *   ω += w z     α += a + w ‖ω‖ */
+  evaluate(moment: Moment): void {
+    const { velocity, axis, rounding } = this;
+    rounding.reach(moment.piece.terms);
+    velocity.fill(0);
+    let [rates, change, rateErrors] = [0, 0, 0];
+    for (const joint of this.joints) {
+      const rate = rateOfJoint(moment, joint);
+      rotate(axis, moment.T_world_link[joint.child], joint.axis);
+      addScaled(velocity, velocity, axis, rate.velocity);
+      change += rate.maxAcceleration + rate.maxVelocity * rates;
+      rates += rate.maxVelocity;
+      rateErrors += rate.velocityError;
+    }
+    this.error = rounding.relative * rounding.turned;
+    this.velocityError = this.error * rates + rateErrors;
+    this.change = change * (1 + rounding.relative);
+  }
 }

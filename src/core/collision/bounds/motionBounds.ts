@@ -1,14 +1,14 @@
+import { PoseRounding } from '../../kinematics/poseRounding.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { rotate } from '../../math/transform.ts';
 import { create, set, type Vec3 } from '../../math/vec3.ts';
+import type { CollisionModel } from '../model/collisionModel.ts';
 import type { PosedParts } from '../model/posedParts.ts';
 import type { Interval } from '../motions/intervalQueue.ts';
 import type { Motion } from '../motions/motion.ts';
 import { ChainBounds } from './chainBounds.ts';
 import { JointChains } from './jointChains.ts';
 import { LinkTwists } from './linkTwists.ts';
-import { createPartHeight, type PartHeight, PartHeights } from './partHeights.ts';
-import { ProofMargin } from './proofMargin.ts';
 import { RateBounds } from './rateBounds.ts';
 import { type SeparationTimes, timeToClose } from './separationTimes.ts';
 
@@ -191,3 +191,92 @@ export class MotionBounds {
  * separation time.
  */
 const TIME_ROUNDING = 4 * Number.EPSILON;
+
+/** Minimum margin, metres: a thousand times the rounding error of the poses of a robot of ten metres. */
+const MIN_MARGIN = 1e-9;
+/**
+ * Multiple of the rounding bound in the margin: one for the rounding of the prover, one for that of the certificate
+ * verifier, one that the verifier subtracts for safety, and one that remains to it as a gap, so that its bisection
+ * terminates. Because prover and verifier use the same bound for the same joint values, each certificate that the
+ * prover makes is verified.
+ */
+const ROUNDING_SHARES = 4;
+
+/**
+ * Computes the margin (metres) that the prover subtracts from the gap of every pair for rounding errors. It exceeds a
+ * nanometre far from the world's origin, after a thousand turns of a joint, or if times are as large as Unix time. The
+ * bound is `PoseRounding`, the same as in the verifier, for the largest parts of the model.
+ */
+export class ProofMargin {
+  private readonly rounding: PoseRounding;
+  /** Metres: sum of the extents of the two robot parts of a pair from their links. */
+  private readonly extent: number;
+
+  constructor(private readonly model: CollisionModel) {
+    this.rounding = new PoseRounding(model.robot);
+    this.extent = 2 * model.partExtent;
+  }
+
+  /**
+   * Returns the margin in metres.
+   * @param reached maximum |q| of each planned joint, and of the terms that it is a sum of
+   * @param blurred bound on the displacement of each planned joint by the rounding of times: rad, m
+   * @param moved distance (m) from the world's origin to the farthest point of any obstacle that was moved
+   */
+  at(reached: ArrayLike<number>, blurred: ArrayLike<number>, moved = 0): number {
+    const { rounding, model, extent } = this;
+    rounding.reach(reached);
+    const error = rounding.relative * rounding.size(model.obstacleExtent + moved, extent);
+    return Math.max(MIN_MARGIN, ROUNDING_SHARES * error + rounding.moved(blurred, extent));
+  }
+}
+
+/** A direction, and how far a part extends along it. Mutable: passed instead of numbers. */
+interface PartHeight {
+  /** Input: a direction in the world, of any length. */
+  readonly direction_world: Vec3;
+  /** Input: the point c of the world from which the height is measured. */
+  readonly origin: Vec3;
+  /** Output: max d·(p − c) over the points p of the part, d the direction. */
+  height: number;
+  /** Output: the vertex of the part that attains it, in the frame of the part, without the shape's margin. */
+  readonly vertex: Vec3;
+}
+
+const createPartHeight = (): PartHeight => ({
+  direction_world: create(),
+  origin: create(),
+  height: 0,
+  vertex: create(),
+});
+
+/** Support function of posed robot parts. */
+class PartHeights {
+  /** Warm starts of the support functions of the parts. */
+  private readonly hints: Int32Array;
+  private readonly direction: Vec3 = create();
+
+  constructor(private readonly posed: PosedParts) {
+    this.hints = new Int32Array(posed.model.robotParts.length).fill(-1);
+  }
+
+  /** Computes height and vertex of a robot part. */
+  compute(out: PartHeight, part: number): void {
+    const { posed, direction } = this;
+    const { direction_world, origin, vertex } = out;
+    const T = posed.T_world_part[part];
+    const shape = posed.shapes[part];
+    const dx = direction_world[0];
+    const dy = direction_world[1];
+    const dz = direction_world[2];
+    direction[0] = T[0] * dx + T[4] * dy + T[8] * dz;
+    direction[1] = T[1] * dx + T[5] * dy + T[9] * dz;
+    direction[2] = T[2] * dx + T[6] * dy + T[10] * dz;
+    this.hints[part] = shape.support(vertex, shape, direction, this.hints[part]);
+    const coreHeight = vertex[0] * direction[0] + vertex[1] * direction[1] + vertex[2] * direction[2];
+    const x = T[3] - origin[0];
+    const y = T[7] - origin[1];
+    const z = T[11] - origin[2];
+    out.height = coreHeight + dx * x + dy * y + dz * z + shape.margin * Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }
+}

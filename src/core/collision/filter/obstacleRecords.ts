@@ -1,8 +1,10 @@
+import type { Transform } from '../../math/transform.ts';
 import { norm, type Vec3 } from '../../math/vec3.ts';
+import { isHalfspace } from '../../shapes/halfspace.ts';
+import type { ConvexShape } from '../../shapes/shape.ts';
 import type { PosedParts } from '../model/posedParts.ts';
 import { obstacleMargin, roundedDown, roundedUp, worldBoxMargin } from './floatErrors.ts';
 import { obstacle } from './layout.ts';
-import { reachableBox } from './reachableBox.ts';
 
 /** What the record of an obstacle depends on besides the obstacle. */
 interface RobotBounds {
@@ -41,4 +43,65 @@ export function writeObstacle(
   write(obstacle.extents, extents.map(roundedUp));
   write(obstacle.solid, Array.from(solid ?? half, roundedDown));
   write(obstacle.depth, [solid && !isSphereCloud ? roundedUp(margin) : Number.POSITIVE_INFINITY]);
+}
+
+/** Part of an obstacle's bounding box that a robot may reach, relative to the root of the robot. */
+interface ReachableBox {
+  /** Axes in the world, axis after axis. */
+  readonly axes: Float64Array;
+  /** Centre, metres. */
+  readonly center: Float64Array;
+  /** Half extents along the axes, metres. */
+  readonly half: Float64Array;
+  /** Half extents of a box about the same centre all of whose points belong to the obstacle; undefined: none. */
+  readonly solid: Float64Array | undefined;
+}
+
+/**
+ * Cuts the bounding box of an obstacle along its own axes to the cube about the root that contains all points within
+ * `reach`, where the whole robot stays: a box of moderate size however large or distant the obstacle is. A
+ * half-space becomes the box of its part near the root.
+ */
+function reachableBox(shape: ConvexShape, T: Transform, root: ArrayLike<number>, reach: number): ReachableBox {
+  const axes = isHalfspace(shape) ? axesAbout(shape.size, T) : columnsOf(T);
+  const isExact = shape.margin === 0 && (shape.type === 'box' || isHalfspace(shape));
+  const offset = [T[3] - root[0], T[7] - root[1], T[11] - root[2]];
+  const center = new Float64Array(3);
+  const half = new Float64Array(3);
+  let isAway = false;
+  let isWhole = true;
+  for (let i = 0; i < 3; i++) {
+    const origin = axes[3 * i] * offset[0] + axes[3 * i + 1] * offset[1] + axes[3 * i + 2] * offset[2];
+    const [from, to] = isHalfspace(shape) ? halfspaceRange(i, shape.margin) : [shape.bounds[i], shape.bounds[i + 3]];
+    const lower = Math.min(Math.max(origin + from, -reach), reach);
+    const upper = Math.min(Math.max(origin + to, -reach), reach);
+    isAway ||= origin + from > reach || origin + to < -reach;
+    isWhole &&= lower === origin + from && upper === origin + to;
+    half[i] = 0.5 * (upper - lower);
+    for (let k = 0; k < 3; k++) center[k] += 0.5 * (lower + upper) * axes[3 * i + k];
+  }
+  if (isExact && !isAway) return { axes, center, half, solid: half };
+  return { axes, center, half, solid: shape.type === 'cylinder' && isWhole ? boxInCylinder(shape) : undefined };
+}
+
+/** Square about the axis, with its vertices on the lateral surface, over the length of the core. */
+function boxInCylinder({ size: [radius, halfLength] }: ConvexShape): Float64Array {
+  const side = Math.SQRT1_2 * radius;
+  return Float64Array.of(side, side, halfLength);
+}
+
+const halfspaceRange = (axis: number, margin: number): [number, number] =>
+  axis === 0 ? [Number.NEGATIVE_INFINITY, margin] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+const columnsOf = (T: Transform): Float64Array =>
+  Float64Array.from([T[0], T[4], T[8], T[1], T[5], T[9], T[2], T[6], T[10]]);
+
+/** An orthonormal frame whose first axis is a unit normal given in the frame T. */
+function axesAbout(normal: ArrayLike<number>, T: Transform): Float64Array {
+  const n = [0, 4, 8].map((row) => T[row] * normal[0] + T[row + 1] * normal[1] + T[row + 2] * normal[2]);
+  const least = Math.abs(n[0]) < 0.6 ? 0 : 1;
+  const a = n.map((value, k) => (k === least ? 1 : 0) - n[least] * value);
+  const length = Math.sqrt(a[0] ** 2 + a[1] ** 2 + a[2] ** 2);
+  const [x, y, z] = a.map((value) => value / length);
+  return Float64Array.of(...n, x, y, z, n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x);
 }

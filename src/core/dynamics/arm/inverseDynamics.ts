@@ -1,5 +1,5 @@
 import { cos, sin } from '../../math/trigonometry.ts';
-import type { ArmModel } from './armModel.ts';
+import type { ArmJoint, ArmModel } from './armModel.ts';
 
 /** Numbers per joint: rotation to the parent (9), ω, α, acceleration, velocity, force, moment (3 each), offset (3). */
 const SIZE = 30;
@@ -123,21 +123,11 @@ export class InverseDynamics {
     const { data } = this;
     const { joints, gravity: g, T_world_root: T } = this.arm;
     for (let j = 0; j < joints.length; j++) {
-      const {
-        parent,
-        variable,
-        multiplier,
-        offset,
-        slides,
-        axis,
-        T_parent_joint: P,
-        mass,
-        moment: m,
-        inertia: I,
-      } = joints[j];
+      const joint = joints[j];
+      const { parent, variable, multiplier, slides, axis, T_parent_joint: P } = joint;
       const o = SIZE * j;
       const [ax, ay, az] = axis;
-      const value = multiplier * q[variable] + offset;
+      const value = multiplier * q[variable] + joint.offset;
       const rate = multiplier * v[variable];
       const push = multiplier * a[variable];
       const slide = slides ? value : 0;
@@ -184,12 +174,12 @@ export class InverseDynamics {
       data[moved] += rate * ax;
       data[moved + 1] += rate * ay;
       data[moved + 2] += rate * az;
-      this.setWrench(o, mass, m, I);
+      this.setWrench(o, joint);
     }
   }
 
   /** Sets force and moment of the motion of a body, by Newton and Euler. */
-  private setWrench(o: number, mass: number, m: Float64Array, I: Float64Array): void {
+  private setWrench(o: number, { mass, moment: m, inertia: I }: ArmJoint): void {
     const { data } = this;
     const [wx, wy, wz] = [data[o + OMEGA], data[o + OMEGA + 1], data[o + OMEGA + 2]];
     const [bx, by, bz] = [data[o + ALPHA], data[o + ALPHA + 1], data[o + ALPHA + 2]];

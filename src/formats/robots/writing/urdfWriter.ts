@@ -23,72 +23,88 @@ export interface WrittenUrdf {
  * shapes that URDF does not have. It has no armature either: see `inexpressible`.
  */
 export function writeUrdf(urdf: Urdf): WrittenUrdf {
-  const meshes = new Map<string, string>();
-  const place = { file: urdf.file, line: 1 };
-  const element = (name: string, attributes: Readonly<Record<string, string>>, children: XacroNode[] = []) =>
-    new XacroElement(name, new Map(Object.entries(attributes)), children, place);
-  const origin = (pose: Pose) => (isIdentity(pose) ? [] : [element('origin', poseAttributes(pose))]);
-  const collision = (draft: CollisionDraft, link: string) => {
-    const shape = draft.mesh
-      ? element('mesh', { filename: draft.mesh.address, ...scaleAttribute(draft.mesh.scale) })
-      : shapeElement(draft.shape!, draft, link);
-    return element('collision', {}, [...origin(draft.pose), element('geometry', {}, [shape])]);
-  };
-  const shapeElement = (shape: ShapeSpec, draft: CollisionDraft, link: string): XacroElement => {
+  const writer = new UrdfWriter(urdf.file);
+  const root = writer.element('robot', { name: urdf.name, version: VERSION }, [
+    ...urdf.links.map((link) => writer.link(link)),
+    ...urdf.tree.joints.map((joint) => writer.joint(joint)),
+  ]);
+  return { root, meshes: writer.meshes };
+}
+
+/** Converts the parts of a robot to elements, and collects the meshes that they refer to. */
+class UrdfWriter {
+  readonly meshes = new Map<string, string>();
+
+  /** @param file the file that the robot was read from */
+  constructor(private readonly file: string) {}
+
+  element(name: string, attributes: Readonly<Record<string, string>>, children: XacroNode[] = []): XacroElement {
+    return new XacroElement(name, new Map(Object.entries(attributes)), children, { file: this.file, line: 1 });
+  }
+
+  link({ name, collisions, inertial }: LinkDraft): XacroElement {
+    const isKnown = inertial !== undefined && !Number.isNaN(inertial.mass);
+    const written = this.element('link', { name }, [
+      ...(isKnown ? [this.inertial(inertial)] : []),
+      ...collisions.map((draft) => this.collision(draft, name)),
+    ]);
+    return inertial !== undefined && !isKnown ? withUnknownMass(written) : written;
+  }
+
+  joint(joint: JointDescription): XacroElement {
+    const { name, type, parent, child, axis, mimic } = joint;
+    const limit = limitAttributes(joint);
+    const drive = driveAttributes(joint);
+    const written = mimic && {
+      joint: mimic.joint,
+      multiplier: String(mimic.multiplier),
+      offset: String(mimic.offset),
+    };
+    return this.element('joint', { name, type }, [
+      this.element('parent', { link: parent }),
+      this.element('child', { link: child }),
+      ...this.origin(joint.origin),
+      ...(type === 'fixed' ? [] : [this.element('axis', { xyz: axis.join(' ') })]),
+      ...(Object.keys(limit).length === 0 ? [] : [this.element('limit', limit)]),
+      ...(Object.keys(drive).length === 0 ? [] : [this.element('dynamics', drive)]),
+      ...(written === undefined ? [] : [this.element('mimic', written)]),
+    ]);
+  }
+
+  private inertial({ mass, center, inertia }: MassProperties): XacroElement {
+    return this.element('inertial', {}, [
+      this.element('origin', { xyz: center.join(' ') }),
+      this.element('mass', { value: String(mass) }),
+      this.element('inertia', Object.fromEntries(INERTIA.map((key, i) => [key, String(inertia[i])]))),
+    ]);
+  }
+
+  private collision(draft: CollisionDraft, link: string): XacroElement {
+    const { mesh } = draft;
+    const shape = mesh
+      ? this.element('mesh', { filename: mesh.address, ...scaleAttribute(mesh.scale) })
+      : this.shape(draft.shape!, draft, link);
+    return this.element('collision', {}, [...this.origin(draft.pose), this.element('geometry', {}, [shape])]);
+  }
+
+  private shape(shape: ShapeSpec, draft: CollisionDraft, link: string): XacroElement {
     const write = SHAPES[shape.type];
-    if (write !== undefined) return element(shape.type, write(shape));
+    if (write !== undefined) return this.element(shape.type, write(shape));
     const mesh = shape.type === 'convex' ? objText(shape.points as readonly (readonly number[])[]) : undefined;
     if (mesh === undefined)
       throw new InputError(
-        `${draft.file ?? urdf.file}:${draft.line}: link "${link}": URDF has no ` +
+        `${draft.file ?? this.file}:${draft.line}: link "${link}": URDF has no ` +
           `${shape.type === 'convex' ? 'flat mesh without a file' : shape.type}`,
         'Use the file itself in a scene, or replace the shape by a box, cylinder, sphere, capsule or mesh file.',
       );
-    const address = `convex_${meshes.size + 1}.obj`;
-    meshes.set(address, mesh);
-    return element('mesh', { filename: address });
-  };
-  const inertialOf = ({ mass, center, inertia }: MassProperties) =>
-    element('inertial', {}, [
-      element('origin', { xyz: center.join(' ') }),
-      element('mass', { value: String(mass) }),
-      element('inertia', Object.fromEntries(INERTIA.map((key, i) => [key, String(inertia[i])]))),
-    ]);
-  const link = ({ name, collisions, inertial }: LinkDraft) => {
-    const isKnown = inertial !== undefined && !Number.isNaN(inertial.mass);
-    const written = element('link', { name }, [
-      ...(isKnown ? [inertialOf(inertial)] : []),
-      ...collisions.map((draft) => collision(draft, name)),
-    ]);
-    return inertial !== undefined && !isKnown ? withUnknownMass(written) : written;
-  };
-  const joint = (one: JointDescription) => {
-    const { name, type, parent, child, axis, mimic } = one;
-    const limit = limitAttributes(one);
-    const drive = driveAttributes(one);
-    return element('joint', { name, type }, [
-      element('parent', { link: parent }),
-      element('child', { link: child }),
-      ...origin(one.origin),
-      ...(type === 'fixed' ? [] : [element('axis', { xyz: axis.join(' ') })]),
-      ...(Object.keys(limit).length === 0 ? [] : [element('limit', limit)]),
-      ...(Object.keys(drive).length === 0 ? [] : [element('dynamics', drive)]),
-      ...(mimic === undefined
-        ? []
-        : [
-            element('mimic', {
-              joint: mimic.joint,
-              multiplier: String(mimic.multiplier),
-              offset: String(mimic.offset),
-            }),
-          ]),
-    ]);
-  };
-  const root = element('robot', { name: urdf.name, version: VERSION }, [
-    ...urdf.links.map(link),
-    ...urdf.tree.joints.map(joint),
-  ]);
-  return { root, meshes };
+    const address = `convex_${this.meshes.size + 1}.obj`;
+    this.meshes.set(address, mesh);
+    return this.element('mesh', { filename: address });
+  }
+
+  private origin(pose: Pose): XacroElement[] {
+    return isIdentity(pose) ? [] : [this.element('origin', poseAttributes(pose))];
+  }
 }
 
 /** Attributes of the elements of URDF for shapes. */

@@ -117,13 +117,9 @@ function partAt(text: string, at: number): readonly [Part['kind'] | 'escape', st
 /** Adds the expression to the message of an error, once: the innermost one. */
 function about(expression: string, error: unknown): unknown {
   if (isStackOverflow(error)) return new PythonError(`${shortened(expression)}: it is nested too deep`);
-  if (!(error instanceof PythonError) || described.has(error)) return error;
-  const named = new PythonError(`${shortened(expression)}: ${error.message}`, error.note);
-  described.add(named);
-  return named;
+  if (!(error instanceof PythonError) || error.namesExpression) return error;
+  return new PythonError(`${shortened(expression)}: ${error.message}`, error.note, true);
 }
-
-const described = new WeakSet<PythonError>();
 
 /** Returns true for the error of deep recursion, on all engines. */
 export const isStackOverflow = (error: unknown): boolean =>

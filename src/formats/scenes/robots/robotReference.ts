@@ -1,3 +1,4 @@
+import type { JointRange, RobotBase } from '../../../core/kinematics/composition/robotBase.ts';
 import type { RobotReference } from '../../../core/scene/scene.ts';
 import type { MountReference, StatedRobotFiles } from '../../../core/scene/statedRobot.ts';
 import { isRobotFileName } from '../../robots/index.ts';
@@ -5,10 +6,10 @@ import type { Dimension } from '../../text/numbers.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { readNotNegative } from '../loads/readMass.ts';
-import type { SceneReader } from '../sceneReader.ts';
+import type { Kind, SceneReader } from '../sceneReader.ts';
 import type { RawRobot } from '../sceneSchema.ts';
+import type { RawBase } from './baseSchema.ts';
 import type { RawMount } from './mountSchema.ts';
-import { readBase } from './readBase.ts';
 
 /** Returns true if the text is a path, not the name of a built-in robot. */
 export function isRobotPath(nameOrPath: string): boolean {
@@ -31,17 +32,6 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
   ];
   if (group !== undefined && joints !== undefined)
     reader.report([...path, 'group'], 'group and joints exclude each other');
-  const limitsOf = (joint: string, kinds: Readonly<Record<string, number | string | undefined>>) =>
-    Object.fromEntries(
-      (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
-        const value = kinds[kind];
-        if (value === undefined) return [];
-        const at = [...path, 'limits', joint, kind];
-        const limit = reader.jointNumber(value, joint, at, (i + 1) as Dimension['perSecond']);
-        if (!(limit > 0)) reader.report(at, `${show(value)}, must be greater than 0`);
-        return [[kind, limit]];
-      }),
-    );
   const positive = (raw: number | string, at: Path) => {
     const value = reader.number(raw, 'ratio', at);
     if (!(value > 0) && !reader.needsExpressions) reader.report(at, `${show(raw)}, must be greater than 0`);
@@ -70,7 +60,9 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
         reader.jointNumber(value, joint, [...path, 'fixed', joint]),
       ]),
     ),
-    limits: Object.fromEntries(Object.entries(limits).map(([joint, kinds]) => [joint, limitsOf(joint, kinds)])),
+    limits: Object.fromEntries(
+      Object.entries(limits).map(([joint, kinds]) => [joint, readLimits(reader, joint, kinds, path)]),
+    ),
     ...(efforts.length === 0 ? {} : { efforts: Object.fromEntries(efforts) }),
     ...(motors.length === 0 ? {} : { motors: Object.fromEntries(motors) }),
     pose: reader.pose(pose, [...path, 'pose']),
@@ -79,6 +71,24 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
     ...(empty === undefined ? {} : { empty }),
     ...(hull_vertices === undefined ? {} : { hullVertices: hull_vertices }),
   };
+}
+
+function readLimits(
+  reader: SceneReader,
+  joint: string,
+  kinds: Readonly<Record<string, number | string | undefined>>,
+  path: Path,
+): Record<string, number> {
+  return Object.fromEntries(
+    (['velocity', 'acceleration', 'jerk'] as const).flatMap((kind, i) => {
+      const value = kinds[kind];
+      if (value === undefined) return [];
+      const at = [...path, 'limits', joint, kind];
+      const limit = reader.jointNumber(value, joint, at, (i + 1) as Dimension['perSecond']);
+      if (!(limit > 0)) reader.report(at, `${show(value)}, must be greater than 0`);
+      return [[kind, limit]];
+    }),
+  );
 }
 
 /** Reads which files a robot is made from. */
@@ -126,3 +136,27 @@ export const robotDefaults = {
   pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] },
   parts: 'hull',
 } as const;
+
+type Ranges = { readonly [key in 'x' | 'y' | 'z' | 'theta' | 'range']?: readonly (number | string)[] };
+
+/** Reads the base of a robot. */
+function readBase(reader: SceneReader, given: RawBase, path: Path): RobotBase {
+  if (typeof given === 'string') return { type: given };
+  const { x, y, z, theta, range } = given as Ranges;
+  const limits = (key: keyof Ranges, values: Ranges[typeof key], kind: Kind = 'length') =>
+    values && { [key]: readRange(reader, values, kind, [...path, key]) };
+  const plane = { ...limits('x', x), ...limits('y', y) };
+  if (given.type === 'planar') return { type: 'planar', ...plane, ...limits('theta', theta, 'angle') };
+  if (given.type === 'floating') return { type: 'floating', ...plane, ...limits('z', z) };
+  const axis = given.axis.map((value, i) => reader.number(value, 'ratio', [...path, 'axis', i]));
+  if (!axis.some((value) => value !== 0) && reader.diagnostics.length === 0 && !reader.needsExpressions)
+    reader.report([...path, 'axis'], `${show(given.axis)}, which has no direction`, 'For example [0, 1, 0].');
+  return { type: 'rail', axis: [axis[0], axis[1], axis[2]], ...limits('range', range) };
+}
+
+function readRange(reader: SceneReader, values: readonly (number | string)[], kind: Kind, path: Path): JointRange {
+  const [lower, upper] = values.map((value, i) => reader.number(value, kind, [...path, i]));
+  if (!(lower < upper) && !reader.needsExpressions)
+    reader.report(path, `${show(values)}, the first must be less than the second`);
+  return [lower, upper];
+}

@@ -1,6 +1,6 @@
 import { assert, test } from 'vitest';
 import { polytopeDistance } from '../../../../src/core/certificate/constraints/polytopeDistance.ts';
-import { nearestOfFlatRegion } from '../../../../src/core/constraints/flatRegion.ts';
+import { nearestOfFlatRegion } from '../../../../src/core/constraints/regionShapes.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 
 test('distances from flat hulls agree with the points that planning regards as nearest, with repeated points', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { uncoveredCell } from '../../../../src/core/certificate/coordination/cellCoverage.ts';
 import type { DiagramCell } from '../../../../src/core/certificate/coordination/coordinationRecord.ts';
+import { uncoveredCell } from '../../../../src/core/certificate/coordination/diagramProof.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import { type Body, bodiesAt, dot, support, type Triple } from '../../../tasks/coordination/meetingOracle.ts';
 import { turned } from '../../constraints/constraintOracle.ts';

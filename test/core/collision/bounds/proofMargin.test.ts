@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProofMargin } from '../../../../src/core/collision/bounds/proofMargin.ts';
+import { ProofMargin } from '../../../../src/core/collision/bounds/motionBounds.ts';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
 import { sceneOf } from '../../../helpers/robots.ts';
 import { joint, link, robotOf } from '../../certificate/worlds.ts';

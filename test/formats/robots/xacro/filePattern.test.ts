@@ -1,5 +1,5 @@
 import { assert, test } from 'vitest';
-import { matchesPattern } from '../../../../src/formats/robots/xacro/filePattern.ts';
+import { matchesPattern } from '../../../../src/formats/robots/xacro/xacro.ts';
 
 /** Names, patterns, and whether `glob.glob` of Python 3.11 lists the name for the pattern. */
 const CASES: readonly (readonly [string, string, boolean])[] = [
