@@ -4,6 +4,7 @@ import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '..
 import type { Configuration } from '../core/math/configuration.ts';
 import { configurationOf } from '../core/scene/configurationOf.ts';
 import { limitFault, MOTION_LIMITS } from '../core/scene/motionLimits.ts';
+import type { OtherRobot } from '../core/scene/movingScene.ts';
 import type { JointGoal, MotionScene, Scene } from '../core/scene/scene.ts';
 import { unacceptedWarnings } from '../core/scene/warningCodes.ts';
 import type { MotionLimits } from '../core/trajectory/trajectory.ts';
@@ -38,6 +39,10 @@ export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotMo
   requireMotionLimits(created);
   return created;
 }
+
+/** Returns the model of another robot of a scene. */
+export const otherRobotModel = ({ robot, description }: Pick<OtherRobot, 'robot' | 'description'>): RobotModel =>
+  createSceneRobot({ scene: { robot }, robot: description });
 
 /**
  * Throws InputError if the velocity, acceleration or jerk limit of a planned joint is not greater than 0, or if no

@@ -56,6 +56,11 @@ export class Io implements Output {
     this.saved.push(output);
   }
 
+  /** Writes to stdout if the file is `-` or undefined, otherwise saves the file. */
+  async put(file: string | undefined, content: string | Uint8Array): Promise<void> {
+    await (file === undefined || file === '-' ? this.write(content) : this.save(file, content));
+  }
+
   /** Replaces the targets of the saved files. */
   commit(): void {
     for (const output of this.saved.splice(0)) output.commit();

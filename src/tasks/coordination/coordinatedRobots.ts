@@ -3,13 +3,14 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { clearanceLabel } from '../../core/scene/clearances.ts';
 import { otherTrajectoryFault } from '../../core/scene/movingScene.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
+import { kindOf } from '../../core/scene/sceneKind.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import { refuseTorque } from '../forces/torqueCheck.ts';
-import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { createSceneRobot, otherRobotModel, type Problem } from '../sceneRobot.ts';
 import { stillWorld } from '../world.ts';
 import type { CoordinatedRobot } from './pairDiagram.ts';
 
@@ -23,10 +24,10 @@ export type SceneMember = Omit<CoordinatedRobot, 'trajectory'>;
  * @param place prefix of messages
  */
 export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMember[] {
-  const { robots = [], obstacles, steps } = scene;
+  const { robots = [], obstacles } = scene;
   refuseTorque(scene, 'coordinate');
   const moving = obstacles.find(({ motion }) => motion !== undefined);
-  if (steps !== undefined)
+  if (kindOf(scene) === 'program')
     throw new InputError(`${place}: it has steps, and coordinate takes trajectories in one scene`, 'Remove the steps.');
   if (moving !== undefined)
     throw new InputError(
@@ -44,7 +45,7 @@ export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMemb
     model: createSceneRobot({ scene, robot }),
   };
   const others = robots.map((other): SceneMember => {
-    const model = createSceneRobot({ scene: { robot: other.robot }, robot: other.description });
+    const model = otherRobotModel(other);
     return { name: other.name, prefix: `${other.name}/`, model };
   });
   const clash = others.findIndex(({ name }) => name === own.name);

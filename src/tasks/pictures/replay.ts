@@ -9,7 +9,7 @@ import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import type { ClearanceSample } from '../checking/clearanceProfile.ts';
-import { createSceneRobot } from '../sceneRobot.ts';
+import { createSceneRobot, otherRobotModel } from '../sceneRobot.ts';
 import { type Timeline, timelineOf, worldAt } from '../timeline.ts';
 import { type NearestPair, nearestPair } from '../validation/nearestPair.ts';
 import { World } from '../world.ts';
@@ -203,7 +203,7 @@ export class Replay {
   private createScheduledChecks(schedules: readonly Schedule[]): StateChecks {
     const { robot, scene } = this;
     const others = (scene.robots ?? []).map((other) => {
-      const model = createSceneRobot({ scene: { robot: other.robot }, robot: other.description });
+      const model = otherRobotModel(other);
       const curve = new TrajectoryCurve(other.trajectory!);
       return { model, prefix: `${other.name}/`, curve, out: new Float64Array(model.dof) };
     });

@@ -5,6 +5,16 @@ import { eventOf } from '../../core/scene/programEvents.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
+import { type CompletedMotion, completeJoints } from '../checking/completeJoints.ts';
+
+/**
+ * Returns a motion as its controller executes it: joints and steps that it does not list are those of the scene.
+ * @param place prefix of messages
+ */
+export function completeMotion(read: Trajectory, robot: RobotModel, scene: Scene, place: string): CompletedMotion {
+  const { trajectory, notes } = completeJoints(read, robot, scene, place);
+  return { trajectory: completeProgram(trajectory, robot, scene, place), notes };
+}
 
 /**
  * Returns a trajectory with segments and events. A table states only the step of each point; kinds, names and events

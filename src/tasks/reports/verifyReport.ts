@@ -8,6 +8,7 @@ import { compositeRobot } from '../../core/kinematics/composition/compositeRobot
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { kindOf } from '../../core/scene/sceneKind.ts';
 import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
@@ -39,7 +40,7 @@ export function verifyReport(
   scene: Scene,
   trajectory: Trajectory,
 ): VerifyReport {
-  const verify = scene.steps === undefined ? verifyCertificate : verifyProgram;
+  const verify = kindOf(scene) === 'program' ? verifyProgram : verifyCertificate;
   const { proved, problems, spans, leastGap } = verify(certificate, robot, scene, trajectory);
   const segments = certificate.segments ?? [certificate];
   return {

@@ -1,20 +1,17 @@
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
-import { readTrajectory } from '../../../formats/trajectories/index.ts';
-import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
-import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
 import { isRepairImpossible } from '../../../tasks/repair/repairRefusal.ts';
 import { checkReport } from '../../../tasks/reports/checkReport.ts';
-import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
-import { loadScene, readContent } from '../../node/files.ts';
+import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { ANY_START, choice, flag, quantity, text } from '../options.ts';
 import { missingCertificateReason } from '../plan/verifyOutput.ts';
+import { loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { shellWord } from '../shellWord.ts';
 
@@ -59,14 +56,11 @@ Exit code 0: valid, 1: not valid.`,
 
   async run(io, [scenePath, trajectoryPath], { checker, certificate, startTolerance, anyStart }) {
     if (certificate !== undefined) checkOutput(certificate);
-    const { scene: stated, robot, warnings } = await loadScene(scenePath!, { cache: false });
-    const own = createSceneRobot({ scene: stated, robot });
-    const read = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, own);
-    const completed = completeJoints(read, own, stated, trajectoryPath!);
-    const trajectory = completeProgram(completed.trajectory, own, stated, trajectoryPath!);
+    const { scene: stated, model: own, warnings } = await loadModel(scenePath!, { cache: false });
+    const trajectory = await readMotion(io, trajectoryPath!, own, stated);
     const judged = anyStart ? withoutStart(stated) : stated;
     const { robot: model, scene, notes } = withStartTolerance(own, judged, trajectory, startTolerance, checker);
-    for (const note of [...completed.notes, ...notes]) io.say(note);
+    for (const note of notes) io.say(note);
     const unknown = anyStart ? [] : startWarnings(scene);
     io.warn([
       ...warnings,

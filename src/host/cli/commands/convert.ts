@@ -45,8 +45,7 @@ reported on stderr. A scene without a robot can be included by other scenes.`,
     const scene = await readForeign(file!, request, { robot, srdf, folder });
     io.warn(scene.notes);
     const written = sceneText(srdf === undefined ? scene : { ...scene, srdf }, robot ?? scene.robot);
-    if (output === undefined) await io.write(written);
-    else await io.save(output, written);
+    await io.put(output, written);
     return ExitCode.Ok;
   },
 });

@@ -140,8 +140,7 @@ violates a constraint or leaves its position limits (nothing is written).`,
       await io.save(report, pageWith(await readPageTemplate(), coordinationPage(loaded, robots, result)));
     }
     const content = coordinationText(result);
-    if (output !== undefined) await io.save(output, content);
-    else await io.write(content);
+    await io.put(output, content);
     return result.schedules === undefined ? ExitCode.No : ExitCode.Ok;
   },
 });

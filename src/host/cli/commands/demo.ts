@@ -4,14 +4,13 @@ import { InputError } from '../../../errors.ts';
 import { writers } from '../../../formats/trajectories/index.ts';
 import { pageWith } from '../../../tasks/pictures/page.ts';
 import { planMotion } from '../../../tasks/planning/planMotion.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
-import { loadScene } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
+import { loadModel } from '../sceneMotion.ts';
 
 const SCENE = 'shelf';
 
@@ -25,8 +24,7 @@ export const demo = defineCommand({
   async run(io, _, { output: folder = 'elbowroom-demo' }) {
     const path = builtInScenes()[SCENE];
     if (path === undefined) throw new InputError('the scenes of the package are missing', 'Install the package again.');
-    const { scene, robot } = await loadScene(path);
-    const model = createSceneRobot({ scene, robot });
+    const { scene, robot, model } = await loadModel(path);
     io.say(`A ${model.dof}-joint arm (${robot.name}), ${scene.obstacles.length} obstacles: ${scene.description}`);
     io.blankLine();
 

@@ -4,7 +4,6 @@ import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.
 import { InputError } from '../../../errors.ts';
 import { StateReader } from '../../../formats/streams/states.ts';
 import { createForwardPoses } from '../../../tasks/robots/forwardPoses.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -81,9 +80,9 @@ async function settingOf(operands: readonly (string | undefined)[], given: Value
     return { model, tcp: given.tcp ? tcpOf(model) : undefined, states: second, warnings: description.warnings };
   }
   refuseRobotOptions('fk', second === undefined ? undefined : first, given);
-  const { loadScene } = await import('../../node/scenes.ts');
-  const loaded = await loadScene(given.scene);
-  const model = createSceneRobot(loaded);
+  const { loadModel } = await import('../sceneMotion.ts');
+  const loaded = await loadModel(given.scene);
+  const { model } = loaded;
   const tcp = given.tcp ? tcpOf(model, loaded.scene.tcp) : undefined;
   return { model, tcp, states: first, warnings: loaded.warnings };
 }

@@ -14,7 +14,6 @@ import { requireStill } from '../../../core/scene/movingScene.ts';
 import { InputError } from '../../../errors.ts';
 import { degreesHint, isBareNumber } from '../../../formats/text/degrees.ts';
 import { solveIk, THE_TCP } from '../../../tasks/planning/solveIk.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { World } from '../../../tasks/world.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -105,8 +104,7 @@ which pairs collide.`,
     if (violating.length > 0)
       io.say(`${name}: IK solutions omitted because they violate path constraints: ${violating.length}`);
     const lines = solutions.map(lineOf).join('');
-    if (given.output === undefined) await io.write(lines);
-    else await io.save(given.output, lines);
+    await io.put(given.output, lines);
     return ExitCode.Ok;
   },
 });
@@ -131,11 +129,10 @@ async function settingOf(robot: string | undefined, given: Values<typeof options
     return { model, near: restConfiguration(model), warnings: description.warnings };
   }
   refuseRobotOptions('ik', robot, given);
-  const { loadScene } = await import('../../node/scenes.ts');
-  const loaded = await loadScene(given.scene);
+  const { loadModel } = await import('../sceneMotion.ts');
+  const loaded = await loadModel(given.scene);
   requireStill(loaded.scene, given.scene);
-  const model = createSceneRobot(loaded);
-  const { scene, warnings } = loaded;
+  const { scene, model, warnings } = loaded;
   const near =
     scene.start === undefined ? restConfiguration(model) : configurationOf(model, scene.start, `${scene.name}: start`);
   const { manager } = new World(model, scene);

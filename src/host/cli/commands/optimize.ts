@@ -1,20 +1,21 @@
 import { optimizationDefaults } from '../../../core/optimization/trajectoryOptimization.ts';
 import { requireStill } from '../../../core/scene/movingScene.ts';
+import { requireSingleMotion } from '../../../core/scene/program.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { readTrajectory, writers } from '../../../formats/trajectories/index.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { optimizeMotion } from '../../../tasks/planning/optimizeMotion.ts';
 import { comparison } from '../../../tasks/reports/optimizedPlan.ts';
-import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { World } from '../../../tasks/world.ts';
-import { loadScene, readContent } from '../../node/files.ts';
+import { readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
-import { refuseProgram } from '../refuseProgram.ts';
+import { loadModel } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const defaults = optimizationDefaults;
@@ -53,10 +54,9 @@ or because the result as the format stores it is not proved.`,
 
   async run(io, [scenePath, trajectoryPath], given) {
     checkOutputs([given.output, given.certificate, given.stats === '-' ? undefined : given.stats]);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
-    refuseProgram(scene, scenePath!);
+    const { scene, model, warnings } = await loadModel(scenePath!);
+    requireSingleMotion(scene, scenePath!);
     requireStill(scene, scenePath!);
-    const model = createSceneRobot({ scene, robot });
     const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, model);
     io.warn([...warnings, ...limitWarnings(model, scene)]);
     const { manager } = new World(model, scene);
@@ -85,19 +85,15 @@ or because the result as the format stores it is not proved.`,
         after: before,
       });
     }
-    if (given.stats !== undefined) {
-      const line = `${JSON.stringify({ status, reason, before, after, warnings: io.warnings })}\n`;
-      if (given.stats === '-') await io.write(line);
-      else await io.save(given.stats, line);
-    }
+    if (given.stats !== undefined)
+      await io.put(given.stats, `${JSON.stringify({ status, reason, before, after, warnings: io.warnings })}\n`);
     if (status === 'refused') return ExitCode.No;
     if (fault !== undefined) {
       io.say(fault);
       return ExitCode.No;
     }
     const content = writers[given.format].write(trajectory);
-    if (given.output !== undefined) await io.save(given.output, content);
-    else if (given.stats !== '-') await io.write(content);
+    if (given.output !== undefined || given.stats !== '-') await io.put(given.output, content);
     if (given.certificate !== undefined) {
       const written = await readTrajectory(content, given.output ?? trajectoryPath!, model);
       const proof = io.compute('certifying the motion', () => certifyTrajectory(manager.posed, written));

@@ -4,6 +4,7 @@ import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { type PlannerName, planners } from '../../../core/planning/index.ts';
 import { hasMoving } from '../../../core/scene/movingScene.ts';
+import { kindOf } from '../../../core/scene/sceneKind.ts';
 import { unacceptedWarnings } from '../../../core/scene/warningCodes.ts';
 import { InputError } from '../../../errors.ts';
 import { isPlannerFile } from '../../../formats/schemas/plannerFile.ts';
@@ -26,7 +27,7 @@ import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, 
 import { explain } from '../plan/explanation.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
-import { resultsOf, withModels } from '../plan/planProblems.ts';
+import { type PreparedProblem, resultsOf, withModels } from '../plan/planProblems.ts';
 import { summaryOf } from '../plan/planSummary.ts';
 import { RoadmapFile } from '../plan/roadmapOption.ts';
 import { certificateAsWritten, missingCertificate, provedAsWritten, remainingLimit } from '../plan/verifyOutput.ts';
@@ -170,20 +171,12 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     };
   });
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
-  const hasProgram = problems.some(({ scene }) => scene.steps !== undefined);
+  const hasProgram = problems.some(({ scene }) => kindOf(scene) === 'program');
   const plannerFile = isPlannerFile(given.planner) ? given.planner : undefined;
-  if (plannerFile !== undefined) refuseForOwnPlanner(given);
+  refuseUnsupported(given, plannerFile, problems);
   const inThreads = given.jobs !== undefined || plannerFile !== undefined;
   if (wholeSuite || inThreads || hasProgram) restoreJit(); // runs this long repay optimized code
-  if (hasProgram) refuseForPrograms(given);
-  if (problems.some(({ scene }) => hasMoving(scene))) refuseForMoving(given);
-  const warned = problems.map(({ warnings, model, robot, scene, notes }) => {
-    const ofJoints = [...groupMessages(robot, scene.robot), ...baseMessages(robot.name, scene.robot)];
-    const own = [...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)];
-    io.warn(own);
-    for (const note of notes) io.say(note);
-    return own;
-  });
+  const warned = problems.map((problem) => warn(io, problem));
   const writer = formats[given.format];
   refuseSceneAsOutput(loaded[0].file, [given.output, given.certificate, given.stats, given.svg, given.report]);
   const output = new PlanOutput(io, writer, given, wholeSuite);
@@ -222,39 +215,35 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
 }
 
-/** Throws `InputError` for options that plan single motions only. */
-function refuseForPrograms(given: Values<typeof options>): void {
-  for (const [option, value] of [
-    ['--optimize', given.optimize],
-    ['--roadmap', given.roadmap],
-  ] as const) {
-    if (value !== undefined && value !== false)
-      throw new InputError(`${option}: for a single motion, not for a program`, `Leave ${option} out.`);
-  }
+/** Throws `InputError` for options that planners of the user, or some of the scenes, do not support. */
+function refuseUnsupported(
+  given: Values<typeof options>,
+  plannerFile: string | undefined,
+  problems: readonly Problem[],
+): void {
+  if (plannerFile !== undefined) refuse(given, ['explain', 'roadmap'], `not for planners of your own (${plannerFile})`);
+  if (problems.some(({ scene }) => kindOf(scene) === 'program'))
+    refuse(given, ['optimize', 'roadmap'], 'for a single motion, not for a program');
+  if (problems.some(({ scene }) => hasMoving(scene)))
+    refuse(given, ['optimize', 'roadmap', 'explain', 'jobs'], 'not for scenes with moving obstacles or other robots');
 }
 
-/** Throws `InputError` for options that do not support planners of the user. */
-function refuseForOwnPlanner({ planner, explain: explained, roadmap }: Values<typeof options>): void {
-  for (const [option, value] of [
-    ['--explain', explained],
-    ['--roadmap', roadmap],
-  ] as const) {
-    if (value !== undefined && value !== false)
-      throw new InputError(`${option}: not for planners of your own (${planner})`, `Leave ${option} out.`);
-  }
+/** Writes the warnings and notes about a problem to stderr; returns the warnings. */
+function warn(
+  io: Io,
+  { warnings, model, robot, scene, notes }: PreparedProblem & { readonly notes: readonly string[] },
+): string[] {
+  const ofJoints = [...groupMessages(robot, scene.robot), ...baseMessages(robot.name, scene.robot)];
+  const own = [...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)];
+  io.warn(own);
+  for (const note of notes) io.say(note);
+  return own;
 }
 
-/** Throws `InputError` for options that do not support moving obstacles and other robots. */
-function refuseForMoving(given: Values<typeof options>): void {
-  for (const [option, value] of [
-    ['--optimize', given.optimize],
-    ['--roadmap', given.roadmap],
-    ['--explain', given.explain],
-    ['--jobs', given.jobs],
-  ] as const) {
-    if (value !== undefined && value !== false)
-      throw new InputError(`${option}: not for scenes with moving obstacles or other robots`, `Leave ${option} out.`);
-  }
+/** Throws `InputError` for options that are given and not supported, for the reason `why`. */
+function refuse(given: Values<typeof options>, names: readonly (keyof typeof options)[], why: string): void {
+  const found = names.find((name) => given[name] !== undefined && given[name] !== false);
+  if (found !== undefined) throw new InputError(`--${found}: ${why}`, `Leave --${found} out.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
+import { requireSingleMotion } from '../../../core/scene/program.ts';
 import { durationOf, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
 import { InputError, InputErrors } from '../../../errors.ts';
@@ -8,16 +9,16 @@ import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
 import { type LostPair, Recertifier, type RecertifyResult } from '../../../tasks/checking/recertify.ts';
 import type { CertifiedWorld } from '../../../tasks/checking/unchangedPairs.ts';
 import { recertifyReport } from '../../../tasks/reports/recertifyReport.ts';
-import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { certificatesIn } from '../../node/certificates.ts';
-import { loadScene, readContent } from '../../node/files.ts';
+import { readContent } from '../../node/files.ts';
 import { OutputError } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { flag, text } from '../options.ts';
-import { refuseProgram } from '../refuseProgram.ts';
+import { loadModel } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const options = {
@@ -100,9 +101,8 @@ async function run(
 }
 
 async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
-  const { scene, robot, warnings } = await loadScene(path);
-  refuseProgram(scene, path);
-  const model = createSceneRobot({ scene, robot });
+  const { scene, model, warnings } = await loadModel(path);
+  requireSingleMotion(scene, path);
   io.warn([...warnings, ...limitWarnings(model, scene)]);
   return { robot: model, scene };
 }

@@ -9,18 +9,18 @@ import {
   readTrajectory,
   writers,
 } from '../../../formats/trajectories/index.ts';
-import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
-import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { completeMotion } from '../../../tasks/programs/completeProgram.ts';
 import { type RepairResult, repairDefaults, repairTrajectory } from '../../../tasks/repair/repairTrajectory.ts';
-import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
-import { loadScene, readContent } from '../../node/files.ts';
+import { limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { ANY_START, flag, integer, optionalChoice, quantity, text } from '../options.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
+import { loadModel } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
@@ -69,14 +69,12 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     checkOutputs([given.output, given.stats === '-' ? undefined : given.stats]);
     if (given.stats === '-' && given.output === undefined)
       throw new InputError('--stats - needs -o: the trajectory is written to stdout', 'Give -o FILE.');
-    const { scene: stated, robot, warnings } = await loadScene(scenePath!);
+    const { scene: stated, model, warnings } = await loadModel(scenePath!);
     const scene = given.anyStart ? withoutStart(stated) : stated;
-    const model = createSceneRobot({ scene, robot });
     const bytes = await readContent(trajectoryPath!);
     const read = await readTrajectory(bytes, trajectoryPath!, model);
-    const completed = completeJoints(read, model, stated, trajectoryPath!);
-    const motion = completeProgram(completed.trajectory, model, scene, trajectoryPath!);
-    for (const note of completed.notes) io.say(note);
+    const { trajectory: motion, notes } = completeMotion(read, model, stated, trajectoryPath!);
+    for (const note of notes) io.say(note);
     const unknown = given.anyStart ? [] : startWarnings(scene);
     io.warn([
       ...warnings,
@@ -94,15 +92,11 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     if (result.status !== 'good') for (const fault of describeFaults(result.before)) io.say(`input: ${fault}`);
     io.say(`${result.status}: ${result.reason}`);
     if (result.changed.length > 0) io.say(`changed ${spansText(result.changed, durationOf(motion) !== undefined)}`);
-    if (given.stats !== undefined) {
-      const line = `${JSON.stringify({ ...statsOf(motion, result), warnings: io.warnings })}\n`;
-      if (given.stats === '-') await io.write(line);
-      else await io.save(given.stats, line);
-    }
+    if (given.stats !== undefined)
+      await io.put(given.stats, `${JSON.stringify({ ...statsOf(motion, result), warnings: io.warnings })}\n`);
     if (result.trajectory === undefined) return ExitCode.No;
     const content = isCopy ? bytes : await contentOf(writer, result.trajectory, { robot: model, scene });
-    if (given.output !== undefined) await io.save(given.output, content);
-    else await io.write(content);
+    await io.put(given.output, content);
     return ExitCode.Ok;
   },
 });

@@ -1,19 +1,15 @@
 import { basename } from 'node:path';
-import { readTrajectory } from '../../../formats/trajectories/index.ts';
-import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { certifyMotion } from '../../../tasks/checkMotion.ts';
 import { type ComparedMotion, pageWith, withMotions } from '../../../tasks/pictures/page.ts';
 import { requireReplayable } from '../../../tasks/pictures/replay.ts';
-import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { World } from '../../../tasks/world.ts';
 import { loadCertificate } from '../../node/certificates.ts';
-import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { text } from '../options.ts';
+import { loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const report = defineCommand({
@@ -39,15 +35,11 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
 
   async run(io, [scenePath, ...trajectoryPaths], given) {
     if (given.output !== undefined) checkOutput(given.output);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
+    const { scene, robot, model, warnings } = await loadModel(scenePath!);
     io.warn(warnings);
-    const model = createSceneRobot({ scene, robot });
     const motions: ComparedMotion[] = [];
     for (const [i, path] of (trajectoryPaths as string[]).entries()) {
-      const read = await readTrajectory(await readContent(path), path, model);
-      const completed = completeJoints(read, model, scene, path);
-      for (const note of completed.notes) io.say(note);
-      const trajectory = completeProgram(completed.trajectory, model, scene, path);
+      const trajectory = await readMotion(io, path, model, scene);
       requireReplayable(model, scene, trajectory, path);
       const certificate =
         given.certificate === undefined || i > 0
@@ -61,8 +53,7 @@ Exit code 0: written; the report shows whether the motion is proved collision-fr
       problem: { scene, robot },
       ...withMotions(motions),
     });
-    if (given.output === undefined) await io.write(page);
-    else await io.save(given.output, page);
+    await io.put(given.output, page);
     return ExitCode.Ok;
   },
 });

@@ -96,7 +96,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
     const summary = await describeRobot(
       await warned(io, await loadRobot(nameOrPath!, robotSources(given)), nameOrPath!, given),
     );
-    await writeOutput(io, `${JSON.stringify(summary)}\n`, given.output);
+    await io.put(given.output, `${JSON.stringify(summary)}\n`);
     return ExitCode.Ok;
   },
 });
@@ -139,12 +139,12 @@ async function inspect(io: Io, nameOrPath: string, given: Values<typeof options>
     const { doctor, makeSrdf } = await import('../robot/robotExamination.ts');
     if (!given.doctor) return makeSrdf(io, sources, given);
     const { answer, code } = await doctor(io, sources, given);
-    await writeOutput(io, answer, given.output);
+    await io.put(given.output, answer);
     return code;
   }
   const robot = await warned(io, description, nameOrPath, given);
   const tables = robotTables(await describeRobot(robot), await meshFits(urdf, meshes));
-  await writeOutput(io, tables, given.output);
+  await io.put(given.output, tables);
   return ExitCode.Ok;
 }
 
@@ -165,7 +165,7 @@ async function warned(
 async function printExpansion(io: Io, nameOrPath: string, given: Values<typeof options>): Promise<ExitCode> {
   const { text: urdf, warnings } = await expandRobot(nameOrPath, robotSources(given));
   io.warn(warnings);
-  await writeOutput(io, urdf, given.output);
+  await io.put(given.output, urdf);
   return ExitCode.Ok;
 }
 
@@ -178,14 +178,8 @@ async function printPills(
   io.warn(description.warnings);
   const { robotPills } = await import('../robot/robotPills.ts');
   const pills = io.compute('fitting capsules', () => robotPills(description, json));
-  await writeOutput(io, pills, output);
+  await io.put(output, pills);
   return ExitCode.Ok;
-}
-
-/** Writes text to the output file or to stdout. */
-async function writeOutput(io: Io, content: string, output: string | undefined): Promise<void> {
-  if (output === undefined) await io.write(content);
-  else await io.save(output, content);
 }
 
 /** Draws the robot to the file of `--svg`. */

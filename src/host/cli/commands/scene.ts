@@ -24,8 +24,7 @@ Refused: robots in SDF or MJCF, meshes in several files, objects that have not b
     if (!resolved) throw new InputError('scene needs --resolved', 'elbowroom scene SCENE --resolved -o FILE');
     if (output !== undefined) checkOutput(output);
     const { text: content } = await resolveSceneChecked(path!);
-    if (output === undefined) await io.write(content);
-    else await io.save(output, content);
+    await io.put(output, content);
     return ExitCode.Ok;
   },
 });

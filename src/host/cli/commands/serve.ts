@@ -1,7 +1,5 @@
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { InputError } from '../../../errors.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
-import { loadScene } from '../../node/files.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
 import { listenOnHttp } from '../../service/http.ts';
 import { LineClient } from '../../service/lineClient.ts';
@@ -11,6 +9,7 @@ import { GRACE_MS, type Listening, listenOnSocket } from '../../service/socket.t
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, integer, optionalInteger, quantity, text } from '../options.ts';
+import { loadModel } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const MIB = 1024 * 1024;
@@ -81,9 +80,8 @@ SIGTERM or the end of stdin.`,
     const { stdio, socket, port } = given;
     if (!stdio && socket === undefined && port === undefined)
       throw new InputError('serve: no transport is given', 'Give --stdio, --socket PATH or --port N.');
-    const { scene, robot, warnings } = await loadScene(path!);
+    const { scene, model, warnings } = await loadModel(path!);
     io.warn(warnings);
-    const model = createSceneRobot({ scene, robot });
     const limits = limitsOf(given);
     const { checker, jobs } = given;
     const threads = jobs === undefined ? {} : { jobs };

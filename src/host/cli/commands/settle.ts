@@ -73,8 +73,7 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
     if (result.status === 'overlap') throw await overlapError(loaded, result);
     if (result.status === 'rest') {
       const content = await settledText(loaded, result, output, names);
-      if (output !== undefined) await io.save(output, content);
-      else await io.write(content);
+      await io.put(output, content);
     }
     if (svg !== undefined && result.status === 'rest') await io.save(svg, await pictureOf(loaded, result, names));
     const lines = outcome(result, names, loaded);
@@ -89,8 +88,7 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
         ...result.stats,
         warnings: io.warnings,
       };
-      if (stats === '-') await io.write(`${JSON.stringify(line)}\n`);
-      else await io.save(stats, `${JSON.stringify(line)}\n`);
+      await io.put(stats, `${JSON.stringify(line)}\n`);
     }
     return result.status === 'rest' ? ExitCode.Ok : ExitCode.No;
   },

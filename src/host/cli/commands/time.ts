@@ -1,5 +1,6 @@
 import { distanceUnit } from '../../../core/kinematics/robotModel.ts';
 import { requireStill } from '../../../core/scene/movingScene.ts';
+import { requireSingleMotion } from '../../../core/scene/program.ts';
 import { startStateOf } from '../../../core/scene/statedStart.ts';
 import { beginningOf } from '../../../core/trajectory/leadIn/leadIn.ts';
 import { durationOf } from '../../../core/trajectory/trajectory.ts';
@@ -13,17 +14,17 @@ import {
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { blendRules } from '../../../tasks/planning/timedMotion.ts';
-import { createSceneRobot, limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { fullTurnWarnings, timePath } from '../../../tasks/timing/timePath.ts';
 import { World } from '../../../tasks/world.ts';
-import { loadScene, readContent } from '../../node/files.ts';
+import { readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, text } from '../options.ts';
 import { faultAsWritten, missingCertificateReason } from '../plan/verifyOutput.ts';
-import { refuseProgram } from '../refuseProgram.ts';
+import { loadModel } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
@@ -50,10 +51,9 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
 
   async run(io, [scenePath, pathName], given) {
     checkOutputs([given.output, given.certificate]);
-    const { scene, robot, warnings } = await loadScene(scenePath!);
-    refuseProgram(scene, scenePath!);
+    const { scene, model, warnings } = await loadModel(scenePath!);
+    requireSingleMotion(scene, scenePath!);
     requireStill(scene, scenePath!);
-    const model = createSceneRobot({ scene, robot });
     const path = await readTrajectory(await readContent(pathName!), pathName!, model);
     io.warn([
       ...warnings,
@@ -95,8 +95,7 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
     io.say(`${pathName}: timed: ${durationOf(trajectory)!.toFixed(3)} s of motion, ${how}${dropped}`);
     if (certificate) await io.save(given.certificate!, await certificateTextFor(certificate, scenePath!));
     else if (given.certificate !== undefined) io.warn([missingCertificateReason(manager.model)]);
-    if (given.output !== undefined) await io.save(given.output, content);
-    else await io.write(content);
+    await io.put(given.output, content);
     return ExitCode.Ok;
   },
 });

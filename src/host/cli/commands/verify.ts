@@ -1,18 +1,17 @@
 import { CERTIFICATE_FORMAT, type Certificate } from '../../../core/certificate/certificate.ts';
 import type { CoordinationCertificate } from '../../../core/certificate/coordination/cellCertificate.ts';
 import { readCoordination } from '../../../core/certificate/coordination/coordinationRecord.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
 import { InputError } from '../../../errors.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
-import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { membersOf, withTrajectory } from '../../../tasks/coordination/coordinatedRobots.ts';
-import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
 import { evidenceSheet } from '../../../tasks/reports/evidenceSheet.ts';
 import { type VerifyReport, verifyCoordinationReport, verifyReport } from '../../../tasks/reports/verifyReport.ts';
-import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
+import type { Problem } from '../../../tasks/sceneRobot.ts';
 import { loadAnyCertificate } from '../../node/certificates.ts';
-import { loadScene, readContent, readInputText } from '../../node/files.ts';
+import { readContent, readInputText } from '../../node/files.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
 import { sceneFiles } from '../../node/scenes/resolved/resolvedScene.ts';
@@ -20,6 +19,7 @@ import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { ANY_START, flag, text } from '../options.ts';
+import { loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { shellWord } from '../shellWord.ts';
 
@@ -54,25 +54,26 @@ Exit code 0: proved, 1: not proved.`,
   async run(io, [certificatePath, scenePath, ...files], { anyStart, evidence }) {
     if (evidence !== undefined) checkOutput(evidence);
     const certificate = await loadAnyCertificate(certificatePath!);
-    const { scene: stated, robot, warnings } = await loadScene(scenePath!, { cache: false });
+    const { scene: stated, robot, model, warnings } = await loadModel(scenePath!, { cache: false });
     const scene = anyStart ? withoutStart(stated) : stated;
+    const problem = { scene, robot, model };
     let report =
       certificate.format === CERTIFICATE_FORMAT
-        ? await reportOfMotion(io, certificate, { scene, robot }, stated, files as string[])
-        : await reportOfCoordination(io, certificate, { scene, robot }, scenePath!, files as string[]);
+        ? await reportOfMotion(io, certificate, problem, stated, files as string[])
+        : await reportOfCoordination(io, certificate, problem, scenePath!, files as string[]);
     if (certificate.format === CERTIFICATE_FORMAT) report = await boundToScene(io, report, certificate, scenePath!);
     const isMotion = certificate.format === CERTIFICATE_FORMAT;
     io.warn([...warnings, ...(anyStart || !isMotion ? [] : startWarnings(scene))]);
     for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
     if (evidence !== undefined)
-      await io.save(
-        evidence,
-        await evidenceOf(certificate, { scene, robot }, report, certificatePath!, scenePath!, files[0]!),
-      );
+      await io.save(evidence, await evidenceOf(certificate, problem, report, certificatePath!, scenePath!, files[0]!));
     await io.write(`${JSON.stringify(report)}\n`);
     return report.proved ? ExitCode.Ok : ExitCode.No;
   },
 });
+
+/** A scene and the model of its robot. */
+type ModelProblem = Problem & { readonly model: RobotModel };
 
 /**
  * Verifies the certificate of a motion or a program.
@@ -81,24 +82,20 @@ Exit code 0: proved, 1: not proved.`,
 async function reportOfMotion(
   io: Io,
   certificate: Certificate,
-  { scene, robot }: Problem,
-  stated: Pick<Scene, 'start'>,
+  { scene, model }: ModelProblem,
+  stated: Scene,
   [file, ...more]: readonly string[],
 ): Promise<VerifyReport> {
   if (more.length > 0)
     throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one motion.');
-  const model = createSceneRobot({ scene, robot });
-  const read = await readTrajectory(await readContent(file), file, model);
-  const completed = completeJoints(read, model, stated, file);
-  const trajectory = completeProgram(completed.trajectory, model, scene, file);
-  for (const note of completed.notes) io.say(note);
+  const trajectory = await readMotion(io, file, model, stated);
   return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
 }
 
 /** Returns the sheet of a verified certificate of a motion or a program. */
 async function evidenceOf(
   certificate: Certificate | CoordinationCertificate,
-  problem: Problem,
+  { scene, model }: ModelProblem,
   report: VerifyReport,
   certificatePath: string,
   scenePath: string,
@@ -110,8 +107,8 @@ async function evidenceOf(
   const operands = [certificatePath, scenePath, file].map(shellWord).join(' ');
   return evidenceSheet({
     certificate,
-    robot: createSceneRobot(problem),
-    scene: problem.scene,
+    robot: model,
+    scene,
     report,
     hashes: { ...identity, trajectory: certificate.trajectory },
     files: hashes ?? {},

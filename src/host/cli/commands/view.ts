@@ -7,7 +7,6 @@ import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError, nearestName } from '../../../errors.ts';
 import { isRobotFileName } from '../../../formats/robots/index.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
-import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import {
   type ComparedMotion,
   type PageData,
@@ -16,8 +15,8 @@ import {
   withMotions,
 } from '../../../tasks/pictures/page.ts';
 import { requireReplayable } from '../../../tasks/pictures/replay.ts';
-import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { completeMotion } from '../../../tasks/programs/completeProgram.ts';
+import { createSceneRobot, otherRobotModel } from '../../../tasks/sceneRobot.ts';
 import { type LoadedScene, loadScene, readContent, readText } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
@@ -212,7 +211,7 @@ function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unpla
   const unplaced = robots.filter(({ trajectory, q }) => trajectory === undefined && q === undefined);
   const placed = robots.map((other): OtherRobot => {
     if (!unplaced.includes(other)) return other;
-    const { variables } = createSceneRobot({ scene: { robot: other.robot }, robot: other.description });
+    const { variables } = otherRobotModel(other);
     return { ...other, q: variables.map(({ limits }) => Math.min(limits.upper, Math.max(limits.lower, 0))) };
   });
   return { scene: { ...scene, robots: placed }, unplaced: unplaced.map(({ name }) => name) };
@@ -221,8 +220,7 @@ function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unpla
 async function readMotion(loaded: LoadedScene, path: string) {
   const model = createSceneRobot(loaded);
   const read = await readTrajectory(await readContent(path), path, model);
-  const { trajectory: complete } = completeJoints(read, model, loaded.scene, path);
-  const trajectory = completeProgram(complete, model, loaded.scene, path);
+  const { trajectory } = completeMotion(read, model, loaded.scene, path);
   requireReplayable(model, loaded.scene, trajectory, path);
   return trajectory;
 }

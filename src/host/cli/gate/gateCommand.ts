@@ -1,6 +1,7 @@
 import { certificateText } from '../../../core/certificate/certificate.ts';
 import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
 import { PosedParts } from '../../../core/collision/model/posedParts.ts';
+import { requireSingleMotion } from '../../../core/scene/program.ts';
 import { createSceneWorld } from '../../../core/world/sceneWorld.ts';
 import { InputError, jsonText } from '../../../errors.ts';
 import { parseGateLine, readGateMessage } from '../../../formats/streams/gateMessages.ts';
@@ -16,7 +17,6 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { flag, integer, quantity, text } from '../options.ts';
 import { processChunks } from '../processLines.ts';
-import { refuseProgram } from '../refuseProgram.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const gate = defineCommand({
@@ -50,7 +50,7 @@ code is 2 at the end.`,
 
   async run(io, [path, messages], options) {
     const { scene, robot, warnings } = await loadScene(path!);
-    refuseProgram(scene, path!);
+    requireSingleMotion(scene, path!);
     const { lead, budget, deterministic } = options;
     const keepsExecuted = options.output !== undefined || options.certificate !== undefined;
     const judge = new Gate({ scene, robot }, { lead, budget, keepsExecuted });

@@ -5,7 +5,6 @@ import { InputError, parseJson } from '../../../errors.ts';
 import { payloadOf } from '../../../formats/scenes/loads/payload.ts';
 import { MotionStateReader } from '../../../formats/streams/motionStates.ts';
 import { createStateDynamics, sceneArm } from '../../../tasks/forces/sceneArm.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
@@ -84,7 +83,7 @@ async function settingOf(operands: readonly (string | undefined)[], given: Value
     return { model, scene: { attached: [], ...payload }, states: second, warnings: [] };
   }
   refuseRobotOptions('dynamics', second === undefined ? undefined : first, given);
-  const { loadScene } = await import('../../node/scenes.ts');
-  const loaded = await loadScene(given.scene);
-  return { model: createSceneRobot(loaded), scene: { ...loaded.scene, ...payload }, states: first, warnings: [] };
+  const { loadModel } = await import('../sceneMotion.ts');
+  const { model, scene } = await loadModel(given.scene);
+  return { model, scene: { ...scene, ...payload }, states: first, warnings: [] };
 }

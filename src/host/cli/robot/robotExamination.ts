@@ -53,13 +53,8 @@ export async function makeSrdf(
   const found = io.compute('sampling states', () => findAllowedPairs(sources.robot, sampling));
   if (makeSrdf) {
     io.warn(warningsOfRest(found));
-    const text = await srdfOf(sources, found);
-    if (output === undefined) await io.write(text);
-    else await io.save(output, text);
+    await io.put(output, await srdfOf(sources, found));
   }
-  if (matrix) {
-    if (makeSrdf || output === undefined) await io.write(pairMatrix(found));
-    else await io.save(output, pairMatrix(found));
-  }
+  if (matrix) await io.put(makeSrdf ? undefined : output, pairMatrix(found));
   return ExitCode.Ok;
 }

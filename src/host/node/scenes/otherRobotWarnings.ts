@@ -2,7 +2,7 @@ import { poseOfTransform, transformOfPose } from '../../../core/kinematics/pose.
 import type { Pose } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { otherRobotModel } from '../../../tasks/sceneRobot.ts';
 
 /**
  * Returns warnings about other robots of a scene: trajectories that state another robot or a hash that does not match,
@@ -14,7 +14,7 @@ export function otherRobotWarnings(file: string, { robot, robots = [] }: Pick<Sc
   for (const [i, other] of robots.entries()) {
     const place = `${file}: robots[${i}]`;
     if (other.trajectory !== undefined) {
-      const model = createSceneRobot({ scene: { robot: other.robot }, robot: other.description });
+      const model = otherRobotModel(other);
       warnings.push(...statedWarnings(other.trajectory, model, `${place}.trajectory`));
     }
     const base = keyOf(other.robot.pose);

@@ -15,7 +15,7 @@ import { InputError, InputErrors } from '../../../errors.ts';
 import type { OtherRobotDraft } from '../../../formats/scenes/robots/otherRobots.ts';
 import { isXmlText } from '../../../formats/scenes/robots/robotReference.ts';
 import type { ProblemDraft } from '../../../formats/scenes/sceneFile.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { otherRobotModel } from '../../../tasks/sceneRobot.ts';
 import { readBytes, refuseIrregular, unreadable } from '../readFiles.ts';
 import { builtInFolder, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
 import { missingFileNote } from '../similarFile.ts';
@@ -123,7 +123,7 @@ export async function loadOtherRobots(
     const description = descriptions[i];
     try {
       // also checks magnitudes and rate limits, as of the planned robot
-      const model = createSceneRobot({ scene: { robot }, robot: description });
+      const model = otherRobotModel({ robot, description });
       loaded.push({
         name,
         robot,

@@ -10,6 +10,7 @@ import { planners } from '../../../core/planning/index.ts';
 import type { PlannerDefinition } from '../../../core/planning/planner.ts';
 import { withChangedConstraints } from '../../../core/scene/constraintChanges.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
+import { kindOf } from '../../../core/scene/sceneKind.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
 import { InputError, requireName } from '../../../errors.ts';
 import type { RunSettings } from '../../../formats/schemas/experimentFile.ts';
@@ -50,7 +51,7 @@ export default async function experiment(task: ExperimentTask & Partial<WatchedT
     cutShort,
     hash: trajectory ? trajectoryHash(trajectory) : null,
     runMs: performance.now() - begun,
-    narrowphaseMs: scene.steps === undefined ? timer.milliseconds : null,
+    narrowphaseMs: kindOf(scene) === 'program' ? null : timer.milliseconds,
     search: stats.status === 'solved' ? (log.course ?? null) : null,
   };
 }

@@ -7,9 +7,8 @@ import { InputError, InputErrors } from '../../../errors.ts';
 import { type Diagnostic, placeOf, type SourceText } from '../../../formats/text/sourceText.ts';
 import { readTrajectoryAs } from '../../../formats/trajectories/index.ts';
 import { recordOf } from '../../../formats/trajectories/trajectoryRecord.ts';
-import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
-import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
+import { completeMotion } from '../../../tasks/programs/completeProgram.ts';
 
 const PLACE = 'params.trajectory';
 
@@ -26,10 +25,9 @@ export interface GivenMotion {
 export async function readMotion(given: object, robot: RobotModel, scene: Scene): Promise<GivenMotion> {
   const joints = robot.variables.map(({ name }) => name);
   const read = Object.hasOwn(given, 'text') ? await readText(given, robot) : await readObject(given, robot);
-  const completed = completeJoints(read, robot, scene, PLACE);
-  inJointOrder(completed.trajectory, joints, PLACE);
-  const trajectory = completeProgram(completed.trajectory, robot, scene, PLACE);
-  return { trajectory, warnings: [...completed.notes, ...statedWarnings(trajectory, robot, PLACE)] };
+  const { trajectory, notes } = completeMotion(read, robot, scene, PLACE);
+  inJointOrder(trajectory, joints, PLACE);
+  return { trajectory, warnings: [...notes, ...statedWarnings(trajectory, robot, PLACE)] };
 }
 
 /** Reads the parameter `certificate`. Throws `InputErrors` that name each place. */

@@ -3,6 +3,7 @@ import { checkers } from '../../../core/narrowphase/index.ts';
 import { planners } from '../../../core/planning/index.ts';
 import { hasMoving } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
+import { kindOf } from '../../../core/scene/sceneKind.ts';
 import { InputError } from '../../../errors.ts';
 import { withQuery } from '../../../formats/scenes/sceneQuery.ts';
 import { type Params, readParams } from '../../../formats/schemas/serviceMessages.ts';
@@ -61,7 +62,7 @@ function requireQuery(scene: Scene, { optimize, explain }: Params<'plan'>): void
       'Leave it out.',
     );
   if (scene.start === undefined) throw new InputError('params.start: missing, and the scene has none', 'Give a start.');
-  if (scene.steps === undefined) {
+  if (kindOf(scene) !== 'program') {
     if (scene.goals.length > 0) return;
     throw new InputError('params.goal: missing, and the scene has none', 'Give a goal, goals or steps.');
   }

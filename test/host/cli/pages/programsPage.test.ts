@@ -40,9 +40,9 @@ test('commands that take single motions refuse programs with exit code 2 and wri
   expect(await elbowroom(['plan', 'pick-and-place', '-o', 'job.json'], { cwd })).toMatchObject({ code: 0 });
   const scene = 'pick-and-place';
   for (const [args, what] of [
-    [['optimize', scene, 'job.json'], 'it has steps'],
-    [['recertify', scene, 'job.json'], 'it has steps'],
-    [['time', scene, 'job.json'], 'it has steps'],
+    [['optimize', scene, 'job.json'], 'the scene is a program of'],
+    [['recertify', scene, 'job.json'], 'the scene is a program of'],
+    [['time', scene, 'job.json'], 'the scene is a program of'],
     [['plan', scene, '--optimize'], '--optimize: '],
     [['plan', scene, '--goal', 'home'], '--goal: '],
   ] as const) {

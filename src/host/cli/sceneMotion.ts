@@ -1,0 +1,26 @@
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { readTrajectory } from '../../formats/trajectories/index.ts';
+import { completeMotion } from '../../tasks/programs/completeProgram.ts';
+import { createSceneRobot } from '../../tasks/sceneRobot.ts';
+import { readContent } from '../node/readFiles.ts';
+import { type LoadedScene, loadScene, type SceneOptions } from '../node/scenes.ts';
+import type { Io } from './io.ts';
+
+/** Loads a scene, and creates the model of its robot. */
+export async function loadModel(
+  path: string,
+  options?: SceneOptions,
+): Promise<LoadedScene & { readonly model: RobotModel }> {
+  const loaded = await loadScene(path, options);
+  return { ...loaded, model: createSceneRobot(loaded) };
+}
+
+/** Reads a motion as its controller executes it (`completeMotion`); notes about that go to stderr. */
+export async function readMotion(io: Io, file: string, model: RobotModel, scene: Scene): Promise<Trajectory> {
+  const read = await readTrajectory(await readContent(file), file, model);
+  const { trajectory, notes } = completeMotion(read, model, scene, file);
+  for (const note of notes) io.say(note);
+  return trajectory;
+}
