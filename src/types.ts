@@ -155,6 +155,7 @@ export type { TorqueFault } from './tasks/forces/torqueCheck.ts';
 export type { Knot } from './tasks/gate/cubicCurve.ts';
 export type { GateVerdict } from './tasks/gate/gateAnswer.ts';
 export type { GateContact } from './tasks/gate/gateWorld.ts';
+export type { BlendRule, BlendRuleName, blendRules, TimedMotion, TimingContext } from './tasks/planning/blendRules.ts';
 export type { MeshExcess } from './tasks/planning/contactExcess.ts';
 export type { EndpointDetail, EndpointStatus, Overlap } from './tasks/planning/endpointDiagnosis.ts';
 export type { ExplainHooks, FailureExplanation, Removal } from './tasks/planning/explanation/explainFailure.ts';
@@ -165,7 +166,6 @@ export type { NamedPlanOptions, SeedRace } from './tasks/planning/planOptions.ts
 export type { Improvement, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
 export type { ReadRoadmap, RoadmapSettings } from './tasks/planning/roadmapFile.ts';
 export type { StartAndGoals } from './tasks/planning/startAndGoals.ts';
-export type { BlendRule, BlendRuleName, blendRules, TimedMotion, TimingContext } from './tasks/planning/timedMotion.ts';
 export type { StepFault } from './tasks/programs/checks/checkProgram.ts';
 export type {
   FailedBranch,

@@ -1,25 +1,24 @@
 import { InputError } from '../../errors.ts';
 import { refusePointer } from '../text/fileText.ts';
-import { readDae } from './dae.ts';
-import { readGltf } from './gltf.ts';
 import { companionAddresses, companionPath, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
 import { readObj } from './obj.ts';
-import { readPly } from './ply.ts';
 import { readStl } from './stl.ts';
 
 export type { Mesh } from './mesh.ts';
 
-/** Readers of mesh files by file name extension. */
-const readers: Readonly<
-  Record<string, (bytes: Uint8Array, file: string, companions?: MeshCompanions) => Mesh | Promise<Mesh>>
-> = {
+type MeshReader = (bytes: Uint8Array, file: string, companions?: MeshCompanions) => Mesh | Promise<Mesh>;
+
+const gltf: MeshReader = async (...given) => (await import('./gltf.ts')).readGltf(...given);
+
+/** Readers of mesh files by file name extension; those of rarer formats are loaded on use. */
+const readers: Readonly<Record<string, MeshReader>> = {
   stl: readStl,
   obj: readObj,
-  dae: readDae,
-  ply: readPly,
-  glb: readGltf,
-  gltf: readGltf,
+  dae: async (bytes, file) => (await import('./dae.ts')).readDae(bytes, file),
+  ply: async (bytes, file) => (await import('./ply.ts')).readPly(bytes, file),
+  glb: gltf,
+  gltf,
 };
 
 export const meshEndings: readonly string[] = Object.keys(readers);

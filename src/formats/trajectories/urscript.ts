@@ -6,7 +6,6 @@ import { programStatements } from './urscript/programScript.ts';
 import { CYCLE, setPointTimes } from './urscript/setPoints.ts';
 import { decimal } from './urscript/stepCalls.ts';
 import { toolStatements } from './urscript/toolStatements.ts';
-import { readUrscript } from './urscriptReader.ts';
 
 /**
  * URScript of Universal Robots. A path is written as movej statements that stop at every waypoint, a timed motion as a
@@ -18,7 +17,8 @@ export const urscript: TrajectoryFormat = {
   ending: '.script',
   write,
   recognises: (text, file) => /\.(script|urscript)$/i.test(file) || /^[^#\n\r]*\b(movej|servoj)[ \t]*\(/m.test(text),
-  read: (text, file, robot) => {
+  read: async (text, file, robot) => {
+    const { readUrscript } = await import('./urscriptReader.ts');
     const problems = new Problems(file);
     const trajectory = readUrscript(text, plannedNames(robot), problems);
     problems.throwIfAny();

@@ -14,6 +14,7 @@ import { describeFaults } from '../checking/describeFaults.ts';
 import { HoldingMotions, type HoldingTorques, holdingTorques } from '../forces/holding.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { type QueryChecks, stillWorld, type World } from '../world.ts';
+import { blendRules, type TimedMotion, type TimingContext, timedBy } from './blendRules.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
@@ -26,7 +27,7 @@ import type { PhaseWatch, PlanMotionResult, PlanMotionStatus } from './planStats
 import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
-import { blendRules, type TimedMotion, type TimingContext, timedBy, timingContext, untimed } from './timedMotion.ts';
+import { timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
 export type { PlanMotionResult } from './planStats.ts';

@@ -3,8 +3,8 @@ import type { Checker } from '../../core/narrowphase/solver.ts';
 import type { CheckerVariantName } from '../../core/narrowphase/variants.ts';
 import type { PlannerName } from '../../core/planning/index.ts';
 import type { PlannerDefinition, RoadmapData } from '../../core/planning/planner.ts';
+import type { BlendRuleName } from './blendRules.ts';
 import type { EdgeValidationName } from './edgeValidation.ts';
-import type { BlendRuleName } from './timedMotion.ts';
 
 /** Options of `planMotion`; `planDefaults` contains the defaults. */
 export interface PlanOptions {

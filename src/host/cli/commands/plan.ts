@@ -1,23 +1,16 @@
-import { baseMessages } from '../../../core/kinematics/composition/robotBase.ts';
-import { groupMessages } from '../../../core/kinematics/planningGroups.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { type PlannerName, planners } from '../../../core/planning/index.ts';
-import { hasMoving } from '../../../core/scene/movingScene.ts';
 import { kindOf } from '../../../core/scene/sceneKind.ts';
-import { unacceptedWarnings } from '../../../core/scene/warningCodes.ts';
-import { InputError } from '../../../errors.ts';
 import { isPlannerFile } from '../../../formats/schemas/plannerFile.ts';
 import { type AnyWriter, binaryFormats, contentOf, writers } from '../../../formats/trajectories/index.ts';
+import { blendRules } from '../../../tasks/planning/blendRules.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
-import { clampStart } from '../../../tasks/planning/startTolerance.ts';
 import type { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
-import { blendRules } from '../../../tasks/planning/timedMotion.ts';
-import { partialGoalNotes } from '../../../tasks/programs/completeGoals.ts';
 import { linkGeometries } from '../../../tasks/robots/linkGeometry.ts';
-import { limitWarnings, type Problem } from '../../../tasks/sceneRobot.ts';
+import type { Problem } from '../../../tasks/sceneRobot.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
 import { refuseSceneAsOutput } from '../../node/outputTarget.ts';
 import { defineCommand, type Values } from '../command.ts';
@@ -25,9 +18,10 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { explain } from '../plan/explanation.ts';
+import { clamped, refuseUnsupported, warn } from '../plan/planInput.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
-import { type PreparedProblem, resultsOf, withModels } from '../plan/planProblems.ts';
+import { resultsOf, withModels } from '../plan/planProblems.ts';
 import { summaryOf } from '../plan/planSummary.ts';
 import { RoadmapFile } from '../plan/roadmapOption.ts';
 import { certificateAsWritten, missingCertificate, provedAsWritten, remainingLimit } from '../plan/verifyOutput.ts';
@@ -162,14 +156,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
   const loadMs = io.clock() - startTime;
   const shaped = loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) }));
-  const problems = withModels(shaped, io.clock).map((problem) => {
-    const { scene, note } = clampStart(problem.model, problem.scene, given.startTolerance, given.checker);
-    return {
-      ...problem,
-      scene,
-      notes: [...(note === undefined ? [] : [note]), ...partialGoalNotes(problem.model, scene)],
-    };
-  });
+  const problems = await clamped(withModels(shaped, io.clock), given);
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const hasProgram = problems.some(({ scene }) => kindOf(scene) === 'program');
   const plannerFile = isPlannerFile(given.planner) ? given.planner : undefined;
@@ -199,7 +186,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
     const certificate = await certificateAsWritten(answer, problem, writer, limit.isOver);
     if (answer.trajectory && given.certificate && !certificate) {
-      warned[i].push(missingCertificate(problem, answer, limit, given.format));
+      warned[i].push(await missingCertificate(problem, answer, limit, given.format));
       io.warn(warned[i]);
     }
     const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
@@ -213,37 +200,6 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
-}
-
-/** Throws `InputError` for options that planners of the user, or some of the scenes, do not support. */
-function refuseUnsupported(
-  given: Values<typeof options>,
-  plannerFile: string | undefined,
-  problems: readonly Problem[],
-): void {
-  if (plannerFile !== undefined) refuse(given, ['explain', 'roadmap'], `not for planners of your own (${plannerFile})`);
-  if (problems.some(({ scene }) => kindOf(scene) === 'program'))
-    refuse(given, ['optimize', 'roadmap'], 'for a single motion, not for a program');
-  if (problems.some(({ scene }) => hasMoving(scene)))
-    refuse(given, ['optimize', 'roadmap', 'explain', 'jobs'], 'not for scenes with moving obstacles or other robots');
-}
-
-/** Writes the warnings and notes about a problem to stderr; returns the warnings. */
-function warn(
-  io: Io,
-  { warnings, model, robot, scene, notes }: PreparedProblem & { readonly notes: readonly string[] },
-): string[] {
-  const ofJoints = [...groupMessages(robot, scene.robot), ...baseMessages(robot.name, scene.robot)];
-  const own = [...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)];
-  io.warn(own);
-  for (const note of notes) io.say(note);
-  return own;
-}
-
-/** Throws `InputError` for options that are given and not supported, for the reason `why`. */
-function refuse(given: Values<typeof options>, names: readonly (keyof typeof options)[], why: string): void {
-  const found = names.find((name) => given[name] !== undefined && given[name] !== false);
-  if (found !== undefined) throw new InputError(`--${found}: ${why}`, `Leave --${found} out.`);
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { RobotDescription, RobotModel } from '../../../core/kinematics/robotModel.ts';
-import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
+import { type PlanFunction, planFunctionOf } from '../../../tasks/lazyPlan.ts';
 import type { NamedPlanOptions } from '../../../tasks/planning/planOptions.ts';
-import { planScene } from '../../../tasks/planScene.ts';
+import type { PlanMotionResult } from '../../../tasks/planning/planStats.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import type { LoadedScene } from '../../node/files.ts';
-import { PlanThreads } from '../../node/planThreads.ts';
 import type { Io } from '../io.ts';
 import { restoreJit } from '../v8Flags.ts';
 import { improvementLine } from './planSummary.ts';
@@ -44,10 +43,12 @@ export async function* resultsOf(
 ): AsyncGenerator<PlanMotionResult, undefined> {
   const place = (i: number) => (wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
   if (jobs === 1 && plannerFile === undefined) {
-    for (const [i, problem] of problems.entries()) yield planOne(io, problem, settings, place(i));
+    for (const [i, problem] of problems.entries())
+      yield planOne(io, problem, settings, place(i), await planFunctionOf(problem));
     return;
   }
   const count = wholeSuite ? Math.min(jobs, problems.length) : jobs;
+  const { PlanThreads } = await import('../../node/planThreads.ts');
   const threads = await PlanThreads.start(problems, count, plannerFile);
   try {
     const results = problems.map((problem) =>
@@ -67,7 +68,13 @@ export async function* resultsOf(
 }
 
 /** Plans one problem in this thread, with progress on stderr. */
-function planOne(io: Io, problem: PreparedProblem, settings: NamedPlanOptions, place: string): PlanMotionResult {
+function planOne(
+  io: Io,
+  problem: PreparedProblem,
+  settings: NamedPlanOptions,
+  place: string,
+  plan: PlanFunction,
+): PlanMotionResult {
   const { name } = problem.scene;
   const progress = (iterations: number, ms: number) => {
     restoreJit(); // the run takes long enough for the optimizing compiler to pay off
@@ -75,7 +82,5 @@ function planOne(io: Io, problem: PreparedProblem, settings: NamedPlanOptions, p
   };
   const better = (length: number, iterations: number) =>
     io.say(improvementLine(name, problem.model, length, iterations));
-  return io.compute(`${place}${name}: planning`, () =>
-    planScene(problem, settings, { clock: io.clock, progress, better }),
-  );
+  return io.compute(`${place}${name}: planning`, () => plan(problem, settings, { clock: io.clock, progress, better }));
 }

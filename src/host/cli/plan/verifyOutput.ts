@@ -7,11 +7,9 @@ import { executedPoints, segmentKinds, type Trajectory } from '../../../core/tra
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
 import { type AnyWriter, contentOf, readTrajectory } from '../../../formats/trajectories/index.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
-import { certifyMotion, checkMotion } from '../../../tasks/checkMotion.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
-import { completeProgram } from '../../../tasks/programs/completeProgram.ts';
-import { World } from '../../../tasks/world.ts';
+import type { World } from '../../../tasks/world.ts';
 
 const POINT_GROUPS =
   'no certificate: the motion is proved collision-free, but it passes between points of a cloud that form one ' +
@@ -32,16 +30,17 @@ export function missingCertificateReason(model: CollisionModel): string {
  * Returns a line that states why a plan has no certificate as the file format stores its motion.
  * @param limit the time limit of `certificateAsWritten`
  */
-export function missingCertificate(
-  { model, scene }: Setting,
+export async function missingCertificate(
+  setting: Setting,
   { certificate, isCertificateCut }: PlanMotionResult,
   { hasEnded }: TimeLimit,
   format: string,
-): string {
+): Promise<string> {
+  const { scene } = setting;
   if (isCertificateCut || hasEnded)
     return `${scene.name}: no certificate: the time limit ended its computation; increase --time-limit`;
   if (certificate) return `${scene.name}: no certificate: the motion as ${format} stores it cannot be proved`;
-  return missingCertificateReason(new World(model, scene).model);
+  return missingCertificateReason((await worldOf(setting)).model);
 }
 
 /** Returns the rest of the time limit after planning: for the optimization, and for proofs of the motion as written. */
@@ -53,6 +52,11 @@ export function remainingLimit(clock: () => number, { stats }: PlanMotionResult,
 interface Setting {
   readonly scene: Scene;
   readonly model: RobotModel;
+}
+
+async function worldOf({ model, scene }: Setting): Promise<World> {
+  const { World } = await import('../../../tasks/world.ts');
+  return new World(model, scene);
 }
 
 /**
@@ -86,8 +90,8 @@ export async function faultAsWritten(
 ): Promise<string | undefined> {
   const written = await asWritten(trajectory, setting, writer);
   if (isSameCurve(trajectory, written)) return undefined;
-  const { model, scene } = setting;
-  const checked = checkMotion(new World(model, scene), written, undefined, interrupt).result;
+  const { checkMotion } = await import('../../../tasks/checkMotion.ts');
+  const checked = checkMotion(await worldOf(setting), written, undefined, interrupt).result;
   if (checked.valid) return undefined;
   const why = describeFaults(checked).join('; ');
   return `the motion as --format stores it is not proved: ${why}; --format json stores it exactly`;
@@ -113,6 +117,7 @@ function isSameCurve(one: Trajectory, other: Trajectory): boolean {
 /** Writes the motion in the format and reads it back. */
 async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writer: AnyWriter): Promise<Trajectory> {
   const content = await contentOf(writer, trajectory, { robot: model, scene });
+  const { completeProgram } = await import('../../../tasks/programs/completeProgram.ts');
   const file = `${scene.name}${writer.ending}`;
   return completeProgram(await readTrajectory(content, file, model), model, scene, file);
 }
@@ -133,6 +138,6 @@ export async function certificateAsWritten(
   if (!trajectory || !certificate) return undefined;
   const written = await asWritten(trajectory, setting, writer);
   if (trajectoryHash(written) === certificate.trajectory) return certificate;
-  const { model, scene } = setting;
-  return certifyMotion(new World(model, scene), written, undefined, interrupt);
+  const { certifyMotion } = await import('../../../tasks/checkMotion.ts');
+  return certifyMotion(await worldOf(setting), written, undefined, interrupt);
 }

@@ -1,0 +1,121 @@
+import type { McapWriter } from '@mcap/core';
+import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { isStraight, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { InputError } from '../../errors.ts';
+import { urdfText } from '../robots/urdfText.ts';
+import { json } from './json.ts';
+import { jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
+import { mcapCore, mcapPackages } from './mcapPackages.ts';
+import { PROGRAM_SCHEMAS, programMessages } from './mcapProgram.ts';
+import type { GivenRobot, MotionSetting } from './trajectoryFormat.ts';
+import { readRecord, recordOf } from './trajectoryRecord.ts';
+
+/** Seconds between messages. A path, which has no times, takes one second per segment. */
+const INTERVAL = 0.02;
+/** Name of the attachment with the trajectory. */
+const MOTION = 'trajectory.json';
+/** Schema of std_msgs/String, the message in which Foxglove expects a URDF. */
+const TEXT_SCHEMA = {
+  title: 'std_msgs/String',
+  type: 'object',
+  properties: { data: { type: 'string' } },
+  required: ['data'],
+};
+
+/** Encodes a motion: see `mcap`. */
+export async function encode(trajectory: Trajectory, { robot, scene }: MotionSetting): Promise<Uint8Array> {
+  const { core, schemas } = await mcapPackages();
+  const { JointStates, FrameTransforms, SceneUpdate } = schemas;
+  const file = new core.TempBuffer();
+  const writer = new core.McapWriter({ writable: file });
+  await writer.start({ profile: '', library: 'elbowroom' });
+  const writeRobot = await openTopic(writer, '/robot_description', TEXT_SCHEMA);
+  const writeScene = await openTopic(writer, '/scene', SceneUpdate);
+  const writeFrames = await openTopic(writer, '/tf', FrameTransforms);
+  const writeJoints = await openTopic(writer, '/joint_states', JointStates);
+
+  const names = robot.variables.map(({ name }) => name);
+  const curve = new TrajectoryCurve(inJointOrder(trajectory, names));
+  const frames = new LinkFrames(robot);
+  const q = new Float64Array(curve.dof);
+  const v = isStraight(trajectory) ? undefined : new Float64Array(curve.dof);
+  await writeRobot(curve.start, { data: urdfText(robot.description) });
+  await writeScene(curve.start, await sceneUpdate(robot, scene, curve.start));
+  const topics = trajectory.segments && {
+    segments: await openTopic(writer, '/segments', PROGRAM_SCHEMAS.segments),
+    events: await openTopic(writer, '/events', PROGRAM_SCHEMAS.events),
+    scene: writeScene,
+  };
+  const messages = topics ? await programMessages(trajectory, curve, robot, scene) : [];
+  for (const time of sampleTimes(curve)) {
+    while (topics && messages.length > 0 && messages[0].time <= time) {
+      const { topic, time: at, message } = messages.shift()!;
+      await topics[topic](at, message);
+    }
+    curve.position(q, time);
+    if (v) curve.velocity(v, time);
+    await writeJoints(time, jointStates(names, time, q, v));
+    await writeFrames(time, frames.message(time, q, time === curve.start));
+  }
+  const data = new TextEncoder().encode(json.write(trajectory));
+  await writer.addAttachment({ name: MOTION, mediaType: 'application/json', logTime: 0n, createTime: 0n, data });
+  await writer.end();
+  return file.get();
+}
+
+/** Registers a topic of JSON messages and returns a function that writes one message. */
+async function openTopic(writer: McapWriter, topic: string, schema: { readonly title?: unknown }) {
+  const utf8 = new TextEncoder();
+  const description = { name: String(schema.title), encoding: 'jsonschema', data: utf8.encode(JSON.stringify(schema)) };
+  const schemaId = await writer.registerSchema(description);
+  const channelId = await writer.registerChannel({ topic, messageEncoding: 'json', schemaId, metadata: new Map() });
+  let sequence = 0;
+  return async (time: number, message: object) => {
+    const { sec, nsec } = stampOf(time);
+    const logTime = BigInt(sec) * 1_000_000_000n + BigInt(nsec);
+    const data = utf8.encode(JSON.stringify(message));
+    await writer.addMessage({ channelId, sequence: sequence++, logTime, publishTime: logTime, data });
+  };
+}
+
+/**
+ * Returns the sampling times in seconds: steps of `INTERVAL` from the start; the last step, to the end, may be shorter.
+ */
+function sampleTimes({ start, end }: TrajectoryCurve): number[] {
+  const count = Math.max(1, Math.ceil((end - start) / INTERVAL - 1e-9));
+  const inner = Array.from({ length: count }, (_, k) => start + k * INTERVAL);
+  return end > start ? [...inner, end] : [start];
+}
+
+/** Decodes a motion: see `mcap`. */
+export async function decode(bytes: Uint8Array, file: string, robot: GivenRobot): Promise<Trajectory> {
+  const core = await mcapCore();
+  let text: string | undefined;
+  let count = 0;
+  try {
+    const reader = await core.McapIndexedReader.Initialize({ readable: new core.TempBuffer(bytes) });
+    for await (const { data } of reader.readAttachments({ name: MOTION })) {
+      text = new TextDecoder().decode(data);
+      count++;
+    }
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new InputError(`${file}: this MCAP file is broken: ${reason}`, 'Write it again.');
+  }
+  if (count > 1)
+    throw new InputError(`${file}: ${count} attachments ${MOTION}`, 'A recording holds one motion: keep one of them.');
+  if (text !== undefined) return readRecord(text, file);
+  const { recordedMotion } = await import('./mcapMotion.ts');
+  const recorded = await recordedMotion(bytes, file);
+  if (recorded !== undefined && 'message' in recorded) return recordOf(recorded.message, recorded.message.file, robot);
+  if (recorded !== undefined) {
+    const { recordedStates } = await import('./mcapStates.ts');
+    return recordedStates(recorded.states, `${file}: ${recorded.topic}`, robot);
+  }
+  throw new InputError(
+    `${file}: no attachment ${MOTION}, and no message with a motion: JointTrajectory, RobotTrajectory, ` +
+      'DisplayTrajectory or JointState',
+    'Give the motion in another format: json, csv, ros-yaml.',
+  );
+}
