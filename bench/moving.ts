@@ -9,10 +9,10 @@ import { snapshot, stillScene } from '../src/core/world/snapshot.ts';
 import { type LoadedScene, loadProblems, loadScene } from '../src/host/node/files.ts';
 import { AT_REST, sourcePositions } from '../src/tasks/checking/worldMotions.ts';
 import { planningSpace } from '../src/tasks/planning/planningSpace.ts';
-import { timingContext } from '../src/tasks/planning/timedMotion.ts';
 import { planScene } from '../src/tasks/planScene.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { TimedEdges } from '../src/tasks/spaceTime/timedEdges.ts';
+import { timingContext } from '../src/tasks/timing/timedMotion.ts';
 import { quantile, type Table } from './measure.ts';
 import { besideOmpl } from './moving/besideOmpl.ts';
 

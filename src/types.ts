@@ -155,7 +155,6 @@ export type { TorqueFault } from './tasks/forces/torqueCheck.ts';
 export type { Knot } from './tasks/gate/cubicCurve.ts';
 export type { GateVerdict } from './tasks/gate/gateAnswer.ts';
 export type { GateContact } from './tasks/gate/gateWorld.ts';
-export type { BlendRule, BlendRuleName, blendRules, TimedMotion, TimingContext } from './tasks/planning/blendRules.ts';
 export type { MeshExcess } from './tasks/planning/contactExcess.ts';
 export type { EndpointDetail, EndpointStatus, Overlap } from './tasks/planning/endpointDiagnosis.ts';
 export type { ExplainHooks, FailureExplanation, Removal } from './tasks/planning/explanation/explainFailure.ts';
@@ -177,6 +176,7 @@ export type { VerifyReport } from './tasks/reports/verifyReport.ts';
 export type { Fall } from './tasks/settling/fallRecorder.ts';
 export type { SettledScene, SettleSceneOptions, SettleStats } from './tasks/settling/settleScene.ts';
 export type { Timeline, WorldInterval } from './tasks/timeline.ts';
+export type { BlendRule, BlendRuleName, blendRules, TimedMotion, TimingContext } from './tasks/timing/blendRules.ts';
 export type { World, WorldOptions } from './tasks/world.ts';
 
 // Streams and pictures.

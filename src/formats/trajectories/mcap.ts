@@ -12,6 +12,6 @@ export const mcap: BinaryFormat = {
   summary: 'a recording for Foxglove: joint states, link frames, collision bodies, robot description',
   ending: '.mcap',
   recognises: (bytes) => MAGIC.every((byte, i) => bytes[i] === byte),
-  encode: async (trajectory, setting) => (await import('./mcapFile.ts')).encode(trajectory, setting),
-  decode: async (bytes, file, robot) => (await import('./mcapFile.ts')).decode(bytes, file, robot),
+  encode: async (trajectory, setting) => (await import('./mcap/mcapFile.ts')).encode(trajectory, setting),
+  decode: async (bytes, file, robot) => (await import('./mcap/mcapFile.ts')).decode(bytes, file, robot),
 };

@@ -3,9 +3,9 @@ import { checkerVariants } from '../../core/narrowphase/variants.ts';
 import { planners } from '../../core/planning/index.ts';
 import type { ExperimentDefaults } from '../../formats/schemas/experimentFile.ts';
 import type { ExperimentTables } from '../../formats/schemas/experimentSchema.ts';
-import { blendRules } from '../../tasks/planning/blendRules.ts';
 import { edgeValidations } from '../../tasks/planning/edgeValidation.ts';
 import { planDefaults } from '../../tasks/planning/planMotion.ts';
+import { blendRules } from '../../tasks/timing/blendRules.ts';
 import { metrics } from './metricTable.ts';
 
 /** Tables whose entries an experiment file can name. */

@@ -13,8 +13,9 @@ import { createPlanChecker, type PlanCheck } from '../checking/checkTrajectory.t
 import { describeFaults } from '../checking/describeFaults.ts';
 import { HoldingMotions, type HoldingTorques, holdingTorques } from '../forces/holding.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
+import { blendRules, type TimedMotion, type TimingContext, timedBy } from '../timing/blendRules.ts';
+import { timingContext, untimed } from '../timing/timedMotion.ts';
 import { type QueryChecks, stillWorld, type World } from '../world.ts';
-import { blendRules, type TimedMotion, type TimingContext, timedBy } from './blendRules.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
@@ -27,7 +28,6 @@ import type { PhaseWatch, PlanMotionResult, PlanMotionStatus } from './planStats
 import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
-import { timingContext, untimed } from './timedMotion.ts';
 
 export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
 export type { PlanMotionResult } from './planStats.ts';

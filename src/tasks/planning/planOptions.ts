@@ -3,7 +3,7 @@ import type { Checker } from '../../core/narrowphase/solver.ts';
 import type { CheckerVariantName } from '../../core/narrowphase/variants.ts';
 import type { PlannerName } from '../../core/planning/index.ts';
 import type { PlannerDefinition, RoadmapData } from '../../core/planning/planner.ts';
-import type { BlendRuleName } from './blendRules.ts';
+import type { BlendRuleName } from '../timing/blendRules.ts';
 import type { EdgeValidationName } from './edgeValidation.ts';
 
 /** Options of `planMotion`; `planDefaults` contains the defaults. */

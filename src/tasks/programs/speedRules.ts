@@ -8,7 +8,7 @@ import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
-import { speedLimitsOf } from '../planning/speedLimits.ts';
+import { speedLimitsOf } from '../timing/speedLimits.ts';
 
 /** Speed limits of a scene. */
 export type SpeedScene = Pick<Scene, 'tcpSpeed' | 'tcp' | 'constraints'>;

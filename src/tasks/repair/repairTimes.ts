@@ -5,8 +5,8 @@ import { retime, slowedDown } from '../../core/trajectory/retiming/retime.ts';
 import { smoothCorners } from '../../core/trajectory/retiming/smoothCorners.ts';
 import { laterPoints, type MotionLimits, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
-import { blendRules, timedBy } from '../planning/blendRules.ts';
-import { timingContext } from '../planning/timedMotion.ts';
+import { blendRules, timedBy } from '../timing/blendRules.ts';
+import { timingContext } from '../timing/timedMotion.ts';
 import type { RepairWorld } from './repairWorld.ts';
 import { createSpeedExcess } from './speedExcess.ts';
 

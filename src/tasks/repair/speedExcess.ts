@@ -5,7 +5,7 @@ import type { MotionScene } from '../../core/scene/scene.ts';
 import type { ExcessSpeed } from '../../core/trajectory/retiming/retime.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import { speedLimitsOf } from '../planning/speedLimits.ts';
+import { speedLimitsOf } from '../timing/speedLimits.ts';
 
 /**
  * Creates the function that returns where a motion exceeds the TCP speed limit of the scene, or a speed constraint: the

@@ -1,7 +1,7 @@
 import { earliestDeparture, type Leg } from '../../core/planning/spaceTime/shortenSchedule.ts';
 import type { SpaceTimeProblem, Visit } from '../../core/planning/spaceTime/spaceTime.ts';
 import { durationOf, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
-import { blendRules, type TimingContext, timedBy } from '../planning/blendRules.ts';
+import { blendRules, type TimingContext, timedBy } from '../timing/blendRules.ts';
 import { delayed, type TimedEdges } from './timedEdges.ts';
 
 /** A motion between two waypoints of a schedule, where the robot rests. */

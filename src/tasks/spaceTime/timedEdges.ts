@@ -6,7 +6,7 @@ import { durationOf, type Trajectory } from '../../core/trajectory/trajectory.ts
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import type { MovingParts } from '../checking/worldMotions.ts';
-import { blendRules, type TimingContext, timedBy } from '../planning/blendRules.ts';
+import { blendRules, type TimingContext, timedBy } from '../timing/blendRules.ts';
 import { TimedProofs } from './timedProofs.ts';
 
 /** Knots of trajectories are at whole microseconds. */

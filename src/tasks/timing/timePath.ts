@@ -8,9 +8,9 @@ import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
-import { type BlendRuleName, blendRules, timedBy } from '../planning/blendRules.ts';
-import { timingContext } from '../planning/timedMotion.ts';
+import { type BlendRuleName, blendRules, timedBy } from './blendRules.ts';
 import { pathDeviation } from './pathDeviation.ts';
+import { timingContext } from './timedMotion.ts';
 
 /** Options of `timePath`. */
 export interface TimePathOptions {

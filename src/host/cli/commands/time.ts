@@ -13,8 +13,8 @@ import {
 } from '../../../formats/trajectories/index.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
-import { blendRules } from '../../../tasks/planning/blendRules.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
+import { blendRules } from '../../../tasks/timing/blendRules.ts';
 import { fullTurnWarnings, timePath } from '../../../tasks/timing/timePath.ts';
 import { World } from '../../../tasks/world.ts';
 import { readContent } from '../../node/files.ts';

@@ -1,15 +1,15 @@
 import type { McapWriter } from '@mcap/core';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import { isStraight, type Trajectory } from '../../core/trajectory/trajectory.ts';
-import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import { InputError } from '../../errors.ts';
-import { urdfText } from '../robots/urdfText.ts';
-import { json } from './json.ts';
+import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
+import { isStraight, type Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
+import { InputError } from '../../../errors.ts';
+import { urdfText } from '../../robots/urdfText.ts';
+import { json } from '../json.ts';
+import type { GivenRobot, MotionSetting } from '../trajectoryFormat.ts';
+import { readRecord, recordOf } from '../trajectoryRecord.ts';
 import { jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
 import { mcapCore, mcapPackages } from './mcapPackages.ts';
 import { PROGRAM_SCHEMAS, programMessages } from './mcapProgram.ts';
-import type { GivenRobot, MotionSetting } from './trajectoryFormat.ts';
-import { readRecord, recordOf } from './trajectoryRecord.ts';
 
 /** Seconds between messages. A path, which has no times, takes one second per segment. */
 const INTERVAL = 0.02;

@@ -8,9 +8,9 @@ import type { Interrupt } from '../../core/math/interrupt.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/curveMotions.ts';
 import { TorqueTiming } from '../forces/torqueTiming.ts';
+import { constraintsOf } from '../planning/constrained/constrainedPlanning.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import type { TimedMotion, TimingContext } from './blendRules.ts';
-import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { speedLimitsOf } from './speedLimits.ts';
 import { SpeedTiming } from './speedTiming.ts';
 

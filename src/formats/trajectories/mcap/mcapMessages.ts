@@ -1,13 +1,13 @@
-import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
-import { poseOfTransform, transformOfPose } from '../../core/kinematics/pose.ts';
-import type { Pose, RobotModel } from '../../core/kinematics/robotModel.ts';
-import type { Configuration } from '../../core/math/configuration.ts';
-import { compose, create, relative, type Transform } from '../../core/math/transform.ts';
-import type { AttachedObject, CollisionObject, Scene } from '../../core/scene/scene.ts';
-import { isHalfspace } from '../../core/shapes/halfspace.ts';
-import { createShape } from '../../core/shapes/index.ts';
-import type { ConvexShape } from '../../core/shapes/shape.ts';
-import { facetsOf } from '../picture/facets.ts';
+import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import { poseOfTransform, transformOfPose } from '../../../core/kinematics/pose.ts';
+import type { Pose, RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import { compose, create, relative, type Transform } from '../../../core/math/transform.ts';
+import type { AttachedObject, CollisionObject, Scene } from '../../../core/scene/scene.ts';
+import { isHalfspace } from '../../../core/shapes/halfspace.ts';
+import { createShape } from '../../../core/shapes/index.ts';
+import type { ConvexShape } from '../../../core/shapes/shape.ts';
+import { facetsOf } from '../../picture/facets.ts';
 
 /** Name of the root frame. */
 export const WORLD = 'world';

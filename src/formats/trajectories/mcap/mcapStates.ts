@@ -1,11 +1,11 @@
-import { jointValueProblem } from '../../core/math/magnitudes.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
-import { InputError, suggestion } from '../../errors.ts';
-import { listOf, mappingOf, messageOf, nameOf, numbersOf } from '../scenes/moveit/messageValues.ts';
-import { MessageError } from '../scenes/moveit/rosMessage.ts';
-import { placeOf } from '../text/sourceText.ts';
+import { jointValueProblem } from '../../../core/math/magnitudes.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { InputError, suggestion } from '../../../errors.ts';
+import { listOf, mappingOf, messageOf, nameOf, numbersOf } from '../../scenes/moveit/messageValues.ts';
+import { MessageError } from '../../scenes/moveit/rosMessage.ts';
+import { placeOf } from '../../text/sourceText.ts';
+import { type GivenRobot, plannedNames } from '../trajectoryFormat.ts';
 import { dataOf, type RecordedMessage } from './mcapMotion.ts';
-import { type GivenRobot, plannedNames } from './trajectoryFormat.ts';
 
 /**
  * Seconds: joint states farther apart are no set points, but straight lines with corners. Between states at 40 Hz an

@@ -1,11 +1,11 @@
-import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
-import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { linkNamed } from '../../core/kinematics/toolCenterPoint.ts';
-import { changedScene } from '../../core/scene/changedScene.ts';
-import type { EventStep } from '../../core/scene/program.ts';
-import type { Scene } from '../../core/scene/scene.ts';
-import type { Trajectory, TrajectoryEvent } from '../../core/trajectory/trajectory.ts';
-import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { linkNamed } from '../../../core/kinematics/toolCenterPoint.ts';
+import { changedScene } from '../../../core/scene/changedScene.ts';
+import type { EventStep } from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import type { Trajectory, TrajectoryEvent } from '../../../core/trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { attachUpdate, detachUpdate, stampOf } from './mcapMessages.ts';
 
 /** A message about the segments and events of a program. */

@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../../errors.ts';
 
 /** Loads the two optional packages that write MCAP files. Throws `InputError` if one is not installed. */
 export async function mcapPackages() {

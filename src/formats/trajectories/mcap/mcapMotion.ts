@@ -1,8 +1,8 @@
-import { InputError, InputErrors, parseJson } from '../../errors.ts';
-import { type Diagnostic, parseSource, placeOf, type SourceText } from '../text/sourceText.ts';
-import { CdrError, decodeCdr } from './cdr.ts';
+import { InputError, InputErrors, parseJson } from '../../../errors.ts';
+import { type Diagnostic, parseSource, placeOf, type SourceText } from '../../text/sourceText.ts';
+import { CdrError, decodeCdr } from '../cdr.ts';
+import { parseRosDefinitions, shortName } from '../rosDefinition.ts';
 import { mcapCore } from './mcapPackages.ts';
-import { parseRosDefinitions, shortName } from './rosDefinition.ts';
 
 /** Messages that contain a motion. */
 const MOTIONS = ['trajectory_msgs/JointTrajectory', 'moveit_msgs/RobotTrajectory', 'moveit_msgs/DisplayTrajectory'];
