@@ -1,3 +1,5 @@
+type Interval = readonly [from: number, to: number];
+
 /** Rectangle of two times in seconds: x0 ≤ x ≤ x1, y0 ≤ y ≤ y1. */
 export type TimeRectangle = readonly [x0: number, x1: number, y0: number, y1: number];
 
@@ -14,6 +16,9 @@ export class FreeRectangles {
   /** All coordinates of sides, in ascending order. */
   readonly xs: readonly number[];
   readonly ys: readonly number[];
+  /** Results of `intervalsAt` for x and y: on each line, and between neighboring ones. */
+  private readonly atX: (readonly Interval[] | undefined)[] = [];
+  private readonly atY: (readonly Interval[] | undefined)[] = [];
 
   constructor(readonly rectangles: readonly TimeRectangle[]) {
     for (const [i, [x0, x1, y0, y1]] of rectangles.entries()) {
@@ -66,7 +71,21 @@ export class FreeRectangles {
   }
 
   /** Returns the maximal free intervals of the other coordinate at an x (or at a y), in ascending order. */
-  intervalsAt(value: number, isX: boolean): [from: number, to: number][] {
+  intervalsAt(value: number, isX: boolean): readonly Interval[] {
+    const lines = isX ? this.xs : this.ys;
+    const known = isX ? this.atX : this.atY;
+    let [low, high] = [0, lines.length]; // of the first line after the value
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (lines[middle] <= value) low = middle + 1;
+      else high = middle;
+    }
+    const place = 2 * low + (lines[low - 1] === value ? 1 : 0);
+    known[place] ??= this.computedIntervals(value, isX);
+    return known[place];
+  }
+
+  private computedIntervals(value: number, isX: boolean): readonly Interval[] {
     const crossed = this.rectangles
       .filter(([x0, x1, y0, y1]) => (isX ? x0 <= value && value <= x1 : y0 <= value && value <= y1))
       .map(([x0, x1, y0, y1]): [number, number] => (isX ? [y0, y1] : [x0, x1]))

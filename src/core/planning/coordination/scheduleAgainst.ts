@@ -55,7 +55,7 @@ function slabsOf(given: readonly ScheduledRobot[], duration: number): Slab[] {
     const lists = given.map(({ schedule, free, givenIsX }) =>
       free.intervalsAt(ownTimeAt(schedule, 0.5 * (start + end)), givenIsX),
     );
-    return { start, end, free: lists.reduce(common, [[0, duration]] as Interval[]) };
+    return { start, end, free: lists.reduce(common, [[0, duration]] as readonly Interval[]) };
   });
 }
 

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
+import { earliestArrival } from '../../../../src/core/planning/coordination/earliestArrival.ts';
 import { FreeRectangles, type TimeRectangle } from '../../../../src/core/planning/coordination/freeRectangles.ts';
-import { prioritizedSchedules } from '../../../../src/core/planning/coordination/prioritizedSchedules.ts';
-import { makespanOf, ownTimeAt } from '../../../../src/core/planning/coordination/schedule.ts';
+import {
+  type PairRectangles,
+  prioritizedSchedules,
+} from '../../../../src/core/planning/coordination/prioritizedSchedules.ts';
+import {
+  makespanOf,
+  ownTimeAt,
+  type Schedule,
+  schedulesAlong,
+} from '../../../../src/core/planning/coordination/schedule.ts';
 import { scheduleAgainst } from '../../../../src/core/planning/coordination/scheduleAgainst.ts';
 import { freeSquares, isFree, randomRectangles } from './randomDiagrams.ts';
 
@@ -100,4 +109,75 @@ test('no step is shorter than its way along the trajectory, not even by rounding
     }
   }
   expect(steps).toBeGreaterThan(100);
+});
+
+/** Random diagrams of all pairs of some robots. */
+function randomPairs(random: Random, count: number, share: number): PairRectangles[] {
+  const robots = Array.from({ length: count }, (_, i) => i);
+  return robots.flatMap((a) =>
+    robots.slice(a + 1).map((b) => ({ a, b, free: new FreeRectangles(randomRectangles(random, SIZE, share)) })),
+  );
+}
+
+/** Schedules in one order of priority, after those that are given. */
+function inOrder(order: readonly number[], given: readonly Schedule[], pairs: readonly PairRectangles[]) {
+  const schedules = [...given];
+  for (const [k, robot] of order.entries()) {
+    if (schedules[robot]) continue;
+    const before = order.slice(0, k).map((other) => {
+      const { a, free } = pairs.find((pair) => [pair.a, pair.b].includes(robot) && [pair.a, pair.b].includes(other))!;
+      return { schedule: schedules[other], free, givenIsX: a === other };
+    });
+    const schedule = scheduleAgainst(before, SIZE);
+    if (!schedule) return undefined;
+    schedules[robot] = schedule;
+  }
+  return schedules;
+}
+
+/** All orders, in lexicographic order. */
+const ordersOf = (items: readonly number[]): number[][] =>
+  items.length === 0 ? [[]] : items.flatMap((i) => ordersOf(items.filter((j) => j !== i)).map((rest) => [i, ...rest]));
+
+test('the schedules are those of the first of all orders with the least makespan, also without trying all', () => {
+  const random = new Random(11);
+  let solved = 0;
+  for (let k = 0; k < 16; k++) {
+    const count = 3 + (k % 2);
+    const pairs = randomPairs(random, count, 0.95);
+    let best: readonly Schedule[] | undefined;
+    for (const order of ordersOf(Array.from({ length: count }, (_, i) => i))) {
+      const [i, j] = order;
+      const path = i < j && earliestArrival(pairs.find(({ a, b }) => a === i && b === j)!.free, SIZE, SIZE);
+      const ofPair: Schedule[] = [];
+      if (path) [ofPair[i], ofPair[j]] = schedulesAlong(path);
+      for (const given of path ? [[], ofPair] : [[]]) {
+        const schedules = inOrder(order, given, pairs);
+        if (schedules && (!best || makespanOf(schedules) < makespanOf(best))) best = schedules;
+      }
+    }
+    if (best) solved++;
+    expect(prioritizedSchedules(pairs, new Array<number>(count).fill(SIZE)), `case ${k}`).toEqual(best);
+  }
+  expect(solved).toBeGreaterThan(5);
+});
+
+test('of eight robots, the first one may be the last in the order', () => {
+  // Robot 0 has time to wait for robots 2 to 7, which delay the end if they wait for it.
+  const lines = [0, 2, 4, SIZE];
+  const cells = lines
+    .slice(1)
+    .flatMap((x1, i) =>
+      lines.slice(1).map((y1, j): TimeRectangle => [lines[i], x1 === SIZE ? SIZE / 2 : x1, lines[j], y1]),
+    );
+  const late = cells.filter(([x0, , y0]) => !(x0 === 2 && y0 === 2));
+  const robots = Array.from({ length: 8 }, (_, i) => i);
+  const durations = robots.map((i) => (i === 0 ? SIZE / 2 : SIZE));
+  const pairs = robots.flatMap((a) =>
+    robots.slice(a + 1).map((b) => {
+      const open: TimeRectangle[] = [[0, durations[a], 0, SIZE]];
+      return { a, b, free: new FreeRectangles(a === 0 && b > 1 ? late : open) };
+    }),
+  );
+  expect(makespanOf(prioritizedSchedules(pairs, durations)!)).toBeCloseTo(SIZE, 9);
 });
