@@ -92,6 +92,14 @@ export type { RobotFinding } from './tasks/robots/robotFinding.ts';
 
 // Trajectories, certificates, coordination.
 
+export type { CellEntry, Witness } from './core/certificate/cells/cellPartition.ts';
+export type {
+  Cells,
+  CollidingGoal,
+  InfeasibilityCertificate,
+  OverlapPair,
+} from './core/certificate/cells/infeasibility.ts';
+export type { InfeasibilityResult } from './core/certificate/cells/verifyInfeasibility.ts';
 export type {
   CERTIFICATE_FORMAT,
   CertificatePair,

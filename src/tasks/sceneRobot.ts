@@ -1,14 +1,12 @@
 import { createRobotModel } from '../core/kinematics/createRobotModel.ts';
 import { plannedJoints } from '../core/kinematics/planningGroups.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../core/kinematics/robotModel.ts';
-import type { Configuration } from '../core/math/configuration.ts';
-import { configurationOf } from '../core/scene/configurationOf.ts';
 import { limitFault, MOTION_LIMITS } from '../core/scene/motionLimits.ts';
 import type { OtherRobot } from '../core/scene/movingScene.ts';
-import type { JointGoal, MotionScene, Scene } from '../core/scene/scene.ts';
+import type { MotionScene, Scene } from '../core/scene/scene.ts';
 import { unacceptedWarnings } from '../core/scene/warningCodes.ts';
 import type { MotionLimits } from '../core/trajectory/trajectory.ts';
-import { InputError, ownValue } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { type ForceScene, unstatedForces } from './forces/sceneArm.ts';
 
 /** A scene and the robot that it names: the input of every task. */
@@ -143,28 +141,6 @@ export function limitWarnings(
     ...unstatedForces(robot, scene),
   ];
   return unacceptedWarnings(all, scene);
-}
-
-/**
- * Returns the configuration of a goal: joints that it does not give, as values by joint or by a state, keep those of
- * `start`. Throws as `configurationOf`.
- */
-export function goalConfiguration(
-  robot: RobotModel,
-  given: JointGoal,
-  start: Configuration,
-  place: string,
-): Configuration {
-  const goal = configurationOf(robot, given, place);
-  const open = openJoints(robot, given);
-  return goal.map((value, i) => (open.includes(robot.variables[i].name) ? start[i] : value));
-}
-
-/** Returns the planned joints that a goal gives no value for. */
-export function openJoints({ variables, description }: RobotModel, given: JointGoal): string[] {
-  if (Array.isArray(given)) return [];
-  const values = typeof given === 'string' ? (ownValue(description.states, given) ?? {}) : given;
-  return variables.flatMap(({ name }) => (Object.hasOwn(values, name) ? [] : [name]));
 }
 
 /**

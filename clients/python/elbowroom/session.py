@@ -253,6 +253,7 @@ class Session:
         certificate: bool = False,
         optimize: bool = False,
         explain: bool = False,
+        infeasible: bool = False,
         on_progress: Optional[OnProgress] = None,
         cancellation: Optional[Cancellation] = None,
         deadline: Optional[float] = None,
@@ -267,7 +268,7 @@ class Session:
             **{"start": start, "goal": goal, "goals": goals, "steps": steps, "speed": speed, "seed": seed},
             **{"planner": planner, "planner_options": planner_options, "checker": checker, "edges": edges},
             **{"time_limit": time_limit, "iterations": iterations, "start_tolerance": start_tolerance},
-            **{"certificate": certificate, "optimize": optimize, "explain": explain},
+            **{"certificate": certificate, "optimize": optimize, "explain": explain, "infeasible": infeasible or None},
             **more,
         }
         result = self._call("plan", _given(params), on_progress, cancellation, deadline)

@@ -7,7 +7,7 @@ import type { JointRates } from './motionPieces.ts';
 import { supportHeight } from './supportHeight.ts';
 
 /** A joint on the chain from a to b; `sign` is −1 if it is passed from parent to child. */
-interface Passage {
+export interface Passage {
   readonly joint: Joint;
   readonly sign: 1 | -1;
 }
@@ -47,16 +47,16 @@ export class PairPlane {
   protected readonly relativeError: number;
   protected readonly rounding: PoseRounding;
   protected size = 0;
-  private a!: CertifiedPart;
-  private b!: CertifiedPart;
-  private passages: readonly Passage[] = [];
+  protected a!: CertifiedPart;
+  protected b!: CertifiedPart;
+  protected passages: readonly Passage[] = [];
   /** The direction in the frame of b's link, and the minimum height of b along it, from the origin of that frame. */
   private n_link: Vec3 = createVec3();
   private height = 0;
 
   /** @param reached greatest |q| of each planned joint, rad or m */
   constructor(
-    private readonly robot: RobotModel,
+    protected readonly robot: RobotModel,
     reached: Float64Array,
   ) {
     this.rounding = new PoseRounding(robot);
@@ -124,12 +124,14 @@ export class PairPlane {
    * acceleration of a joint, and d on the distance of points of a from its axis (1 for prismatic joints):
    *   speed  Σ_k d_k w_k      acceleration  Σ_k d_k (ẇ_k + w_k² + 2 w_k Σ_j w_j)
    * where j are the turning joints nearer to b than k, and w_k² is omitted for prismatic joints k.
+   * @param radius that of a sphere about c that contains the points of a
    */
   protected relativeMotion(
     rates: JointRates,
     T_world_link: readonly Transform[],
     c: Vec3,
     half: number,
+    radius = this.a.radius,
   ): RelativeMotion {
     let linear = createVec3();
     let angular = createVec3();
@@ -154,7 +156,7 @@ export class PairPlane {
       linear = moved(linear, swing, rate);
       // Measured in the middle; increased by the distance that the joints between a and this one can move a until the
       // ends.
-      const d = norm(swing) + this.a.radius + speed * half + this.relativeError * this.size;
+      const d = norm(swing) + radius + speed * half + this.relativeError * this.size;
       acceleration += d * change + maxRate * (2 * speed + d * maxRate);
       speed += d * maxRate;
       turning += maxRate;
@@ -166,7 +168,7 @@ export class PairPlane {
 /**
  * Returns the joints that move a relative to b: from a up to the common ancestor, then down to b. Link −1: the world.
  */
-function passagesBetween({ links, joints }: RobotModel, a: number, b: number): Passage[] {
+export function passagesBetween({ links, joints }: RobotModel, a: number, b: number): Passage[] {
   const above = (link: number): Joint[] => (link > 0 ? [joints[links[link].joint], ...above(links[link].parent)] : []);
   const [ofA, ofB] = [above(a), above(b)];
   const up = ofA.filter((joint) => !ofB.includes(joint)).map((joint): Passage => ({ joint, sign: 1 }));

@@ -30,6 +30,28 @@ export function configurationOf(robot: RobotModel, given: JointGoal, place: stri
   );
 }
 
+/**
+ * Returns the configuration of a goal: joints that it does not give, as values by joint or by a state, keep those of
+ * `start`. Throws as `configurationOf`.
+ */
+export function goalConfiguration(
+  robot: RobotModel,
+  given: JointGoal,
+  start: Configuration,
+  place: string,
+): Configuration {
+  const goal = configurationOf(robot, given, place);
+  const open = openJoints(robot, given);
+  return goal.map((value, i) => (open.includes(robot.variables[i].name) ? start[i] : value));
+}
+
+/** Returns the planned joints that a goal gives no value for. */
+export function openJoints({ variables, description }: RobotModel, given: JointGoal): string[] {
+  if (Array.isArray(given)) return [];
+  const values = typeof given === 'string' ? (ownValue(description.states, given) ?? {}) : given;
+  return variables.flatMap(({ name }) => (Object.hasOwn(values, name) ? [] : [name]));
+}
+
 /** Returns the values in the order of q; 0 for joints that are not given. */
 const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Configuration =>
   Float64Array.from(robot.variables, (joint) => ownValue(values, joint.name) ?? 0);

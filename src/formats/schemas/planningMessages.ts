@@ -62,6 +62,7 @@ export const threadMessages = {
       certificate: flag('also returns the certificate of the motion'),
       optimize: flag('optimizes the motion: faster, with no less clearance, if one is proved'),
       explain: flag('explains a failure: which objects block the motion'),
+      infeasible: flag('attempts to prove that no motion exists: status infeasible'),
     }),
     result: z.object({
       status: z.string().describe('solved, or why there is no motion'),

@@ -1,3 +1,4 @@
+import type { InfeasibilityCertificate } from '../../core/certificate/cells/infeasibility.ts';
 import type { Certificate } from '../../core/certificate/certificate.ts';
 import type { Pose } from '../../core/kinematics/robotModel.ts';
 import type { ObstacleMotion } from '../../core/scene/movingScene.ts';
@@ -156,8 +157,8 @@ export interface ServicePlan {
   readonly reason: string;
   /** Present if and only if the status is `solved`; proved valid at every instant. */
   readonly trajectory?: ServiceTrajectory;
-  /** On request, of a solved problem. */
-  readonly certificate?: Certificate;
+  /** On request, of a solved problem; of status `infeasible` the proof that no motion exists. */
+  readonly certificate?: Certificate | InfeasibilityCertificate;
   /** On request, of a failure. */
   readonly explanation?: object;
   /** Why there is no certificate. */

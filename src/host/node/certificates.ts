@@ -1,6 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  INFEASIBILITY_FORMAT,
+  type InfeasibilityCertificate,
+  infeasibilityOf,
+} from '../../core/certificate/cells/infeasibility.ts';
+import {
   CERTIFICATE_FORMAT,
   type Certificate,
   certificateOf,
@@ -28,9 +33,16 @@ export async function loadCertificate(file: string): Promise<Certificate> {
   return readCertificate(await readInputText(file, MAX_CERTIFICATE_SIZE), file);
 }
 
-/** Reads a certificate of a motion, a program or a coordination. Throws `InputError` if it is none of them. */
-export async function loadAnyCertificate(file: string): Promise<Certificate | CoordinationCertificate> {
+/** A certificate that `verify` reads. */
+export type AnyCertificate = Certificate | CoordinationCertificate | InfeasibilityCertificate;
+
+/**
+ * Reads a certificate of a motion, a program or a coordination, or a proof that no motion exists. Throws `InputError`
+ * if it is none of them.
+ */
+export async function loadAnyCertificate(file: string): Promise<AnyCertificate> {
   const data = parseCertificate(await readInputText(file, MAX_CERTIFICATE_SIZE), file);
+  if (isRecord(data) && data.format === INFEASIBILITY_FORMAT) return infeasibilityOf(data, file);
   const isCoordination = isRecord(data) && data.format === COORDINATION_CERTIFICATE_FORMAT;
   return isCoordination ? coordinationCertificateOf(data, file) : certificateOf(data, file);
 }

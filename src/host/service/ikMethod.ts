@@ -2,13 +2,12 @@ import { ikDefaults } from '../../core/kinematics/inverseKinematics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { PI } from '../../core/math/trigonometry.ts';
-import { configurationOf } from '../../core/scene/configurationOf.ts';
+import { configurationOf, goalConfiguration } from '../../core/scene/configurationOf.ts';
 import { worldGoals } from '../../core/scene/goalPose.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Params } from '../../formats/schemas/serviceMessages.ts';
 import { degreesHint } from '../../formats/text/degrees.ts';
 import { solveIk } from '../../tasks/planning/solveIk.ts';
-import { goalConfiguration } from '../../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
 import { poseOf } from './sessionScene.ts';
 

@@ -2,10 +2,9 @@ import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKine
 import { poseOfTransform } from '../../core/kinematics/pose.ts';
 import type { Link, RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import { configurationOf } from '../../core/scene/configurationOf.ts';
+import { configurationOf, goalConfiguration } from '../../core/scene/configurationOf.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import { type Params, type SessionMethodName, serviceMessages } from '../../formats/schemas/serviceMessages.ts';
-import { goalConfiguration } from '../../tasks/sceneRobot.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
 import { goalsOf, ikText, startOf } from './ikMethod.ts';
 import { validateStates } from './manyStates.ts';

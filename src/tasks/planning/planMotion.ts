@@ -19,7 +19,9 @@ import { type QueryChecks, stillWorld, type World } from '../world.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
+import type { InvalidEndpoint } from './endpointDiagnosis.ts';
 import { improvePath } from './improvePath.ts';
+import { proveInfeasible } from './infeasibility/proveInfeasible.ts';
 import { PathSearch } from './pathSearch.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
@@ -134,6 +136,8 @@ class Planning {
     const { robot, scene, options, limit, search } = this;
     this.watch.start('planning');
     const given = resolveStartAndGoals(robot, scene, this.checks.manager, limit.isOver);
+    const proof = this.infeasibility(given);
+    if (proof !== undefined) return { ...this.failed('infeasible', proof.reason), infeasibility: proof };
     if (given === undefined) return this.failed('no-path', this.noPathReason());
     if ('status' in given) return this.failed(given.status, given.reason);
     const ends = wrapStartAndGoals(this.space, given);
@@ -191,6 +195,13 @@ class Planning {
     );
   }
 
+  /** Returns the proof that no motion exists, if it is wanted and found. An invalid start remains that. */
+  private infeasibility(given: StartAndGoals | InvalidEndpoint | undefined) {
+    const { options, robot, scene, limit } = this;
+    const isStartInvalid = given !== undefined && 'status' in given && given.details[0]?.end === 'start';
+    return options.infeasible && !isStartInvalid ? proveInfeasible(robot, scene, limit.isOver) : undefined;
+  }
+
   /** Creates the validator of edges. */
   private edges(step: number): CountingMotions {
     const { options, space, constraints, curves, limit } = this;
@@ -229,7 +240,7 @@ class Planning {
 
   private failed(status: PlanMotionStatus, reason: string): PlanMotionResult {
     this.watch.stop();
-    return this.results.failed(status, reason, this.figures(null), this.search.roadmap);
+    return this.results.failed(status, reason, { ...this.figures(null), reason }, this.search.roadmap);
   }
 
   private noPathReason(): string {

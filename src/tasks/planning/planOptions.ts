@@ -42,6 +42,8 @@ export interface PlanOptions {
   readonly roadmap: RoadmapData | undefined;
   /** Adds a certificate to the result: for each pair, planes that separate it at every instant. */
   readonly certificate: boolean;
+  /** Attempts to prove that no motion exists before the search: status `infeasible`. For motions among obstacles. */
+  readonly infeasible: boolean;
 }
 
 /** Options of `planMotion` whose planner is given by name, so that they can be sent to worker threads. */
@@ -63,6 +65,7 @@ export const planDefaults: NamedPlanOptions & { readonly checker: CheckerName } 
   corners: 'blend',
   roadmap: undefined,
   certificate: false,
+  infeasible: false,
 };
 
 /** Clock and callbacks of `planMotion`. They do not change the result, except that the clock may end the search. */

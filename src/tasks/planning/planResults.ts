@@ -93,6 +93,7 @@ export class PlanResults {
       improvements: figures.improvements ?? [],
     };
     const { lines_followed, failed_step, reason } = figures;
+    if (status === 'infeasible') return { ...stats, reason: reason! };
     if (lines_followed === undefined) return stats;
     return { ...stats, lines_followed, ...(failed_step === undefined ? {} : { failed_step, reason: reason! }) };
   }

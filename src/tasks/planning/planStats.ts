@@ -1,3 +1,4 @@
+import type { InfeasibilityCertificate } from '../../core/certificate/cells/infeasibility.ts';
 import type { Certificate } from '../../core/certificate/certificate.ts';
 import type { RoadmapData } from '../../core/planning/planner.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
@@ -6,7 +7,7 @@ import type { EndpointStatus } from './endpointDiagnosis.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 /** Result of `planMotion`; all but `solved` are negative. */
-export type PlanMotionStatus = 'solved' | 'no-path' | 'step-failed' | 'unresolved' | EndpointStatus;
+export type PlanMotionStatus = 'solved' | 'no-path' | 'infeasible' | 'step-failed' | 'unresolved' | EndpointStatus;
 
 /** Result of `planMotion`. */
 export interface PlanMotionResult {
@@ -20,6 +21,8 @@ export interface PlanMotionResult {
   readonly trajectory: Trajectory | undefined;
   /** Present for a solved problem if the option `certificate` is set and the motion can be certified by planes. */
   readonly certificate: Certificate | undefined;
+  /** Present if and only if `status` is `infeasible`: the proof that no motion exists. */
+  readonly infeasibility?: InfeasibilityCertificate;
   /** True if the time limit ended the computation of the certificate. */
   readonly isCertificateCut: boolean;
   /** The extended roadmap of planners that build one, for further queries of the same robot and scene. */

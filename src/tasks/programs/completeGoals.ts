@@ -1,10 +1,9 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import { configurationOf } from '../../core/scene/configurationOf.ts';
+import { configurationOf, goalConfiguration, openJoints } from '../../core/scene/configurationOf.ts';
 import { isMotionStep, stepName } from '../../core/scene/program.ts';
 import type { Goal, Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
-import { goalConfiguration, openJoints } from '../sceneRobot.ts';
 
 /**
  * Returns the scene with all joint values of the goals of its steps: joints that a goal does not give keep their values

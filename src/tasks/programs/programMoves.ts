@@ -149,7 +149,7 @@ export class ProgramMoves {
     const result = planPrepared(
       () => world.still,
       scene,
-      { ...options, timeLimit, certificate: false, roadmap: undefined },
+      { ...options, timeLimit, certificate: false, infeasible: false, roadmap: undefined },
       {
         ...(clock && { clock }),
         ...(progress && { progress }),

@@ -14,7 +14,11 @@ export interface MovingOptions {
 /** Throws `InputError` for what planning among moving obstacles and other robots does not support. */
 export function refuseOptions(scene: Scene, options: PlanOptions): void {
   requireSingleMotion(scene, scene.name);
-  const found = options.roadmap === undefined ? unsupportedOption(options) : 'a roadmap';
+  const found = options.infeasible
+    ? 'proofs that no motion exists (--infeasible)'
+    : options.roadmap === undefined
+      ? unsupportedOption(options)
+      : 'a roadmap';
   if (found !== undefined)
     throw new InputError(
       `${scene.name}: planning among moving obstacles and other robots does not support ${found}`,

@@ -73,6 +73,7 @@ const options = {
     },
   ),
   explain: flag('explain a failure, see below'),
+  infeasible: flag('attempt to prove that no motion exists, see below'),
   roadmap: text('FILE', 'roadmap of prm or lazy-prm: read if the file exists, and written back extended'),
   noShortcut: flag('disable shortcutting'),
   noTiming: flag('disable time parameterization: write the path, straight lines without times'),
@@ -131,8 +132,12 @@ blocked it. It then plans again with the same seed and budget, each time without
 allowed to collide: "without shelf a path exists". For a program, it reports how far each IK solution gets in the
 step that fails, and plans again without each object that blocks it.
 
+With --infeasible, a proof that no motion exists is attempted before the search: every state of the goal is in
+collision, or the start or the goal is enclosed by states in collision. Then the status is infeasible, and --certificate
+is the file of the proof, which verify checks. What is not proved is planned as without the option.
+
 The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
-Exit code 0: solved (suite: all problems), 1: no path found, or start or goal is in collision or out of limits.`,
+Exit code 0: solved (suite: all problems), 1: no path found, proved infeasible, or start or goal is in collision or out of limits.`,
   examples: [
     ['elbowroom plan scenes/shelf.yaml -o shelf.json', 'a timed trajectory'],
     [

@@ -1,3 +1,5 @@
+import { INFEASIBILITY_FORMAT, type InfeasibilityCertificate } from '../../../core/certificate/cells/infeasibility.ts';
+import { verifyInfeasibility } from '../../../core/certificate/cells/verifyInfeasibility.ts';
 import { CERTIFICATE_FORMAT, type Certificate } from '../../../core/certificate/certificate.ts';
 import type { CoordinationCertificate } from '../../../core/certificate/coordination/cellCertificate.ts';
 import { readCoordination } from '../../../core/certificate/coordination/coordinationRecord.ts';
@@ -31,8 +33,10 @@ export const verify = defineCommand({
     {
       name: 'TRAJECTORY',
       meaning:
-        'trajectory or path of the certificate; of a coordination: the output of coordinate, then the trajectories',
+        'trajectory or path of the certificate; of a coordination: the output of coordinate, then the trajectories; ' +
+        'none if it proves that no motion exists',
       many: true,
+      optional: true,
     },
   ],
   options: {
@@ -43,6 +47,8 @@ export const verify = defineCommand({
 and bounds: no code of
 the planner, of the narrow phase or of the program that wrote the certificate is used. Path constraints of the scene and
 of steps are proved likewise, and the motion from the start of the scene to a first point after time 0. Joint limits, tcp_speed, goals and lines are not checked: see check.
+A proof that no motion exists (plan --infeasible) has no trajectory: every cell in collision is proved again, and that
+the start is not connected with a goal by other cells; its line is {"proved", "reason", "cells", "problems"}.
 The certificate of a coordination proves each trajectory by itself, all free cells, and that the schedule and its delays
 stay in them.
 A certificate that names a scene or robot by its hash (scene_hash, robot_hash) is refused for any other one; recertify
@@ -51,16 +57,27 @@ Writes one line of JSON, {"proved", "pairs", "spans", "least_gap", "problems": [
 lower bound on the distance of every pair, metres; unchecked: number of pairs that need no proof, by reason.
 Exit code 0: proved, 1: not proved.`,
 
-  async run(io, [certificatePath, scenePath, ...files], { anyStart, evidence }) {
+  async run(io, [certificatePath, scenePath, ...words], { anyStart, evidence }) {
     if (evidence !== undefined) checkOutput(evidence);
     const certificate = await loadAnyCertificate(certificatePath!);
+    const files = words.filter((word) => word !== undefined);
+    if (files.length === 0 && certificate.format !== INFEASIBILITY_FORMAT)
+      throw new InputError('verify: TRAJECTORY is missing', 'Usage: elbowroom verify CERTIFICATE SCENE TRAJECTORY...');
     const { scene: stated, robot, model, warnings } = await loadModel(scenePath!, { cache: false });
+    if (certificate.format === INFEASIBILITY_FORMAT) {
+      if (files.length > 0 || evidence !== undefined)
+        throw new InputError(
+          `unexpected ${evidence === undefined ? `operand ${JSON.stringify(files[0])}` : 'option --evidence'}`,
+          'A proof that no motion exists has no trajectory.',
+        );
+      return reportNoMotion(io, certificate, { scene: stated, robot, model }, warnings, certificatePath!, scenePath!);
+    }
     const scene = anyStart ? withoutStart(stated) : stated;
     const problem = { scene, robot, model };
     let report =
       certificate.format === CERTIFICATE_FORMAT
-        ? await reportOfMotion(io, certificate, problem, stated, files as string[])
-        : await reportOfCoordination(io, certificate, problem, scenePath!, files as string[]);
+        ? await reportOfMotion(io, certificate, problem, stated, files)
+        : await reportOfCoordination(io, certificate, problem, scenePath!, files);
     if (certificate.format === CERTIFICATE_FORMAT) report = await boundToScene(io, report, certificate, scenePath!);
     const isMotion = certificate.format === CERTIFICATE_FORMAT;
     io.warn([...warnings, ...(anyStart || !isMotion ? [] : startWarnings(scene))]);
@@ -121,21 +138,49 @@ async function evidenceOf(
 async function boundToScene(
   io: Io,
   report: VerifyReport,
-  { scene_hash, robot_hash }: Certificate,
+  certificate: Certificate,
   path: string,
 ): Promise<VerifyReport> {
-  if (scene_hash === undefined && robot_hash === undefined) return report;
+  const problems = await otherHashes(io, certificate, path);
+  if (problems.length === 0) return report;
+  return { ...report, proved: false, least_gap: null, problems: [...problems, ...report.problems] };
+}
+
+/** Returns a problem for each hash of a certificate that is not that of the scene or its robot. */
+async function otherHashes(
+  io: Io,
+  { scene_hash, robot_hash }: Pick<Certificate, 'scene_hash' | 'robot_hash'>,
+  path: string,
+): Promise<string[]> {
+  if (scene_hash === undefined && robot_hash === undefined) return [];
   const identity = (await sceneFiles(path))?.identity;
   if (identity === undefined) {
     io.say(`${path}: its hash is not compared with that of the certificate: the scene cannot be resolved`);
-    return report;
+    return [];
   }
-  const problems = [
+  return [
     ...(robot_hash !== undefined && robot_hash !== identity.robot_hash ? ['robot'] : []),
     ...(scene_hash !== undefined && scene_hash !== identity.scene_hash ? ['scene'] : []),
   ].map((what) => `it is the certificate of another ${what}: the hashes differ`);
-  if (problems.length === 0) return report;
-  return { ...report, proved: false, least_gap: null, problems: [...problems, ...report.problems] };
+}
+
+/** Verifies a proof that no motion exists. */
+async function reportNoMotion(
+  io: Io,
+  certificate: InfeasibilityCertificate,
+  { scene, model }: ModelProblem,
+  warnings: readonly string[],
+  certificatePath: string,
+  scenePath: string,
+): Promise<ExitCode> {
+  io.warn(warnings);
+  const result = io.compute('verifying the certificate', () => verifyInfeasibility(certificate, model, scene));
+  const others = await otherHashes(io, certificate, scenePath);
+  const problems = [...others, ...result.problems];
+  for (const one of problems) io.say(`${certificatePath}: ${one}`);
+  const proved = result.proved && problems.length === 0;
+  await io.write(`${JSON.stringify({ proved, reason: certificate.reason, cells: result.cells, problems })}\n`);
+  return proved ? ExitCode.Ok : ExitCode.No;
 }
 
 /** Verifies the certificate of a coordination: the output of `coordinate`, and one trajectory per robot. */

@@ -38,9 +38,13 @@ export async function clamped(
 export function refuseUnsupported(given: Given, plannerFile: string | undefined, problems: readonly Problem[]): void {
   if (plannerFile !== undefined) refuse(given, ['explain', 'roadmap'], `not for planners of your own (${plannerFile})`);
   if (problems.some(({ scene }) => kindOf(scene) === 'program'))
-    refuse(given, ['optimize', 'roadmap'], 'for a single motion, not for a program');
+    refuse(given, ['optimize', 'roadmap', 'infeasible'], 'for a single motion, not for a program');
   if (problems.some(({ scene }) => hasMoving(scene)))
-    refuse(given, ['optimize', 'roadmap', 'explain', 'jobs'], 'not for scenes with moving obstacles or other robots');
+    refuse(
+      given,
+      ['optimize', 'roadmap', 'explain', 'jobs', 'infeasible'],
+      'not for scenes with moving obstacles or other robots',
+    );
 }
 
 /** Writes the warnings and notes about a problem to stderr; returns the warnings. */

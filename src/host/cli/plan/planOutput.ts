@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { infeasibilityText } from '../../../core/certificate/cells/infeasibility.ts';
 import { InputError } from '../../../errors.ts';
 import type { AnyWriter } from '../../../formats/trajectories/index.ts';
 import type { FailureExplanation } from '../../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import type { ProgramExplanation } from '../../../tasks/programs/failures/explainProgram.ts';
 import { checkOutput, checkOutputs, refuseSameOutputs } from '../../node/outputTarget.ts';
-import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
+import { certificateTextFor, sceneIdentity } from '../../node/scenes/resolved/resolvedScene.ts';
 import type { Io } from '../io.ts';
 
 const CERTIFICATE_ENDING = '.json';
@@ -79,7 +80,7 @@ export class PlanOutput {
   async add(
     suite: string | undefined,
     path: string,
-    { status, content, certificate, stats, explanation, picture, report }: ExplainedAnswer,
+    { status, content, certificate, infeasibility, stats, explanation, picture, report }: ExplainedAnswer,
     loadMs: number,
   ): Promise<void> {
     const { io, writer, to } = this;
@@ -89,6 +90,11 @@ export class PlanOutput {
     if (certificate && to.certificate !== undefined) {
       const file = this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING);
       await io.save(file, await certificateTextFor(certificate, path));
+    }
+    if (infeasibility && to.certificate !== undefined) {
+      const identity = await sceneIdentity(path);
+      const file = this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING);
+      await io.save(file, infeasibilityText({ ...infeasibility, ...identity }));
     }
     if (picture !== undefined && to.svg !== undefined) {
       await io.save(this.fileOf(to.svg, stats.scene, '.svg'), picture);

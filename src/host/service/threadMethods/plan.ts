@@ -1,3 +1,4 @@
+import { infeasibilityText } from '../../../core/certificate/cells/infeasibility.ts';
 import { type Certificate, certificateText } from '../../../core/certificate/certificate.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { planners } from '../../../core/planning/index.ts';
@@ -55,10 +56,11 @@ function optimized(
 }
 
 /** Throws `InputError` if start or goal are missing, and for options that plan single motions only. */
-function requireQuery(scene: Scene, { optimize, explain }: Params<'plan'>): void {
-  if (hasMoving(scene) && (optimize || explain))
+function requireQuery(scene: Scene, { optimize, explain, infeasible }: Params<'plan'>): void {
+  const single = Object.entries({ optimize, explain, infeasible }).find(([, wanted]) => wanted)?.[0];
+  if (hasMoving(scene) && single !== undefined)
     throw new InputError(
-      `params.${optimize ? 'optimize' : 'explain'}: not supported in a scene with moving obstacles or other robots`,
+      `params.${single}: not supported in a scene with moving obstacles or other robots`,
       'Leave it out.',
     );
   if (scene.start === undefined) throw new InputError('params.start: missing, and the scene has none', 'Give a start.');
@@ -66,7 +68,11 @@ function requireQuery(scene: Scene, { optimize, explain }: Params<'plan'>): void
     if (scene.goals.length > 0) return;
     throw new InputError('params.goal: missing, and the scene has none', 'Give a goal, goals or steps.');
   }
-  if (optimize) throw new InputError('params.optimize: for a single motion, not for a program', 'Leave it out.');
+  if (optimize || infeasible)
+    throw new InputError(
+      `params.${optimize ? 'optimize' : 'infeasible'}: for a single motion, not for a program`,
+      'Leave it out.',
+    );
 }
 
 function settingsOf(params: Params<'plan'>, { checker, timeLimit }: ThreadContext): NamedPlanOptions {
@@ -81,6 +87,7 @@ function settingsOf(params: Params<'plan'>, { checker, timeLimit }: ThreadContex
     iterations: params.iterations,
     timeLimit: Math.min(params.time_limit ?? planDefaults.timeLimit, timeLimit),
     certificate: params.certificate ?? false,
+    infeasible: params.infeasible ?? false,
   };
 }
 
@@ -90,12 +97,13 @@ function answerText(
   explanation: object | undefined,
   notes: readonly string[],
 ): string {
-  const { status, reason, trajectory, certificate, stats } = answer;
+  const { status, reason, trajectory, certificate, infeasibility, stats } = answer;
+  const proof = certified && infeasibility !== undefined ? infeasibilityText(infeasibility) : undefined;
   return objectText({
     status: JSON.stringify(status),
     reason: JSON.stringify(withoutOptions(reason)),
     trajectory: trajectory && oneLine(writers.json.write(trajectory)),
-    certificate: certificate && oneLine(certificateText(certificate)),
+    certificate: certificate ? oneLine(certificateText(certificate)) : proof && oneLine(proof),
     explanation: explanation && JSON.stringify(explanation),
     warnings: warningsText([...notes, ...missingCertificate(answer, certified, certificate)]),
     stats: JSON.stringify(rounded({ ...stats, status })),

@@ -1,0 +1,90 @@
+import { turnableVariables } from '../../kinematics/fullTurns.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { TWO_PI, wrapAngle } from '../../math/trigonometry.ts';
+import { CellPartition } from './cellPartition.ts';
+
+/** rad or m: the box of the joint limits is enlarged by this, far above the tolerance of limits. */
+const LIMIT_MARGIN = 1e-6;
+/** rad: joints without limits have a box of a full turn, enlarged by this. */
+const TURN_MARGIN = 1e-9;
+/** rad or m: a motion may begin and end this far from the states that a scene gives, above what files round. */
+export const STATE_SLACK = 1e-6;
+/** Added to the half widths of cells, rad or m: rounding of their middles. */
+const WIDTH_ROUNDING = 1e-12;
+
+/** The box of some planned joints: their limits, or a full turn. */
+export class CellSpace {
+  readonly wraps: readonly boolean[];
+  private readonly turns: readonly boolean[];
+  private readonly lower: readonly number[];
+  private readonly upper: readonly number[];
+
+  private constructor(
+    private readonly robot: RobotModel,
+    /** Indices of the planned joints. */
+    readonly variables: readonly number[],
+  ) {
+    const turnable = turnableVariables(robot);
+    const limits = variables.map((i) => robot.variables[i].limits);
+    this.turns = variables.map((i) => turnable[i]);
+    this.wraps = limits.map(({ lower, upper }) => !Number.isFinite(lower) || !Number.isFinite(upper));
+    this.lower = limits.map(({ lower }, k) => (this.wraps[k] ? -Math.PI - TURN_MARGIN : lower - LIMIT_MARGIN));
+    this.upper = limits.map(({ upper }, k) => (this.wraps[k] ? Math.PI + TURN_MARGIN : upper + LIMIT_MARGIN));
+  }
+
+  /** Returns the space of some planned joints; undefined if one has no bounds, and a full turn is another state. */
+  static of(robot: RobotModel, variables: readonly number[]): CellSpace | undefined {
+    const space = new CellSpace(robot, variables);
+    return space.wraps.every((wraps, k) => !wraps || space.turns[k]) ? space : undefined;
+  }
+
+  /** Returns a tree of one cell. */
+  createTree(): CellPartition {
+    return new CellPartition(this.lower, this.upper, this.wraps);
+  }
+
+  /** Returns the greatest |q| of each planned joint in the box; 0 for the other joints. */
+  reached(): Float64Array {
+    const reached = new Float64Array(this.robot.dof);
+    for (const [k, i] of this.variables.entries())
+      reached[i] = Math.max(Math.abs(this.lower[k]), Math.abs(this.upper[k]));
+    return reached;
+  }
+
+  /** Returns the middle of a cell, 0 for other joints, and its half widths, infinite for other joints. */
+  cellOf(tree: CellPartition, node: number): { readonly middle: Float64Array; readonly half: Float64Array } {
+    const middle = new Float64Array(this.robot.dof);
+    const half = new Float64Array(this.robot.dof).fill(Number.POSITIVE_INFINITY);
+    for (const [k, i] of this.variables.entries()) {
+      middle[i] = tree.middle(node, k);
+      half[i] = tree.halfWidth(node, k) + WIDTH_ROUNDING;
+    }
+    return { middle, half };
+  }
+
+  /**
+   * Returns all cells that contain a state, up to STATE_SLACK; with `equivalent` also those of all states that differ
+   * by full turns of joints with limits.
+   */
+  cellsAt(tree: CellPartition, q: ArrayLike<number>, equivalent: boolean): number[] {
+    let states: number[][] = [[]];
+    for (const [k, i] of this.variables.entries()) {
+      const values = this.wraps[k] ? [wrapAngle(q[i])] : equivalent && this.turns[k] ? this.turned(k, q[i]) : [q[i]];
+      states = states.flatMap((state) => values.map((value) => [...state, value]));
+    }
+    const around = (state: readonly number[], by: number) => state.map((value) => value + by);
+    return [
+      ...new Set(states.flatMap((state) => tree.cellsMeeting(around(state, -STATE_SLACK), around(state, STATE_SLACK)))),
+    ];
+  }
+
+  /** Returns the values in the box that differ from a value by full turns. */
+  private turned(k: number, value: number): number[] {
+    const [low, high] = [this.lower[k], this.upper[k]];
+    const first = Math.floor((low - value) / TWO_PI);
+    const last = Math.floor((high - value) / TWO_PI) + 1;
+    return Array.from({ length: last - first + 1 }, (_, n) => value + (first + n) * TWO_PI).filter(
+      (one) => one >= low - STATE_SLACK && one <= high + STATE_SLACK,
+    );
+  }
+}

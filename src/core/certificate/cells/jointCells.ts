@@ -1,0 +1,145 @@
+import { largestAngle, type PoseTolerance } from '../../kinematics/poseTolerance.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
+import { compose, create, invert, type Transform, transformPoint } from '../../math/transform.ts';
+import { create as createVec3, norm, type Vec3 } from '../../math/vec3.ts';
+import type { CertifiedPart } from '../convexParts.ts';
+import { linkPoses } from '../linkPoses.ts';
+import type { JointRates } from '../motionPieces.ts';
+import { PairPlane, passagesBetween } from '../pairPlane.ts';
+import { insideDepth } from './insideDepth.ts';
+
+/**
+ * Added to the tolerances of a goal pose, metres and radians: far above the rounding with which a planner, or a file,
+ * may exceed them.
+ */
+export const POSE_SLACK = 1e-6;
+
+/** A pose that a frame of the robot must have, up to a tolerance. */
+export interface RequiredPose {
+  readonly frame: LinkFrame;
+  readonly T_world_goal: Transform;
+  readonly tolerance: PoseTolerance;
+}
+
+/**
+ * Proves that a pair of convex parts overlaps, or is apart, in every state of a cell: a box of some joints, with the
+ * others anywhere.
+ *
+ * A state of the cell is the end of a straight motion from its middle, of duration 1 and of speeds up to the half
+ * widths, so the bounds of `PlaneProver` hold: a direction separates the pair if it leaves a gap at every vertex of the
+ * box, to first order, that exceeds what is of second order.
+ *
+ * The proof of an overlap is a point p with spheres about it in both parts at the middle of the cell, of radii r_a and
+ * r_b. The point of a that is at p moves relative to b by at most
+ *   D = Σ_k d_k h_k
+ * with h_k the half widths, and d_k the distance of the point from joint k after the joints between a and k have moved
+ * it (docs/fixed-time.md). As the spheres stay about the two points, they meet in all states if r_a + r_b >= D.
+ */
+export class JointCellProver extends PairPlane {
+  /** Half widths of the cell by planned joint; infinite for joints that are anywhere. */
+  private readonly half: Float64Array;
+  private T_world_link: readonly Transform[] = [];
+
+  /** @param reached greatest |q| of each planned joint in the middle of a cell */
+  constructor(robot: RobotModel, reached: Float64Array) {
+    super(robot, reached);
+    this.half = new Float64Array(robot.dof);
+  }
+
+  /** Sets the cell for the following calls: its middle, where joints that are anywhere are 0, and the half widths. */
+  setCell(middle: Float64Array, half: Float64Array): void {
+    this.half.set(half);
+    this.T_world_link = linkPoses(this.robot, middle);
+  }
+
+  /** Returns how far the spheres about p in both parts exceed what the pair may move, metres; not proved if <= 0. */
+  overlap(p: Vec3): number {
+    const { b, T_world_link } = this;
+    const inWorld = b.link < 0 ? p : placed(T_world_link[b.link], p);
+    const depth = this.depths(inWorld, inWorld, b.link < 0 ? create() : T_world_link[b.link]);
+    return depth - this.moved(inWorld);
+  }
+
+  /**
+   * As `overlap`, for a part a of the robot and an obstacle b, in all states whose frame is at the required pose; the
+   * cell is one of joints between a and the link of the frame.
+   * @param p in the world
+   */
+  overlapAtGoal(p: Vec3, { frame, T_world_goal, tolerance }: RequiredPose): number {
+    const { a, T_world_link } = this;
+    this.passages = passagesBetween(this.robot, a.link, frame.link);
+    // p where forward kinematics places the robot: T_model_world = T_model_frame T_goal_world.
+    const T_model_frame = create();
+    compose(T_model_frame, T_world_link[frame.link], frame.T_link_frame);
+    const T_goal_world = create();
+    invert(T_goal_world, T_world_goal);
+    const inFrame = placed(T_goal_world, p);
+    const inModel = placed(T_model_frame, inFrame);
+    const moved = this.moved(inModel);
+    const angle = largestAngle(tolerance.angle) + POSE_SLACK;
+    const loose = tolerance.position + POSE_SLACK + angle * (norm(inFrame) + moved);
+    const rounding = 2 * this.relativeError * (norm(p) + norm(originOf(T_world_goal)));
+    return this.depths(inModel, p, create()) - moved - loose - rounding;
+  }
+
+  /**
+   * Returns a lower bound on the gap of the pair along a direction over the cell, metres; −Infinity if the pair is
+   * moved by joints that are anywhere.
+   * @param n in the frame of b, as in certificates
+   */
+  gap(n: Vec3): number {
+    const { half, T_world_link, relativeError, size, rounding } = this;
+    this.setDirection(n);
+    const moving = [...new Set(this.passages.map(({ joint }) => joint.variable))];
+    if (moving.some((i) => half[i] === Number.POSITIVE_INFINITY)) return Number.NEGATIVE_INFINITY;
+    const { n: direction, c, beginOfB } = this.posed(T_world_link);
+    const velocity = new Float64Array(half.length);
+    let farthest = Number.NEGATIVE_INFINITY;
+    let rest = 0;
+    for (let vertex = 0; vertex < 1 << moving.length; vertex++) {
+      for (const [k, i] of moving.entries()) velocity[i] = (vertex & (1 << k)) === 0 ? half[i] : -half[i];
+      const motion = this.relativeMotion({ ...this.rates(), velocity }, T_world_link, c, 1);
+      farthest = Math.max(farthest, this.reachAfter(T_world_link, direction, motion, 1));
+      rest = 0.5 * motion.acceleration + relativeError * (size * motion.turning + rounding.turned * motion.speed);
+    }
+    return beginOfB - farthest - rest;
+  }
+
+  /** Sum of the radii of both spheres, less rounding; −Infinity if p is not in both parts. */
+  private depths(onA: Vec3, onB: Vec3, T_world_b: Transform): number {
+    const { a, b, T_world_link } = this;
+    const [ofA, ofB] = [depthIn(a, T_world_link[a.link], onA), depthIn(b, T_world_b, onB)];
+    return ofA >= 0 && ofB >= 0 ? ofA + ofB - 4 * this.relativeError * this.size : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Bound on the motion of the point of a that is at p, within the cell. */
+  private moved(p: Vec3): number {
+    return this.relativeMotion(this.rates(), this.T_world_link, p, 1, 0).speed * (1 + this.relativeError);
+  }
+
+  /** The rates of a motion from the middle of the cell. */
+  private rates(): JointRates {
+    const still = new Float64Array(this.half.length);
+    return { position: still, velocity: still, acceleration: still, speed: this.half };
+  }
+}
+
+/** Radius of a sphere about a point of the world that lies in a part. */
+export function depthIn({ shape, T_link_part }: CertifiedPart, T_world_link: Transform, p: Vec3): number {
+  const T = create();
+  compose(T, T_world_link, T_link_part);
+  const T_part_world = create();
+  invert(T_part_world, T);
+  const [x, y, z] = placed(T_part_world, p);
+  return insideDepth(shape, x, y, z);
+}
+
+/** T p */
+function placed(T: Transform, p: Vec3): Vec3 {
+  const out = createVec3();
+  transformPoint(out, T, p);
+  return out;
+}
+
+const originOf = (T: Transform): Vec3 => Float64Array.of(T[3], T[7], T[11]);

@@ -1,0 +1,197 @@
+import { requireCollisionGeometry } from '../../kinematics/collisionGeometry.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
+import { goalConfiguration } from '../../scene/configurationOf.ts';
+import { goalPoseOf } from '../../scene/goalPose.ts';
+import { hasMoving } from '../../scene/movingScene.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { startStateOf } from '../../scene/statedStart.ts';
+import { type CertifiedPart, certifiedParts, checkedPairs } from '../convexParts.ts';
+import { MAX_PROBLEMS, namedParts, partKey } from '../verify.ts';
+import type { CellPartition } from './cellPartition.ts';
+import { CellSpace, STATE_SLACK } from './cellSpace.ts';
+import type { Cells, CollidingGoal, InfeasibilityCertificate } from './infeasibility.ts';
+import { JointCellProver, type RequiredPose } from './jointCells.ts';
+
+/** Result of verifying that no motion exists. */
+export interface InfeasibilityResult {
+  /** True if it is proved that no motion leads from the start to a goal. */
+  readonly proved: boolean;
+  /** Number of cells that are proved in collision. */
+  readonly cells: number;
+  /** Reasons why it is not proved, one line each; at most MAX_PROBLEMS. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Verifies that no valid motion of a scene leads from its start to any of its goals. Each goal is proved in collision,
+ * or to be separated from the start by a wall: kinematics, overlaps and coverage are computed independently of the
+ * planner (docs/fixed-time.md).
+ * @param interrupt ends the verification, which then has not proved it
+ */
+export function verifyInfeasibility(
+  certificate: InfeasibilityCertificate,
+  robot: RobotModel,
+  scene: Scene,
+  interrupt: Interrupt = never,
+): InfeasibilityResult {
+  requireCollisionGeometry(robot);
+  const problems: string[] = [];
+  if (scene.steps !== undefined || hasMoving(scene)) problems.push('the scene is a program, or something in it moves');
+  if (scene.start === undefined) problems.push('the scene has no start');
+  if (scene.goals.length === 0) problems.push('the scene has no goal');
+  if (problems.length > 0) return { proved: false, cells: 0, problems };
+  const verification = new Verification(robot, scene, interrupt);
+  const open = new Set(scene.goals.keys());
+  for (const [i, colliding] of certificate.goals.entries())
+    if (verification.provesGoal(colliding, `goals[${i}]`)) open.delete(colliding.goal);
+  for (const [i, wall] of certificate.walls.entries())
+    for (const goal of verification.goalsBehind(wall, `walls[${i}]`)) open.delete(goal);
+  problems.push(...verification.problems);
+  for (const goal of open) problems.push(`goals[${goal}] of the scene is neither in collision nor enclosed`);
+  return {
+    proved: problems.length === 0,
+    cells: verification.cells,
+    problems: problems.slice(0, MAX_PROBLEMS),
+  };
+}
+
+/** The pairs of a scene, and what is proved of them. */
+class Verification {
+  cells = 0;
+  readonly problems: string[] = [];
+  private readonly parts: ReadonlyMap<string, CertifiedPart>;
+  private readonly checked: ReadonlySet<string>;
+  private readonly start: Float64Array;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly scene: Scene,
+    private readonly interrupt: Interrupt,
+  ) {
+    const parts = certifiedParts(robot, scene);
+    this.parts = namedParts(parts);
+    this.checked = new Set(checkedPairs(robot, scene, parts).map(([a, b]) => pairKey(a, b)));
+    this.start = Float64Array.from(startStateOf(robot, scene)!.q);
+  }
+
+  /** Returns true if a goal is proved in collision. */
+  provesGoal(colliding: CollidingGoal, place: string): boolean {
+    const { robot, scene } = this;
+    const goal = scene.goals[colliding.goal];
+    if (goal === undefined) return this.refuse(`${place}: the scene has no goal ${colliding.goal}`);
+    const space = this.spaceOf(colliding, place);
+    if (space === undefined) return false;
+    const tree = this.treeOf(colliding, space, place);
+    if (tree === undefined) return false;
+    if (goal.kind === 'joints') {
+      if (space.variables.length > 0)
+        return this.refuse(`${place}: goals[${colliding.goal}] is a state, without cells`);
+      const q = goalConfiguration(robot, goal.joints, this.start, `goals[${colliding.goal}]`);
+      const prover = new JointCellProver(robot, q.map(Math.abs));
+      prover.setCell(q, new Float64Array(robot.dof).fill(STATE_SLACK));
+      return this.provesCells(colliding, tree, prover, place, true, () => {});
+    }
+    const prover = new JointCellProver(robot, space.reached());
+    const required: RequiredPose = {
+      frame: linkFrameOf(robot, goal.pose.link, scene.tcp),
+      T_world_goal: goalPoseOf(goal.pose, scene),
+      tolerance: goal.pose.tolerance,
+    };
+    return this.provesCells(
+      colliding,
+      tree,
+      prover,
+      place,
+      true,
+      (node) => setCell(prover, space, tree, node),
+      required,
+    );
+  }
+
+  /** Returns the goals that no motion from the start reaches, since it would meet a cell in collision. */
+  goalsBehind(wall: Cells, place: string): number[] {
+    const { robot, scene, start } = this;
+    const space = this.spaceOf(wall, place);
+    const tree = space && this.treeOf(wall, space, place);
+    if (space === undefined || tree === undefined) return [];
+    const prover = new JointCellProver(robot, space.reached());
+    if (!this.provesCells(wall, tree, prover, place, false, (node) => setCell(prover, space, tree, node))) return [];
+    const from = space.cellsAt(tree, start, false);
+    if (from.length === 0) {
+      this.refuse(`${place}: the start is not within its cells`);
+      return [];
+    }
+    const before = tree.flood(from);
+    return [...scene.goals.entries()].flatMap(([i, goal]) => {
+      if (goal.kind === 'pose') return [];
+      const q = goalConfiguration(robot, goal.joints, start, `goals[${i}]`);
+      return space.cellsAt(tree, q, true).every((cell) => before[cell] === -2) ? [i] : [];
+    });
+  }
+
+  /** Proves each witness of a tree; with `all`, every cell must have one. */
+  private provesCells(
+    { pairs }: Cells,
+    tree: CellPartition,
+    prover: JointCellProver,
+    place: string,
+    all: boolean,
+    setCellOf: (node: number) => void,
+    required?: RequiredPose,
+  ): boolean {
+    for (let node = 0; node < tree.size; node++) {
+      if (!tree.isCell(node)) continue;
+      const witness = tree.witness[node];
+      if (witness === undefined) {
+        if (all) return this.refuse(`${place}: a cell without witness`);
+        continue;
+      }
+      if (this.interrupt()) return this.refuse('the time limit ended the verification');
+      const named = pairs[witness[0]];
+      const a = named && this.parts.get(partKey(named.a, named.partA));
+      const b = named && this.parts.get(partKey(named.b, named.partB));
+      if (a === undefined || b === undefined || !this.checked.has(pairKey(a, b)))
+        return this.refuse(`${place}: a witness of a pair that the scene does not check`);
+      if (required !== undefined && b.link >= 0) return this.refuse(`${place}: a witness that is not in an obstacle`);
+      setCellOf(node);
+      prover.setPair(a, b);
+      const p = Float64Array.from(witness.slice(1));
+      const room = required === undefined ? prover.overlap(p) : prover.overlapAtGoal(p, required);
+      if (!(room > 0)) return this.refuse(`${place}: ${a.object} and ${b.object} are not proved to overlap in a cell`);
+      this.cells++;
+    }
+    return true;
+  }
+
+  private spaceOf({ joints }: Cells, place: string): CellSpace | undefined {
+    const variables = joints.map((name) => this.robot.variables.findIndex((joint) => joint.name === name));
+    const space =
+      variables.includes(-1) || new Set(variables).size < variables.length
+        ? undefined
+        : CellSpace.of(this.robot, variables);
+    if (space === undefined) this.refuse(`${place}: joints ${joints.join(', ')} have no cells`);
+    return space;
+  }
+
+  private treeOf({ tree: entries }: Cells, space: CellSpace, place: string): CellPartition | undefined {
+    const tree = space.createTree();
+    if (tree.addEntries(entries)) return tree;
+    this.refuse(`${place}: its entries are not those of a tree`);
+    return undefined;
+  }
+
+  private refuse(problem: string): false {
+    this.problems.push(problem);
+    return false;
+  }
+}
+
+function setCell(prover: JointCellProver, space: CellSpace, tree: CellPartition, node: number): void {
+  const { middle, half } = space.cellOf(tree, node);
+  prover.setCell(middle, half);
+}
+
+/** Key of a pair, of which the robot's part comes first. */
+const pairKey = (a: CertifiedPart, b: CertifiedPart) => `${partKey(a.object, a.part)}\n${partKey(b.object, b.part)}`;

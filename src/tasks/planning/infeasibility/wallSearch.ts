@@ -1,0 +1,168 @@
+import type { CellPartition } from '../../../core/certificate/cells/cellPartition.ts';
+import type { CellSpace } from '../../../core/certificate/cells/cellSpace.ts';
+import { JointCellProver } from '../../../core/certificate/cells/jointCells.ts';
+import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
+import { linkPoses } from '../../../core/certificate/linkPoses.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Interrupt } from '../../../core/math/interrupt.ts';
+import {
+  compose,
+  create,
+  invert,
+  relative,
+  rotate,
+  type Transform,
+  transformPoint,
+} from '../../../core/math/transform.ts';
+import { create as createVec3, type Vec3 } from '../../../core/math/vec3.ts';
+import { GjkDistance } from '../../../core/narrowphase/gjk/gjkDistance.ts';
+import { PairCache, Separation } from '../../../core/narrowphase/solver.ts';
+import { type CandidatePair, WitnessSearch } from './witnessSearch.ts';
+
+/** rad or m: half width of the smallest cells that are bisected. */
+const SMALLEST = 5e-4;
+/** Maximum number of nodes of a tree. */
+const MAX_NODES = 12_000;
+/** Maximum number of bisections of the widest cells of a path. */
+const MAX_ROUNDS = 400;
+
+/** Cells of a space, and the goals that they separate from the start. */
+export interface FoundWall {
+  readonly tree: CellPartition;
+  readonly from: readonly number[];
+  /** Indices of the goals, and the cells that contain each one. */
+  readonly goals: ReadonlyMap<number, readonly number[]>;
+}
+
+/**
+ * Searches cells in collision that separate goals from the start: as long as cells that are not in collision connect
+ * them, the widest cells on such a path that are not free are bisected.
+ * @param goals states of the goals by index
+ */
+export function searchWall(
+  robot: RobotModel,
+  space: CellSpace,
+  pairs: readonly CandidatePair[],
+  start: ArrayLike<number>,
+  goals: ReadonlyMap<number, ArrayLike<number>>,
+  interrupt: Interrupt,
+): FoundWall | undefined {
+  const tree = space.createTree();
+  const cells = new WallCells(robot, space, tree, pairs);
+  const open = new Map(goals);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const from = space.cellsAt(tree, start, false);
+    if (from.length === 0 || interrupt()) return undefined;
+    const ends = new Map([...open].map(([goal, q]) => [goal, space.cellsAt(tree, q, true)]));
+    const until = new Set([...ends.values()].flat());
+    const before = tree.flood(from, { isFree: (cell) => cells.isFree(cell), until });
+    const end = [...until].find((cell) => before[cell] !== -2);
+    if (end === undefined) return open.size === 0 ? undefined : { tree, from, goals: ends };
+    const path: number[] = [];
+    for (let cell = end; cell >= 0; cell = before[cell]) path.push(cell);
+    if (cells.bisectWidest(path)) continue;
+    for (const [goal, own] of ends) if (own.includes(end)) open.delete(goal);
+  }
+  return undefined;
+}
+
+/** The cells of a tree, and which of them are free of collisions of the pairs. */
+class WallCells {
+  private readonly prover: JointCellProver;
+  private readonly search: WitnessSearch;
+  private readonly directions = new PairDirections();
+  private readonly free = new Set<number>();
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly space: CellSpace,
+    private readonly tree: CellPartition,
+    private readonly pairs: readonly CandidatePair[],
+  ) {
+    this.prover = new JointCellProver(robot, space.reached());
+    this.search = new WitnessSearch(pairs);
+    this.add(0);
+  }
+
+  isFree(cell: number): boolean {
+    return this.free.has(cell);
+  }
+
+  /** Bisects the widest cells of a path that are not free. Returns false if there are none, or too many cells. */
+  bisectWidest(path: readonly number[]): boolean {
+    const { tree } = this;
+    const unknown = path.filter((cell) => !this.free.has(cell));
+    const widths = unknown.map((cell) => tree.halfWidth(cell, tree.widestAxis(cell)));
+    const most = Math.max(0, ...widths);
+    if (most < SMALLEST || tree.size > MAX_NODES) return false;
+    for (const [i, cell] of unknown.entries()) {
+      if (widths[i] < 0.5 * most) continue;
+      const first = tree.bisect(cell, tree.widestAxis(cell));
+      this.add(first);
+      this.add(first + 1);
+    }
+    return true;
+  }
+
+  private add(cell: number): void {
+    const { robot, space, tree, prover, search, pairs, directions } = this;
+    const { middle, half } = space.cellOf(tree, cell);
+    prover.setCell(middle, half);
+    const T_world_link = linkPoses(robot, middle);
+    const poseOf = ({ link }: CertifiedPart) => (link < 0 ? create() : T_world_link[link]);
+    const { witness, collides } = search.search(poseOf, (pair, p) => provedOverlap(prover, pair, p, poseOf(pair.b)));
+    tree.witness[cell] = witness;
+    if (collides) return;
+    const isApart = ({ a, b }: CandidatePair) => {
+      const n = directions.between(a, poseOf(a), b, poseOf(b));
+      if (n === undefined) return false;
+      prover.setPair(a, b);
+      return prover.gap(n) > 0;
+    };
+    if (pairs.every(isApart)) this.free.add(cell);
+  }
+}
+
+/** Returns the point in the frame of the link of b if it proves that the pair overlaps throughout the cell. */
+function provedOverlap(
+  prover: JointCellProver,
+  { a, b }: CandidatePair,
+  p: Vec3,
+  T_world_b: Transform,
+): Vec3 | undefined {
+  const stated = createVec3();
+  const T_b_world = create();
+  invert(T_b_world, T_world_b);
+  transformPoint(stated, T_b_world, p);
+  prover.setPair(a, b);
+  return prover.overlap(stated) > 0 ? stated : undefined;
+}
+
+/** Directions that separate pairs, as certificates state them. */
+class PairDirections {
+  private readonly solver = new GjkDistance();
+  private readonly separation = new Separation();
+  private readonly cache = new PairCache();
+
+  /** Returns the direction from a to b in the frame of b; undefined if none is found. */
+  between(a: CertifiedPart, T_world_a: Transform, b: CertifiedPart, T_world_b: Transform): Vec3 | undefined {
+    const { solver, separation, cache } = this;
+    const n = createVec3();
+    const T_frame_part = create();
+    relative(T_frame_part, b.T_link_frame, b.T_link_part);
+    if (b.shape.type === 'halfspace') {
+      for (let k = 0; k < 3; k++) n[k] = -b.shape.size[k];
+      rotate(n, T_frame_part, n);
+      return n;
+    }
+    const [T_a, T_b, T_b_a] = [create(), create(), create()];
+    compose(T_a, T_world_a, a.T_link_part);
+    compose(T_b, T_world_b, b.T_link_part);
+    relative(T_b_a, T_b, T_a);
+    cache.clear();
+    solver.solve(separation, a.shape, T_b_a, b.shape, cache);
+    if (!(separation.distance.lower > 0) || !separation.hasNormal) return undefined;
+    rotate(n, T_frame_part, separation.normal);
+    return n;
+  }
+}

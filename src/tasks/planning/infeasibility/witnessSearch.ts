@@ -1,0 +1,130 @@
+import type { Witness } from '../../../core/certificate/cells/cellPartition.ts';
+import { insideDepth } from '../../../core/certificate/cells/insideDepth.ts';
+import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
+import { compose, create, invert, type Transform, transformPoint } from '../../../core/math/transform.ts';
+import { create as createVec3, type Vec3 } from '../../../core/math/vec3.ts';
+
+/** Two parts that may overlap, and their index in the list of a tree. */
+export interface CandidatePair {
+  readonly a: CertifiedPart;
+  readonly b: CertifiedPart;
+  readonly index: number;
+}
+
+/** How deep a point is in two parts: negative outside. */
+interface Depths {
+  readonly ofA: number;
+  readonly ofB: number;
+}
+
+/** The search ends at this share of its first step. */
+const LAST_STEP = 1 / 256;
+
+/** Result for one cell: a witness, or whether a pair overlaps in the middle at all. */
+export interface CellVerdict {
+  readonly witness: Witness | undefined;
+  readonly collides: boolean;
+}
+
+/**
+ * Searches a cell for a pair that overlaps throughout: of the pairs whose bounding spheres meet in the middle of the
+ * cell, the deepest common point is searched by steps in 26 directions.
+ */
+export class WitnessSearch {
+  private last: CandidatePair | undefined;
+
+  constructor(private readonly pairs: readonly CandidatePair[]) {}
+
+  /**
+   * @param poseOf pose of the link of a part in the middle of the cell
+   * @param proves whether a point, in the world there, proves that a pair overlaps throughout; returns the point as a
+   *   witness states it
+   */
+  search(
+    poseOf: (part: CertifiedPart) => Transform,
+    proves: (pair: CandidatePair, p: Vec3) => Vec3 | undefined,
+  ): CellVerdict {
+    let collides = false;
+    const ordered = this.last === undefined ? this.pairs : [this.last, ...this.pairs];
+    for (const pair of ordered) {
+      const p = commonPoint(pair, poseOf);
+      if (p === undefined) continue;
+      collides = true;
+      const stated = proves(pair, p);
+      if (stated === undefined) continue;
+      this.last = pair;
+      return { witness: [pair.index, stated[0], stated[1], stated[2]], collides };
+    }
+    return { witness: undefined, collides };
+  }
+}
+
+/** Returns a point deep in both parts; undefined if none is found. */
+function commonPoint({ a, b }: CandidatePair, poseOf: (part: CertifiedPart) => Transform): Vec3 | undefined {
+  const [T_a, T_b] = [poseOf(a), poseOf(b)];
+  const [centerA, centerB] = [placed(T_a, a.center), placed(T_b, b.center)];
+  const isPlane = b.shape.type === 'halfspace';
+  const away = Math.sqrt(
+    (centerA[0] - centerB[0]) ** 2 + (centerA[1] - centerB[1]) ** 2 + (centerA[2] - centerB[2]) ** 2,
+  );
+  if (!isPlane && away > a.radius + b.radius) return undefined;
+  const [fromA, fromB] = [partFromWorld(a, T_a), partFromWorld(b, T_b)];
+  const depths = (p: Vec3): Depths => ({ ofA: depthAt(a, fromA, p), ofB: depthAt(b, fromB, p) });
+  const share = isPlane ? 0 : a.radius / (a.radius + b.radius);
+  const between = centerA.map((x, k) => x + share * (centerB[k] - x));
+  const first = [between, centerA, ...(isPlane ? [] : [centerB])];
+  let best = first[0];
+  let value = worthOf(depths(best));
+  for (const p of first.slice(1)) {
+    const other = worthOf(depths(p));
+    if (other > value) [best, value] = [p, other];
+  }
+  const size = isPlane ? a.radius : Math.min(a.radius, b.radius);
+  for (let step = 0.5 * size; step > LAST_STEP * size; ) {
+    const next = bestNeighbor(best, step, (p) => worthOf(depths(p)));
+    if (next.value > value) [best, value] = [next.p, next.value];
+    else step *= 0.5;
+  }
+  const { ofA, ofB } = depths(best);
+  return ofA >= 0 && ofB >= 0 ? best : undefined;
+}
+
+/** Points that are outside of a part count as far worse than shallow ones. */
+const worthOf = ({ ofA, ofB }: Depths): number => ofA + ofB + 10 * (Math.min(ofA, 0) + Math.min(ofB, 0));
+
+function bestNeighbor(
+  p: Vec3,
+  step: number,
+  valueAt: (p: Vec3) => number,
+): { readonly p: Vec3; readonly value: number } {
+  let best = p;
+  let value = Number.NEGATIVE_INFINITY;
+  for (let code = 0; code < 27; code++) {
+    if (code === 13) continue;
+    const [x, y, z] = [(code % 3) - 1, (Math.floor(code / 3) % 3) - 1, Math.floor(code / 9) - 1];
+    const q = Float64Array.of(p[0] + step * x, p[1] + step * y, p[2] + step * z);
+    const other = valueAt(q);
+    if (other > value) [best, value] = [q, other];
+  }
+  return { p: best, value };
+}
+
+function partFromWorld({ T_link_part }: CertifiedPart, T_world_link: Transform): Transform {
+  const T = create();
+  compose(T, T_world_link, T_link_part);
+  const inverse = create();
+  invert(inverse, T);
+  return inverse;
+}
+
+function depthAt({ shape }: CertifiedPart, T_part_world: Transform, p: Vec3): number {
+  const local = placed(T_part_world, p);
+  const depth = insideDepth(shape, local[0], local[1], local[2]);
+  return Number.isFinite(depth) ? depth : -1e9;
+}
+
+function placed(T: Transform, p: Vec3): Vec3 {
+  const out = createVec3();
+  transformPoint(out, T, p);
+  return out;
+}

@@ -1,0 +1,30 @@
+import { assert, test } from 'vitest';
+import { insideDepth } from '../../../../src/core/certificate/cells/insideDepth.ts';
+import { attackCells, attackDepths, attackGoals, type CellCounts } from './cellAttack.ts';
+
+const noCounts = (): CellCounts => ({ overlaps: 0, gaps: 0, states: 0, wrong: [] });
+
+test('a sphere of the claimed depth about a point lies in the shape', () => {
+  let inside = 0;
+  for (let seed = 1; seed <= 150; seed++) {
+    const found = attackDepths(seed, insideDepth);
+    inside += found.inside;
+    assert.deepEqual(found.wrong, []);
+  }
+  assert.isAbove(inside, 300);
+});
+
+test('random states of cells are as the cells are certified: in collision, or apart by the gap', () => {
+  const counts = noCounts();
+  for (let seed = 1; seed <= 150; seed++) attackCells(seed, counts);
+  assert.deepEqual(counts.wrong, []);
+  assert.isAbove(counts.overlaps, 25);
+  assert.isAbove(counts.gaps, 75);
+});
+
+test('random states within the tolerance of a goal pose are in collision as certified', () => {
+  const counts = noCounts();
+  for (let seed = 1; seed <= 200; seed++) attackGoals(seed, counts);
+  assert.deepEqual(counts.wrong, []);
+  assert.isAbove(counts.overlaps, 20);
+});

@@ -1,0 +1,95 @@
+import { assert, test } from 'vitest';
+import { infeasibilityOf, infeasibilityText } from '../../../../src/core/certificate/cells/infeasibility.ts';
+import { verifyInfeasibility } from '../../../../src/core/certificate/cells/verifyInfeasibility.ts';
+import { proveInfeasible } from '../../../../src/tasks/planning/infeasibility/proveInfeasible.ts';
+import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
+import { at, body } from '../../../core/certificate/worlds.ts';
+import { attackPassage, type PassageCounts } from './passageAttack.ts';
+import { planarArm, post, sceneOf } from './planarScenes.ts';
+
+const never = () => false;
+const arm = planarArm([0.4, 0.35], 0.05, [3.1, 1.95]);
+const posts = (radius: number) => [post('left', 1.7, 0.2), post('right', 0.75, radius)];
+const enclosed = sceneOf([-1.2, 0.4], [1.2, -0.5], posts(0.25));
+const open = sceneOf([-1.2, 0.4], [1.2, -0.5], posts(0.4661));
+
+test('a goal between two posts that the first link meets is proved unreachable, and the proof is verified', () => {
+  const { status, reason, infeasibility, trajectory } = planMotion(
+    { robot: arm.description, model: arm, scene: enclosed },
+    { infeasible: true },
+  );
+  assert.equal(status, 'infeasible');
+  assert.isUndefined(trajectory);
+  assert.match(
+    reason,
+    /^the goal is enclosed: link1 and (left, link1 and )?right collide in every state .*; without right the wall is open$/,
+  );
+  const read = infeasibilityOf(JSON.parse(infeasibilityText(infeasibility!)), 'proof.json');
+  const result = verifyInfeasibility(read, arm, enclosed);
+  assert.deepEqual(result.problems, []);
+  assert.isTrue(result.proved);
+});
+
+test('without the option the status stays no-path', () => {
+  const { status } = planMotion({ robot: arm.description, model: arm, scene: enclosed }, { iterations: 30 });
+  assert.equal(status, 'no-path');
+});
+
+test('the proof is refused for a scene with a passage of 1 mm, where none is found', () => {
+  const certificate = proveInfeasible(arm, enclosed, never)!;
+  assert.isFalse(verifyInfeasibility(certificate, arm, open).proved);
+  assert.isUndefined(proveInfeasible(arm, open, never));
+});
+
+test('one goal of two that is not enclosed leaves the scene unproved', () => {
+  const other = { ...enclosed, goals: [{ kind: 'joints' as const, joints: [-1.3, 0.4] }, ...enclosed.goals] };
+  assert.isUndefined(proveInfeasible(arm, other, never));
+});
+
+test('a missing witness, another pair, a moved point and another tree are refused', () => {
+  const certificate = proveInfeasible(arm, enclosed, never)!;
+  const [wall] = certificate.walls;
+  const witness = wall.tree.findIndex((entry) => Array.isArray(entry));
+  const changed = (tree: typeof wall.tree, more: Partial<typeof wall> = {}) =>
+    verifyInfeasibility({ ...certificate, walls: [{ ...wall, tree, ...more }] }, arm, enclosed).proved;
+  assert.isTrue(changed(wall.tree));
+  for (const [i, entry] of wall.tree.entries())
+    if (Array.isArray(entry)) {
+      assert.isFalse(changed(wall.tree.map((one) => (Array.isArray(one) ? null : one))));
+      assert.isFalse(changed(wall.tree.with(i, [entry[0], entry[1] + 0.1, entry[2], entry[3]])));
+      assert.isFalse(changed(wall.tree.with(i, [99, entry[1], entry[2], entry[3]])));
+    }
+  assert.isFalse(changed(wall.tree.slice(0, -1)));
+  assert.isFalse(changed([...wall.tree, null]));
+  assert.isFalse(changed(wall.tree, { joints: ['to_link2'] }));
+  assert.isFalse(changed(wall.tree, { pairs: wall.pairs.map((pair) => ({ ...pair, b: 'nothing' })) }));
+  assert.isFalse(changed([wall.tree[witness]]));
+  assert.isFalse(verifyInfeasibility({ ...certificate, walls: [] }, arm, enclosed).proved);
+});
+
+test('in random scenes with a passage bisected to 0.1 mm no motion is called impossible', () => {
+  const counts: PassageCounts = { scenes: 0, valid: 0, proved: 0, bisected: 0, wrong: [] };
+  for (let seed = 1; seed <= 2; seed++) attackPassage(seed, counts);
+  assert.deepEqual(counts.wrong, []);
+  assert.isAbove(counts.valid, 0);
+  assert.isAbove(counts.proved, 0);
+});
+
+test('a goal pose is in collision only if every state within its tolerance is', () => {
+  const goal = (position: number) => ({
+    ...sceneOf([0, 0.5], [0, 0], [body('block', at(0.5, 0.4, 0), { type: 'box', size: [0.2, 0.2, 0.2] })]),
+    goals: [
+      {
+        kind: 'pose' as const,
+        pose: {
+          link: 'link2',
+          xyz: [0.45, 0.35, 0] as const,
+          quat_wxyz: [Math.cos(0.2), 0, 0, Math.sin(0.2)] as const,
+          tolerance: { position, angle: 0.01 },
+        },
+      },
+    ],
+  });
+  assert.isDefined(proveInfeasible(arm, goal(0.01), never));
+  assert.isUndefined(proveInfeasible(arm, goal(0.3), never));
+});
