@@ -14,6 +14,7 @@ export const unbundled = [
   'piscina',
   'ws',
   '@mcap/*',
+  '@modelcontextprotocol/*',
   '@foxglove/*',
   'vega',
   'vega-lite',

@@ -37,7 +37,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   hulls: /^three(\/|$)/,
   formats: /^(urdf-loader|@xmldom\/xmldom|three|yaml|zod|mathjs|vega|vega-lite|@mcap\/|@foxglove\/)/,
   node: /^piscina$/,
-  service: /^ws$/,
+  service: /^(ws|@modelcontextprotocol\/)/,
   experiments: /^(bullmq|ioredis|hyparquet|hyparquet-writer|esbuild)$/,
   cli: /^yargs/,
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { frameMessages } from './frameMessages.ts';
-import { serviceMessages } from './serviceMessages.ts';
+import { type MethodName, serviceMessages } from './serviceMessages.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -177,6 +177,9 @@ function frameDefinitions(base: string): Record<string, Json> {
   }
   return defs;
 }
+
+/** Returns the JSON Schema of the parameters of a method. */
+export const paramsSchema = (method: MethodName): Json => plain(serviceMessages[method].params, 'input');
 
 function plain(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io }) as Record<string, unknown>;

@@ -158,7 +158,7 @@ export const describePaddingViolation = (pair: readonly string[]) =>
   `${pair.join(' and ')} are nearer than the padding`;
 
 /** Describes the nearest valid state: `the nearest valid state found is 0.031 rad away: 0.1, -1.2, …`. */
-function describeNearby(robot: RobotModel, nearby: NearbyState | undefined): string {
+export function describeNearby(robot: RobotModel, nearby: NearbyState | undefined): string {
   if (nearby === undefined) return 'no valid state was found near it';
   const distance = `${Number(nearby.distance.toPrecision(3))} ${distanceUnit(robot)}`;
   return `the nearest valid state found is ${distance} away: ${Array.from(nearby.q).join(', ')}`;

@@ -77,6 +77,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'service for other programs: validity, planning, checking and watching of motions, over a socket or HTTP',
     load: async () => (await import('./serve.ts')).serve,
   },
+  mcp: {
+    summary: 'Model Context Protocol: planning, checking and repair as tools of language agents, over stdio',
+    load: async () => (await import('../agents/mcp.ts')).mcp,
+  },
   view: {
     summary: 'viewer: a page with robot, scene and motion, with live collision checks and planning',
     load: async () => (await import('./view.ts')).view,
