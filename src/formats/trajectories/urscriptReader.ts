@@ -1,11 +1,14 @@
 import { jointValueProblem } from '../../core/math/magnitudes.ts';
+import type { MoveProgram } from '../../core/scene/moves/moveProgram.ts';
 import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import { MAX_SET_POINT_INTERVAL } from '../../core/trajectory/setPointRates.ts';
 import type { Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
-import type { Problems } from './trajectoryFormat.ts';
+import { InputError } from '../../errors.ts';
+import { Problems } from './trajectoryFormat.ts';
 import { execute } from './urscript/interpreter.ts';
 import { type Move, MoveRecorder } from './urscript/moves.ts';
 import { parseScript } from './urscript/parser.ts';
+import { ScriptArm, type ScriptRobot } from './urscript/scriptArm.ts';
 import { checkNames } from './urscript/scriptNames.ts';
 import { ON_STEP } from './urscript/stepCalls.ts';
 import type { Definition, Script } from './urscript/syntax.ts';
@@ -19,21 +22,8 @@ import { ScriptProblem } from './urscript/tokens.ts';
  * defines `on_step` is a program: it has the step of each point, and the calls of steps and events.
  */
 export function readUrscript(text: string, joints: readonly string[], problems: Problems): Trajectory {
-  const report = ({ line, what, note }: ScriptProblem) => {
-    problems.add(line, '', what, note);
-    if (problems.isFull) problems.throwIfAny();
-  };
   const jointNames = jointNamesOf(text, joints, problems);
-  let recorder = new MoveRecorder();
-  try {
-    const script = parseScript(text, report);
-    recorder = new MoveRecorder(script.definitions.some(({ name }) => name === ON_STEP));
-    if (problems.isEmpty) checkNames(script, report);
-    if (problems.isEmpty) execute(script, programOf(script), recorder, jointNames.length);
-  } catch (problem) {
-    if (!(problem instanceof ScriptProblem)) throw problem;
-    report(problem);
-  }
+  const recorder = executed(text, jointNames.length, problems);
   if (problems.isEmpty && recorder.moves.length === 0)
     problems.add(undefined, '', 'no movej and no servoj', 'Give at least one point.');
   for (const { positions, line } of recorder.moves) {
@@ -47,6 +37,46 @@ export function readUrscript(text: string, joints: readonly string[], problems: 
   if (recorder.calls.length === 0) return motion;
   const pointSteps = recorder.moves.map(({ step }) => step!);
   return { ...motion, pointSteps, stepCalls: recorder.calls };
+}
+
+/** True if a text is a program of moves alone: it has no set points, and no calls of steps. */
+export const isMoveProgram = (text: string): boolean =>
+  /^[^#\n\r]*\bmove[jlcp][ \t]*\(/m.test(text) && !/^[^#\n\r]*\b(servo[a-z]+|on_step)[ \t]*\(/m.test(text);
+
+/**
+ * Reads a program of moves, as `readUrscript` does, with moves to poses and blends. Poses are in the frame of the link
+ * `base`. The path of each move is known up to what the manual leaves open.
+ */
+export function readMoves(text: string, file: string, robot: ScriptRobot): MoveProgram {
+  const problems = new Problems(file);
+  const names = robot.model.variables.map(({ name }) => name);
+  jointNamesOf(text, names, problems);
+  const { arm } = executed(text, names.length, problems, new ScriptArm(robot));
+  problems.throwIfAny();
+  if (arm!.moves.length === 0) throw new InputError(`${file}: no move is executed`, 'Give at least one move.');
+  return { moves: arm!.moves };
+}
+
+/** Parses and executes a text; reports its problems. */
+function executed(text: string, dof: number, problems: Problems, arm?: ScriptArm): MoveRecorder {
+  const report = ({ line, what, note }: ScriptProblem) => {
+    problems.add(line, '', what, note);
+    if (problems.isFull) problems.throwIfAny();
+  };
+  let recorder = new MoveRecorder();
+  try {
+    const script = parseScript(text, report);
+    recorder = new MoveRecorder(
+      script.definitions.some(({ name }) => name === ON_STEP),
+      arm,
+    );
+    if (problems.isEmpty) checkNames(script, arm !== undefined, report);
+    if (problems.isEmpty) execute(script, programOf(script), recorder, dof);
+  } catch (problem) {
+    if (!(problem instanceof ScriptProblem)) throw problem;
+    report(problem);
+  }
+  return recorder;
 }
 
 /** Limit of the joint names that are read from a comment. */

@@ -1,7 +1,9 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { MoveProgram } from '../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
+import { isScript, moveProgramOf } from '../../tasks/checking/moves/readMoveProgram.ts';
 import { completeMotion } from '../../tasks/programs/completeProgram.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { readContent } from '../node/readFiles.ts';
@@ -17,10 +19,28 @@ export async function loadModel(
   return { ...loaded, model: createSceneRobot(loaded) };
 }
 
-/** Reads a motion as its controller executes it (`completeMotion`); notes about that go to stderr. */
-export async function readMotion(io: Io, file: string, model: RobotModel, scene: Scene): Promise<Trajectory> {
-  const read = await readTrajectory(await readContent(file), file, model);
+/**
+ * Reads a motion as its controller executes it (`completeMotion`); notes about that go to stderr.
+ * @param known the motion, if it has been read
+ */
+export async function readMotion(
+  io: Io,
+  file: string,
+  model: RobotModel,
+  scene: Scene,
+  known?: Trajectory,
+): Promise<Trajectory> {
+  const read = known ?? (await readTrajectory(await readContent(file), file, model));
   const { trajectory, notes } = completeMotion(read, model, scene, file);
   for (const note of notes) io.say(note);
   return trajectory;
+}
+
+/** Reads a program of moves, as `moveProgramOf`; undefined if the file is none. */
+export async function readMoves(
+  file: string,
+  model: RobotModel,
+  scene: Pick<Scene, 'tcp' | 'start'>,
+): Promise<MoveProgram | undefined> {
+  return isScript(file) ? moveProgramOf(await readContent(file), file, model, scene) : undefined;
 }

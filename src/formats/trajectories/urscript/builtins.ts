@@ -1,27 +1,8 @@
 import { cos, PI, sin } from '../../../core/math/trigonometry.ts';
-import type { ExecutionLimits } from './executionLimits.ts';
-import type { MoveRecorder } from './moves.ts';
+import type { Arguments, Builtin } from './callArguments.ts';
+import { poseFunctions, ratesOf, recordMovej, setTcp } from './poseFunctions.ts';
 import { ScriptProblem } from './tokens.ts';
 import { applied, callOf, NOTHING, type NumberValue, squareRoot, stepped, type Value } from './values.ts';
-
-/** Arguments of a call by parameter name, and the state that the function acts on. */
-export interface Arguments {
-  readonly values: ReadonlyMap<string, Value>;
-  readonly line: number;
-  readonly recorder: MoveRecorder;
-  readonly limits: ExecutionLimits;
-  readonly dof: number;
-}
-
-export interface Builtin {
-  /** Names in order. */
-  readonly parameters: readonly string[];
-  /** Number of leading parameters without default. */
-  readonly required: number;
-  /** True if a call is a statement and has no value. */
-  readonly isStatement: boolean;
-  readonly run: (given: Arguments) => Value;
-}
 
 /** Seconds. Default duration t and lookahead time of servoj. */
 const [CYCLE, LOOKAHEAD] = [0.002, 0.1];
@@ -53,7 +34,8 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     (name) => [name, statement('n f', 2, (given) => output(name, given))] as const,
   ),
   ['set_tool_voltage', statement('voltage', 1, (given) => output('set_tool_voltage', given))],
-  ['set_tcp', statement('pose', 1, () => NOTHING)],
+  ['set_tcp', statement('pose', 1, setTcp)],
+  ...poseFunctions,
   ['set_payload', statement('m cog', 1, () => NOTHING)],
   ['set_payload_mass', statement('m', 1, () => NOTHING)],
   ['set_payload_cog', statement('CoG', 1, () => NOTHING)],
@@ -78,17 +60,18 @@ function ofNumber(f: (x: NumberValue, line: number) => NumberValue): Builtin {
 }
 
 function movej(given: Arguments): Value {
-  const { line, recorder } = given;
-  const positions = positionsOf('movej', given);
-  const [a, v, t, r] = ['a', 'v', 't', 'r'].map((name) => numberOf(given, name)?.value);
+  const { line, recorder, values } = given;
+  const isPose = recorder.arm !== undefined && values.get('q')!.kind === 'pose';
+  const positions = isPose ? undefined : positionsOf('movej', given);
+  if (recorder.arm !== undefined) {
+    recordMovej(given, positions);
+    return NOTHING;
+  }
+  ratesOf('movej', given);
+  const r = numberOf(given, 'r')?.value;
   if (r !== undefined && r !== 0)
     throw new ScriptProblem(line, `movej with r=${r}`, 'Use r=0: the path of a blend is not known.');
-  if (t !== undefined && !(t >= 0)) throw new ScriptProblem(line, `movej with t=${t}`, 'Give a time of at least 0 s.');
-  const isTimed = t !== undefined && t > 0;
-  for (const [name, value] of Object.entries({ a, v }))
-    if (value !== undefined && !(value > 0 || (isTimed && value === 0)))
-      throw new ScriptProblem(line, `movej with ${name}=${value}`, 'Give a positive value.');
-  recorder.movej(positions, line);
+  recorder.movej(positions!, line);
   return NOTHING;
 }
 

@@ -5,7 +5,16 @@ import { binary, unary } from './operators.ts';
 import { requireCalled } from './scriptNames.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
-import { callOf, comparison, createList, type ListValue, NOTHING, PI_VALUE, type Value } from './values.ts';
+import {
+  callOf,
+  comparison,
+  createList,
+  type ListValue,
+  NOTHING,
+  PI_VALUE,
+  type PoseValue,
+  type Value,
+} from './values.ts';
 import { type Frame, Variables } from './variables.ts';
 
 /** Limit of nested calls. */
@@ -109,6 +118,8 @@ class Interpreter {
       return 'done';
     }
     const list = this.variables.read(this.frame, name, line);
+    if (list.kind === 'pose')
+      throw new ScriptProblem(line, `an element of the pose ${name} is assigned`, 'Write a new pose.');
     const at = this.indexOf(list, index, line);
     this.limits.step((list as ListValue).items.length, line);
     this.variables.assignElement(this.frame, name, list as ListValue, at, value, line);
@@ -147,7 +158,7 @@ class Interpreter {
         return expression.name === 'pi' ? PI_VALUE : this.variables.read(this.frame, expression.name, line);
       case 'index': {
         const list = this.evaluate(expression.base);
-        return (list as ListValue).items[this.indexOf(list, expression.index, line)];
+        return (list as ListValue | PoseValue).items[this.indexOf(list, expression.index, line)];
       }
       case 'unary':
         return unary(expression.op, this.evaluate(expression.operand), line);
@@ -169,7 +180,8 @@ class Interpreter {
       for (const value of values) if (value.kind === 'list') value.owners++;
       return createList(values);
     }
-    if (values.length === 6 && values.every(({ kind }) => kind === 'number')) return { kind: 'pose' };
+    const numbers = values.flatMap((value) => (value.kind === 'number' ? [value] : []));
+    if (values.length === 6 && numbers.length === 6) return { kind: 'pose', items: numbers };
     throw new ScriptProblem(line, 'a pose is not of six numbers');
   }
 
@@ -184,7 +196,7 @@ class Interpreter {
   }
 
   private indexOf(list: Value, index: Expression, line: number): number {
-    if (list.kind !== 'list') throw new ScriptProblem(line, `an index of a ${list.kind}`);
+    if (list.kind !== 'list' && list.kind !== 'pose') throw new ScriptProblem(line, `an index of a ${list.kind}`);
     const at = this.evaluate(index);
     const isWhole = at.kind === 'number' && at.whole && at.error === 0;
     if (isWhole && at.value >= 0 && at.value < list.items.length) return at.value;

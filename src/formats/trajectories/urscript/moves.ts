@@ -1,4 +1,5 @@
 import { PI } from '../../../core/math/trigonometry.ts';
+import type { ScriptArm } from './scriptArm.ts';
 import { isEventFunction, ON_STEP } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
 
@@ -48,8 +49,14 @@ export class MoveRecorder {
   /** The step that moves belong to; undefined before the first one, and after an event. */
   private step: number | undefined;
 
-  /** @param isProgram true if the script is one of steps and events: it defines `ON_STEP` */
-  constructor(private readonly isProgram = false) {}
+  /**
+   * @param isProgram true if the script is one of steps and events: it defines `ON_STEP`
+   * @param arm records the moves of a program of moves, instead of `moves`
+   */
+  constructor(
+    private readonly isProgram = false,
+    readonly arm?: ScriptArm,
+  ) {}
 
   movej(positions: readonly number[], line: number): void {
     if (this.isProgram)
@@ -60,6 +67,8 @@ export class MoveRecorder {
   }
 
   servoj(positions: readonly number[], t: number, lookahead: number, line: number): void {
+    if (this.arm)
+      throw new ScriptProblem(line, 'servoj in a program of moves', 'Its path depends on where the arm is.');
     this.lookahead = Math.max(this.lookahead, lookahead);
     if (this.isProgram) this.requireStep('servoj', line);
     if (this.ended !== undefined && !(this.isProgram && this.isResting(positions)))
@@ -91,7 +100,7 @@ export class MoveRecorder {
 
   /** Number of moves and calls so far. */
   get effects(): number {
-    return this.moves.length + this.calls.length;
+    return this.moves.length + this.calls.length + (this.arm?.moves.length ?? 0);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { nearestName } from '../../../errors.ts';
 import { builtins } from './builtins.ts';
+import { poseFunctions } from './poseFunctions.ts';
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 
@@ -16,38 +17,42 @@ const READING = /^(get|read|is|rtde|socket|modbus|rpc|random|var|request|tool_co
  * change the path of the arm.
  */
 const OTHER_BUILTINS: ReadonlySet<string> = new Set(
-  `movel movec movep optimovej optimovel speedj speedl servoc servol movel_linear teach_mode end_teach_mode freedrive_mode
-  end_freedrive_mode force_mode end_force_mode force_mode_example force_mode_set_damping force_mode_set_gain_scaling force
-  force_mode_set_damping set_conveyor_tick_count get_conveyor_tick_count track_conveyor_linear track_conveyor_circular
-  stop_conveyor_tracking conveyor_pulse_decode encoder_enable_pulse_decode encoder_enable_set_tick_count
-  encoder_get_tick_count encoder_set_tick_count encoder_unwind_delta_tick_count path_offset_enable path_offset_disable
-  path_offset_get path_offset_set path_offset_set_alpha_filter path_offset_set_max_offset position_deviation_warning
-  reset_revolution_counter screw_driving end_screw_driving set_pos set_safety_mode_transition_hardness tool_contact
-  tool_contact_examples get_actual_joint_positions get_actual_joint_positions_history get_actual_joint_speeds
-  get_actual_tcp_pose get_actual_tcp_speed get_actual_tool_flange_pose get_forward_kin get_inverse_kin
-  get_inverse_kin_has_solution get_joint_temp get_joint_torques get_steptime get_target_joint_positions
-  get_target_joint_speeds get_target_joint_accelerations get_target_tcp_pose get_target_tcp_speed get_target_waypoint
-  get_target_payload get_target_payload_cog get_target_payload_inertia get_tcp_force get_tcp_offset get_tool_current
-  get_freedrive_status get_digital_in get_standard_digital_in get_configurable_digital_in get_tool_digital_in
-  get_analog_in get_standard_analog_in get_tool_analog_in get_flag set_flag set_gravity set_target_payload is_steady
-  is_within_safety_limits powerdown protective_stop pose_add pose_sub pose_trans pose_inv pose_dist pose_from_joints
-  point_dist interpolate_pose norm random rotvec2rpy rpy2rotvec wrench_trans acos asin atan atan2 tan pow log abs
-  integer_to_binary_list binary_list_to_integer str_at str_cat str_empty str_find str_len str_sub to_num to_str
-  read_input_boolean_register read_input_float_register read_input_integer_register read_output_boolean_register
-  read_output_float_register read_output_integer_register socket_open socket_close socket_read_ascii_float
-  socket_read_string socket_read_line socket_send_string socket_send_line rpc_factory rtde_set_watchdog
-  request_boolean_from_primary_client request_float_from_primary_client request_integer_from_primary_client
-  request_string_from_primary_client interpreter_mode end_interpreter clear_interpreter abort struct zero_ftsensor
-  enable_external_ft_sensor ft_rtde_input_enable modbus_get_signal_status set_runstate_digital_output_to_value`.split(
-    /\s+/,
-  ),
+  `optimovej optimovel speedj speedl servoc servol movel_linear teach_mode end_teach_mode freedrive_mode
+  end_freedrive_mode force_mode end_force_mode force_mode_example force_mode_set_damping force_mode_set_gain_scaling
+  force force_mode_set_damping set_conveyor_tick_count get_conveyor_tick_count track_conveyor_linear
+  track_conveyor_circular stop_conveyor_tracking conveyor_pulse_decode encoder_enable_pulse_decode
+  encoder_enable_set_tick_count encoder_get_tick_count encoder_set_tick_count encoder_unwind_delta_tick_count
+  path_offset_enable path_offset_disable path_offset_get path_offset_set path_offset_set_alpha_filter
+  path_offset_set_max_offset position_deviation_warning reset_revolution_counter screw_driving end_screw_driving
+  set_pos set_safety_mode_transition_hardness tool_contact tool_contact_examples get_actual_joint_positions_history
+  get_actual_joint_speeds get_actual_tcp_speed get_actual_tool_flange_pose get_inverse_kin_has_solution
+  get_joint_temp get_joint_torques get_steptime get_target_joint_speeds get_target_joint_accelerations
+  get_target_tcp_speed get_target_waypoint get_target_payload get_target_payload_cog get_target_payload_inertia
+  get_tcp_force get_tcp_offset get_tool_current get_freedrive_status get_digital_in get_standard_digital_in
+  get_configurable_digital_in get_tool_digital_in get_analog_in get_standard_analog_in get_tool_analog_in get_flag
+  set_flag set_gravity set_target_payload is_steady is_within_safety_limits powerdown protective_stop pose_sub
+  pose_dist pose_from_joints point_dist interpolate_pose norm random rotvec2rpy rpy2rotvec wrench_trans acos asin
+  atan atan2 tan pow log abs integer_to_binary_list binary_list_to_integer str_at str_cat str_empty str_find str_len
+  str_sub to_num to_str read_input_boolean_register read_input_float_register read_input_integer_register
+  read_output_boolean_register read_output_float_register read_output_integer_register socket_open socket_close
+  socket_read_ascii_float socket_read_string socket_read_line socket_send_string socket_send_line rpc_factory
+  rtde_set_watchdog request_boolean_from_primary_client request_float_from_primary_client
+  request_integer_from_primary_client request_string_from_primary_client interpreter_mode end_interpreter
+  clear_interpreter abort struct zero_ftsensor enable_external_ft_sensor ft_rtde_input_enable
+  modbus_get_signal_status set_runstate_digital_output_to_value`.split(/\s+/),
 );
+
+/** Functions that need an arm. */
+const posed: ReadonlySet<string> = new Set(poseFunctions.map(([name]) => name));
 
 /** Checks whether a name must not be defined by a program. */
 const isReserved = (name: string) => name === 'pi' || builtins.has(name) || OTHER_BUILTINS.has(name);
 
-/** Reports names that are reserved or defined twice, and calls of unknown functions. */
-export function checkNames(script: Script, report: (problem: ScriptProblem) => void): void {
+/**
+ * Reports names that are reserved or defined twice, and calls of unknown functions. Without an arm, those of poses are
+ * not known.
+ */
+export function checkNames(script: Script, hasArm: boolean, report: (problem: ScriptProblem) => void): void {
   const functions = new Map<string, number>();
   for (const { name, line } of script.definitions) {
     const before = functions.get(name);
@@ -62,7 +67,7 @@ export function checkNames(script: Script, report: (problem: ScriptProblem) => v
   for (const { variables, line } of script.definitions) reportVariables(variables, line, functions, report);
   reportVariables(script.globals, script.block[0]?.line ?? 1, functions, report);
   for (const { name, line } of script.calls)
-    if (!functions.has(name) && !builtins.has(name))
+    if (!functions.has(name) && (!builtins.has(name) || (!hasArm && posed.has(name))))
       report(new ScriptProblem(line, `${name} is not supported`, noteOn(name, [...functions.keys()])));
 }
 
@@ -90,7 +95,9 @@ function reportVariables(
 
 function noteOn(name: string, functions: readonly string[]): string {
   if (CHANGING.test(name)) return 'It changes how the arm moves: the path is not known.';
-  if (MOVING.test(name)) return 'Only movej with r=0 and servoj are: their paths are straight lines in joint space.';
+  if (posed.has(name))
+    return 'Only check and verify read programs of movej, movel, movec and movep; others movej with r=0 and servoj.';
+  if (MOVING.test(name)) return 'Its path is not known: use movej, movel, movec or movep, or a stream of servoj.';
   if (READING.test(name)) return 'Its value is not known before the program runs: write the value out.';
   const near = nearestName(name, [...functions, ...builtins.keys()]);
   return near === undefined ? 'It may move the arm: only known functions are executed.' : `Did you mean "${near}"?`;

@@ -7,7 +7,7 @@ import type { MotionSetting } from '../trajectoryFormat.ts';
 import { decimal } from './stepCalls.ts';
 
 /** Link of the tool output flange in the descriptions of Universal Robots, to which `set_tcp` refers. */
-const FLANGE = 'tool0';
+export const FLANGE = 'tool0';
 
 /**
  * Returns the statement that sets the tool center point of the controller to that of the scene: `set_tcp` with its pose

@@ -27,18 +27,25 @@ export interface ListValue {
   owners: number;
 }
 
+/** A pose: position in metres, rotation vector in radians. */
+export interface PoseValue {
+  readonly kind: 'pose';
+  /** Six numbers. */
+  readonly items: readonly NumberValue[];
+}
+
 export type Value =
   | NumberValue
   | ListValue
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'text'; readonly value: string }
-  | { readonly kind: 'pose' }
+  | PoseValue
   | { readonly kind: 'nothing' };
 
 /** Largest integer of a controller. */
 const MAX_INTEGER = 2 ** 31 - 1;
 /** Twice the relative rounding error of one operation in single precision. */
-const ROUNDING = 2 ** -23;
+export const ROUNDING = 2 ** -23;
 /** Larger integers are not exact in single precision. */
 const MAX_EXACT = 2 ** 24;
 
@@ -195,9 +202,10 @@ export function callOf(name: string, values: readonly Value[], limits: Execution
       limits.text(value.value.length, line);
       return `"${value.value}"`;
     }
-    if (value.kind !== 'list') return value.kind;
+    if (value.kind === 'nothing') return value.kind;
     if (depth >= MAX_DEPTH) throw new ScriptProblem(line, `${name}: lists nested deeper than ${MAX_DEPTH}`);
-    return `[${value.items.map((item) => textOf(item, depth + 1)).join(', ')}]`;
+    const items = value.items.map((item) => textOf(item, depth + 1)).join(', ');
+    return value.kind === 'pose' ? `p[${items}]` : `[${items}]`;
   };
   return callText(
     name,

@@ -1,17 +1,23 @@
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
+import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { pathOf } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
 import { isRepairImpossible } from '../../../tasks/repair/repairRefusal.ts';
 import { checkReport } from '../../../tasks/reports/checkReport.ts';
+import { type MovesReportOptions, movesReport, withMoves } from '../../../tasks/reports/movesReport.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
 import { ANY_START, choice, flag, quantity, text } from '../options.ts';
 import { missingCertificateReason } from '../plan/verifyOutput.ts';
-import { loadModel, readMotion } from '../sceneMotion.ts';
+import { loadModel, readMotion, readMoves } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { shellWord } from '../shellWord.ts';
 
@@ -57,8 +63,14 @@ Exit code 0: valid, 1: not valid.`,
   async run(io, [scenePath, trajectoryPath], { checker, certificate, startTolerance, anyStart }) {
     if (certificate !== undefined) checkOutput(certificate);
     const { scene: stated, model: own, warnings } = await loadModel(scenePath!, { cache: false });
-    const trajectory = await readMotion(io, trajectoryPath!, own, stated);
     const judged = anyStart ? withoutStart(stated) : stated;
+    const program = await readMoves(trajectoryPath!, own, judged);
+    const path = program && pathOf(program, own);
+    if (program && !path) {
+      io.warn([...warnings, ...(anyStart ? [] : startWarnings(judged)), ...limitWarnings(own, judged)]);
+      return checkMoves(io, own, judged, program, { checker, place: trajectoryPath!, certificate });
+    }
+    const trajectory = await readMotion(io, trajectoryPath!, own, stated, path);
     const { robot: model, scene, notes } = withStartTolerance(own, judged, trajectory, startTolerance, checker);
     for (const note of notes) io.say(note);
     const unknown = anyStart ? [] : startWarnings(scene);
@@ -92,7 +104,23 @@ Exit code 0: valid, 1: not valid.`,
       if (proof) await io.save(certificate, await certificateTextFor(proof, scenePath!));
       else io.warn([missingCertificateReason(pairs)]);
     }
-    await io.write(`${JSON.stringify(report)}\n`);
+    await io.write(`${JSON.stringify(program ? withMoves(report, model, scene, program, checker) : report)}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;
   },
 });
+
+/** Checks a program of moves for every motion that it may be executed by. */
+async function checkMoves(
+  io: Io,
+  model: RobotModel,
+  scene: Scene,
+  program: MoveProgram,
+  { certificate, ...options }: MovesReportOptions & { readonly certificate: string | undefined },
+): Promise<ExitCode> {
+  const report = io.compute('checking the moves', () => movesReport(model, scene, program, options));
+  for (const fault of report.faults) io.say(fault);
+  if (report.valid && certificate !== undefined)
+    io.warn(['no certificate is written: programs of lines, arcs or blends have none']);
+  await io.write(`${JSON.stringify(report)}\n`);
+  return report.valid ? ExitCode.Ok : ExitCode.No;
+}

@@ -1,0 +1,239 @@
+import { IkBranch } from '../../kinematics/branches/ikBranch.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import { setRotationFromQuaternion } from '../../math/quaternion.ts';
+import { compose, create, type Transform } from '../../math/transform.ts';
+import { cos, sin } from '../../math/trigonometry.ts';
+import { create as createVec3, cross, norm } from '../../math/vec3.ts';
+import type { ProgramMove } from '../../scene/moves/moveProgram.ts';
+import { arcLeg, type CartesianLeg, lineLeg, reachWithin } from '../cartesianLeg.ts';
+import { CornerSet, JointSet, LegSet, type MoveSet, ORIGIN, walk } from './moveSet.ts';
+
+/** A part of a program: a move between its blends, or a blend at its end. */
+export interface ProgramPart {
+  /** Index of the move. */
+  readonly move: number;
+  readonly isBlend: boolean;
+  /** Undefined if the states cannot be bounded; `reason` states why. */
+  readonly set: MoveSet | undefined;
+  readonly reason?: string | undefined;
+  /** State at the parameters (0, 0). */
+  readonly q: Configuration;
+}
+
+/** A move with its ends. */
+interface Placed {
+  readonly move: ProgramMove;
+  readonly from: Configuration;
+  readonly to: Configuration;
+  /** Undefined: straight in joint space. */
+  readonly leg: CartesianLeg | undefined;
+  readonly branch: IkBranch | undefined;
+  /** Share of the move that belongs to the blend at its end. */
+  share: number;
+}
+
+/** Fraction of a joint move: resolution of the search for the beginning of a blend. */
+const SHARE_STEP = 1e-4;
+/** Number of pieces of a line that is compared with its chord in joint space. */
+const CHORD_PIECES = 32;
+
+/** Sets of states of the moves of programs of one robot. One per thread. */
+export class ProgramSets {
+  private readonly branches: { frame: LinkFrame; branch: IkBranch | undefined }[] = [];
+
+  constructor(private readonly model: RobotModel) {}
+
+  /**
+   * Returns the state at the end of a move from a state; undefined if it cannot be followed.
+   */
+  endOf(from: Configuration, move: ProgramMove): Configuration | undefined {
+    return this.placed(from, move)?.to;
+  }
+
+  /** Returns the parts of a program that begins at a state. Every move can be followed, as `endOf` returned. */
+  parts(start: Configuration, moves: readonly ProgramMove[]): ProgramPart[] {
+    let q = start;
+    const placed = moves.map((move, i) => {
+      const one = this.placed(q, move)!;
+      q = one.to;
+      const isBlended = move.radius > 0 && i + 1 < moves.length;
+      return { ...one, share: isBlended ? this.shareWithin(one, move.radius, true) : 0 };
+    });
+    return placed.flatMap((one, move) => {
+      const before = placed[move - 1];
+      const begin = before && before.share > 0 ? this.shareWithin(one, before.move.radius, false) : 0;
+      const next = placed[move + 1];
+      const rest = this.lineOf(one, move, begin, 1 - one.share);
+      if (!(one.share > 0) || next === undefined) return [rest];
+      const after = this.shareWithin(next, one.move.radius, false);
+      return [rest, this.blendOf(one, next, move, begin, after)];
+    });
+  }
+
+  private branchOf(frame: LinkFrame): IkBranch | undefined {
+    const known = this.branches.find((one) => one.frame === frame);
+    if (known) return known.branch;
+    const branch = IkBranch.of(this.model, frame);
+    this.branches.push({ frame, branch });
+    return branch;
+  }
+
+  private placed(from: Configuration, move: ProgramMove): Placed | undefined {
+    const branch = this.branchOf(move.frame);
+    if (move.joints) return { move, from, to: move.joints, leg: undefined, branch, share: 0 };
+    if (branch === undefined) return undefined;
+    const begin = create();
+    branch.pose(begin, from);
+    const leg = legOf(begin, move);
+    if (leg === undefined) return undefined;
+    const set = new LegSet(branch, leg, move.isTangential === true, 0, 1);
+    const to = walk(set, from, ORIGIN, set.end);
+    return to && { move, from, to, leg, branch, share: 0 };
+  }
+
+  private lineOf({ move, from, to, leg, branch }: Placed, index: number, begin: number, end: number): ProgramPart {
+    const part = { move: index, isBlend: false, q: from };
+    if (!(begin <= end)) return { ...part, set: undefined, reason: 'the blends at its ends overlap' };
+    if (leg) return { ...part, set: new LegSet(branch!, leg, move.isTangential === true, begin, end) };
+    const along = to.map((value, j) => value - from[j]);
+    return { ...part, set: new JointSet(from, along, undefined, undefined, begin, end) };
+  }
+
+  private blendOf(one: Placed, next: Placed, index: number, begin: number, after: number): ProgramPart {
+    const part = { move: index, isBlend: true, q: one.to };
+    const isLong = (share: number, placed: Placed) => share >= 1 && !isStill(placed);
+    if (one.share + begin > 1 || isLong(one.share, one) || isLong(after, next))
+      return { ...part, set: undefined, reason: 'the blend radius exceeds a move beside it' };
+    if (one.leg && next.leg) return { ...part, set: cornerOf(one, next, after) };
+    if (!one.leg && !next.leg && !areAlike(one.move, next.move))
+      return { ...part, set: undefined, reason: 'the speeds before and after the blend are very different' };
+    const [u, v] = [this.chord(one, one.share, true), this.chord(next, after, false)];
+    if (u === undefined || v === undefined)
+      return { ...part, set: undefined, reason: 'the states of the line beside its blend are not bounded' };
+    const error = u.error.map((value, j) => Math.max(value, v.error[j]));
+    return { ...part, set: new JointSet(one.to, u.along, v.along, error) };
+  }
+
+  /** Returns the joint vector from an end of a move to where its blend begins, and how far the move is from it. */
+  private chord({ from, to, leg, branch, move }: Placed, share: number, isEnd: boolean) {
+    if (leg === undefined) {
+      const sign = isEnd ? -share : share;
+      return { along: to.map((value, j) => sign * (value - from[j])), error: new Float64Array(from.length) };
+    }
+    const set = new LegSet(branch!, leg, move.isTangential === true, 0, 1);
+    if (set.root.hy > 0) return undefined;
+    const at = (k: number) => ({ ...ORIGIN, x: isEnd ? 1 - share * (k / CHORD_PIECES) : share * (k / CHORD_PIECES) });
+    const corner = isEnd ? to : from;
+    const far = walk(set, corner, at(0), at(CHORD_PIECES));
+    if (far === undefined) return undefined;
+    const along = far.map((value, j) => value - corner[j]);
+    const error = new Float64Array(from.length);
+    let q: Configuration | undefined = corner;
+    for (let k = 0; k < CHORD_PIECES; k++) {
+      const middle = { ...at(k + 0.5), hx: (0.5 * share) / CHORD_PIECES };
+      q = walk(set, q, at(Math.max(0, k - 0.5)), middle);
+      const cell = q && set.enclose(middle, q);
+      if (q === undefined || cell === undefined) return undefined;
+      for (const [j, value] of cell.q.entries()) {
+        const onChord = corner[j] + ((k + 0.5) / CHORD_PIECES) * along[j];
+        const slope = Math.abs(cell.generators[0][j]) + Math.abs((0.5 * along[j]) / CHORD_PIECES);
+        error[j] = Math.max(error[j], Math.abs(value - onChord) + slope + cell.error[j]);
+      }
+    }
+    return { along, error };
+  }
+
+  /**
+   * Returns the share of a move from one of its ends outside of which the tool is beyond a distance from that end:
+   * exactly for lines and arcs, at least that share for joint moves.
+   */
+  private shareWithin({ from, to, leg, branch }: Placed, radius: number, isEnd: boolean): number {
+    if (leg) return reachWithin(leg, radius);
+    if (branch === undefined) return 1;
+    const [near, far] = isEnd ? [to, from] : [from, to];
+    const speed = branch.speedBound(near.map((value, j) => far[j] - value));
+    const T = create();
+    const center = create();
+    branch.pose(center, near);
+    for (let t = 1; t > 0; ) {
+      branch.pose(
+        T,
+        near.map((value, j) => value + t * (far[j] - value)),
+      );
+      const distance = Math.sqrt((T[3] - center[3]) ** 2 + (T[7] - center[7]) ** 2 + (T[11] - center[11]) ** 2);
+      if (!(distance > radius + speed * SHARE_STEP)) return t;
+      t -= (distance - radius) / speed;
+    }
+    return SHARE_STEP;
+  }
+}
+
+/** Ratio of rates up to which joint moves are alike: the manual warns of very different ones. */
+const ALIKE = 2;
+
+function areAlike(one: ProgramMove, next: ProgramMove): boolean {
+  const isNear = (a: number, b: number) => a <= ALIKE * b && b <= ALIKE * a;
+  if (one.time > 0 || next.time > 0) return one.time > 0 && next.time > 0;
+  return isNear(one.speed, next.speed) && isNear(one.acceleration, next.acceleration);
+}
+
+/** rad, m: moves that are shorter are none. */
+const STILL = 1e-9;
+
+const isStill = ({ from, to }: Placed) => from.every((value, j) => Math.abs(to[j] - value) <= STILL);
+
+function cornerOf(one: Placed, next: Placed, after: number): MoveSet {
+  const corner = create();
+  one.leg!.poseAt(corner, 1);
+  if (one.move.isTangential) one.branch!.pose(corner, one.to);
+  const [before, behind] = [create(), create()];
+  one.leg!.poseAt(before, 1 - one.share);
+  next.leg!.poseAt(behind, after);
+  const to = (T: Transform) => Float64Array.of(T[3] - corner[3], T[7] - corner[7], T[11] - corner[11]);
+  const bulge = (leg: CartesianLeg, share: number) => (leg.curvature * share * share) / 8;
+  const position = Math.max(bulge(one.leg!, one.share), bulge(next.leg!, after));
+  const angle = Math.max(one.leg!.angle, next.leg!.angle);
+  return new CornerSet(one.branch!, corner, to(before), to(behind), position, angle);
+}
+
+/** Returns the leg of a move from a pose; undefined if its points determine no circle. */
+export function legOf(begin: Transform, { pose, via, isTangential }: ProgramMove): CartesianLeg | undefined {
+  if (via === undefined) return lineLeg(begin, pose!);
+  const arc = arcLeg(begin, via, pose!);
+  return arc && isTangential ? tangentialArc(arc) : arc;
+}
+
+/** Returns an arc along which the orientation is kept relative to the tangent. */
+function tangentialArc(arc: CartesianLeg): CartesianLeg {
+  const [first, later] = [new Float64Array(6), new Float64Array(6)];
+  arc.twistAt(first, 0);
+  arc.twistAt(later, 0.25);
+  const normal = createVec3();
+  cross(normal, first.subarray(0, 3), later.subarray(0, 3));
+  const length = norm(normal);
+  const total = arc.curvature / arc.length;
+  const axis = normal.map((value) => value / length);
+  const turn = create();
+  const poseAt = (out: Transform, s: number) => {
+    arc.poseAt(out, s);
+    const origin = [out[3], out[7], out[11]];
+    const half = sin(0.5 * total * s);
+    setRotationFromQuaternion(turn, [cos(0.5 * total * s), half * axis[0], half * axis[1], half * axis[2]]);
+    compose(out, turn, arc.start);
+    for (const [i, k] of [3, 7, 11].entries()) out[k] = origin[i];
+  };
+  const end = create();
+  poseAt(end, 1);
+  return {
+    ...arc,
+    end,
+    angle: total,
+    poseAt,
+    twistAt(out, s) {
+      arc.twistAt(out, s);
+      for (let k = 0; k < 3; k++) out[3 + k] = total * axis[k];
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import type { Configuration } from '../../math/configuration.ts';
+import { compose, create, type Transform } from '../../math/transform.ts';
+import { forwardKinematics, RobotState } from '../forwardKinematics.ts';
+import { jacobian } from '../jacobian.ts';
+import { poseError } from '../poseError.ts';
+import { movingJoints } from '../reach.ts';
+import type { RobotModel } from '../robotModel.ts';
+import type { LinkFrame } from '../toolCenterPoint.ts';
+
+/**
+ * Poses about a pose C, as far as they matter to inverse kinematics: those that the twists reach (Σ cₖ times twist k,
+ * |cₖ| <= 1: metres, then radians, world frame), and all within `position` and `angle` of one of these.
+ */
+export interface PoseChart {
+  readonly center: Transform;
+  readonly twists: readonly Float64Array[];
+  /** Metres. */
+  readonly position: number;
+  /** Radians. */
+  readonly angle: number;
+}
+
+/** States about q: q + Σ cₖ times generator k + e with |cₖ| <= 1, |eⱼ| <= errorⱼ. */
+export interface StateCell {
+  readonly q: Configuration;
+  readonly generators: readonly Float64Array[];
+  readonly error: Float64Array;
+}
+
+const ORDER = 6;
+/** m, rad: rounding of poses, which is added to every chart. */
+const ROUNDING = 1e-11;
+/** Pose error (m, rad) that Newton's method must reach, and its maximum number of steps. */
+const CONVERGED = 1e-10;
+const NEWTON_STEPS = 12;
+/** rad: joint motions of a chart that are larger are not enclosed. */
+const MAX_SPREAD = 0.5;
+/** rad: rotations of a chart that are larger are not enclosed. */
+const MAX_ANGLE = 1;
+const ENCLOSURE_STEPS = 16;
+/** Relative to the Jacobian: pivots that are smaller are taken as singular. */
+const SINGULAR = 1e-9;
+
+/**
+ * Encloses one branch of the inverse kinematics of an arm of six turning joints. With q' = J(q)⁻¹ ξ along the motion
+ * from one pose to another, Y ≈ J(q₀)⁻¹ and |J(q) − J(q₀)| <= D in the box |q − q₀| <= H,
+ *   |q' − Y ξ| <= |Y| D |q'|
+ * so that q stays in the box, J stays regular, and the branch is unique there, if |Y ξ| + |Y| D H <= H. The columns of
+ * J are bounded by their rotation about the axes before them and by the motion of the tool by the joints after them.
+ * One per thread.
+ */
+export class IkBranch {
+  private readonly state: RobotState;
+  private readonly variables: readonly number[];
+  /** Maximum distance of the origin of the frame from each axis, metres. */
+  private readonly levers: readonly number[];
+  private readonly J: Float64Array;
+  private readonly error = new Float64Array(ORDER);
+  private readonly T = create();
+
+  private constructor(
+    readonly model: RobotModel,
+    readonly frame: LinkFrame,
+  ) {
+    this.state = new RobotState(model);
+    this.J = new Float64Array(ORDER * model.dof);
+    this.variables = movingJoints(model, frame.link).map(({ variable }) => variable);
+    this.levers = leversOf(model, frame);
+  }
+
+  /** Returns the branches of a frame; undefined unless six turning joints of their own move it. */
+  static of(model: RobotModel, frame: LinkFrame): IkBranch | undefined {
+    const chain = movingJoints(model, frame.link);
+    const isArm =
+      chain.length === ORDER &&
+      new Set(chain.map(({ variable }) => variable)).size === ORDER &&
+      chain.every(({ type, multiplier }) => type !== 'prismatic' && Math.abs(multiplier) === 1);
+    return isArm ? new IkBranch(model, frame) : undefined;
+  }
+
+  /** Computes the pose of the frame at q. */
+  pose(out: Transform, q: Configuration): void {
+    const { state, frame } = this;
+    forwardKinematics(state, q);
+    compose(out, state.T_world_link[frame.link], frame.T_link_frame);
+  }
+
+  /** Returns a bound on the speed of the frame's origin for a constant rate of the joints, metres per unit. */
+  speedBound(rates: ArrayLike<number>): number {
+    return this.variables.reduce((sum, variable, i) => sum + Math.abs(rates[variable]) * this.levers[i], 0);
+  }
+
+  /** Encloses the states of the branch through q, whose pose is about the center of the chart; undefined: it fails. */
+  enclose(q: Configuration, { center, twists, position, angle }: PoseChart): StateCell | undefined {
+    const { error, variables, levers } = this;
+    const Y = this.inverseAt(q, center);
+    if (Y === undefined) return undefined;
+    const offset = normOf(error, 0) + position + ROUNDING * (1 + levers[0]);
+    const turns = twists.map((twist) => normOf(twist, 3));
+    const turn = turns.reduce((sum, one) => sum + one, 0);
+    const tilt = normOf(error, 3) + angle + ROUNDING;
+    if (!(turn + tilt <= MAX_ANGLE)) return undefined;
+    // The rotation vector of several rotations in sequence differs from their sum by at most half of these products.
+    const mixed = turns.length > 1 ? turns[0] * turns[1] : 0;
+    const twisted = tilt + turn * tilt + mixed;
+    const rows = Array.from({ length: ORDER }, (_, i) => [normOf(Y, ORDER * i), normOf(Y, ORDER * i + 3)]);
+    const steps = twists.map((twist) => rows.map((_, i) => dotRow(Y, i, twist)));
+    const own = rows.map(([lin, ang], i) => {
+      const linear = steps.reduce((sum, step) => sum + Math.abs(step[i]), 0);
+      return (linear + lin * offset + ang * twisted) * (1 + 1e-9) + 1e-15;
+    });
+    const curved = this.curvature(own, rows);
+    if (curved === undefined) return undefined;
+    return {
+      q,
+      generators: steps.map((step) => spread(q.length, variables, step)),
+      error: spread(
+        q.length,
+        variables,
+        rows.map(([lin, ang], i) => (lin * offset + ang * twisted) * (1 + 1e-9) + curved[i]),
+      ),
+    };
+  }
+
+  /**
+   * Returns the state of the branch through q at the center of another chart, which is within `chart`, whose center is
+   * the pose of q; undefined if that is not proved.
+   */
+  continued(q: Configuration, chart: PoseChart, next: Transform): Configuration | undefined {
+    const around = this.enclose(q, chart);
+    if (around === undefined) return undefined;
+    const found = this.newton(q, next);
+    const at = found && this.enclose(found, { center: next, twists: [], position: 0, angle: 0 });
+    if (at === undefined) return undefined;
+    const isWithin = q.every((value, j) => {
+      const box = around.generators.reduce((sum, generator) => sum + Math.abs(generator[j]), around.error[j]);
+      return Math.abs(at.q[j] - value) + at.error[j] <= box;
+    });
+    return isWithin ? at.q : undefined;
+  }
+
+  /** Solves for a pose by Newton's method, from a state nearby; undefined if it does not converge. */
+  newton(q: Configuration, target: Transform): Configuration | undefined {
+    const { error, variables } = this;
+    const found = Float64Array.from(q);
+    for (let step = 0; step < NEWTON_STEPS; step++) {
+      const Y = this.inverseAt(found, target);
+      if (normOf(error, 0) <= CONVERGED && normOf(error, 3) <= CONVERGED) return found;
+      if (Y === undefined) return undefined;
+      for (const [i, variable] of variables.entries()) found[variable] += dotRow(Y, i, error);
+    }
+    return undefined;
+  }
+
+  /** Poses the arm at q: computes `error` to a pose, and returns the inverse Jacobian, undefined if singular. */
+  private inverseAt(q: Configuration, target: Transform): Float64Array | undefined {
+    const { state, frame, T, J, error, variables, model } = this;
+    this.pose(T, q);
+    poseError(error, T, target);
+    jacobian(J, state, frame.link, [T[3], T[7], T[11]] as unknown as Float64Array);
+    const square = new Float64Array(ORDER * ORDER);
+    for (let i = 0; i < ORDER; i++)
+      for (let k = 0; k < ORDER; k++) square[ORDER * i + k] = J[model.dof * i + variables[k]];
+    return inverted(square);
+  }
+
+  /**
+   * Returns |Y| D H for the smallest box H >= own + |Y| D H that is found; undefined if there is none. With ℓ the
+   * distances of the frame's origin from the axes, base first: the change of the linear parts of J times H is at most
+   * Σᵢⱼ Hᵢ Hⱼ ℓ of the one nearer to the tool, that of the angular parts Σᵢ<ⱼ Hᵢ Hⱼ.
+   */
+  private curvature(own: readonly number[], rows: readonly (readonly number[])[]): number[] | undefined {
+    const reach = this.levers;
+    let H = own;
+    for (let step = 0; step < ENCLOSURE_STEPS; step++) {
+      let before = 0;
+      let linear = 0;
+      let angular = 0;
+      for (let j = 0; j < ORDER; j++) {
+        linear += reach[j] * H[j] * (H[j] + 2 * before);
+        angular += H[j] * before;
+        before += H[j];
+      }
+      const E = rows.map(([lin, ang]) => (lin * linear + ang * angular) * (1 + 1e-9));
+      if (E.every((value, i) => own[i] + value <= H[i])) return E;
+      H = E.map((value, i) => 1.05 * (own[i] + value));
+      if (!H.every((value) => value <= MAX_SPREAD)) return undefined;
+    }
+    return undefined;
+  }
+}
+
+/** Returns, base first, the greatest distance of the frame's origin from each axis over all states. */
+function leversOf({ links, joints }: RobotModel, { link, T_link_frame }: LinkFrame): number[] {
+  const levers: number[] = [];
+  let length = lengthOf(T_link_frame);
+  for (let l = link; links[l].parent >= 0; l = links[l].parent) {
+    const joint = joints[links[l].joint];
+    if (joint.variable >= 0) levers.unshift(length);
+    length += lengthOf(joint.T_parent_joint);
+  }
+  return levers;
+}
+
+const lengthOf = (T: Transform) => Math.sqrt(T[3] * T[3] + T[7] * T[7] + T[11] * T[11]);
+
+const normOf = (v: ArrayLike<number>, at: number) =>
+  Math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]);
+
+function dotRow(Y: Float64Array, row: number, v: ArrayLike<number>): number {
+  let sum = 0;
+  for (let k = 0; k < ORDER; k++) sum += Y[ORDER * row + k] * v[k];
+  return sum;
+}
+
+function spread(dof: number, variables: readonly number[], values: readonly number[]): Float64Array {
+  const out = new Float64Array(dof);
+  for (const [i, variable] of variables.entries()) out[variable] = values[i];
+  return out;
+}
+
+/** Inverts a matrix of order 6 by elimination with pivots; undefined if it is singular. */
+function inverted(A: Float64Array): Float64Array | undefined {
+  const out = new Float64Array(ORDER * ORDER);
+  for (let i = 0; i < ORDER; i++) out[ORDER * i + i] = 1;
+  for (let c = 0; c < ORDER; c++) {
+    let pivot = c;
+    for (let r = c + 1; r < ORDER; r++) if (Math.abs(A[ORDER * r + c]) > Math.abs(A[ORDER * pivot + c])) pivot = r;
+    const value = A[ORDER * pivot + c];
+    if (!(Math.abs(value) > SINGULAR)) return undefined;
+    for (let k = 0; k < ORDER; k++) {
+      [A[ORDER * c + k], A[ORDER * pivot + k]] = [A[ORDER * pivot + k], A[ORDER * c + k]];
+      [out[ORDER * c + k], out[ORDER * pivot + k]] = [out[ORDER * pivot + k], out[ORDER * c + k]];
+    }
+    for (let k = 0; k < ORDER; k++) {
+      A[ORDER * c + k] /= value;
+      out[ORDER * c + k] /= value;
+    }
+    for (let r = 0; r < ORDER; r++) {
+      const factor = A[ORDER * r + c];
+      if (r === c || factor === 0) continue;
+      for (let k = 0; k < ORDER; k++) {
+        A[ORDER * r + k] -= factor * A[ORDER * c + k];
+        out[ORDER * r + k] -= factor * out[ORDER * c + k];
+      }
+    }
+  }
+  return out;
+}

@@ -1,0 +1,44 @@
+import { ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { tipLinks } from '../../../core/kinematics/tipLinks.ts';
+import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import { create } from '../../../core/math/transform.ts';
+import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { startStateOf } from '../../../core/scene/statedStart.ts';
+import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { isMoveProgram, readMoves } from '../../../formats/trajectories/urscriptReader.ts';
+
+/** True for file names of UR programs. */
+export const isScript = (file: string): boolean => /\.(script|urscript)$/i.test(file);
+
+/**
+ * Reads a text as a program of moves of the robot of a scene; undefined if it is none: a trajectory in another format,
+ * or a stream of set points. Throws `InputError` with the lines that cannot be read.
+ */
+export function moveProgramOf(
+  content: string | Uint8Array,
+  file: string,
+  model: RobotModel,
+  scene: Pick<Scene, 'tcp' | 'start'>,
+): MoveProgram | undefined {
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+  if (!isMoveProgram(text)) return undefined;
+  const sets = new ProgramSets(model);
+  const isClear = scene.tcp !== undefined || tipLinks(model).length === 1;
+  return readMoves(text.replace(/^\uFEFF/, ''), file, {
+    model,
+    frame: isClear ? tcpOf(model, scene.tcp) : { link: 0, T_link_frame: create() },
+    start: startStateOf(model, scene)?.q,
+    endOf: (from, move) => sets.endOf(from, move),
+  });
+}
+
+/** Returns the path of a program that consists of straight moves in joint space with stops; undefined for others. */
+export function pathOf({ moves }: MoveProgram, model: RobotModel): Trajectory | undefined {
+  if (!moves.every(({ joints, radius }) => joints !== undefined && radius === 0)) return undefined;
+  return {
+    jointNames: model.variables.map(({ name }) => name),
+    points: moves.map(({ joints }) => ({ positions: Array.from(joints!) })),
+  };
+}

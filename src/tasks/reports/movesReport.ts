@@ -1,0 +1,150 @@
+import { ProgramSets } from '../../core/cartesian/moves/programSets.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
+import type { CheckerName } from '../../core/narrowphase/index.ts';
+import type { MoveKind, MoveProgram, ProgramMove } from '../../core/scene/moves/moveProgram.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import { kindOf } from '../../core/scene/sceneKind.ts';
+import { startStateOf } from '../../core/scene/statedStart.ts';
+import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
+import { InputError } from '../../errors.ts';
+import { PartProver, type PartVerdict } from '../checking/moves/proveParts.ts';
+import { uncheckedPairs } from '../checking/uncheckedCount.ts';
+import { World } from '../world.ts';
+import type { CheckReport } from './checkReport.ts';
+
+/** Verdict on one move of a program, with the blend at its end. */
+export interface MoveReport {
+  /** Line of the program. */
+  readonly line: number;
+  /** Kind of the move. */
+  readonly kind: MoveKind;
+  /** Whether all ways in which the controller may execute the move are free, one is not, or that is not known. */
+  readonly verdict: PartVerdict['verdict'];
+  /** The pair that is in collision, or not proved. */
+  readonly pair?: readonly [string, string];
+}
+
+/** Result of `check` for a program of moves, as it is printed. */
+export interface MovesReport {
+  /** True if the verdict is `valid`. */
+  readonly valid: boolean;
+  /** The worst verdict of all moves and limits. */
+  readonly verdict: PartVerdict['verdict'];
+  /** One per executed move. */
+  readonly moves: readonly MoveReport[];
+  /** Faults, one line each. */
+  readonly faults: readonly string[];
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
+}
+
+/** Options of `movesReport`. */
+export interface MovesReportOptions {
+  /** Narrow phase. */
+  readonly checker: CheckerName;
+  /** Prefix of error messages. */
+  readonly place: string;
+  /** Ends the proof. */
+  readonly interrupt?: Interrupt;
+}
+
+/**
+ * Judges all motions by which a controller may execute a program of moves (docs/urscript.md). Throws `InputError` for
+ * scenes that are programs, or in which something else moves.
+ */
+export function movesReport(
+  robot: RobotModel,
+  scene: Scene,
+  { moves }: MoveProgram,
+  { checker, place, interrupt = never }: MovesReportOptions,
+): MovesReport {
+  requireStillScene(scene, place);
+  const world = new World(robot, scene, { checker });
+  const { verdicts, faults } = provedMoves(world, moves, interrupt);
+  const unjudged = unjudgedLimits(scene).map((limit) => `${limit} is not judged for programs of moves`);
+  const all: PartVerdict[] = [...verdicts, { verdict: unjudged.length > 0 ? 'undecided' : 'valid' }];
+  const { verdict } = all.reduce(worse);
+  return {
+    valid: verdict === 'valid',
+    verdict,
+    moves: moveReports(moves, verdicts),
+    faults: [...faults, ...unjudged],
+    unchecked: uncheckedPairs(robot, scene),
+  };
+}
+
+/**
+ * Returns the report of a program of straight moves in joint space with stops, which is that of its path, with the
+ * verdict on each move.
+ */
+export function withMoves(
+  report: CheckReport,
+  robot: RobotModel,
+  scene: Scene,
+  { moves }: MoveProgram,
+  checker: CheckerName,
+): CheckReport & Pick<MovesReport, 'verdict' | 'moves'> {
+  const world = new World(robot, scene, { checker });
+  const isStill = kindOf(scene) === 'still';
+  const found = report.valid || !isStill ? undefined : provedMoves(world, moves, never).verdicts;
+  const own = found ?? moves.map((): PartVerdict => ({ verdict: report.valid ? 'valid' : 'undecided' }));
+  const worst = [...own, { verdict: report.valid ? 'valid' : report.contacts ? 'invalid' : 'undecided' } as const];
+  const { verdict } = worst.reduce(worse);
+  return { ...report, verdict, moves: moveReports(moves, own) };
+}
+
+/** Proves the parts of a program, in the world of its scene. */
+function provedMoves(world: World, moves: readonly ProgramMove[], interrupt: Interrupt) {
+  const start = startStateOf(world.robot, world.scene)?.q ?? moves[0].joints!;
+  const prover = new PartProver(world.manager, interrupt);
+  const verdicts: PartVerdict[] = moves.map(() => ({ verdict: 'valid' }));
+  const faults: string[] = [];
+  for (const part of new ProgramSets(world.robot).parts(start, moves)) {
+    const found = prover.prove(part);
+    if (found.verdict === 'valid') continue;
+    const { line, kind } = moves[part.move];
+    faults.push(faultOf(`line ${line}: ${kind}${part.isBlend ? ' and its blend' : ''}`, found));
+    verdicts[part.move] = worse(verdicts[part.move], found);
+    // A controller may skip a move whose blend it cannot execute.
+    if (part.isBlend && part.set === undefined) verdicts[part.move + 1] = worse(verdicts[part.move + 1], found);
+  }
+  return { verdicts, faults };
+}
+
+const moveReports = (moves: readonly ProgramMove[], verdicts: readonly PartVerdict[]): MoveReport[] =>
+  moves.map(({ line, kind }, i) => {
+    const { verdict, pair } = verdicts[i];
+    return { line, kind, verdict, ...(pair && { pair }) };
+  });
+
+const SEVERITY = ['valid', 'undecided', 'invalid'];
+
+const worse = (one: PartVerdict, other: PartVerdict) =>
+  SEVERITY.indexOf(other.verdict) > SEVERITY.indexOf(one.verdict) ? other : one;
+
+function faultOf(place: string, { verdict, pair, reason }: PartVerdict): string {
+  const what =
+    reason ?? `${pair!.join(' and ')} ${verdict === 'invalid' ? 'are in collision' : 'are not proved separated'}`;
+  return `${place}: ${what}`;
+}
+
+function requireStillScene(scene: Scene, place: string): void {
+  const kind = kindOf(scene);
+  if (kind === 'program')
+    throw new InputError(`${place}: the scene has steps`, 'Check the program in a scene without steps.');
+  if (kind === 'moving')
+    throw new InputError(
+      `${place}: something else moves in the scene`,
+      'The times of a program of moves are not known.',
+    );
+}
+
+/** Returns the limits of a scene, by name, that moves are not compared with. */
+function unjudgedLimits({ constraints = [], tcpSpeed, torque }: Scene): string[] {
+  return [
+    ...constraints.map(({ name, type }) => name ?? type),
+    ...(tcpSpeed === undefined ? [] : ['tcp_speed']),
+    ...(torque === undefined ? [] : ['torque']),
+  ];
+}

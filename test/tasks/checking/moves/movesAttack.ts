@@ -1,0 +1,280 @@
+import type { RobotDescription } from '../../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../../src/core/math/random.ts';
+import type { Scene } from '../../../../src/core/scene/scene.ts';
+import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
+import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
+import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { add, balls, dist, mix, type Pose, rotation, rotationVector, slerp, solve, toolPose } from './movesOracle.ts';
+
+const TCP = [0, 0, 0.14];
+const [TOOL, ALONG] = [[0, 0.01, 0.08], -0.2];
+const RADII = [0.04, 0.06];
+const START = [-0.64, -1.48, 1.7, -1.79, -1.57, -3.78];
+
+interface Target {
+  readonly kind: 'movej' | 'movel' | 'movep' | 'pose' | 'movec';
+  readonly q?: readonly number[];
+  readonly pose?: Pose;
+  readonly via?: readonly number[];
+  readonly radius: number;
+}
+
+/** Result of one attack: the verdict, and the least gap of any sampled motion, metres. */
+export interface Attack {
+  readonly verdict: string;
+  readonly gap: number;
+  readonly faults: readonly string[];
+  readonly text: string;
+  /** Runs the same program again, for other checks. */
+  readonly scene: Scene;
+}
+
+const poseText = ({ p, R }: Pose) => `p[${[...p, ...rotationVector(R)].map((x) => x.toFixed(9)).join(', ')}]`;
+
+function textOf(targets: readonly Target[]): string {
+  const lines = targets.map(({ kind, q, pose, via, radius }) => {
+    const tail = `a=1.2, v=0.25${radius > 0 ? `, r=${radius}` : ''}`;
+    if (kind === 'movej') return `  movej([${q!.join(', ')}], ${tail})`;
+    if (kind === 'pose') return `  movej(${poseText(pose!)}, ${tail})`;
+    if (kind === 'movec') return `  movec(${poseText({ p: via!, R: pose!.R })}, ${poseText(pose!)}, ${tail})`;
+    return `  ${kind}(${poseText(pose!)}, ${tail})`;
+  });
+  return ['def program():', `  set_tcp(p[${TCP.join(', ')}, 0, 0, 0])`, ...lines, 'end', ''].join('\n');
+}
+
+function randomTargets(random: Random, start: readonly number[]): Target[] {
+  const count = 2 + Math.floor(random.between(0, 2.999));
+  const home = toolPose(start, TCP);
+  let R = home.R;
+  const tilt = [0, 0, 0.1, 0.5][Math.floor(random.between(0, 3.999))];
+  return Array.from({ length: count }, (): Target => {
+    const radius = random.between(0, 1) < 0.6 ? Number(random.between(0.005, 0.06).toFixed(4)) : 0;
+    const die = random.between(0, 1);
+    if (die < 0.25) return { kind: 'movej', q: start.map((x) => x + random.between(-0.35, 0.35)), radius };
+    const shift = [0, 1, 2].map(() => random.between(-0.18, 0.18));
+    if (random.between(0, 1) < 0.5)
+      R = rotation([0, 1, 2].map(() => random.between(-tilt, tilt))).map((row) =>
+        row.map((_, j) => row.reduce((s, x, k) => s + x * home.R[k][j], 0)),
+      );
+    const rounded = poseOf([...add(home.p, shift), ...rotationVector(R)].map((x) => Number(x.toFixed(9))));
+    if (die < 0.35) return { kind: 'pose', pose: rounded, radius };
+    if (die < 0.5)
+      return {
+        kind: 'movec',
+        pose: rounded,
+        via: add(
+          home.p,
+          [0, 1, 2].map(() => random.between(-0.15, 0.15)),
+        ).map((x) => Number(x.toFixed(9))),
+        radius,
+      };
+    return { kind: die < 0.85 ? 'movel' : 'movep', pose: rounded, radius };
+  });
+}
+
+const poseOf = (n: readonly number[]): Pose => ({ p: n.slice(0, 3), R: rotation(n.slice(3)) });
+
+/** A leg between blends: `at(s, turn)` the pose at the fractions of position and orientation, or joint positions. */
+interface Leg {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly at?: (s: number, turn: number) => Pose;
+  readonly length: number;
+}
+
+const STEPS = Number(process.env.ELBOWROOM_STEPS ?? 60);
+
+function legsOf(targets: readonly Target[], ends: readonly (readonly number[])[]): Leg[] | undefined {
+  const legs = targets.map(({ kind, pose, via }, i): Leg | undefined => {
+    const [from, to] = [ends[i], ends[i + 1]];
+    if (kind === 'movej' || kind === 'pose') return { from, to, length: Number.NaN };
+    const begin = toolPose(from, TCP);
+    const turn = (s: number) => slerp(begin.R, pose!.R, s);
+    if (!via)
+      return { from, to, at: (s, k) => ({ p: mix(begin.p, pose!.p, s), R: turn(k) }), length: dist(begin.p, pose!.p) };
+    const circle = circleOf(begin.p, via, pose!.p);
+    return circle && { from, to, at: (s, k) => ({ p: circle(s), R: turn(k) }), length: dist(begin.p, pose!.p) };
+  });
+  return legs.every((leg) => leg !== undefined) ? (legs as Leg[]) : undefined;
+}
+
+function circleOf(a: readonly number[], b: readonly number[], c: readonly number[]) {
+  const [u, v] = [add(b, a, -1), add(c, a, -1)];
+  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((s, n, i) => s + n * y[i], 0);
+  const [uu, vv, uv] = [dot(u, u), dot(v, v), dot(u, v)];
+  const det = 2 * (uu * vv - uv * uv);
+  if (det < 1e-7) return undefined;
+  const [s, t] = [(vv * (uu - uv)) / det, (uu * (vv - uv)) / det];
+  const center = add(add(a, u, s), v, t);
+  const e1 = add(a, center, -1);
+  const w = add(b, center, -1);
+  const f = dot(w, e1) / dot(e1, e1);
+  const raw = add(w, e1, -f);
+  const e2 = raw.map((x) => (x * Math.hypot(...e1)) / Math.hypot(...raw));
+  const angleOf = (p: readonly number[]) =>
+    (Math.atan2(dot(add(p, center, -1), e2), dot(add(p, center, -1), e1)) + 2 * Math.PI) % (2 * Math.PI);
+  let [mid, end] = [angleOf(b), angleOf(c)];
+  if (mid > end) [mid, end] = [2 * Math.PI - mid, end - 2 * Math.PI];
+  return (x: number) => add(add(center, e1, Math.cos(end * x)), e2, Math.sin(end * x));
+}
+
+/** One motion of the set: states in order; undefined if the oracle cannot follow it. */
+function member(legs: readonly Leg[], targets: readonly Target[], random: Random): number[][] | undefined {
+  const out: number[][] = [[...legs[0].from]];
+  let begin = 0;
+  for (const [i, leg] of legs.entries()) {
+    const next = legs[i + 1];
+    const { radius } = targets[i];
+    const share = next && radius > 0 ? shareOf(leg, radius, true) * random.between(0.3, 1) : 0;
+    const power = Math.exp(random.between(-1, 1));
+    const turnAt = (s: number) => s ** power;
+    for (let k = 0; k <= STEPS; k++) {
+      const s = begin + ((1 - share - begin) * k) / STEPS;
+      const q = leg.at ? solve(out.at(-1)!, leg.at(s, turnAt(s)), TCP) : mix(leg.from, leg.to, s);
+      if (q === undefined) return undefined;
+      out.push(q);
+    }
+    begin = 0;
+    if (!(share > 0)) continue;
+    begin = shareOf(next, radius, false) * random.between(0.3, 1);
+    if (leg.at && next.at) {
+      const [a, b, c] = [leg.at(1 - share, turnAt(1 - share)), leg.at(1, 1), next.at(begin, 0)];
+      const curve = curveOf(random, a.p, b.p, c.p);
+      for (let k = 1; k <= STEPS; k++) {
+        const q = solve(out.at(-1)!, { p: curve(k / STEPS), R: slerp(a.R, c.R, (k / STEPS) ** power) }, TCP);
+        if (q === undefined) return undefined;
+        out.push(q);
+      }
+      // The orientation catches up on the next leg: it is that of the corner there.
+    } else {
+      const far = next.at ? solve(leg.to, next.at(begin, begin), TCP) : mix(next.from, next.to, begin);
+      if (far === undefined) return undefined;
+      const curve = curveOf(random, out.at(-1)!, leg.to, far);
+      for (let k = 1; k <= STEPS; k++) out.push(curve(k / STEPS));
+    }
+  }
+  return out;
+}
+
+/** A curve within the triangle: quadratic or cubic Bezier curve, polyline, or circular arc in the plane. */
+function curveOf(random: Random, a: readonly number[], b: readonly number[], c: readonly number[]) {
+  const family = Math.floor(random.between(0, 3.999));
+  const w = random.between(0, 1);
+  const m = mix(mix(a, c, 0.5), b, w);
+  if (family === 0) return (s: number) => mix(mix(a, m, s), mix(m, c, s), s);
+  if (family === 1) return (s: number) => (s < 0.5 ? mix(a, m, 2 * s) : mix(m, c, 2 * s - 1));
+  const [d, e] = [mix(a, b, w), mix(c, b, random.between(0, 1))];
+  if (family === 2) {
+    return (s: number) => mix(mix(mix(a, d, s), mix(d, e, s), s), mix(mix(d, e, s), mix(e, c, s), s), s);
+  }
+  return (s: number) => mix(mix(a, b, s), mix(b, c, s), s);
+}
+
+function shareOf(leg: Leg, radius: number, isEnd: boolean): number {
+  const place = (s: number) => (leg.at ? leg.at(s, s).p : toolPose(mix(leg.from, leg.to, s), TCP).p);
+  const corner = place(isEnd ? 1 : 0);
+  let [low, high] = [0, 1];
+  for (let k = 0; k < 40; k++) {
+    const s = 0.5 * (low + high);
+    if (dist(place(isEnd ? 1 - s : s), corner) < radius) low = s;
+    else high = s;
+  }
+  return low;
+}
+
+/** World coordinates of a point in the controller's base, which is turned by half a turn. */
+const world = ([x, y, z]: readonly number[]): [number, number, number] => [-x, -y, z];
+
+/** Attacks one random program. @param count sampled motions */
+export function attackMoves(robot: RobotDescription, seed: number, count: number): Attack | undefined {
+  const random = new Random(seed);
+  const start = START.map((x) => x + random.between(-0.2, 0.2));
+  const targets = randomTargets(random, start);
+  const text = textOf(targets);
+  const empty = sceneOf(robot, start, []);
+  const model = createSceneRobot({ scene: empty, robot });
+  let program: ReturnType<typeof moveProgramOf>;
+  try {
+    program = moveProgramOf(text, 'p.script', model, empty);
+  } catch {
+    return undefined; // out of reach
+  }
+  const ends = [start];
+  for (const [i, { kind, q, pose }] of targets.entries()) {
+    const taken = program!.moves[i].joints;
+    const end = kind === 'movej' ? q : kind === 'pose' ? taken && Array.from(taken) : undefined;
+    if (end) ends.push([...end]);
+    else {
+      const legs = legsOf([targets[i]], [ends[i], ends[i]]);
+      if (!legs) return undefined;
+      let at: number[] | undefined = ends[i];
+      for (let k = 1; k <= STEPS && at; k++) at = solve(at, legs[0].at!(k / STEPS, k / STEPS), TCP);
+      if (!at) return undefined;
+      if (pose && dist(toolPose(at, TCP).p, pose.p) > 1e-8) throw new Error('the oracle is wrong');
+      ends.push(at);
+    }
+  }
+  const legs = legsOf(targets, ends);
+  if (!legs) return undefined;
+  const members = Array.from({ length: count }, () => member(legs, targets, random));
+  const paths = members.flatMap((one) => (one ?? []).map((state) => balls(state, TOOL, ALONG)));
+  const gapOf = (center: readonly number[], radius: number) =>
+    Math.min(...paths.flatMap((at) => at.map((ball, i) => dist(ball, center) - radius - RADII[i])));
+  const found = Array.from({ length: 60 }, () => {
+    const at = paths[Math.floor(random.between(0, paths.length - 1))];
+    const which = Math.floor(random.between(0, 1.999));
+    const radius = random.between(0.005, 0.04);
+    const away = [0, 1, 2].map(() => random.between(-1, 1));
+    const reach = (RADII[which] + radius + random.between(0, 0.012)) / Math.hypot(...away);
+    return { center: add(at[which], away, reach), radius };
+  }).find(({ center, radius }) => Math.abs(gapOf(center, radius) - 4e-3) < 8e-3);
+  if (!found) return undefined;
+  const scene = sceneOf(robot, start, [found]);
+  const { verdict, faults } = movesReport(model, scene, program!, { checker: 'growth-distance', place: 'p' });
+  return { verdict, gap: gapOf(found.center, found.radius), faults, text, scene };
+}
+
+const plain = (xyz: readonly number[]) => ({
+  xyz: [...xyz] as [number, number, number],
+  quat_wxyz: [1, 0, 0, 0] as const,
+});
+
+function sceneOf(
+  robot: RobotDescription,
+  start: readonly number[],
+  obstacles: readonly { center: readonly number[]; radius: number }[],
+): Scene {
+  const ball = (name: string, link: string, radius: number, at: readonly number[]) => ({
+    name,
+    link,
+    touches: [],
+    parts: [{ shape: { type: 'sphere' as const, radius } }],
+    pose: plain(at),
+  });
+  return {
+    name: 'moves',
+    robot: {
+      name: 'ur5e',
+      packages: {},
+      fixed: {},
+      limits: {},
+      pose: plain([0, 0, 0]),
+      parts: 'hull',
+      empty: robot.links.map(({ name }) => name),
+    },
+    start: Object.fromEntries(
+      robot.joints.filter(({ type }) => type === 'revolute').map(({ name }, j) => [name, start[j]]),
+    ),
+    goals: [],
+    equivalent: false,
+    obstacles: obstacles.map(({ center, radius }, i) => ({
+      name: `obstacle${i}`,
+      parts: [{ shape: { type: 'sphere', radius } }],
+      pose: plain(world(center)),
+    })),
+    attached: [ball('tool', 'tool0', RADII[0], TOOL), ball('forearm', 'forearm_link', RADII[1], [ALONG, 0, 0])],
+    allow: [['tool', 'forearm']],
+    padding: 0,
+    tcp: { link: 'tool0', pose: plain(TCP) },
+  } as unknown as Scene;
+}
