@@ -7,7 +7,7 @@ import { checkMotionAgainstRobot } from './sceneChecks.ts';
 import { readGoal } from './sceneGoals.ts';
 import { SceneReader } from './sceneReader.ts';
 import type { RawGoal, RawJointValues, RawStep } from './sceneSchema.ts';
-import { rawStepDefaults, readSteps } from './steps/steps.ts';
+import { rawStepDefaults, readSteps, reportSetPayloads } from './steps/steps.ts';
 
 /** Start, goals or program of a query, as in a scene file: they replace those of a scene. */
 export interface RawQuery {
@@ -48,6 +48,7 @@ function read(scene: Scene, query: RawQuery, evaluate?: Evaluate) {
     ...(speed === undefined ? {} : { speed: reader.share(speed, ['speed']) }),
   };
   const program = steps === undefined ? undefined : readSteps(reader, steps, rawStepDefaults(scene.stepDefaults ?? {}));
+  if (scene.torque !== undefined) reportSetPayloads(reader, steps ?? []);
   const read = listed.map((one, i) => readGoal(reader, one, goalPaths[i]));
   if (program) return { reader, goalPaths, changed: { ...rest, ...ends, goals: [], steps: program } };
   if (read.length > 0) return { reader, goalPaths, changed: { ...rest, ...ends, goals: read } };

@@ -13,7 +13,7 @@ import { readGoal, readTcp, readTcpSpeed } from './sceneGoals.ts';
 import { type AllowedDraft, type Included, readObjects } from './sceneIncludes.ts';
 import type { SceneReader } from './sceneReader.ts';
 import type { RawBody, RawGoal, RawScene } from './sceneSchema.ts';
-import { readStepDefaults, readSteps } from './steps/steps.ts';
+import { readStepDefaults, readSteps, reportSetPayloads } from './steps/steps.ts';
 
 /** A problem as written in a file, merged with the common keys of the suite. */
 export interface WrittenProblem {
@@ -141,11 +141,5 @@ function reportContradictions(reader: SceneReader, raw: RawScene): void {
     reader.report([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
   if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
     reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
-  for (const [i, step] of (raw.torque ? (raw.steps ?? []) : []).entries())
-    if ('set' in step && typeof step.set === 'object' && step.set !== null && Object.hasOwn(step.set, 'payload'))
-      reader.report(
-        ['steps', i, 'set', 'payload'],
-        'it changes the load, which the limits of torque do not follow',
-        'Attach an object with a mass instead.',
-      );
+  if (raw.torque) reportSetPayloads(reader, raw.steps ?? []);
 }

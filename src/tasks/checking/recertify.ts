@@ -29,7 +29,7 @@ import { type ConstraintFault, createConstraintCheck } from './constraintFaults.
 import { type ContactInterval, followedContact } from './contactInterval.ts';
 import { MAX_SPANS, SpanRecorder } from './spanRecorder.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
-import { type CertifiedWorld, unchangedPairs } from './unchangedPairs.ts';
+import { beginsAlike, type CertifiedWorld, type PairPredicate, unchangedPairs } from './unchangedPairs.ts';
 import { requireTimes, worldMotions } from './worldMotions.ts';
 
 /**
@@ -109,7 +109,7 @@ export class Recertifier {
   private readonly names: readonly string[];
   private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly options: RecertifyOptions;
-  private readonly isUnchanged: (a: CertifiedPart, b: CertifiedPart) => boolean;
+  private readonly isUnchanged: PairPredicate;
   private readonly world: World<CertifiedScene>;
 
   /** @throws InputError for a scene that is a program */
@@ -173,7 +173,8 @@ export class Recertifier {
     const interpolation = statedInterpolation(given);
     const isOfMotion =
       old?.trajectory === hash && old.duration === end && old.interpolation === interpolation.interpolation;
-    const proofs = this.oldProofs(isOfMotion ? old : undefined, end, planes);
+    const isUnchanged = beginsAlike(options.before, stated, trajectory) ? this.isUnchanged : () => false;
+    const proofs = this.oldProofs(isOfMotion ? old : undefined, end, planes, isUnchanged);
     const open = proofs.found.flatMap((proof, pair) => (proof ? [] : [pair]));
     const motions = worldMotions(new TrajectoryCurve(trajectory), tree);
     const lost = this.prove(motions, open, proofs.found);
@@ -211,7 +212,7 @@ export class Recertifier {
    * Returns for each pair its old planes if they are still a proof: without a check for unchanged pairs, with a check
    * of every plane for others.
    */
-  private oldProofs(old: Certificate | undefined, end: number, planes: PlaneProver) {
+  private oldProofs(old: Certificate | undefined, end: number, planes: PlaneProver, isUnchanged: PairPredicate) {
     const { model } = this.world;
     const known = new Map(old?.pairs.map((pair) => [pairKey(pair.a, pair.partA, pair.b, pair.partB), pair]));
     let unchanged = 0;
@@ -224,7 +225,7 @@ export class Recertifier {
       if (!proof || spanProblems(proof.spans, end).length > 0) return undefined;
       const [first, second] = this.partsOf(proof);
       if (first.link < 0) return undefined; // an obstacle must be second: its frame is that of the planes
-      if (this.isUnchanged(first, second)) unchanged++;
+      if (isUnchanged(first, second)) unchanged++;
       else tried.push({ a: first, b: second, spans: proof.spans, pair });
       return proof;
     });

@@ -1,6 +1,9 @@
 import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../core/certificate/convexParts.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { requiredDistance } from '../../core/scene/clearances.ts';
+import { startStateOf } from '../../core/scene/statedStart.ts';
+import { executedMotion } from '../../core/trajectory/leadIn/leadIn.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { SceneWorld } from '../../core/world/sceneWorld.ts';
 
 /** A scene with its robot, to which a certificate refers. */
@@ -11,16 +14,16 @@ export interface CertifiedWorld {
   readonly scene: CertifiedScene;
 }
 
+/** Predicate of two parts of a world. */
+export type PairPredicate = (a: CertifiedPart, b: CertifiedPart) => boolean;
+
 /**
  * Returns a predicate of two parts of the world `now`: true if every plane that separated them in the world `before`
  * still separates them. This is so if the same joints move them, their shapes and placements are bitwise equal, and the
  * distance that they must be apart has not increased. For moving obstacles and links of other robots, all motions must
  * be equal as well.
  */
-export function unchangedPairs(
-  before: SceneWorld<CertifiedScene>,
-  now: SceneWorld<CertifiedScene>,
-): (a: CertifiedPart, b: CertifiedPart) => boolean {
+export function unchangedPairs(before: SceneWorld<CertifiedScene>, now: SceneWorld<CertifiedScene>): PairPredicate {
   const sameRobot = motionKey(before.planned) === motionKey(now.planned);
   const isAsApart = (a: CertifiedPart, b: CertifiedPart) =>
     requiredDistance(now.scene, a.object, b.object) <= requiredDistance(before.scene, a.object, b.object);
@@ -34,6 +37,16 @@ export function unchangedPairs(
     others !== undefined && (others.has(object) || (link >= 0 && others.has(links[link].name)));
   const isSame = (part: CertifiedPart) => same.has(nameOf(part)) && (areOthersSame || !movesByItself(part));
   return (a, b) => isSame(a) && isSame(b) && isAsApart(a, b);
+}
+
+/**
+ * Returns true if a trajectory is executed in the world before as now: a motion from the start of the scene to a first
+ * point after time 0 is part of it.
+ */
+export function beginsAlike(before: CertifiedWorld | undefined, stated: Trajectory, executed: Trajectory): boolean {
+  if (before === undefined || !((stated.points[0].time_from_start ?? 0) > 0)) return true;
+  const [first] = executedMotion(stated, startStateOf(before.robot, before.scene)).points;
+  return JSON.stringify(first) === JSON.stringify(executed.points[0]);
 }
 
 /** Key of everything that decides where moving obstacles and links of other robots are over time. */

@@ -8,6 +8,8 @@ import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
+import { holdingTorques } from '../forces/holding.ts';
+import type { TorqueScene } from '../forces/torqueCheck.ts';
 import { type BlendRuleName, blendRules, timedBy } from './blendRules.ts';
 import { pathDeviation } from './pathDeviation.ts';
 import { timingContext } from './timedMotion.ts';
@@ -58,9 +60,12 @@ export function timePath(
   requireNoSceneEvents(given, place);
   const waypoints = inJointOrder(given, names, place).points.map((point) => point.positions);
   const path = waypoints.filter((q, i) => i === 0 || q.some((value, j) => value !== waypoints[i - 1][j]));
+  const heavy = overloadOn(path, robot, manager.model.scene);
+  if (heavy !== undefined) return { status: 'failed', reason: heavy };
   const check = createPlanChecker(robot, manager);
   const context = timingContext(robot, manager.posed, never, never);
-  let reason = 'no motion along the path is proved to keep the speed limit of the TCP';
+  const limit = context.torque === undefined ? 'speed limit of the TCP' : 'limits of torque';
+  let reason = `no motion along the path is proved to keep the ${limit}`;
   for (const rule of corners === 'blend' ? (['blend', 'stop'] as const) : (['stop'] as const)) {
     const motion = timedBy(blendRules[rule], path, context);
     if (motion === undefined) continue;
@@ -75,6 +80,18 @@ export function timePath(
     reason = describeFaults(checked).join('; ');
   }
   return { status: 'failed', reason };
+}
+
+/** Returns which joint is overloaded at rest at a point of a path; undefined if none is. */
+function overloadOn(path: readonly (readonly number[])[], robot: RobotModel, scene: TorqueScene): string | undefined {
+  const holding = holdingTorques(robot, scene);
+  for (const positions of holding === undefined ? [] : path) {
+    const found = holding!.overload(Float64Array.from(positions));
+    if (found === undefined) continue;
+    const [torque, limit] = [Math.abs(found.torque), found.limit].map((value) => Number(value.toPrecision(4)));
+    return `${found.joint} takes a torque of ${torque} at rest at [${positions.join(', ')}], its limit is ${limit}`;
+  }
+  return undefined;
 }
 
 /** Returns false for a path, also for one whose times are all equal: messages of ROS have times in any case. */

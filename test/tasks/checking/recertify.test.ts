@@ -343,3 +343,21 @@ describe('a motion of absurd speed', () => {
     expect(recertifier.recertify(motion(0)).status).toBe('proved');
   });
 });
+
+test('old planes are checked again if the motion begins at another start than in the scene before', () => {
+  const { robot, scene } = slidingWorld();
+  const trajectory = motionOf(robot, [
+    { time_from_start: 2, positions: [0.5], velocities: [0] },
+    { time_from_start: 4, positions: [1], velocities: [0] },
+  ]);
+  const stop = body('stop', at(0.1, 0, 0), { type: 'box', size: [0.1, 0.1, 0.1] });
+  const before = { robot, scene: { ...scene, obstacles: [stop], start: [0.5] } };
+  const { certificate } = new Recertifier(before).recertify(trajectory);
+  const now = { ...before.scene, start: [-0.3] }; // beyond the stop
+  expect(verifyCertificate(certificate!, robot, now, trajectory).proved).toBe(false);
+  expect(new Recertifier({ robot, scene: now }, { before }).recertify(trajectory, certificate).status).toBe(
+    'collision',
+  );
+  const same = new Recertifier(before, { before }).recertify(trajectory, certificate);
+  expect(same).toMatchObject({ status: 'proved', pairs: { unchanged: 1 } });
+});

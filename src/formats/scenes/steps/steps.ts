@@ -22,6 +22,17 @@ export function readSteps(reader: SceneReader, steps: readonly RawStep[], defaul
   return steps.map((step, index) => readStep(reader, step, index, defaults));
 }
 
+/** Reports steps that set a payload, in scenes with limits of torque. */
+export function reportSetPayloads(reader: SceneReader, steps: readonly RawStep[]): void {
+  for (const [i, step] of steps.entries())
+    if ('set' in step && typeof step.set === 'object' && step.set !== null && Object.hasOwn(step.set, 'payload'))
+      reader.report(
+        ['steps', i, 'set', 'payload'],
+        'it changes the load, which the limits of torque do not follow',
+        'Attach an object with a mass instead.',
+      );
+}
+
 /** Reads the rules of steps that do not state their own. */
 export function readStepDefaults(reader: SceneReader, given: RawStepDefaults): StepDefaults {
   const rules: StepDefaults = readRules(reader, {}, given, []);
