@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { type LineCounts, type LineReader, LineResults, type ReadLine } from '../../tasks/validation/lineResults.ts';
 import { AtomicFile } from '../node/atomicFile.ts';
-import { lineChunks, openInput, textsOf } from '../node/inputLines.ts';
+import { lineChunks, openInput, rowChunks, textsOf } from '../node/inputLines.ts';
 import type { Io, Output } from './io.ts';
 
 /** Input and output of a command that processes lines. */
@@ -12,6 +12,8 @@ export interface LineStreams {
   readonly output: string | undefined;
   /** Plural noun for the lines, for messages: `states`. */
   readonly what: string;
+  /** Length of the rows of a binary input, bytes; undefined: lines. */
+  readonly width?: number;
 }
 
 /**
@@ -41,14 +43,15 @@ export function processLines<Line extends ReadLine>(
  */
 export async function processChunks<Counts extends LineCounts>(
   io: Io,
-  { input, output, what }: LineStreams,
+  { input, output, what, width }: LineStreams,
   processAll: (chunks: AsyncGenerator<string | Buffer>, name: string, out: Output) => Promise<Counts>,
 ): Promise<Counts> {
   const { stream, name } = openInput(input);
   const file = output === undefined ? undefined : new AtomicFile(output);
   let counts: Counts;
   try {
-    counts = await processAll(withProgress(io, lineChunks(stream, name), name), name, file ?? io);
+    const given = width === undefined ? lineChunks(stream, name) : rowChunks(stream, name, width);
+    counts = await processAll(withProgress(io, given, name), name, file ?? io);
     file?.commit();
   } finally {
     file?.discard();
@@ -57,7 +60,7 @@ export async function processChunks<Counts extends LineCounts>(
   if (unreadable > 0) {
     const error = new InputError(
       `${name}: ${unreadable} of ${read + unreadable} ${what} could not be read`,
-      'Their results give line and reason.',
+      width === undefined ? 'Their results give line and reason.' : 'Their byte is 2.',
     );
     io.problem(error);
   }

@@ -49,6 +49,22 @@ export async function* lineChunks(stream: Readable, name: string): AsyncGenerato
   if (restLength > 0) yield* decoder.decode(Buffer.concat([...rest, Buffer.of(NEWLINE)]));
 }
 
+/** Yields the bytes of a stream in complete rows of a length; the last row may be incomplete. */
+export async function* rowChunks(stream: Readable, name: string, width: number): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of stream) {
+      const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const end = bytes.length - (bytes.length % width);
+      if (end > 0) yield bytes.subarray(0, end);
+      rest = bytes.subarray(end);
+    }
+  } catch (error) {
+    throw unreadable(error, name);
+  }
+  if (rest.length > 0) yield rest;
+}
+
 /** Decodes complete lines, and counts them. */
 class LineDecoder {
   /** True before the first call of `decode`. */

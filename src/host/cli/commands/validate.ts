@@ -1,12 +1,15 @@
 import { checkers } from '../../../core/narrowphase/index.ts';
+import { InputError } from '../../../errors.ts';
 import { linkGeometries } from '../../../tasks/robots/linkGeometry.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
+import { StateRows } from '../../../tasks/validation/stateRows.ts';
 import { ValidationLines } from '../../../tasks/validation/validationLines.ts';
 import { loadScene } from '../../node/files.ts';
 import { textsOf } from '../../node/inputLines.ts';
 import { validateInThreads } from '../../node/validationThreads.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
 import { choice, flag, integer, quantity, text } from '../options.ts';
 import { processChunks } from '../processLines.ts';
 import { sceneOperand } from '../sceneOperand.ts';
@@ -14,6 +17,30 @@ import { delayJit, restoreJit } from '../v8Flags.ts';
 
 /** Input, characters, that is checked before optimized code pays off: about a hundred states. */
 const SHORT_INPUT = 10_000;
+
+const options = {
+  clearance: flag('add the clearance: minimum distance over all checked pairs, m; negative: penetration depth'),
+  gradient: flag('add the clearance, its gradient with respect to q, and whether it is differentiable'),
+  motions: flag('motion validity: certify straight motions between pairs of states, or report the first contact'),
+  all: flag('list all colliding pairs, not only the first one found'),
+  checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
+  startTolerance: quantity(
+    0,
+    'rad or m',
+    'joint values out of limits by at most this are accepted, and checked as they are',
+    {
+      min: 0,
+    },
+  ),
+  jobs: integer(1, 'number of threads; results and their order do not change', { min: 1, max: 256 }),
+  model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
+  format: choice(
+    { json: true, f64: true },
+    'json',
+    'form of states and results: lines, or rows of doubles in and one byte out for each',
+  ),
+  output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+};
 
 export const validate = defineCommand({
   summary: 'state and motion validity: joint limits and collisions of each state or straight motion',
@@ -25,24 +52,7 @@ export const validate = defineCommand({
       optional: true,
     },
   ],
-  options: {
-    clearance: flag('add the clearance: minimum distance over all checked pairs, m; negative: penetration depth'),
-    gradient: flag('add the clearance, its gradient with respect to q, and whether it is differentiable'),
-    motions: flag('motion validity: certify straight motions between pairs of states, or report the first contact'),
-    all: flag('list all colliding pairs, not only the first one found'),
-    checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
-    startTolerance: quantity(
-      0,
-      'rad or m',
-      'joint values out of limits by at most this are accepted, and checked as they are',
-      {
-        min: 0,
-      },
-    ),
-    jobs: integer(1, 'number of threads; results and their order do not change', { min: 1, max: 256 }),
-    model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
-    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
-  },
+  options,
   details: `Writes one line per state, in order, as soon as it is computed:
 {"id", "valid", "collisions": [[A, B], ...], "limits": [JOINT, ...], "clearance"}; the default id is the line number.
 If something else moves in the scene, a state is checked at its time: {"q", "t"}, seconds, default 0; in CSV, the column
@@ -52,6 +62,8 @@ nearest.
 With --motions a line of STATES is {"from": [...], "to": [...], "id": ...} or [[...], [...]], and its result
 {"id", "valid", "verdict": "certified|collision|unresolved", "limits": [...], "contact": {"pair", "free_until",
 "time"}}, times from 0 to 1.
+--format f64: STATES are rows of little-endian doubles, one per planned joint, and the result of each is a byte: 1 valid,
+0 not, 2 unreadable (not finite, or an incomplete row).
 For a line that cannot be read: {"id", "line", "error"}; the other lines are processed, and the exit code is 2.
 Exit code 0: all valid, 1: some are not.`,
   examples: [
@@ -63,18 +75,19 @@ Exit code 0: all valid, 1: some are not.`,
     ],
   ],
 
-  async run(io, [path, states], options) {
+  async run(io, [path, states], given) {
     delayJit();
     const { scene, robot, warnings } = await loadScene(path!);
     io.warn(warnings);
     if (scene.torque)
       io.warn(['limits of torque are not judged: states and straight edges have no times; check judges motions']);
-    if (options.startTolerance > 0)
-      io.say(`joint values out of limits by at most ${options.startTolerance} are accepted, and checked as they are`);
-    const description = linkGeometries[options.model].of(robot);
-    const streams = { input: states, output: options.output, what: options.motions ? 'motions' : 'states' };
+    if (given.startTolerance > 0)
+      io.say(`joint values out of limits by at most ${given.startTolerance} are accepted, and checked as they are`);
+    const description = linkGeometries[given.model].of(robot);
+    if (given.format === 'f64') return validateRows(io, { scene, robot: description }, states, given);
+    const streams = { input: states, output: given.output, what: given.motions ? 'motions' : 'states' };
     const { unreadable, invalid } = await processChunks(io, streams, async (chunks, name, out) => {
-      const { clearance, gradient, motions, all, checker, startTolerance, jobs } = options;
+      const { clearance, gradient, motions, all, checker, startTolerance, jobs } = given;
       const settings = { clearance, gradient, motions, all, checker, startTolerance };
       if (jobs > 1) {
         restoreJit();
@@ -96,3 +109,23 @@ Exit code 0: all valid, 1: some are not.`,
     return invalid > 0 ? ExitCode.No : ExitCode.Ok;
   },
 });
+
+/** Validates rows of doubles. */
+async function validateRows(
+  io: Io,
+  problem: Problem,
+  states: string | undefined,
+  { output, checker, startTolerance, ...others }: Values<typeof options>,
+): Promise<ExitCode> {
+  const refused = (['clearance', 'gradient', 'motions', 'all'] as const).find((name) => others[name]);
+  if (refused !== undefined || others.jobs > 1)
+    throw new InputError(`--format f64 with --${refused ?? 'jobs'}`, 'It writes validity alone, in one thread.');
+  const rows = new StateRows(createSceneRobot(problem), problem.scene, { checker, startTolerance });
+  const streams = { input: states, output, what: 'states', width: rows.width };
+  await processChunks(io, streams, async (chunks, _, out) => {
+    for await (const chunk of chunks) await out.write(rows.process(chunk as Buffer));
+    return rows;
+  });
+  if (rows.unreadable > 0) return ExitCode.BadInput;
+  return rows.invalid > 0 ? ExitCode.No : ExitCode.Ok;
+}
