@@ -15,7 +15,7 @@ import {
 } from '../../src/core/narrowphase/gjk/momentum.ts';
 import { growthDistanceCheck } from '../../src/core/narrowphase/growth/growthDistanceCheck.generated.ts';
 import { contactUncertainty, roundoff } from '../../src/core/narrowphase/iterationLimits.ts';
-import { MinkowskiDifference } from '../../src/core/narrowphase/minkowskiDifference.ts';
+import { MinkowskiDifference } from '../../src/core/narrowphase/minkowskiDifference.generated.ts';
 import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import type { ConvexShape } from '../../src/core/shapes/shape.ts';
 import type { Fall } from './falling.ts';

@@ -8,7 +8,7 @@ import {
   growthSolvers,
 } from '../narrowphase/index.ts';
 import { type PairCache, SEPARATED, Separation } from '../narrowphase/solver.ts';
-import { posedSupportWithMargin, supportWithMargin } from '../narrowphase/supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../narrowphase/supportAlong.generated.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
 import type { ContactQuery } from './contactManifold.ts';
 

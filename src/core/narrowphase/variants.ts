@@ -17,7 +17,7 @@ import {
   UNDECIDED,
   type Verdict,
 } from './solver.ts';
-import { posedSupportWithMargin, supportWithMargin } from './supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from './supportAlong.generated.ts';
 
 /** Checker without warm starts: clears the cache before each check. Measures what warm starts save. */
 class ColdChecker implements Checker {

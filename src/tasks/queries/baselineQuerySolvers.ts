@@ -9,7 +9,7 @@ import {
   PairCache,
   type Separation,
 } from '../../core/narrowphase/solver.ts';
-import { posedSupportWithMargin, supportWithMargin } from '../../core/narrowphase/supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../../core/narrowphase/supportAlong.generated.ts';
 import { PillProximity } from '../../core/optimization/pillProximity.ts';
 import { type Pill, pillOf } from '../../core/optimization/pills.ts';
 import type { ConvexShape } from '../../core/shapes/shape.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
-import { supportWithMargin } from '../../../src/core/narrowphase/supportAlong.ts';
+import { supportWithMargin } from '../../../src/core/narrowphase/supportAlong.generated.ts';
 import { isHalfspace } from '../../../src/core/shapes/halfspace.ts';
 import { createShape, shapes } from '../../../src/core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../../src/core/shapes/shape.ts';

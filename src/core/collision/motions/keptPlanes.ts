@@ -1,6 +1,6 @@
 import { create, type Transform } from '../../math/transform.ts';
 import type { Vec3 } from '../../math/vec3.ts';
-import { cachedPlaneSeparates } from '../../narrowphase/separatingPlaneCache.ts';
+import { cachedPlaneSeparates } from '../../narrowphase/separatingPlaneCache.generated.ts';
 import type { MotionBounds } from '../bounds/motionBounds.ts';
 import type { PosedParts } from '../model/posedParts.ts';
 import { PairCaches } from '../states/pairCaches.ts';

@@ -1,7 +1,7 @@
 import { create, rotate, type Transform } from '../../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../../math/vec3.ts';
 import { GjkDistance } from '../../narrowphase/gjk/gjkDistance.ts';
-import { cachedPlaneSeparates } from '../../narrowphase/separatingPlaneCache.ts';
+import { cachedPlaneSeparates } from '../../narrowphase/separatingPlaneCache.generated.ts';
 import { type PairCache, Separation } from '../../narrowphase/solver.ts';
 import type { MotionBounds } from '../bounds/motionBounds.ts';
 import type { SeparationTimes } from '../bounds/separationTimes.ts';

@@ -20,7 +20,7 @@ import { Simplex } from '../gjk/simplex.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { contactTolerance, SignedDistanceBounds, setFromSignedDistance } from '../outcome.ts';
 import { type DepthSolver, PairCache, type Separation } from '../solver.ts';
-import { ExpandingPolytope } from './expandingPolytope.ts';
+import { ExpandingPolytope } from './expandingPolytope.generated.ts';
 
 export const defaults = {
   /** Relative gap of the bounds at which the expansion stops. Smooth shapes may reach the expansion limit instead. */

@@ -1,8 +1,8 @@
 import { create, cross, dot, normalize, perpendicular, scale, set, type Vec3 } from '../../math/vec3.ts';
 import type { GjkDistance } from '../gjk/gjkDistance.ts';
 import { roundoff } from '../iterationLimits.ts';
-import type { MinkowskiDifference } from '../minkowskiDifference.ts';
-import { ExpandingPolytope } from './expandingPolytope.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
+import { ExpandingPolytope } from './expandingPolytope.generated.ts';
 
 /** Maximum number of vertices added; few pairs are proved with more. */
 const MAX_EXPANSIONS = 40;

@@ -1,6 +1,6 @@
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import { roundoff } from '../iterationLimits.ts';
-import type { MinkowskiDifference } from '../minkowskiDifference.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import { GjkIteration } from './gjkIteration.ts';
 import type { StoppingCriterion } from './iteration.ts';
 import { CONTAINS_ORIGIN } from './simplex.ts';

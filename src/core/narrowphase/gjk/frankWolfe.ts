@@ -1,6 +1,6 @@
 import { copy, create, dot, norm, scale, type Vec3 } from '../../math/vec3.ts';
 import { roundoff } from '../iterationLimits.ts';
-import type { MinkowskiDifference } from '../minkowskiDifference.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
 import type { MinNormIteration, StoppingCriterion } from './iteration.ts';
 import { IterativeChecker } from './iterativeChecker.ts';

@@ -1,6 +1,6 @@
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
-import type { MinkowskiDifference } from '../minkowskiDifference.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import type { MinNormIteration, StoppingCriterion } from './iteration.ts';
 import type { Momentum } from './momentum.ts';
 import { CONTAINS_ORIGIN, REDUCED, Simplex } from './simplex.ts';

@@ -1,7 +1,7 @@
 import type { Transform } from '../../math/transform.ts';
 import { transformPoint } from '../../math/transform.ts';
 import { create, scale, set, sub, type Vec3 } from '../../math/vec3.ts';
-import type { MinkowskiDifference } from '../minkowskiDifference.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import type { PairCache } from '../solver.ts';
 
 /**

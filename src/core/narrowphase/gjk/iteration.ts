@@ -1,5 +1,5 @@
 import type { Vec3 } from '../../math/vec3.ts';
-import type { MinkowskiDifference } from '../minkowskiDifference.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 
 /**
  * Stopping criterion of an iteration; any of its conditions suffices. Lengths in metres, of the cores: margins are not

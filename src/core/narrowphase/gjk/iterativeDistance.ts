@@ -4,7 +4,7 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { solveHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
-import { MinkowskiDifference } from '../minkowskiDifference.ts';
+import { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import { clearSeparation, SignedDistanceBounds, setFromSignedDistance } from '../outcome.ts';
 import type { DistanceSolver, PairCache, Separation } from '../solver.ts';
 import { fromCache, type InitialGuess } from './initialGuess.ts';

@@ -4,7 +4,7 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
-import { MinkowskiDifference } from '../minkowskiDifference.ts';
+import { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from '../solver.ts';
 import { COLLIDING, SEPARATED, UNDECIDED } from '../solver.ts';
 

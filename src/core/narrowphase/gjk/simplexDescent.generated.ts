@@ -2,10 +2,10 @@
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
-import type { MinkowskiDifference } from '../minkowskiDifference.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import { hasSupportCurvature } from '../supportCurvature.ts';
 import type { StoppingCriterion } from './iteration.ts';
-import { NewtonDirection } from './newtonDirection.ts';
+import { NewtonDirection } from './newtonDirection.generated.ts';
 import type { Simplex } from './simplex.ts';
 
 /** Smallest norm of the nearest point, relative to rounding: next to contact the signs of volumes need more care. */

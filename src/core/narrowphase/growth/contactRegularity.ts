@@ -1,7 +1,7 @@
 import type { Transform } from '../../math/transform.ts';
 import { create, dot, setTangents, sub, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.generated.ts';
 
 /** Tilt of the normal, radians, by which support points other than the contact point are found. */
 const TILT = 1e-7;

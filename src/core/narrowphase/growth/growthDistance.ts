@@ -7,11 +7,11 @@ import { Gjk } from '../gjk/gjk.ts';
 import { roundoff } from '../iterationLimits.ts';
 import { clearSeparation } from '../outcome.ts';
 import { COLLIDING, PairCache, SEPARATED, type Separation } from '../solver.ts';
-import { ellipsoidNormal } from './ellipsoidNormal.ts';
+import { ellipsoidNormal } from './ellipsoidNormal.generated.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 import { PortalAscent } from './portalAscent.generated.ts';
 import { PortalBounds } from './portalBounds.generated.ts';
-import { toRayAxes } from './rayAxes.ts';
+import { toRayAxes } from './rayAxes.generated.ts';
 import { RoundAscent } from './roundAscent.generated.ts';
 
 export const defaults = {

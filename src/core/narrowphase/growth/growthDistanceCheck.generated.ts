@@ -7,7 +7,7 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import { Gjk } from '../gjk/gjk.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
-import { cachedPlaneSeparates } from '../separatingPlaneCache.ts';
+import { cachedPlaneSeparates } from '../separatingPlaneCache.generated.ts';
 import { type Checker, type CheckerDefinition, COLLIDING, type PairCache, SEPARATED, type Verdict } from '../solver.ts';
 import { cachedSimplexContainsOrigin, PortalRecord, storeSimplex } from './primalWarmStart.generated.ts';
 

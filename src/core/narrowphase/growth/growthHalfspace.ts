@@ -4,7 +4,7 @@ import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { COLLIDING, PairCache, type Separation } from '../solver.ts';
-import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.generated.ts';
 
 // Scratch of the function below. Support functions may use it in a query of their own: it is written after their call.
 const n = create();

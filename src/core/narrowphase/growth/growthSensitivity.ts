@@ -3,7 +3,7 @@ import { addScaled, copy, create, cross, dot, norm, sub, type Vec3 } from '../..
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { PairCache, Separation } from '../solver.ts';
-import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.generated.ts';
 import { type ContactJacobian, contactJacobian, type NoJacobian } from './contactJacobian.ts';
 import type { GrowthContact } from './contactSide.ts';
 import { ContactSolutions } from './contactSolutions.ts';

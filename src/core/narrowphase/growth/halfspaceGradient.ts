@@ -3,7 +3,7 @@ import { addScaled, create, cross, dot, norm, normalize, scale, sub, type Vec3 }
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { Separation } from '../solver.ts';
-import { supportWithMargin } from '../supportAlong.ts';
+import { supportWithMargin } from '../supportAlong.generated.ts';
 import type { GrowthGradient } from './gradientOfGrowth.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 

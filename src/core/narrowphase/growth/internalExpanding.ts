@@ -7,7 +7,7 @@ import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import { clearSeparation } from '../outcome.ts';
 import type { Checker, CheckerDefinition, GrowthSolver, GrowthSolverDefinition, PairCache } from '../solver.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
-import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.ts';
+import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.generated.ts';
 import { ExpandingSimplex, FIRST_VERTICES } from './expandingSimplex.ts';
 import { growthOfHalfspace } from './growthHalfspace.ts';
 

@@ -5,8 +5,8 @@ import { cellAt } from '../../shapes/directionCells.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import type { PortalBounds } from './portalBounds.generated.ts';
-import { loadPoints, POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.ts';
-import { toRayAxes } from './rayAxes.ts';
+import { loadPoints, POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.generated.ts';
+import { toRayAxes } from './rayAxes.generated.ts';
 
 /** Square of the smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
 const MIN_SQUARED_GAIN = 4 * Number.EPSILON * Number.EPSILON;

@@ -3,7 +3,7 @@ import type { Transform } from '../../math/transform.ts';
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
-import { POINT_A, POINT_B } from './portalVertices.ts';
+import { POINT_A, POINT_B } from './portalVertices.generated.ts';
 import { neighborPortal } from './primalWarmStart.generated.ts';
 import { MIN_OFFSET, RayPortal } from './rayPortal.generated.ts';
 

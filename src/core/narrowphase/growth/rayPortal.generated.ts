@@ -15,8 +15,8 @@ import {
   setInnerTriangle,
   storePointsOf,
   updateRayCoordinates,
-} from './portalVertices.ts';
-import { fillAxes } from './rayAxes.ts';
+} from './portalVertices.generated.ts';
+import { fillAxes } from './rayAxes.generated.ts';
 
 /** Smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */
 const MIN_GAIN = 2 * Number.EPSILON;

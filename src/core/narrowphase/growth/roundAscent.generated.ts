@@ -5,7 +5,7 @@ import type { ConvexShape } from '../../shapes/shape.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import { addSupportCurvature } from '../supportCurvature.ts';
 import type { PortalBounds } from './portalBounds.generated.ts';
-import { POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.ts';
+import { POINT_A, POINT_B, STRIDE, setInnerVertices } from './portalVertices.generated.ts';
 import { QuasiNewtonProposal } from './quasiNewtonProposal.ts';
 
 /** Smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */

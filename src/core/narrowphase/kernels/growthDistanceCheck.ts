@@ -7,7 +7,7 @@ import { Gjk } from '../gjk/gjk.ts';
 import { cachedSimplexContainsOrigin, PortalRecord, storeSimplex } from '../growth/primalWarmStart.generated.ts';
 import { checkHalfspace } from '../halfspaceCheck.ts';
 import { roundoff } from '../iterationLimits.ts';
-import { cachedPlaneSeparates } from '../separatingPlaneCache.ts';
+import { cachedPlaneSeparates } from '../separatingPlaneCache.generated.ts';
 import { type Checker, type CheckerDefinition, COLLIDING, type PairCache, SEPARATED, type Verdict } from '../solver.ts';
 import {
   add,

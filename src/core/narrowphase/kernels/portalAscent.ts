@@ -3,8 +3,8 @@ import type { Vec3 } from '../../math/vec3.ts';
 import { cellAt } from '../../shapes/directionCells.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { PortalBounds } from '../growth/portalBounds.generated.ts';
-import { loadPoints, POINT_A, POINT_B, STRIDE, setInnerVertices } from '../growth/portalVertices.ts';
-import { toRayAxes } from '../growth/rayAxes.ts';
+import { loadPoints, POINT_A, POINT_B, STRIDE, setInnerVertices } from '../growth/portalVertices.generated.ts';
+import { toRayAxes } from '../growth/rayAxes.generated.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import { combined, cross, dot, load, neg, rotated, scaled, store, sub, type V, vec } from './notation.ts';
 

@@ -1,7 +1,7 @@
 import type { Transform } from '../../math/transform.ts';
 import { copy, create, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { POINT_A, POINT_B } from '../growth/portalVertices.ts';
+import { POINT_A, POINT_B } from '../growth/portalVertices.generated.ts';
 import { neighborPortal } from '../growth/primalWarmStart.generated.ts';
 import { MIN_OFFSET, RayPortal } from '../growth/rayPortal.generated.ts';
 import { iterationLimit } from '../iterationLimits.ts';

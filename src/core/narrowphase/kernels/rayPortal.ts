@@ -14,8 +14,8 @@ import {
   setInnerTriangle,
   storePointsOf,
   updateRayCoordinates,
-} from '../growth/portalVertices.ts';
-import { fillAxes } from '../growth/rayAxes.ts';
+} from '../growth/portalVertices.generated.ts';
+import { fillAxes } from '../growth/rayAxes.generated.ts';
 import { add, combined, cross, dot, load, neg, over, scaled, size, store, sub, vec } from './notation.ts';
 
 /** Smallest gain of a new vertex over the portal, relative to its norm: less may be rounding. */

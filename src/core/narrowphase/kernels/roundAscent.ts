@@ -2,7 +2,7 @@ import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { PortalBounds } from '../growth/portalBounds.generated.ts';
-import { POINT_A, POINT_B, STRIDE, setInnerVertices } from '../growth/portalVertices.ts';
+import { POINT_A, POINT_B, STRIDE, setInnerVertices } from '../growth/portalVertices.generated.ts';
 import { QuasiNewtonProposal } from '../growth/quasiNewtonProposal.ts';
 import { iterationLimit } from '../iterationLimits.ts';
 import { addSupportCurvature } from '../supportCurvature.ts';

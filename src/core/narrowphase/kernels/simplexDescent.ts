@@ -1,10 +1,10 @@
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import type { StoppingCriterion } from '../gjk/iteration.ts';
-import { NewtonDirection } from '../gjk/newtonDirection.ts';
+import { NewtonDirection } from '../gjk/newtonDirection.generated.ts';
 import type { Simplex } from '../gjk/simplex.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
-import type { MinkowskiDifference } from '../minkowskiDifference.ts';
+import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import { hasSupportCurvature } from '../supportCurvature.ts';
 import { add, areEqual, combined, cross, dot, load, neg, over, rotated, scaled, store, sub, vec } from './notation.ts';
 

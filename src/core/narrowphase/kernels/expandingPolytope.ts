@@ -1,4 +1,5 @@
 import type { Vec3 } from '../../math/vec3.ts';
+import { cross, dot, load, scaled, store, sub } from './notation.ts';
 
 /** Maximum number of vertices; the surface has about two triangles per vertex. */
 const maxVertices = 1024;
@@ -82,8 +83,8 @@ export class ExpandingPolytope {
   closeTetrahedron(): void {
     const { neighbors } = this;
     this.computeVolume();
-    const i = this.volume > 0 ? 2 : 1,
-      j = 3 - i;
+    const i = this.volume > 0 ? 2 : 1;
+    const j = 3 - i;
     this.addFace(0, i, j);
     this.addFace(0, 3, i);
     this.addFace(0, j, 3);
@@ -94,34 +95,21 @@ export class ExpandingPolytope {
   /** Computes the square of twice the area of the triangle opposite vertex k of vertices 0 to 3. */
   private computeArea(opposite: number): void {
     const { w } = this;
-    const i = 3 * ((opposite + 1) % 4),
-      j = 3 * ((opposite + 2) % 4),
-      k = 3 * ((opposite + 3) % 4);
-    const ax = w[j] - w[i],
-      ay = w[j + 1] - w[i + 1],
-      az = w[j + 2] - w[i + 2];
-    const bx = w[k] - w[i],
-      by = w[k + 1] - w[i + 1],
-      bz = w[k + 2] - w[i + 2];
-    const x = ay * bz - az * by,
-      y = az * bx - ax * bz,
-      z = ax * by - ay * bx;
-    this.areas[opposite] = x * x + y * y + z * z;
+    const i = 3 * ((opposite + 1) % 4);
+    const j = 3 * ((opposite + 2) % 4);
+    const k = 3 * ((opposite + 3) % 4);
+    const n = cross(sub(load(w, j), load(w, i)), sub(load(w, k), load(w, i)));
+    this.areas[opposite] = dot(n, n);
   }
 
   /** Computes six times the signed volume of vertices 0 to 3. */
   private computeVolume(): void {
     const { w } = this;
-    const ax = w[3] - w[0],
-      ay = w[4] - w[1],
-      az = w[5] - w[2];
-    const bx = w[6] - w[0],
-      by = w[7] - w[1],
-      bz = w[8] - w[2];
-    const cx = w[9] - w[0],
-      cy = w[10] - w[1],
-      cz = w[11] - w[2];
-    this.volume = cx * (ay * bz - az * by) + cy * (az * bx - ax * bz) + cz * (ax * by - ay * bx);
+    const x0 = load(w, 0);
+    const a = sub(load(w, 3), x0);
+    const b = sub(load(w, 6), x0);
+    const c = sub(load(w, 9), x0);
+    this.volume = dot(c, cross(a, b));
   }
 
   /** Returns the queued triangle whose plane is nearest to the origin; −1 if the queue is empty. */
@@ -246,43 +234,23 @@ export class ExpandingPolytope {
    */
   private computePlane(f: number, i: number, j: number, k: number): void {
     const { w, normals, heights } = this;
-    const xi = w[i],
-      yi = w[i + 1],
-      zi = w[i + 2];
-    const xj = w[j],
-      yj = w[j + 1],
-      zj = w[j + 2];
-    const xk = w[k],
-      yk = w[k + 1],
-      zk = w[k + 2];
-    const ij = (xj - xi) * (xj - xi) + (yj - yi) * (yj - yi) + (zj - zi) * (zj - zi);
-    const jk = (xk - xj) * (xk - xj) + (yk - yj) * (yk - yj) + (zk - zj) * (zk - zj);
-    const ki = (xi - xk) * (xi - xk) + (yi - yk) * (yi - yk) + (zi - zk) * (zi - zk);
+    const xi = load(w, i);
+    const xj = load(w, j);
+    const xk = load(w, k);
+    const ij = dot(sub(xj, xi), sub(xj, xi));
+    const jk = dot(sub(xk, xj), sub(xk, xj));
+    const ki = dot(sub(xi, xk), sub(xi, xk));
     const apex = ij >= jk && ij >= ki ? k : jk >= ki ? i : j;
     const left = apex === k ? i : apex === i ? j : k;
     const right = apex === k ? j : apex === i ? k : i;
-    const ax = w[left] - w[apex],
-      ay = w[left + 1] - w[apex + 1],
-      az = w[left + 2] - w[apex + 2];
-    const bx = w[right] - w[apex],
-      by = w[right + 1] - w[apex + 1],
-      bz = w[right + 2] - w[apex + 2];
-    let x = ay * bz - az * by,
-      y = az * bx - ax * bz,
-      z = ax * by - ay * bx;
-    const length = Math.sqrt(x * x + y * y + z * z);
+    const top = load(w, apex);
+    let n = cross(sub(load(w, left), top), sub(load(w, right), top));
+    const length = Math.sqrt(dot(n, n));
     const factor = length > 0 ? 1 / length : 0;
-    x *= factor;
-    y *= factor;
-    z *= factor;
-    normals[3 * f] = x;
-    normals[3 * f + 1] = y;
-    normals[3 * f + 2] = z;
+    n = scaled(factor, n);
+    store(normals, 3 * f, n);
     // A triangle without area has no plane: sort it to the end of the queue.
-    heights[f] =
-      length > 0
-        ? Math.min(x * xi + y * yi + z * zi, x * xj + y * yj + z * zj, x * xk + y * yk + z * zk)
-        : Number.POSITIVE_INFINITY;
+    heights[f] = length > 0 ? Math.min(dot(n, xi), dot(n, xj), dot(n, xk)) : Number.POSITIVE_INFINITY;
   }
 
   private enqueue(f: number): void {

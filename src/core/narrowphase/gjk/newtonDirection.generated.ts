@@ -1,3 +1,4 @@
+// Expanded from ../kernels/newtonDirection.ts by `node scripts/kernels.mjs`: edit it there.
 import type { Transform } from '../../math/transform.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
@@ -39,81 +40,81 @@ export class NewtonDirection {
 
   /** Overwrites n by the next direction, for a positive gap along n; `count` is the number of vertices. */
   step(a: ConvexShape, T: Transform, b: ConvexShape, count: number): void {
-    const { n, w, vertices, directionA, directionB, axesB, curvature } = this;
-    const nx = n[0],
-      ny = n[1],
-      nz = n[2];
-    const wx = w[0],
-      wy = w[1],
-      wz = w[2];
-    const gap = -(nx * wx + ny * wy + nz * wz);
-    directionA[0] = T[0] * nx + T[4] * ny + T[8] * nz;
-    directionA[1] = T[1] * nx + T[5] * ny + T[9] * nz;
-    directionA[2] = T[2] * nx + T[6] * ny + T[10] * nz;
-    directionB[0] = -nx;
-    directionB[1] = -ny;
-    directionB[2] = -nz;
+    const { vertices, directionA, directionB, axesB, curvature } = this;
+    const nX = this.n[0],
+      nY = this.n[1],
+      nZ = this.n[2];
+    const wX = this.w[0],
+      wY = this.w[1],
+      wZ = this.w[2];
+    const gap = -(nX * wX + nY * wY + nZ * wZ);
+    directionA[0] = nX * T[0] + nY * T[4] + nZ * T[8];
+    directionA[1] = nX * T[1] + nY * T[5] + nZ * T[9];
+    directionA[2] = nX * T[2] + nY * T[6] + nZ * T[10];
+    directionB[0] = -nX;
+    directionB[1] = -nY;
+    directionB[2] = -nZ;
     let isConstrained = false;
     let dv = 0;
     for (let i = 0; i < 3 * count && !isConstrained; i += 3) {
-      const ex = vertices[i] - wx,
-        ey = vertices[i + 1] - wy,
-        ez = vertices[i + 2] - wz;
-      const along = nx * ex + ny * ey + nz * ez;
-      const x = ex - along * nx,
-        y = ey - along * ny,
-        z = ez - along * nz;
-      const across = x * x + y * y + z * z;
+      const eX = vertices[i] - wX,
+        eY = vertices[i + 1] - wY,
+        eZ = vertices[i + 2] - wZ;
+      const along = nX * eX + nY * eY + nZ * eZ;
+      const xX = eX - along * nX,
+        xY = eY - along * nY,
+        xZ = eZ - along * nZ;
+      const across = xX * xX + xY * xY + xZ * xZ;
       if (!(across > MIN_ACROSS * (across + along * along))) continue;
       const length = Math.sqrt(across);
-      axesB[3] = x / length;
-      axesB[4] = y / length;
-      axesB[5] = z / length;
+      axesB[3] = xX / length;
+      axesB[4] = xY / length;
+      axesB[5] = xZ / length;
       this.computeCurvature(a, T, b);
       isConstrained = -2 * along * curvature[2] < STRAIGHT * across;
       dv = -along / length;
     }
     if (!isConstrained) {
-      setTangent(axesB, n);
+      setTangent(axesB, this.n);
       this.computeCurvature(a, T, b);
     }
-    const gu = axesB[0] * wx + axesB[1] * wy + axesB[2] * wz;
-    const uu = curvature[0] + gap,
-      uv = curvature[1];
+    const gu = axesB[0] * wX + axesB[1] * wY + axesB[2] * wZ;
+    const uu = curvature[0] + gap;
+    const uv = curvature[1];
     let du: number;
     if (isConstrained) du = -(gu + uv * dv) / uu;
     else {
-      const gv = axesB[3] * wx + axesB[4] * wy + axesB[5] * wz;
+      const gv = axesB[3] * wX + axesB[4] * wY + axesB[5] * wZ;
       const vv = curvature[2] + gap;
       const determinant = uu * vv - uv * uv;
       du = (uv * gv - vv * gu) / determinant;
       dv = (uv * gu - uu * gv) / determinant;
     }
-    const x = nx + du * axesB[0] + dv * axesB[3],
-      y = ny + du * axesB[1] + dv * axesB[4],
-      z = nz + du * axesB[2] + dv * axesB[5];
-    const length = Math.sqrt(x * x + y * y + z * z);
-    n[0] = x / length;
-    n[1] = y / length;
-    n[2] = z / length;
+    const nextX = nX + du * axesB[0] + dv * axesB[3],
+      nextY = nY + du * axesB[1] + dv * axesB[4],
+      nextZ = nZ + du * axesB[2] + dv * axesB[5];
+    const length = Math.sqrt(nextX * nextX + nextY * nextY + nextZ * nextZ);
+    this.n[0] = nextX / length;
+    this.n[1] = nextY / length;
+    this.n[2] = nextZ / length;
   }
 
   /** Completes u = v × n and computes the second derivatives along u and v. */
   private computeCurvature(a: ConvexShape, T: Transform, b: ConvexShape): void {
-    const { n, axesA, axesB, curvature } = this;
-    const vx = axesB[3],
-      vy = axesB[4],
-      vz = axesB[5];
-    axesB[0] = vy * n[2] - vz * n[1];
-    axesB[1] = vz * n[0] - vx * n[2];
-    axesB[2] = vx * n[1] - vy * n[0];
+    const { axesA, axesB, curvature } = this;
+    const vX = axesB[3],
+      vY = axesB[4],
+      vZ = axesB[5];
+    axesB[0] = vY * this.n[2] - vZ * this.n[1];
+    axesB[1] = vZ * this.n[0] - vX * this.n[2];
+    axesB[2] = vX * this.n[1] - vY * this.n[0];
     for (let i = 0; i < 6; i += 3) {
-      const x = axesB[i],
-        y = axesB[i + 1],
-        z = axesB[i + 2];
-      axesA[i] = T[0] * x + T[4] * y + T[8] * z;
-      axesA[i + 1] = T[1] * x + T[5] * y + T[9] * z;
-      axesA[i + 2] = T[2] * x + T[6] * y + T[10] * z;
+      const xX = axesB[i],
+        xY = axesB[i + 1],
+        xZ = axesB[i + 2];
+      axesA[i] = xX * T[0] + xY * T[4] + xZ * T[8];
+      axesA[i + 1] = xX * T[1] + xY * T[5] + xZ * T[9];
+      axesA[i + 2] = xX * T[2] + xY * T[6] + xZ * T[10];
     }
     curvature[0] = 0;
     curvature[1] = 0;

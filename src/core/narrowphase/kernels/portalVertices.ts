@@ -1,5 +1,6 @@
 import type { Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
+import { combined, load, rotated, store, sub } from './notation.ts';
 
 /**
  * Numbers per vertex of a portal: u, v, t; then the points of A and of B whose difference it is, each relative to the
@@ -94,15 +95,10 @@ export function updateRayCoordinates(
   axesA: Float64Array,
   axesB: Float64Array,
 ): void {
-  const px = vertices[at + POINT_A],
-    py = vertices[at + POINT_A + 1],
-    pz = vertices[at + POINT_A + 2];
-  const qx = vertices[at + POINT_B],
-    qy = vertices[at + POINT_B + 1],
-    qz = vertices[at + POINT_B + 2];
-  vertices[at] = axesA[0] * px + axesA[1] * py + axesA[2] * pz - (axesB[0] * qx + axesB[1] * qy + axesB[2] * qz);
-  vertices[at + 1] = axesA[3] * px + axesA[4] * py + axesA[5] * pz - (axesB[3] * qx + axesB[4] * qy + axesB[5] * qz);
-  vertices[at + 2] = axesA[6] * px + axesA[7] * py + axesA[8] * pz - (axesB[6] * qx + axesB[7] * qy + axesB[8] * qz);
+  const p = load(vertices, at + POINT_A);
+  const q = load(vertices, at + POINT_B);
+  const ofA = rotated(load(axesA, 0), load(axesA, 3), load(axesA, 6), p);
+  store(vertices, at, sub(ofA, rotated(load(axesB, 0), load(axesB, 3), load(axesB, 6), q)));
 }
 
 /** Returns true if the vertices at offsets `i` and `j` have equal u, v, t. */
@@ -117,14 +113,14 @@ export function areEqual(vertices: Float64Array, i: number, j: number): boolean 
  */
 export function leavingVertex(portal: PortalTriangle): number {
   const { vertices, areas, first, second, third, freeSlot } = portal;
-  const u = vertices[freeSlot],
-    v = vertices[freeSlot + 1];
-  const u1 = vertices[first],
-    v1 = vertices[first + 1],
-    u2 = vertices[second],
-    v2 = vertices[second + 1],
-    u3 = vertices[third],
-    v3 = vertices[third + 1];
+  const u = vertices[freeSlot];
+  const v = vertices[freeSlot + 1];
+  const u1 = vertices[first];
+  const v1 = vertices[first + 1];
+  const u2 = vertices[second];
+  const v2 = vertices[second + 1];
+  const u3 = vertices[third];
+  const v3 = vertices[third + 1];
   const w1 = u1 * (v - v1) - v1 * (u - u1);
   const w2 = u2 * (v - v2) - v2 * (u - u2);
   const w3 = u3 * (v - v3) - v3 * (u - u3);
@@ -153,8 +149,7 @@ export function interpolatePoints(
   j: number,
   k: number,
 ): void {
-  for (let axis = 0; axis < 3; axis++)
-    out[axis] = weights[0] * vertices[i + axis] + weights[1] * vertices[j + axis] + weights[2] * vertices[k + axis];
+  store(out, 0, combined(load(weights), load(vertices, i), load(vertices, j), load(vertices, k)));
 }
 
 /** Reads the points of all vertices from a cache, which holds three points of A, then three of B. */
@@ -165,21 +160,13 @@ export function loadPoints(vertices: Float64Array, stored: Float64Array): void {
 /** Reads the points of vertex k (0 to 2) from a cache. */
 export function loadPointsOf(vertices: Float64Array, at: number, stored: Float64Array, k: number): void {
   const from = 3 * k;
-  vertices[at + POINT_A] = stored[from];
-  vertices[at + POINT_A + 1] = stored[from + 1];
-  vertices[at + POINT_A + 2] = stored[from + 2];
-  vertices[at + POINT_B] = stored[from + 9];
-  vertices[at + POINT_B + 1] = stored[from + 10];
-  vertices[at + POINT_B + 2] = stored[from + 11];
+  store(vertices, at + POINT_A, load(stored, from));
+  store(vertices, at + POINT_B, load(stored, from + 9));
 }
 
 /** Writes the points of vertex k (0 to 2) to a cache. */
 export function storePointsOf(vertices: Float64Array, at: number, stored: Float64Array, k: number): void {
   const to = 3 * k;
-  stored[to] = vertices[at + POINT_A];
-  stored[to + 1] = vertices[at + POINT_A + 1];
-  stored[to + 2] = vertices[at + POINT_A + 2];
-  stored[to + 9] = vertices[at + POINT_B];
-  stored[to + 10] = vertices[at + POINT_B + 1];
-  stored[to + 11] = vertices[at + POINT_B + 2];
+  store(stored, to, load(vertices, at + POINT_A));
+  store(stored, to + 9, load(vertices, at + POINT_B));
 }

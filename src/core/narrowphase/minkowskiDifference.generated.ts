@@ -1,10 +1,11 @@
+// Expanded from kernels/minkowskiDifference.ts by `node scripts/kernels.mjs`: edit it there.
 import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { supportInPlace } from '../shapes/polytope.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
 import { axisDirection, closestCorePoints } from './closestCorePoints.ts';
 import type { PairCache } from './solver.ts';
-import { posedSupport } from './supportAlong.ts';
+import { posedSupport } from './supportAlong.generated.ts';
 
 /** Hint that lets a support function search from scratch. */
 const noHint = -1;
@@ -97,12 +98,12 @@ export class MinkowskiDifference {
   storeWitnesses(cache: PairCache, pointA: Vec3, pointB: Vec3): void {
     const { T_b_a: T } = this;
     const { witnessA, witnessB } = cache;
-    const x = pointA[0] - T[3],
-      y = pointA[1] - T[7],
-      z = pointA[2] - T[11];
-    witnessA[0] = T[0] * x + T[4] * y + T[8] * z;
-    witnessA[1] = T[1] * x + T[5] * y + T[9] * z;
-    witnessA[2] = T[2] * x + T[6] * y + T[10] * z;
+    const xX = pointA[0] - T[3],
+      xY = pointA[1] - T[7],
+      xZ = pointA[2] - T[11];
+    witnessA[0] = xX * T[0] + xY * T[4] + xZ * T[8];
+    witnessA[1] = xX * T[1] + xY * T[5] + xZ * T[9];
+    witnessA[2] = xX * T[2] + xY * T[6] + xZ * T[10];
     witnessB[0] = pointB[0];
     witnessB[1] = pointB[1];
     witnessB[2] = pointB[2];
@@ -111,13 +112,15 @@ export class MinkowskiDifference {
 
   private directionBetween(n: Vec3, p: Vec3, q: Vec3): void {
     const { T_b_a: T } = this;
-    n[0] = q[0] - (T[0] * p[0] + T[1] * p[1] + T[2] * p[2] + T[3]);
-    n[1] = q[1] - (T[4] * p[0] + T[5] * p[1] + T[6] * p[2] + T[7]);
-    n[2] = q[2] - (T[8] * p[0] + T[9] * p[1] + T[10] * p[2] + T[11]);
-    if (n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0) return;
-    n[0] = 1;
-    n[1] = 0;
-    n[2] = 0;
+    const centerX = T[0] * p[0] + T[1] * p[1] + T[2] * p[2] + T[3],
+      centerY = T[4] * p[0] + T[5] * p[1] + T[6] * p[2] + T[7],
+      centerZ = T[8] * p[0] + T[9] * p[1] + T[10] * p[2] + T[11];
+    const betweenX = q[0] - centerX,
+      betweenY = q[1] - centerY,
+      betweenZ = q[2] - centerZ;
+    n[0] = betweenX * betweenX + betweenY * betweenY + betweenZ * betweenZ > 0 ? betweenX : 1;
+    n[1] = betweenX * betweenX + betweenY * betweenY + betweenZ * betweenZ > 0 ? betweenY : 0;
+    n[2] = betweenX * betweenX + betweenY * betweenY + betweenZ * betweenZ > 0 ? betweenZ : 0;
   }
 
   /**
@@ -127,17 +130,17 @@ export class MinkowskiDifference {
   support(n: Vec3): void {
     const { a, b, pointA, pointB, w } = this;
     this.hintA = posedSupport(pointA, a, this.T_b_a, n, this.hintA);
-    const x = n[0],
-      y = n[1],
-      z = n[2];
-    pointB[0] = -x;
-    pointB[1] = -y;
-    pointB[2] = -z;
+    const dX = n[0],
+      dY = n[1],
+      dZ = n[2];
+    pointB[0] = -dX;
+    pointB[1] = -dY;
+    pointB[2] = -dZ;
     this.hintB = supportInPlace(pointB, b, this.hintB);
     w[0] = pointA[0] - pointB[0];
     w[1] = pointA[1] - pointB[1];
     w[2] = pointA[2] - pointB[2];
-    this.gap = -(x * w[0] + y * w[1] + z * w[2]);
+    this.gap = -(dX * w[0] + dY * w[1] + dZ * w[2]);
   }
 }
 

@@ -1,3 +1,4 @@
+// Expanded from ../kernels/ellipsoidNormal.ts by `node scripts/kernels.mjs`: edit it there.
 import type { Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 
@@ -18,43 +19,43 @@ export function ellipsoidNormal(
   axesA: Float64Array,
   axesB: Float64Array,
 ): boolean {
-  let uu = 0,
-    uv = 0,
-    ut = 0,
-    vv = 0,
-    vt = 0;
+  let uu = 0;
+  let uv = 0;
+  let ut = 0;
+  let vv = 0;
+  let vt = 0;
   for (let side = 0; side < 2; side++) {
     const axes = side === 0 ? axesA : axesB;
     const { bounds } = side === 0 ? a : b; // of ellipsoids: the radii, margin included
-    const ux = axes[0],
-      uy = axes[1],
-      uz = axes[2];
-    const vx = axes[3],
-      vy = axes[4],
-      vz = axes[5];
-    const tx = axes[6],
-      ty = axes[7],
-      tz = axes[8];
-    let x = bounds[3] * bounds[3],
-      y = bounds[4] * bounds[4],
-      z = bounds[5] * bounds[5];
-    const scale = 1 / Math.sqrt(x * tx * tx + y * ty * ty + z * tz * tz);
-    x *= scale;
-    y *= scale;
-    z *= scale;
-    uu += x * ux * ux + y * uy * uy + z * uz * uz;
-    uv += x * ux * vx + y * uy * vy + z * uz * vz;
-    ut += x * ux * tx + y * uy * ty + z * uz * tz;
-    vv += x * vx * vx + y * vy * vy + z * vz * vz;
-    vt += x * vx * tx + y * vy * ty + z * vz * tz;
+    const uX = axes[0],
+      uY = axes[1],
+      uZ = axes[2];
+    const vX = axes[3],
+      vY = axes[4],
+      vZ = axes[5];
+    const tX = axes[6],
+      tY = axes[7],
+      tZ = axes[8];
+    let qX = bounds[3] * bounds[3],
+      qY = bounds[4] * bounds[4],
+      qZ = bounds[5] * bounds[5];
+    const scale = 1 / Math.sqrt(qX * tX * tX + qY * tY * tY + qZ * tZ * tZ);
+    qX = scale * qX;
+    qY = scale * qY;
+    qZ = scale * qZ;
+    uu += qX * uX * uX + qY * uY * uY + qZ * uZ * uZ;
+    uv += qX * uX * vX + qY * uY * vY + qZ * uZ * vZ;
+    ut += qX * uX * tX + qY * uY * tY + qZ * uZ * tZ;
+    vv += qX * vX * vX + qY * vY * vY + qZ * vZ * vZ;
+    vt += qX * vX * tX + qY * vY * tY + qZ * vZ * tZ;
   }
   // In the ray axes u, v, t: the column of the adjugate that belongs to the ray.
-  const nu = uv * vt - ut * vv;
-  const nv = uv * ut - uu * vt;
-  const nt = uu * vv - uv * uv;
-  if (!(nt > 0 && nt * nt > MIN_SQUARED_COSINE * (nu * nu + nv * nv + nt * nt))) return false;
-  out[0] = nu;
-  out[1] = nv;
-  out[2] = nt;
+  const nX = uv * vt - ut * vv,
+    nY = uv * ut - uu * vt,
+    nZ = uu * vv - uv * uv;
+  if (!(nZ > 0 && nZ * nZ > MIN_SQUARED_COSINE * (nX * nX + nY * nY + nZ * nZ))) return false;
+  out[0] = nX;
+  out[1] = nY;
+  out[2] = nZ;
   return true;
 }

@@ -1,3 +1,4 @@
+// Expanded from kernels/separatingPlaneCache.ts by `node scripts/kernels.mjs`: edit it there.
 import type { Transform } from '../math/transform.ts';
 import { create, type Vec3 } from '../math/vec3.ts';
 import { supportInPlace, supportVertex } from '../shapes/polytope.ts';
@@ -22,38 +23,37 @@ export function cachedPlaneSeparates(
   cache: PairCache,
 ): boolean {
   const { axis, planeSupportB } = cache;
-  const nx = axis[0],
-    ny = axis[1],
-    nz = axis[2];
+  const nX = axis[0],
+    nY = axis[1],
+    nZ = axis[2];
   const isCached =
-    cache.planeShapeB === b && planeSupportB[0] === nx && planeSupportB[1] === ny && planeSupportB[2] === nz;
+    cache.planeShapeB === b && planeSupportB[0] === nX && planeSupportB[1] === nY && planeSupportB[2] === nZ;
   if (!isCached) cacheSupportOfB(cache, b);
 
-  const lx = T_b_a[0] * nx + T_b_a[4] * ny + T_b_a[8] * nz;
-  const ly = T_b_a[1] * nx + T_b_a[5] * ny + T_b_a[9] * nz;
-  const lz = T_b_a[2] * nx + T_b_a[6] * ny + T_b_a[10] * nz;
+  const lX = nX * T_b_a[0] + nY * T_b_a[4] + nZ * T_b_a[8],
+    lY = nX * T_b_a[1] + nY * T_b_a[5] + nZ * T_b_a[9],
+    lZ = nX * T_b_a[2] + nY * T_b_a[6] + nZ * T_b_a[10];
   const { vertices } = a;
-  let ax: number, ay: number, az: number;
-  d[0] = lx;
-  d[1] = ly;
-  d[2] = lz;
+  let pX: number, pY: number, pZ: number;
+  d[0] = lX;
+  d[1] = lY;
+  d[2] = lZ;
   if (vertices.length > 0) {
     const vertex = supportVertex(a, d);
-    ax = vertices[vertex];
-    ay = vertices[vertex + 1];
-    az = vertices[vertex + 2];
+    pX = vertices[vertex];
+    pY = vertices[vertex + 1];
+    pZ = vertices[vertex + 2];
   } else {
     a.support(d, a, d, cache.hintA);
-    ax = d[0];
-    ay = d[1];
-    az = d[2];
+    pX = d[0];
+    pY = d[1];
+    pZ = d[2];
   }
-  const tx = T_b_a[3],
-    ty = T_b_a[7],
-    tz = T_b_a[11];
-  const extent = a.extent + b.extent + Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
-  const supportA = lx * ax + ly * ay + lz * az;
-  const gap = planeSupportB[3] - supportA - (nx * tx + ny * ty + nz * tz) - a.margin - b.margin;
+  const tX = T_b_a[3],
+    tY = T_b_a[7],
+    tZ = T_b_a[11];
+  const extent = a.extent + b.extent + Math.abs(tX) + Math.abs(tY) + Math.abs(tZ);
+  const gap = planeSupportB[3] - (lX * pX + lY * pY + lZ * pZ) - (nX * tX + nY * tY + nZ * tZ) - a.margin - b.margin;
   if (!(gap > minDistance + contactUncertainty * extent)) return false;
   cache.gap = gap;
   return true;
@@ -62,16 +62,16 @@ export function cachedPlaneSeparates(
 /** Computes `planeSupportB` for the cached axis. */
 function cacheSupportOfB(cache: PairCache, b: ConvexShape): void {
   const { axis, planeSupportB } = cache;
-  const nx = axis[0],
-    ny = axis[1],
-    nz = axis[2];
-  d[0] = -nx;
-  d[1] = -ny;
-  d[2] = -nz;
+  const nX = axis[0],
+    nY = axis[1],
+    nZ = axis[2];
+  d[0] = -nX;
+  d[1] = -nY;
+  d[2] = -nZ;
   supportInPlace(d, b, cache.hintB);
-  planeSupportB[0] = nx;
-  planeSupportB[1] = ny;
-  planeSupportB[2] = nz;
-  planeSupportB[3] = nx * d[0] + ny * d[1] + nz * d[2];
+  planeSupportB[0] = nX;
+  planeSupportB[1] = nY;
+  planeSupportB[2] = nZ;
+  planeSupportB[3] = nX * d[0] + nY * d[1] + nZ * d[2];
   cache.planeShapeB = b;
 }
