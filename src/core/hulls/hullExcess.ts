@@ -1,28 +1,12 @@
 import type { ShapeSpec } from '../shapes/shape.ts';
+import { setCover } from './coveredMesh.ts';
 import { hullGap } from './hullGap.ts';
 import { boundsOf } from './pointCloud.ts';
 import type { Triangles } from './triangleCut.ts';
 
-/** Metres: messages name the meshes that their convex parts exceed by more. */
-export const NOTABLE_EXCESS = 0.005;
-
 /** Meshes of more triangles are replaced by a coarser copy with this many grid cells along the longest side. */
 const FINE = 20_000;
 const CELLS = 256;
-
-/** A mesh and the convex parts that cover it. */
-export interface CoveredMesh {
-  /** File or address, as written. */
-  readonly name: string;
-  readonly parts: readonly ShapeSpec[];
-  /**
-   * Returns the metres by which the parts exceed the mesh in at least one place: see `hullExcess`. Computed at the
-   * first call, so that loading is not slowed down.
-   */
-  readonly excess: () => number;
-}
-
-const covered = new WeakMap<ShapeSpec, CoveredMesh>();
 
 /**
  * Records which mesh some convex parts cover. The record is kept apart from the shapes, so that these stay plain data.
@@ -34,12 +18,8 @@ export function recordCover(name: string, triangles: () => Triangles, parts: rea
     known ??= hullExcess(triangles(), parts.map(pointsOf));
     return known;
   };
-  const mesh = { name, parts, excess };
-  for (const part of parts) covered.set(part, mesh);
+  setCover({ name, parts, excess });
 }
-
-/** Returns the mesh that a shape covers; undefined for other shapes, and for copies from another thread. */
-export const meshOf = (shape: ShapeSpec): CoveredMesh | undefined => covered.get(shape);
 
 /**
  * Computes a lower bound (m) on how far convex parts exceed the mesh that they cover: the greatest distance from

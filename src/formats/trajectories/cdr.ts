@@ -62,35 +62,12 @@ class CdrReader {
 
   /** Reads a number, or a truth value of type bool. */
   number(type: string): number | boolean {
-    const { view, isLittle } = this;
-    const at = this.take(SIZES[type] ?? 0, SIZES[type] ?? 0, type);
-    switch (type) {
-      case 'bool': {
-        const value = view.getUint8(at);
-        if (value > 1) throw new CdrError(`a bool is ${value}`);
-        return value === 1;
-      }
-      case 'int8':
-        return view.getInt8(at);
-      case 'int16':
-        return view.getInt16(at, isLittle);
-      case 'uint16':
-        return view.getUint16(at, isLittle);
-      case 'int32':
-        return view.getInt32(at, isLittle);
-      case 'uint32':
-        return view.getUint32(at, isLittle);
-      case 'int64':
-        return exact(view.getBigInt64(at, isLittle));
-      case 'uint64':
-        return exact(view.getBigUint64(at, isLittle));
-      case 'float32':
-        return view.getFloat32(at, isLittle);
-      case 'float64':
-        return view.getFloat64(at, isLittle);
-      default:
-        return view.getUint8(at); // uint8, byte, char
-    }
+    const [size, read] = NUMBERS[type] ?? [0];
+    const at = this.take(size, size, type);
+    const value = read!(this.view, at, this.isLittle);
+    if (type !== 'bool') return typeof value === 'bigint' ? exact(value) : value;
+    if (value > 1) throw new CdrError(`a bool is ${value}`);
+    return value === 1;
   }
 
   /** Reads a text in UTF-8, which ends in NUL. */
@@ -117,10 +94,24 @@ class CdrReader {
   }
 }
 
-/** Bytes of each type. Texts of two bytes per character are not read. */
-const SIZES: Readonly<Record<string, number>> = {
-  ...{ bool: 1, byte: 1, char: 1, int8: 1, uint8: 1, int16: 2, uint16: 2 },
-  ...{ int32: 4, uint32: 4, float32: 4, int64: 8, uint64: 8, float64: 8 },
+type ReadNumber = (view: DataView, at: number, isLittle: boolean) => number | bigint;
+const byte: ReadNumber = (view, at) => view.getUint8(at);
+
+/** Bytes and reader of each type. Texts of two bytes per character are not read. */
+const NUMBERS: Readonly<Record<string, readonly [number, ReadNumber] | undefined>> = {
+  bool: [1, byte],
+  byte: [1, byte],
+  char: [1, byte],
+  uint8: [1, byte],
+  int8: [1, (view, at) => view.getInt8(at)],
+  int16: [2, (view, at, isLittle) => view.getInt16(at, isLittle)],
+  uint16: [2, (view, at, isLittle) => view.getUint16(at, isLittle)],
+  int32: [4, (view, at, isLittle) => view.getInt32(at, isLittle)],
+  uint32: [4, (view, at, isLittle) => view.getUint32(at, isLittle)],
+  int64: [8, (view, at, isLittle) => view.getBigInt64(at, isLittle)],
+  uint64: [8, (view, at, isLittle) => view.getBigUint64(at, isLittle)],
+  float32: [4, (view, at, isLittle) => view.getFloat32(at, isLittle)],
+  float64: [8, (view, at, isLittle) => view.getFloat64(at, isLittle)],
 };
 
 function exact(value: bigint): number {

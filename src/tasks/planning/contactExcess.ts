@@ -1,5 +1,5 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
-import { type CoveredMesh, meshOf, NOTABLE_EXCESS } from '../../core/hulls/hullExcess.ts';
+import { type CoveredMesh, meshOf, NOTABLE_EXCESS } from '../../core/hulls/coveredMesh.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { Separation } from '../../core/narrowphase/solver.ts';
 import type { ShapeSpec } from '../../core/shapes/shape.ts';

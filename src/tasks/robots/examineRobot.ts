@@ -1,5 +1,5 @@
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
-import { NOTABLE_EXCESS } from '../../core/hulls/hullExcess.ts';
+import { NOTABLE_EXCESS } from '../../core/hulls/coveredMesh.ts';
 import { geometryFault, geometryWarnings, missingGeometryWarning } from '../../core/kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../../core/kinematics/createRobotModel.ts';
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';

@@ -57,29 +57,25 @@ export class StateBatch {
 
   /** Returns true if `CollisionManager.isCollisionFree` is true of the first `count` states, at most BATCH. */
   areFree(states: readonly Configuration[], count: number): boolean {
+    const { exact } = this;
     const { use } = this.posed;
     use.enter();
     try {
-      return this.areAllFree(states, count);
+      exact.counters.states += count;
+      const filter = this.currentFilter();
+      const entries = filter?.check(states, count, 'any') ?? OUT_OF_RANGE;
+      if (entries === IN_COLLISION) return false;
+      for (let i = 0; i < count; i++) {
+        const isFree =
+          entries === OUT_OF_RANGE
+            ? exact.isStateFree(states[i])
+            : !this.hasOpenCollision(filter!, entries, states[i], i);
+        if (!isFree) return false;
+      }
+      return true;
     } finally {
       use.leave();
     }
-  }
-
-  private areAllFree(states: readonly Configuration[], count: number): boolean {
-    const { exact } = this;
-    exact.counters.states += count;
-    const filter = this.currentFilter();
-    const entries = filter?.check(states, count, 'any') ?? OUT_OF_RANGE;
-    if (entries === IN_COLLISION) return false;
-    for (let i = 0; i < count; i++) {
-      const isFree =
-        entries === OUT_OF_RANGE
-          ? exact.isStateFree(states[i])
-          : !this.hasOpenCollision(filter!, entries, states[i], i);
-      if (!isFree) return false;
-    }
-    return true;
   }
 
   /**
@@ -87,25 +83,21 @@ export class StateBatch {
    * `CollisionManager.firstCollision` returns, or −1.
    */
   firstCollidingPairs(out: Int32Array, states: readonly Configuration[], count: number): void {
+    const { exact } = this;
     const { use } = this.posed;
     use.enter();
     try {
-      this.findFirstPairs(out, states, count);
+      exact.counters.states += count;
+      const filter = this.currentFilter();
+      const entries = filter?.check(states, count, 'never') ?? OUT_OF_RANGE;
+      for (let i = 0; i < count; i++)
+        out[i] =
+          entries === OUT_OF_RANGE
+            ? exact.firstCollidingPair(states[i])
+            : this.openCollision(filter!, entries, states[i], i);
     } finally {
       use.leave();
     }
-  }
-
-  private findFirstPairs(out: Int32Array, states: readonly Configuration[], count: number): void {
-    const { exact } = this;
-    exact.counters.states += count;
-    const filter = this.currentFilter();
-    const entries = filter?.check(states, count, 'never') ?? OUT_OF_RANGE;
-    for (let i = 0; i < count; i++)
-      out[i] =
-        entries === OUT_OF_RANGE
-          ? exact.firstCollidingPair(states[i])
-          : this.openCollision(filter!, entries, states[i], i);
   }
 
   /**
@@ -113,26 +105,22 @@ export class StateBatch {
    * `CollisionManager.isCollisionFree` is true of it, otherwise 0.
    */
   writeFree(out: Float64Array, states: readonly Configuration[], count: number): void {
+    const { exact } = this;
     const { use } = this.posed;
     use.enter();
     try {
-      this.findFree(out, states, count);
+      exact.counters.states += count;
+      const filter = this.currentFilter();
+      const entries = filter?.check(states, count, 'all') ?? OUT_OF_RANGE;
+      for (let i = 0; i < count; i++) {
+        let isFree = false;
+        if (entries === OUT_OF_RANGE) isFree = exact.isStateFree(states[i]);
+        else if (entries !== IN_COLLISION && (filter!.collided & (1 << i)) === 0)
+          isFree = !this.hasOpenCollision(filter!, entries, states[i], i);
+        out[i] = isFree ? 1 : 0;
+      }
     } finally {
       use.leave();
-    }
-  }
-
-  private findFree(out: Float64Array, states: readonly Configuration[], count: number): void {
-    const { exact } = this;
-    exact.counters.states += count;
-    const filter = this.currentFilter();
-    const entries = filter?.check(states, count, 'all') ?? OUT_OF_RANGE;
-    for (let i = 0; i < count; i++) {
-      let isFree = false;
-      if (entries === OUT_OF_RANGE) isFree = exact.isStateFree(states[i]);
-      else if (entries !== IN_COLLISION && (filter!.collided & (1 << i)) === 0)
-        isFree = !this.hasOpenCollision(filter!, entries, states[i], i);
-      out[i] = isFree ? 1 : 0;
     }
   }
 

@@ -95,27 +95,28 @@ export class MotionSamples {
    * `InputError` if an end has a wrong number of values.
    */
   areFree(qFrom: Configuration, qTo: Configuration, step: number, endIsValid: boolean): boolean {
-    return this.use.during(() => this.areAllFree(qFrom, qTo, step, endIsValid));
-  }
-
-  private areAllFree(qFrom: Configuration, qTo: Configuration, step: number, endIsValid: boolean): boolean {
-    const { space, rows } = this;
-    this.count = 0;
-    const { robot } = this.manager.model;
-    requireLength(robot, qFrom);
-    requireLength(robot, qTo);
-    const pieces = countPieces(space.distance(qFrom, qTo), step);
-    if (pieces === undefined) return false;
-    if (!endIsValid) rows[this.count++].set(qTo);
-    let stride = 1;
-    while (stride < pieces) stride *= 2;
-    for (; stride > 1; stride /= 2) {
-      for (let i = stride / 2; i < pieces; i += stride) {
-        if (this.count === BATCH && !this.isBatchFree()) return false;
-        space.interpolate(rows[this.count++], qFrom, qTo, i / pieces);
+    const { space, rows, use } = this;
+    use.enter();
+    try {
+      this.count = 0;
+      const { robot } = this.manager.model;
+      requireLength(robot, qFrom);
+      requireLength(robot, qTo);
+      const pieces = countPieces(space.distance(qFrom, qTo), step);
+      if (pieces === undefined) return false;
+      if (!endIsValid) rows[this.count++].set(qTo);
+      let stride = 1;
+      while (stride < pieces) stride *= 2;
+      for (; stride > 1; stride /= 2) {
+        for (let i = stride / 2; i < pieces; i += stride) {
+          if (this.count === BATCH && !this.isBatchFree()) return false;
+          space.interpolate(rows[this.count++], qFrom, qTo, i / pieces);
+        }
       }
+      return this.count === 0 || this.isBatchFree();
+    } finally {
+      use.leave();
     }
-    return this.count === 0 || this.isBatchFree();
   }
 
   /** Checks the states that were collected, and empties the batch. */

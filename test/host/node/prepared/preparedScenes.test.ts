@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utime
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { meshOf } from '../../../../src/core/hulls/hullExcess.ts';
+import { meshOf } from '../../../../src/core/hulls/coveredMesh.ts';
 import { loadProblems, loadScene } from '../../../../src/host/node/files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'elbowroom-scenes-'));
