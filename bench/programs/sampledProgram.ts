@@ -25,7 +25,8 @@ import type { PlanMotionResult } from '../../src/tasks/planning/planStats.ts';
 import type { ProgramCheckResult } from '../../src/tasks/programs/checks/checkProgram.ts';
 import { ProgramPlanning } from '../../src/tasks/programs/programPlanning.ts';
 import { plannedTcpSpeed } from '../../src/tasks/programs/speedRules.ts';
-import { type LegFault, StepMotions, type StepPath, scaledLimits } from '../../src/tasks/programs/stepMotion.ts';
+import { StepMotions, scaledLimits } from '../../src/tasks/programs/stepMotion.ts';
+import type { LegFault, StepPath } from '../../src/tasks/programs/stepPath.ts';
 import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
 import { linkPoses, World } from '../../src/tasks/world.ts';
 

@@ -14,7 +14,7 @@ from .scene import Body, Scene
 
 #: Seconds: how far the times of segments and events may be from each other.
 TIME_TOLERANCE = 1e-9
-_TIMED = ("move", "line", "arc", "wait")
+_TIMED = ("move", "line", "arc", "path", "wait")
 _EVENTS = ("attach", "detach", "set", "allow", "forbid")
 
 
@@ -46,7 +46,7 @@ def _kind(step: dict[str, Any], place: str) -> str:
     kinds = [key for key in (*_TIMED, *_EVENTS) if key in step]
     if len(kinds) != 1:
         raise OutsideScope(f"{place}: a step with the keys {', '.join(sorted(step))}")
-    known = set(kinds) | {"name", "link", "touches", "speed", "acceleration", "tcp_speed", "blend", "tolerance"}
+    known = set(kinds) | {"name", "link", "touches", "speed", "acceleration", "tcp_speed", "blend", "tolerance", "free", "tilt"}
     for key in step:
         if key not in known:
             raise OutsideScope(f"{place}: the key {key} of a step")

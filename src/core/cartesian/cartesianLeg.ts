@@ -9,7 +9,8 @@ import { addScaled, cross, dot, norm, scale, sub, type Vec3, create as vec3 } fr
  * arc at constant speed, the orientation is interpolated spherically (slerp) at the same fraction.
  */
 export interface CartesianLeg {
-  readonly kind: 'line' | 'arc';
+  /** `path`: a part of a tool path, whose speed along s varies. */
+  readonly kind: 'line' | 'arc' | 'path';
   /** Length of the path of the origin, metres. */
   readonly length: number;
   /** Angle between the orientations at the ends, radians, at most π. */

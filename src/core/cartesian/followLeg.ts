@@ -80,7 +80,7 @@ export function insertedKnot(
 }
 
 /** Returns the knot at s that continues the IK branch of another knot; undefined if the step is too large. */
-function continued(
+export function continued(
   tracker: ToolTracker,
   leg: CartesianLeg,
   from: LegKnot,
@@ -128,7 +128,7 @@ function knotByRates(
 }
 
 /** Returns the knot at s whose configuration is next to q, which is changed; undefined if there is none. */
-function knotAt(
+export function knotAt(
   tracker: ToolTracker,
   leg: CartesianLeg,
   s: number,

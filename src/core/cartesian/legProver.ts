@@ -4,6 +4,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { compose, create, type Transform } from '../math/transform.ts';
+import { atan2 } from '../math/trigonometry.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { FrameBounds } from './frameBounds.ts';
@@ -13,6 +14,10 @@ import { ToolTracker } from './toolTracker.ts';
 export interface PathTolerance {
   readonly position: number;
   readonly angle: number;
+  /** True: rotations about the z axis of the tool frame are no deviation. */
+  readonly isYawFree?: boolean;
+  /** Radians: with a free z axis, tilts of that axis up to this angle are no deviation. */
+  readonly tilt?: number;
 }
 
 /** A part of a trajectory that is to follow a leg. */
@@ -57,6 +62,8 @@ const PROVED: LegVerdict = { kind: 'proved', first: 0, last: 1 };
  * s(t) is piecewise linear between times at which it is chosen to fit best. With e(t) the vector from the leg to the
  * origin, ‖e(t)‖ <= max ‖e‖ at both ends + M h² / 8 over an interval of length h, where M bounds ‖ë‖ (`FrameBounds`).
  * The angle grows by at most the relative angular velocity, which is evaluated in the middle and bounded from there.
+ * If the z axis is free, the angle is that between the z axes, and grows by the component of the relative angular
+ * velocity ω perpendicular to the z axis of the tool, whose derivative is at most ‖ω̇‖ + ‖ω_tool‖ ‖ω‖.
  * Intervals that are not proved are bisected.
  */
 export class LegProver {
@@ -73,6 +80,8 @@ export class LegProver {
   private readonly twist = new Float64Array(6);
   private readonly legTwist = new Float64Array(6);
   private intervals = 0;
+  /** Tolerance of the current proof. */
+  private tolerance: PathTolerance = { position: 0, angle: 0 };
   /** Position and angle error of the last `evaluate`. */
   private position = 0;
   private angle = 0;
@@ -99,6 +108,7 @@ export class LegProver {
     const { leg, from, to, isStartFree = false, isEndFree = false } = interval;
     this.intervals = 0;
     this.posedAt = Number.NaN;
+    this.tolerance = tolerance;
     // Pieces of the curve: bounds on accelerations are those of single pieces.
     const times = [from, ...curve.timesBetween(from, to), to];
     const ends: NodeError[] = [];
@@ -146,7 +156,8 @@ export class LegProver {
     const isOver = !(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS || this.interrupt();
     if (isNear || isOver) {
       const slip = this.relativeAngularSpeed(curve, leg, middle, 0.5 * (from.s + to.s), rate);
-      const angle = Math.max(from.angle, to.angle) + (h / 2) * (slip + (bounds.angularAcceleration * h) / 2);
+      const spin = tolerance.isYawFree ? bounds.angularSpeed * (bounds.angularSpeed + leg.angle * rate) : 0;
+      const angle = Math.max(from.angle, to.angle) + (h / 2) * (slip + ((bounds.angularAcceleration + spin) * h) / 2);
       if (isNear && angle <= tolerance.angle - rounding) return PROVED;
       if (isOver) return { kind: 'undecided', time: middle, position, angle };
     }
@@ -166,7 +177,8 @@ export class LegProver {
     this.pose(curve, t);
     this.errorAt(leg, s);
     this.position = Math.sqrt(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]);
-    this.angle = Math.sqrt(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]);
+    const angle = Math.sqrt(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]);
+    this.angle = Math.max(0, angle - (this.tolerance.tilt ?? 0));
   }
 
   /** Returns the s in [0, 1] that minimises the deviations at time t, each relative to its tolerance. */
@@ -181,6 +193,7 @@ export class LegProver {
       for (let step = 0; step < GAUSS_NEWTON_STEPS; step++) {
         this.errorAt(leg, s);
         leg.twistAt(legTwist, s);
+        if (tolerance.isYawFree) removeSpin(legTwist, this.T_leg);
         // Minimise Σ (error component / tolerance)²; the error shrinks along the leg's twist.
         let slope = 0;
         let curvature = 0;
@@ -215,6 +228,7 @@ export class LegProver {
   private errorAt(leg: CartesianLeg, s: number): Transform {
     leg.poseAt(this.T_leg, s);
     poseError(this.error, this.T_world_tcp, this.T_leg);
+    if (this.tolerance.isYawFree) setAxisError(this.error, this.T_world_tcp, this.T_leg);
     return this.T_leg;
   }
 
@@ -224,11 +238,32 @@ export class LegProver {
     curve.velocity(this.rates, t);
     this.tracker.twist(twist, this.q, this.rates);
     leg.twistAt(legTwist, s);
-    const x = twist[3] - rate * legTwist[3];
-    const y = twist[4] - rate * legTwist[4];
-    const z = twist[5] - rate * legTwist[5];
-    return Math.sqrt(x * x + y * y + z * z);
+    for (let k = 3; k < 6; k++) twist[k] -= rate * legTwist[k];
+    if (this.tolerance.isYawFree) removeSpin(twist, this.T_world_tcp);
+    return Math.sqrt(twist[3] * twist[3] + twist[4] * twist[4] + twist[5] * twist[5]);
   }
+}
+
+/** Removes the rotation about the z axis of a frame from a twist. */
+export function removeSpin(twist: Float64Array, T: Transform): void {
+  const spin = twist[3] * T[2] + twist[4] * T[6] + twist[5] * T[10];
+  twist[3] -= spin * T[2];
+  twist[4] -= spin * T[6];
+  twist[5] -= spin * T[10];
+}
+
+/** Replaces the rotation of a pose error by the smallest one that maps the z axis of T to that of T_target. */
+export function setAxisError(error: Float64Array, T: Transform, T_target: Transform): void {
+  const x = T[6] * T_target[10] - T[10] * T_target[6];
+  const y = T[10] * T_target[2] - T[2] * T_target[10];
+  const z = T[2] * T_target[6] - T[6] * T_target[2];
+  const sine = Math.sqrt(x * x + y * y + z * z);
+  const cosine = T[2] * T_target[2] + T[6] * T_target[6] + T[10] * T_target[10];
+  const angle = atan2(sine, cosine);
+  const factor = sine > 0 ? angle / sine : 1;
+  error[3] = sine > 0 ? factor * x : angle;
+  error[4] = factor * y;
+  error[5] = factor * z;
 }
 
 /** Deviation at a time for the chosen s: metres, radians. */

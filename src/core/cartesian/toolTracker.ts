@@ -30,8 +30,10 @@ export class ToolTracker {
   readonly T_world_tcp = create();
   /** Number of joints that move the tool frame. */
   readonly joints: number;
-  /** True if more than six joints move the tool frame: a pose then leaves the arm a self-motion. */
+  /** True if a pose leaves the arm a self-motion. */
   readonly isRedundant: boolean;
+  /** True if steps are solved for with the six rows of the Jacobian, otherwise with its columns. */
+  private readonly isWide: boolean;
   private readonly state: RobotState;
   /** The q of `T_world_tcp`, and whether J belongs to it. */
   private readonly qPosed: Configuration;
@@ -47,21 +49,24 @@ export class ToolTracker {
   private readonly avoidance: LimitAvoidance;
   private readonly ones: Float64Array;
 
+  /** @param isRedundant undefined: true if more than six joints move the tool frame */
   constructor(
     readonly model: RobotModel,
     readonly frame: LinkFrame,
+    isRedundant?: boolean,
   ) {
     const { dof } = model;
     this.state = new RobotState(model);
     this.qPosed = new Float64Array(dof).fill(Number.NaN);
     this.J = new Float64Array(6 * dof);
-    this.order = Math.min(6, dof);
+    this.joints = new Set(movingJoints(model, frame.link).map(({ variable }) => variable)).size;
+    this.isRedundant = isRedundant ?? this.joints > 6;
+    this.isWide = dof > 6 || this.isRedundant;
+    this.order = this.isWide ? 6 : dof;
     this.normal = new Float64Array(this.order * this.order);
     this.factor = new Float64Array(this.order * this.order);
     this.right = new Float64Array(this.order);
     this.step = new Float64Array(dof);
-    this.joints = new Set(movingJoints(model, frame.link).map(({ variable }) => variable)).size;
-    this.isRedundant = this.joints > 6;
     this.avoidance = new LimitAvoidance(model, frame.link);
     this.ones = new Float64Array(dof).fill(1);
   }
@@ -218,9 +223,8 @@ export class ToolTracker {
    * x = W⁻¹Jᵀ (J W⁻¹ Jᵀ)⁻¹ e.
    */
   private solve(x: Float64Array, e: Float64Array, inverseWeights = this.ones): void {
-    const { J, model, order, normal, factor, right } = this;
+    const { J, model, order, normal, factor, right, isWide } = this;
     const { dof } = model;
-    const isWide = dof > 6;
     let most = 0;
     for (let a = 0; a < order; a++) {
       for (let b = 0; b <= a; b++) {

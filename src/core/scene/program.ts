@@ -78,6 +78,32 @@ export interface ArcStep extends StepBase, StepRules {
   readonly to: WorldTarget;
 }
 
+/** A way point of a tool path, in the frame of the path. */
+export interface PathPoint {
+  /** Position of the TCP, metres. */
+  readonly xyz: readonly [number, number, number];
+  /** Orientation of the TCP; absent at all points: that at the start of the motion. */
+  readonly quat_wxyz?: readonly [number, number, number, number];
+  /** Upper limit of the speed of the TCP in the frame of the path on the way to this point, m/s. */
+  readonly speed?: number;
+}
+
+/** One continuous motion of the TCP through way points. */
+export interface PathStep extends StepBase, StepRules {
+  /** Kind of the step. */
+  readonly kind: 'path';
+  /** Way points in order, at least two; the first one is where the motion begins. */
+  readonly points: readonly PathPoint[];
+  /** Frame of the way points: `world`, a link, or an obstacle. The path moves with a link. */
+  readonly frame: string;
+  /** True if the tool may be rotated about its z axis. */
+  readonly isYawFree: boolean;
+  /** Maximum angle by which the z axis of the tool may be tilted, radians; only with a free z axis. */
+  readonly tilt: number;
+  /** Upper limit of the speed of the TCP in the frame of the path, m/s. */
+  readonly pathSpeed?: number;
+}
+
 /** Rest for a number of seconds. */
 export interface WaitStep extends StepBase {
   /** Kind of the step. */
@@ -122,8 +148,10 @@ export interface AllowStep extends StepBase {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
+/** A step in which the tool follows a path. */
+export type CartesianStep = LineStep | ArcStep | PathStep;
 /** A step in which the robot moves. */
-export type MotionStep = MoveStep | LineStep | ArcStep;
+export type MotionStep = MoveStep | CartesianStep;
 /** A step without duration: changes the scene, or is passed on as an event. */
 export type EventStep = AttachStep | DetachStep | SetStep | AllowStep;
 /** A step of a program. */
@@ -147,19 +175,26 @@ export const tcpSpeedLimit = (scene: Pick<StepRules, 'tcpSpeed'>, step: Pick<Ste
 
 /** True for steps that take time: they have a segment of the trajectory; the others have an event. */
 export const hasSegment = (step: Step): step is MotionStep | WaitStep =>
-  step.kind === 'move' || step.kind === 'line' || step.kind === 'arc' || step.kind === 'wait';
+  step.kind !== 'attach' &&
+  step.kind !== 'detach' &&
+  step.kind !== 'set' &&
+  step.kind !== 'allow' &&
+  step.kind !== 'forbid';
 
 /** True for steps in which the robot moves. */
 export const isMotionStep = (step: Step): step is MotionStep => hasSegment(step) && step.kind !== 'wait';
 
-/** Returns true if a step need not end at rest: it has a blend, and another motion follows. */
+/**
+ * Returns true if a step need not end at rest: it has a blend, and another motion follows. Tool paths begin and end at
+ * rest: their blend is that of their corners.
+ */
 export function mayBlend(steps: readonly Step[], step: MotionStep): boolean {
   const next = steps[step.index + 1];
-  return step.blend > 0 && next !== undefined && isMotionStep(next);
+  return step.kind !== 'path' && step.blend > 0 && next !== undefined && isMotionStep(next) && next.kind !== 'path';
 }
 
 /** Returns true if the path of a step depends on the pose of a link at its start, other than that of the TCP. */
-export const dependsOnLinks = (step: LineStep | ArcStep): boolean =>
+export const dependsOnLinks = (step: CartesianStep): boolean =>
   step.kind === 'line' &&
   step.targets.some((target) => target.kind === 'by' && target.frame !== 'world' && target.frame !== 'tcp');
 

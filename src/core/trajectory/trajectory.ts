@@ -74,7 +74,7 @@ export interface TrajectorySegment {
   /** Name of the step, if it has one. */
   readonly name?: string;
   /** Kind of the step. */
-  readonly kind: 'move' | 'line' | 'arc' | 'wait';
+  readonly kind: 'move' | 'line' | 'arc' | 'path' | 'wait';
   /** Seconds. */
   readonly from: number;
   /** Seconds. */

@@ -30,6 +30,16 @@ export interface ObjectDraft {
   readonly unknownSpeed?: number;
 }
 
+/** A file of way points that a step names. */
+export interface ToolPathFile {
+  /** Index of the step. */
+  readonly step: number;
+  readonly file: string;
+  /** Metres per unit of lengths whose unit the file does not state. */
+  readonly scale: number | undefined;
+  readonly path: Path;
+}
+
 /** A reference to a mesh file. */
 export interface MeshUse {
   readonly file: string;

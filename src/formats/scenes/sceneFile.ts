@@ -1,12 +1,15 @@
 import { meshParts } from '../../core/hulls/meshParts.ts';
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
 import { type OtherRobot, otherLinkNames } from '../../core/scene/movingScene.ts';
+import type { PathStep } from '../../core/scene/program.ts';
 import type { AttachedObject, Obstacle, Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
 import type { Evaluate } from '../text/numbers.ts';
 import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, type Path, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
+import { readToolPath } from '../toolpaths/index.ts';
+import { orientedPoints } from '../toolpaths/orientedPoints.ts';
 import { buildDrop, requireVolume } from './free/dropDraft.ts';
 import { type BareLength, millimetreWarnings } from './lengthWarnings.ts';
 import type { BareAngle, UnitUse } from './objectDraft.ts';
@@ -120,7 +123,28 @@ export async function buildScene(
   }
   const drop = draft.drop && (await buildDrop(draft.drop, files, methods, draft.errorAt));
   const more = { ...(robots.length === 0 ? {} : { robots }), ...(drop === undefined ? {} : { drop }) };
-  return { ...draft.scene, obstacles, attached, ...more };
+  const steps = await withToolPaths(draft, files);
+  return { ...draft.scene, ...steps, obstacles, attached, ...more };
+}
+
+/** Returns the steps with the way points of their files; nothing if no step names a file. */
+async function withToolPaths(
+  { scene, toolPaths, errorAt }: ProblemDraft,
+  files: SceneFiles,
+): Promise<Pick<Scene, 'steps'>> {
+  if (toolPaths.length === 0) return {};
+  const steps = [...scene.steps!];
+  for (const { step, file, scale, path } of toolPaths) {
+    const text = files.toolPaths?.get(file);
+    if (text === undefined) throw await errorAt(path, 'files of tool paths are not read here');
+    try {
+      steps[step] = { ...(steps[step] as PathStep), points: orientedPoints(readToolPath(text, file, scale)) };
+    } catch (cause) {
+      if (!(cause instanceof InputError)) throw cause;
+      throw await errorAt(path, cause.message, cause.note);
+    }
+  }
+  return { steps };
 }
 
 /** Returns true if the result of reading a suite is determined by its text: it includes no file. */
@@ -223,7 +247,10 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
     problems.push({
       ...draft,
       warnings: await placed(reading.warnings[i]),
-      files: [...draft.obstacles, ...draft.attached, ...(draft.drop?.shapes ?? [])].flatMap(requestsOf),
+      files: [
+        ...[...draft.obstacles, ...draft.attached, ...(draft.drop?.shapes ?? [])].flatMap(requestsOf),
+        ...draft.toolPaths.map(({ file, path }): FileRequest => ({ kind: 'toolPaths', file, path })),
+      ],
       errorAt: async (path, what, note = '', from = source) =>
         (await source.errors([inFile({ path, what, note, source: from })])).problems[0],
       async check(robot, others = []) {

@@ -38,6 +38,8 @@ export interface SceneFiles {
   readonly clouds?: ReadonlyMap<string, CloudPoints>;
   /** Heights of height fields, metres, row by row. */
   readonly heights?: ReadonlyMap<string, HeightField['heights']>;
+  /** Texts of tool paths. */
+  readonly toolPaths?: ReadonlyMap<string, string>;
 }
 
 /** Returns the file that an obstacle or attached object refers to, if any. */

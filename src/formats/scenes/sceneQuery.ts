@@ -49,6 +49,7 @@ function read(scene: Scene, query: RawQuery, evaluate?: Evaluate) {
   };
   const program = steps === undefined ? undefined : readSteps(reader, steps, rawStepDefaults(scene.stepDefaults ?? {}));
   if (scene.torque !== undefined) reportSetPayloads(reader, steps ?? []);
+  for (const { path } of reader.toolPaths) reader.report(path, 'files of tool paths are not read here', 'Give points.');
   const read = listed.map((one, i) => readGoal(reader, one, goalPaths[i]));
   if (program) return { reader, goalPaths, changed: { ...rest, ...ends, goals: [], steps: program } };
   if (read.length > 0) return { reader, goalPaths, changed: { ...rest, ...ends, goals: read } };

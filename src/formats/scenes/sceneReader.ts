@@ -17,7 +17,7 @@ import { readFree } from './free/freeObjects.ts';
 import { type BareLength, LONG } from './lengthWarnings.ts';
 import type { RawMass } from './loads/massSchema.ts';
 import { readMass } from './loads/readMass.ts';
-import type { BareAngle, MeshUse, ObjectDraft, UnitUse, WrittenQuantity } from './objectDraft.ts';
+import type { BareAngle, MeshUse, ObjectDraft, ToolPathFile, UnitUse, WrittenQuantity } from './objectDraft.ts';
 import { readMotion } from './obstacleMotion.ts';
 import type { RawBody, RawJointValues, RawPose, StatedBody } from './sceneSchema.ts';
 
@@ -41,6 +41,8 @@ export class SceneReader {
   readonly quantities: WrittenQuantity[] = [];
   /** Lengths without unit, probably in millimetres if they are far beyond the reach of the robot; the first 1000. */
   readonly bareLengths: BareLength[] = [];
+  /** Files of way points that steps name. */
+  readonly toolPaths: ToolPathFile[] = [];
   /** True if an expression was found but `evaluate` was not given: the scene must be read again with it. */
   needsExpressions = false;
 

@@ -4,7 +4,7 @@ import type { Path, SourceText } from '../text/sourceText.ts';
 import { type DropDraft, readDrop } from './free/dropDraft.ts';
 import { readGravity } from './free/freeObjects.ts';
 import { readPayload, readTorque } from './loads/readMass.ts';
-import type { ObjectDraft, WrittenQuantity } from './objectDraft.ts';
+import type { ObjectDraft, ToolPathFile, WrittenQuantity } from './objectDraft.ts';
 import { readConstraints } from './readConstraints.ts';
 import { readClearances, readSafety } from './readSafety.ts';
 import { type OtherRobotDraft, readOtherRobots } from './robots/otherRobots.ts';
@@ -56,6 +56,11 @@ export interface WrittenProblem {
    * @internal
    */
   readonly quantities: readonly WrittenQuantity[];
+  /**
+   * Files of the way points of tool paths; `buildScene` adds them to the steps.
+   * @internal
+   */
+  readonly toolPaths: readonly ToolPathFile[];
 }
 
 /**
@@ -94,6 +99,7 @@ export function readProblem(
     ...(raw.drop === undefined ? {} : { drop: readDrop(reader, raw.drop) }),
     raw,
     quantities: reader.quantities,
+    toolPaths: reader.toolPaths,
     allow: allowed,
     robots: readOtherRobots(reader, raw.robots ?? [], evaluate),
     goalPaths: ends.map(({ path }) => path),

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Report = (path: Path, what: string, note?: string) => void;
 
 const SEGMENT_KEYS = ['step', 'name', 'kind', 'from', 'to'];
-const SEGMENT_KINDS = ['move', 'line', 'arc', 'wait'];
+const SEGMENT_KINDS = ['move', 'line', 'arc', 'path', 'wait'];
 /** Keys of an event besides `step` and `time`; one of them names its kind. */
 const EVENT_KINDS = ['attach', 'detach', 'set', 'allow', 'forbid'];
 const EVENT_KEYS = ['step', 'time', 'link', ...EVENT_KINDS];

@@ -92,9 +92,14 @@ export class PlanResults {
       unchecked: figures.unchecked,
       improvements: figures.improvements ?? [],
     };
-    const { lines_followed, failed_step, reason } = figures;
+    const { lines_followed, failed_step, reason, spans } = figures;
     if (status === 'infeasible') return { ...stats, reason: reason! };
     if (lines_followed === undefined) return stats;
-    return { ...stats, lines_followed, ...(failed_step === undefined ? {} : { failed_step, reason: reason! }) };
+    return {
+      ...stats,
+      lines_followed,
+      ...(failed_step === undefined ? {} : { failed_step, reason: reason! }),
+      ...(spans && { spans }),
+    };
   }
 }

@@ -89,6 +89,20 @@ export interface PlanStats {
   readonly failed_step?: number;
   /** One line that describes the status. */
   readonly reason?: string;
+  /** Of a tool path that cannot be followed: its parts, contiguous. */
+  readonly spans?: readonly PathSpan[];
+}
+
+/** Part of a tool path, from one way point to another. */
+export interface PathSpan {
+  /** Index of its first way point. */
+  readonly from: number;
+  /** Index of its last way point. */
+  readonly to: number;
+  /** `reachable`: followed in one motion; `slow`: below its limit of speed; `blocked`: no valid state there. */
+  readonly status: 'reachable' | 'slow' | 'blocked';
+  /** What ends the part before it, or slows it down. */
+  readonly reason?: string;
 }
 
 /** An improved path of an anytime planner. */

@@ -2,7 +2,7 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { configurationOf } from '../../core/scene/configurationOf.ts';
-import { type ArcStep, isMotionStep, type LineStep } from '../../core/scene/program.ts';
+import { type CartesianStep, isMotionStep } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
@@ -25,7 +25,8 @@ import { notAllTried, outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
 import { type Chain, type ChainFailure, type DeadEnd, ProgramSearch } from './search/programSearch.ts';
-import { type LegFault, StepMotions, type StepPath } from './stepMotion.ts';
+import { StepMotions } from './stepMotion.ts';
+import type { LegFault, StepPath } from './stepPath.ts';
 import { createMoveSearch } from './timed/moveSearch.ts';
 import { ProgramPieces } from './timed/programPieces.ts';
 import type { MoveSearch } from './timed/programSchedule.ts';
@@ -140,7 +141,8 @@ export class ProgramPlanning {
     const isUnknown = isCut && found.other === undefined;
     const more = this.hasKeptTime ? notAllTried(options.timeLimit, isLast) : '';
     const reason = isUnknown ? outOfTime(steps[found.step], options.timeLimit) : `${found.reason}${more}`;
-    return this.failed('step-failed', reason, { failed_step: found.step, reason });
+    const spans = this.motions.spans(steps[found.step]);
+    return this.failed('step-failed', reason, { failed_step: found.step, reason, ...(spans && { spans }) });
   }
 
   /** Plans a chain; if a stage fails, excludes its candidate and returns the stage. */
@@ -242,7 +244,7 @@ export class ProgramPlanning {
   }
 
   /** Computes the motion along a joint path, once. */
-  private timed(path: StepPath, step: LineStep | ArcStep): readonly TrajectoryPoint[] | LegFault {
+  private timed(path: StepPath, step: CartesianStep): readonly TrajectoryPoint[] | LegFault {
     const known = this.timedPaths.get(path);
     if (known) return known;
     const made = this.motions.timed(path, step);

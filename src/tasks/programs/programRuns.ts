@@ -12,7 +12,8 @@ import { RunChecks } from './checks/runChecks.ts';
 import type { RunMotion, TimedRun } from './programRun.ts';
 import { distance, goalPoses } from './search/goalPoses.ts';
 import { plannedTcpSpeed } from './speedRules.ts';
-import type { StepMotions, StepPath } from './stepMotion.ts';
+import type { StepMotions } from './stepMotion.ts';
+import type { StepPath } from './stepPath.ts';
 
 /** A motion of a program from rest to rest, before blending. */
 export interface RestMotion {
@@ -101,8 +102,8 @@ export class ProgramRuns {
   /**
    * Returns the joint paths of a motion, one per line of a polyline; undefined if it has none, or stops at a corner.
    */
-  private pathsOf({ path, from, points }: RestMotion): readonly MotionPath[] | undefined {
-    if (points.length === 0) return undefined;
+  private pathsOf({ step, path, from, points }: RestMotion): readonly MotionPath[] | undefined {
+    if (points.length === 0 || step.kind === 'path') return undefined;
     if (path) return path.legs.map(({ leg, knots }) => ({ leg, knots }));
     const positions = Array.from(from);
     const first: TrajectoryPoint = { time_from_start: 0, positions, velocities: positions.map(() => 0) };

@@ -13,53 +13,21 @@ import type { LinkFrame } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { create, type Transform } from '../../core/math/transform.ts';
-import type { ArcStep, LineStep, StepRules } from '../../core/scene/program.ts';
+import type { CartesianStep, Step, StepRules } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import type { PathSpan } from '../planning/planStats.ts';
 import { linkPoses, type World } from '../world.ts';
-import { nearestOnPath, PathChecks } from './pathChecks.ts';
+import { PathChecks } from './pathChecks.ts';
 import { FrameSpeedRules, plannedTcpSpeed, type SpeedScene } from './speedRules.ts';
+import { type LegFault, type StepPath, weightOf } from './stepPath.ts';
+import { ToolPaths } from './toolPaths.ts';
 
-/** Why a line or arc cannot be followed from a configuration. */
-export interface LegFault {
-  /** Fraction of the length of the step that is reached, in [0, 1]. */
-  readonly fraction: number;
-  readonly reason: string;
-  /** True if a joint limit stops it. */
-  readonly isLimit: boolean;
-  /** Names of the pair that collides. */
-  readonly pair?: readonly [string, string];
-}
-
-/** Joint path of a line or arc: the knots of each leg. The first knot of a leg is the last of the previous leg. */
-export interface StepPath {
-  readonly legs: readonly { readonly leg: CartesianLeg; readonly knots: readonly LegKnot[] }[];
-  readonly end: Configuration;
-}
-
-/** A line or arc, and the world that it is carried out in. */
+/** A line, arc or tool path, and the world that it is carried out in. */
 export interface WorldStep {
-  readonly step: LineStep | ArcStep;
+  readonly step: CartesianStep;
   readonly world: World;
-}
-
-/**
- * Returns the weight of a leg in the reached fraction: its length in metres, or its angle in radians for pure
- * rotations.
- */
-const weightOf = ({ length, angle }: CartesianLeg) => (length > 0 ? length : angle);
-
-/** Returns the fraction of the length of a step at the point of its joint path that is nearest to a configuration. */
-export function fractionAt({ legs }: StepPath, q: Configuration): number {
-  let [before, total, found, least] = [0, 0, 0, Number.POSITIVE_INFINITY];
-  for (const { leg, knots } of legs) {
-    const { s, d2 } = nearestOnPath(knots, q);
-    total += weightOf(leg);
-    if (d2 < least) [found, least] = [before + s * weightOf(leg), d2];
-    before += weightOf(leg);
-  }
-  return total > 0 ? found / total : 0;
 }
 
 /** Length and angle of a leg, metres and radians, between corrections of an estimate. */
@@ -72,6 +40,7 @@ const MAX_CORRECTIONS = 20;
 export class StepMotions {
   readonly tools: LegTools;
   private readonly checks: PathChecks;
+  private readonly paths: ToolPaths;
   /** Number of joint paths that were computed. */
   followed = 0;
 
@@ -91,15 +60,17 @@ export class StepMotions {
       interrupt,
     };
     this.checks = new PathChecks(robot, scene, interrupt);
+    this.paths = new ToolPaths(robot, tcp, this.tools, this.checks, interrupt);
   }
 
   /**
    * Computes the joint path of a step from q, collision-free at its knots; or returns the reached fraction and the
    * reason.
    */
-  path(step: LineStep | ArcStep, q: Configuration, world: World): StepPath | LegFault {
+  path(step: CartesianStep, q: Configuration, world: World): StepPath | LegFault {
     const { tools, robot } = this;
     this.followed++;
+    if (step.kind === 'path') return this.paths.path(step, q, world);
     const legs = stepLegs(step, tools.tracker.pose(q), linkPoses(robot, q));
     if (!legs)
       return {
@@ -133,6 +104,11 @@ export class StepMotions {
     return { legs: done, end: at };
   }
 
+  /** Divides a tool path that was not followed into spans; undefined for other steps. */
+  spans(step: Step | undefined): PathSpan[] | undefined {
+    return step?.kind === 'path' ? this.paths.spans(step) : undefined;
+  }
+
   /** Returns the first state of a joint path that violates a constraint, as if the robot stopped after every step. */
   violation({ legs }: StepPath, rules: StepRules, world: World): LegFault | undefined {
     const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
@@ -160,7 +136,7 @@ export class StepMotions {
     const searched: (SearchedLeg & WorldStep)[] = [];
     for (const { step, world } of steps) {
       this.followed++;
-      const legs = stepLegs(step, T, linkPoses(robot, sources[0]));
+      const legs = step.kind === 'path' ? undefined : stepLegs(step, T, linkPoses(robot, sources[0]));
       if (!legs) return undefined;
       const isValid = checks.validity(step, world);
       for (const leg of legs) if (leg.length + leg.angle > 0) searched.push({ leg, step, world, isValid });
@@ -190,8 +166,9 @@ export class StepMotions {
    * Estimates the configurations at the ends of the legs of a step from q, without checks of limits and collisions.
    * Undefined if a correction of the tool pose fails.
    */
-  estimatedCorners(step: LineStep | ArcStep, q: Configuration): Configuration[] | undefined {
+  estimatedCorners(step: CartesianStep, q: Configuration, world: World): Configuration[] | undefined {
     const { tracker } = this.tools;
+    if (step.kind === 'path') return this.paths.estimatedCorners(step, q, world);
     const legs = stepLegs(step, tracker.pose(q), linkPoses(this.robot, q));
     if (!legs) return undefined;
     const at = q.slice();
@@ -212,9 +189,10 @@ export class StepMotions {
    * Computes the motion along a joint path, stopping at the corners of a polyline: points with times from 0, without
    * the first; empty for a path without motion. A fault if a leg cannot be proved to be within the tolerance.
    */
-  timed({ legs }: StepPath, rules: StepRules): readonly TrajectoryPoint[] | LegFault {
+  timed({ legs, followed }: StepPath, rules: CartesianStep): readonly TrajectoryPoint[] | LegFault {
     const limits = scaledLimits(this.limits, rules);
     const tcpSpeed = plannedTcpSpeed(this.scene, rules);
+    if (followed && rules.kind === 'path') return this.paths.timed(rules, followed, limits, tcpSpeed);
     const frames = new FrameSpeedRules(this.robot, this.scene, rules, this.interrupt);
     const points: TrajectoryPoint[] = [];
     const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);

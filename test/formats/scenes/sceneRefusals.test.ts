@@ -162,7 +162,7 @@ test.each([
   ],
   [
     `${head}start: home\nsteps:\n  - {}`,
-    /:5: steps\[0\]: it is {}, must have one of the keys \| Use one of: move, line, arc, wait, /,
+    /:5: steps\[0\]: it is {}, must have one of the keys \| Use one of: move, line, arc, path, wait, /,
   ],
   [
     `${head}start: home\nsteps:\n  - {detach: nothing}`,

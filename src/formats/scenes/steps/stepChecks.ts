@@ -37,6 +37,7 @@ export function checkSteps(
     if (step.kind === 'move')
       for (const [i, goal] of step.goals.entries())
         check.goal(goal, [...path, 'move', ...(step.goals.length > 1 ? [i] : [])], { obstacles, attached, moving });
+    else if (step.kind === 'path') checkPathFrame(check, step.frame, { obstacles, attached, moving }, path);
     else if (isMotionStep(step)) checkFrames(check, step.kind === 'line' ? step.targets : [], path);
     else if (step.kind === 'attach') {
       const kind = attached.includes(step.object) ? 'obstacle then: it is attached' : 'obstacle then';
@@ -58,6 +59,14 @@ export function checkSteps(
         for (const [k, name] of pair.entries()) check.name(name, known, 'body', [...path, step.kind, i, k]);
     }
   }
+}
+
+function checkPathFrame(check: NameChecks, frame: string, { obstacles, moving = [] }: StepObjects, path: Path): void {
+  if (frame === 'world') return;
+  const place = [...path, 'path', 'frame'];
+  const still = obstacles.filter((name) => !moving.includes(name));
+  if (!obstacles.includes(frame)) check.link(frame, place);
+  else check.name(frame, still, 'obstacle that does not move by itself', place);
 }
 
 function checkFrames(check: NameChecks, targets: readonly LineTarget[], path: Path): void {

@@ -42,12 +42,45 @@ const arc = keys({
   to: worldTarget,
 });
 
+const free = z
+  .array(z.enum(['z']))
+  .min(1)
+  .max(1)
+  .describe('axes of the TCP about which it may rotate');
+const tilt = angle.describe('largest angle by which the z axis of the TCP may be tilted; with free: [z]');
+const pathSpeed = quantity('upper limit of the speed of the TCP in the frame of the path: m/s, or "20 mm/s"');
+
+const path = keys({
+  points: z
+    .array(
+      keys({
+        xyz: three('metres, frame of the path'),
+        rpy: pose.shape.rpy,
+        quat_wxyz: pose.shape.quat_wxyz,
+        normal: three('outward normal: the z axis of the TCP is against it').optional(),
+        speed: pathSpeed.optional(),
+      }),
+    )
+    .min(2)
+    .max(1_000_000)
+    .optional()
+    .describe('way points; without orientation, that at the start is kept'),
+  file: z.string().min(1).optional().describe('way points: CSV (.csv) or G-code (.nc, .gcode, .ngc)'),
+  scale: z.number().optional().describe('metres per unit of lengths whose unit the file does not state'),
+  frame: z.string().min(1).optional().describe('world (default), a link (the path moves with it) or an obstacle'),
+  speed: pathSpeed.optional(),
+  tolerance: rules.tolerance,
+  blend: rules.blend,
+  free: free.optional(),
+  tilt: tilt.optional(),
+});
+
 const pairs = z.array(z.array(z.string()).length(2)).min(1);
 
 /** Values of every motion of a program that does not state its own. */
 export const defaultsSchema = keys(rules);
 
-/** Returns the schema of a step: one of the keys move, line, arc, wait, attach, detach, set, allow, forbid. */
+/** Returns the schema of a step: one of the keys move, line, arc, path, wait, attach, detach, set, allow, forbid. */
 export const stepSchema = <T extends z.ZodType>(goal: T) =>
   z
     .union([
@@ -59,6 +92,15 @@ export const stepSchema = <T extends z.ZodType>(goal: T) =>
       }),
       keys({ line: line.describe('straight line of the TCP'), ...rules, ...constraints, ...name }),
       keys({ arc: arc.describe('circular arc of the TCP'), ...rules, ...constraints, ...name }),
+      keys({
+        path: path.describe('one continuous motion of the TCP through way points'),
+        ...rules,
+        speed: pathSpeed.optional(),
+        free: free.optional(),
+        tilt: tilt.optional(),
+        ...constraints,
+        ...name,
+      }),
       keys({ wait: quantity('seconds at rest'), ...name }),
       keys({
         attach: z.string().min(1).describe('obstacle that is attached where it is'),

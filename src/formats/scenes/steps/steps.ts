@@ -8,6 +8,7 @@ import { readAboveZero, readAngleLimit, readConstraints } from '../readConstrain
 import { readGoal, readTcpSpeed } from '../sceneGoals.ts';
 import type { SceneReader } from '../sceneReader.ts';
 import type { RawGoal, RawPose, RawStep, RawStepDefaults } from '../sceneSchema.ts';
+import { readPathStep } from './pathStep.ts';
 
 type Triple = readonly [number, number, number];
 type RawNumber = number | string;
@@ -63,6 +64,7 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
     const to = worldTarget(reader, step.arc.to as RawWorldTarget, [...place, 'to']);
     return { kind: 'arc', ...base, ...rules(step), via, to };
   }
+  if ('path' in step) return readPathStep(reader, step, base, (given) => rules(given), path);
   if ('wait' in step) {
     const duration = readDuration(reader, step.wait, [...path, 'wait']);
     if (!(duration >= 0 && duration <= MAX_WAIT))

@@ -7,6 +7,8 @@ import { isMeshName, type Mesh, readMesh } from '../../../formats/meshes/index.t
 import type { ProblemDraft } from '../../../formats/scenes/sceneFile.ts';
 import type { OpenInclude } from '../../../formats/scenes/sceneIncludes.ts';
 import type { FileRequest, SceneFiles } from '../../../formats/scenes/sceneObjects.ts';
+import { decodeText } from '../../../formats/text/fileText.ts';
+import { isToolPathName } from '../../../formats/toolpaths/index.ts';
 import { readMeshFile } from '../meshFiles.ts';
 import { isInside, realPath } from '../packages/realPath.ts';
 import { readBytes, readText } from '../readFiles.ts';
@@ -35,9 +37,15 @@ export interface KnownFiles {
   readonly meshes: Map<string, Mesh>;
   readonly clouds: Map<string, CloudPoints>;
   readonly heights: Map<string, HeightField['heights']>;
+  readonly toolPaths: Map<string, string>;
 }
 
-export const noFiles = (): KnownFiles => ({ meshes: new Map(), clouds: new Map(), heights: new Map() });
+export const noFiles = (): KnownFiles => ({
+  meshes: new Map(),
+  clouds: new Map(),
+  heights: new Map(),
+  toolPaths: new Map(),
+});
 
 /**
  * Reads the files of the obstacles and attached objects of a problem. A scene is trusted and may name files anywhere;
@@ -75,6 +83,7 @@ const ofKind: Readonly<Record<FileRequest['kind'], (name: string) => boolean>> =
   meshes: isMeshName,
   clouds: isCloudName,
   heights: () => true,
+  toolPaths: isToolPathName,
 };
 
 /** Reads one file into `known` and `found`. Returns the warnings about it. */
@@ -100,6 +109,12 @@ async function readOne(
     const heights = known.heights.get(path) ?? readHeights(await content(), named);
     known.heights.set(path, heights);
     found.heights.set(file, heights);
+    return [];
+  }
+  if (kind === 'toolPaths') {
+    const text = known.toolPaths.get(path) ?? decodeText(await content(), named);
+    known.toolPaths.set(path, text);
+    found.toolPaths.set(file, text);
     return [];
   }
   const cloud = known.clouds.get(path) ?? readCloud(await content(), named);

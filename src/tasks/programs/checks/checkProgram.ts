@@ -12,6 +12,7 @@ import {
   type MotionStep,
   type MoveStep,
   mayBlend,
+  type PathStep,
   type Step,
   stepName,
   tcpSpeedLimit,
@@ -46,6 +47,7 @@ import { ConstraintChecks } from './constraintChecks.ts';
 import { goalMiss } from './goalMiss.ts';
 import { type Junction, LegChecks } from './legChecks.ts';
 import { proveTimeline } from './proveTimeline.ts';
+import { toolPathDeviation } from './toolPathCheck.ts';
 
 export type { StepFault } from '../programStructure.ts';
 
@@ -218,6 +220,10 @@ class ProgramCheck {
       : limitFaults(this.curve, this.robot, limits, from, to);
     for (const what of limitFaultsOfStep) this.fault(step, what);
     this.checkTcpSpeed(step, segment);
+    if (step.kind === 'path') {
+      this.checkPath(step, segment, scene);
+      return;
+    }
     const end =
       step.kind === 'move' ? this.checkGoal(step, to, scene, isBlended) : this.checkLegs(step, segment, isBlended);
     const tcpSpeed = tcpSpeedLimit(this.scene, step);
@@ -267,6 +273,16 @@ class ProgramCheck {
     else if (!this.legs.isNear({ T_world_tcp: end, radius: step.blend }, to))
       this.fault(step, `ends farther away from its goal than its blend of ${step.blend} m`);
     return end;
+  }
+
+  /** Proves that a tool path is followed, from rest to rest. */
+  private checkPath(step: PathStep, segment: TrajectorySegment, scene: Scene): void {
+    const { robot, tcp, curve, interrupt } = this;
+    this.junction = undefined;
+    this.checkRest(step, segment.from, 'at its start');
+    const deviation = toolPathDeviation(robot, tcp, scene, step, curve, segment, interrupt);
+    if (deviation?.isUndecided) this.unproved(step, deviation.what, deviation.time);
+    else if (deviation) this.fault(step, deviation.what);
   }
 
   /** Proves that a line or arc is followed; returns the ideal pose of the tool at its end. */

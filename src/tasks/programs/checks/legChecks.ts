@@ -189,7 +189,8 @@ const FRACTION_ROUNDING = 1e-9;
 
 const wrong = (time: number, what: string): LegCheck => ({ deviation: { what, time, isUndecided: false } });
 
-function deviationOf(verdict: Exclude<LegVerdict, { kind: 'proved' }>): LegDeviation {
+/** Describes the result of a proof that failed. */
+export function deviationOf(verdict: Exclude<LegVerdict, { kind: 'proved' }>): LegDeviation {
   const { time, position, angle, kind } = verdict;
   const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg off its path at ${round(time)} s`;
   const isUndecided = kind === 'undecided';

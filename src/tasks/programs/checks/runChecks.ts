@@ -92,6 +92,7 @@ export class RunChecks {
       const T = isBlended ? nearestGoalPose(this.robot, this.world.scene, step, legs.poseAt(to)) : undefined;
       return { junction: T && { T_world_tcp: T, radius: step.blend } };
     }
+    if (step.kind === 'path') return { junction: undefined }; // begins and ends at rest: is never blended
     const { deviation, end } = legs.check(step, { from, to }, start, isBlended);
     if (deviation) return { kind: 'path', time: deviation.time };
     return { junction: isBlended && end ? { T_world_tcp: end, radius: step.blend } : undefined };

@@ -5,7 +5,7 @@ import { describeFaults } from '../../checking/describeFaults.ts';
 import type { World } from '../../world.ts';
 import type { ProgramCheckResult } from '../checks/checkProgram.ts';
 import type { Candidate } from '../search/candidate.ts';
-import { fractionAt, type LegFault, type StepPath } from '../stepMotion.ts';
+import { fractionAt, type LegFault, type StepPath } from '../stepPath.ts';
 import { endsAt, type StageFailure } from './programFailures.ts';
 
 /**

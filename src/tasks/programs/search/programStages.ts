@@ -1,9 +1,9 @@
-import type { ArcStep, EventStep, LineStep, MoveStep, Step, WaitStep } from '../../../core/scene/program.ts';
+import type { CartesianStep, EventStep, MoveStep, Step, WaitStep } from '../../../core/scene/program.ts';
 
 /** A free motion (none before the first one of a program), and the steps until the next. */
 export interface Stage {
   readonly move: MoveStep | undefined;
-  readonly rest: readonly (LineStep | ArcStep | WaitStep | EventStep)[];
+  readonly rest: readonly (CartesianStep | WaitStep | EventStep)[];
 }
 
 /** Divides a program at its free motions: the start configuration of a stage determines its lines and arcs. */

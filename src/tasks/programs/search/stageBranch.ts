@@ -5,7 +5,8 @@ import { minimumDuration } from '../../../core/trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
 import type { World } from '../../world.ts';
 import { type BranchNumber, endsAt, type StageFailure } from '../failures/programFailures.ts';
-import { type StepMotions, type StepPath, scaledLimits, type WorldStep } from '../stepMotion.ts';
+import { type StepMotions, scaledLimits, type WorldStep } from '../stepMotion.ts';
+import type { StepPath } from '../stepPath.ts';
 import type { Stage } from './programStages.ts';
 
 /** End of a stage that begins at a given configuration. */
@@ -50,7 +51,7 @@ export class StageRunner {
     for (const step of rest) {
       if (step.kind === 'wait') duration += step.duration;
       else if (isMotionStep(step)) {
-        const corners = this.motions.estimatedCorners(step, q);
+        const corners = this.motions.estimatedCorners(step, q, world);
         if (!corners) return undefined;
         for (const corner of corners) {
           duration += minimumDuration(q, corner, scaledLimits(this.limits, step));
@@ -91,7 +92,7 @@ export class StageRunner {
       if (isMotionStep(step)) {
         if (dependsOnLinks(step)) return undefined;
         steps.push({ step, world });
-        q &&= this.motions.estimatedCorners(step, q)?.at(-1);
+        q &&= this.motions.estimatedCorners(step, q, world)?.at(-1);
         continue;
       }
       const isElsewhere = step.kind === 'attach' && step.link !== undefined && step.link !== this.linkOfTcp;

@@ -2,7 +2,7 @@ import { assert, describe, test } from 'vitest';
 import { verifyProgram } from '../../../../src/core/certificate/verifyProgram.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
-import type { Step } from '../../../../src/core/scene/program.ts';
+import { hasSegment, type Step } from '../../../../src/core/scene/program.ts';
 import { eventOf } from '../../../../src/core/scene/programEvents.ts';
 import type { Obstacle, Scene } from '../../../../src/core/scene/scene.ts';
 import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../../../src/core/trajectory/trajectory.ts';
@@ -30,7 +30,7 @@ function carriedOut({ start, steps = [] }: Scene, random: Random): Trajectory {
       goTo(goal.kind === 'joints' ? [...(goal.joints as number[])] : [], random.between(0.3, 1.5));
       if (random.below(3) === 0) goTo(points.at(-1)!.positions, random.between(0.1, 1));
     } else if (step.kind === 'wait') goTo(points.at(-1)!.positions, step.duration);
-    else if (step.kind !== 'line' && step.kind !== 'arc') {
+    else if (!hasSegment(step)) {
       events.push(eventOf(step, time, 'link2'));
       continue;
     }

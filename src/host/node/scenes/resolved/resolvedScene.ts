@@ -108,6 +108,10 @@ async function resolvedData({ draft, scene, robot, file }: Awaited<ReturnType<ty
     for (const one of all as PlainData[]) if (typeof one.file === 'string') one.file = await table.embedFile(one.file);
     if (all.length > 0) plain[key] = all;
   }
+  for (const { step } of draft.toolPaths) {
+    const { path: own } = (plain.steps as { path: PlainData }[])[step];
+    own.file = await table.embedFile(own.file as string);
+  }
   if (scene.allow.length > 0) plain.allow = scene.allow;
   const robots = (plain.robots ?? []) as PlainData[];
   for (const [i, other] of robots.entries()) {

@@ -1,0 +1,195 @@
+import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
+import { poseError } from '../../kinematics/poseError.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { type LinkFrame, setFramePose } from '../../kinematics/toolCenterPoint.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import { create } from '../../math/transform.ts';
+import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
+import type { CartesianLeg } from '../cartesianLeg.ts';
+import { LegProver, type LegVerdict, type PathTolerance, removeSpin, setAxisError } from '../legProver.ts';
+import type { IdealPath } from './idealPath.ts';
+
+/** Number of times per piece of a curve at which the corners of a path are searched. */
+const SAMPLES = 4;
+/** Steps of the search for the time of a corner, and its precision as a share of the tolerance. */
+const ROOT_STEPS = 12;
+const ROOT_PRECISION = 0.01;
+/** Sum of two unit directions, squared, below which they are opposite. */
+const OPPOSITE = 0.08;
+
+/** Where a motion leaves a tool path. */
+export interface PathFault {
+  readonly verdict: Exclude<LegVerdict, { kind: 'proved' }>;
+  /** Index of the leg. */
+  readonly leg: number;
+}
+
+/** Result of a proof of a tool path. */
+export interface PathProof {
+  /** Empty: proved. */
+  readonly faults: readonly PathFault[];
+  /** Time at which each leg begins, and at which the last one ends. */
+  readonly times: Float64Array;
+}
+
+/**
+ * Proves that a tool follows an ideal path over continuous time: the legs one after another, each between the times at
+ * which the tool passes its ends. The times are found numerically; the proof holds for any. The tool is that of a
+ * chain whose world is the frame of the path. One per thread.
+ */
+export class PathProver {
+  private readonly legs: LegProver;
+  private readonly state: RobotState;
+  private readonly q: Float64Array;
+  private readonly T_tool = create();
+  private readonly error = new Float64Array(6);
+  private readonly direction = new Float64Array(6);
+  private readonly twist = new Float64Array(6);
+
+  constructor(
+    model: RobotModel,
+    private readonly tool: LinkFrame,
+    private readonly interrupt: Interrupt,
+  ) {
+    this.legs = new LegProver(model, tool, interrupt);
+    this.state = new RobotState(model);
+    this.q = new Float64Array(model.dof);
+  }
+
+  /**
+   * Proves or refutes that the curve follows a path from its start to its end in an interval of time.
+   * @param most limit of the faults that are listed
+   */
+  prove(
+    curve: TrajectoryCurve,
+    { legs, slack }: IdealPath,
+    [from, to]: readonly [number, number],
+    given: PathTolerance,
+    most = 1,
+  ): PathProof {
+    const tolerance = { ...given, position: given.position - slack };
+    const times = new Float64Array(legs.length + 1).fill(to);
+    times[0] = from;
+    for (let k = 1; k < legs.length; k++)
+      times[k] = this.passed(curve, legs[k - 1].leg, legs[k].leg, [times[k - 1], to], tolerance);
+    const faults: PathFault[] = [];
+    for (const [k, { leg }] of legs.entries()) {
+      const verdict = this.legs.prove(curve, { leg, from: times[k], to: times[k + 1] }, tolerance);
+      if (verdict.kind !== 'proved') faults.push({ verdict, leg: k });
+      if (faults.length >= most || this.interrupt()) break;
+    }
+    return { faults, times };
+  }
+
+  /** Returns the time at which the tool passes the corner between two legs; the end of the interval if it does not. */
+  private passed(
+    curve: TrajectoryCurve,
+    before: CartesianLeg,
+    after: CartesianLeg,
+    [from, to]: readonly [number, number],
+    tolerance: PathTolerance,
+  ): number {
+    if (this.setDirection(before, after, tolerance) < OPPOSITE)
+      return this.nearest(curve, after, [from, to], tolerance);
+    let [a, fa] = [from, this.progress(curve, after, from, tolerance)];
+    if (fa >= 0) return from;
+    for (let k = curve.pieceAt(from); k < curve.pieces && curve.times[k] < to; k++) {
+      const [start, end] = [Math.max(from, curve.times[k]), Math.min(to, curve.times[k + 1])];
+      for (let i = 1; i <= SAMPLES && end > start; i++) {
+        const b = i === SAMPLES ? end : start + (i / SAMPLES) * (end - start);
+        const fb = this.progress(curve, after, b, tolerance);
+        if (fb >= 0) return this.root(curve, after, [a, fa], [b, fb], tolerance);
+        [a, fa] = [b, fb];
+      }
+    }
+    return to;
+  }
+
+  /** Sets the sum of the directions of two legs at their corner, in units of the tolerance; returns its square. */
+  private setDirection(before: CartesianLeg, after: CartesianLeg, tolerance: PathTolerance): number {
+    const { direction, twist } = this;
+    direction.fill(0);
+    for (const leg of [before, after]) {
+      leg.twistAt(twist, leg === before ? 1 : 0);
+      if (tolerance.isYawFree) removeSpin(twist, after.start);
+      let size = 0;
+      for (let i = 0; i < 6; i++) size += (twist[i] * weight(i, tolerance)) ** 2;
+      for (let i = 0; i < 6; i++) direction[i] += (twist[i] * weight(i, tolerance)) / Math.sqrt(size);
+    }
+    return direction.reduce((sum, value) => sum + value * value, 0);
+  }
+
+  /** Returns how far the tool is beyond a corner at a time, along the current direction, in units of the tolerance. */
+  private progress(curve: TrajectoryCurve, after: CartesianLeg, time: number, tolerance: PathTolerance): number {
+    const { error, direction } = this;
+    this.setError(curve, after, time, tolerance);
+    let sum = 0;
+    for (let i = 0; i < 6; i++) sum -= error[i] * weight(i, tolerance) * direction[i];
+    return sum;
+  }
+
+  /** Computes the pose error from the tool at a time to the start of a leg. */
+  private setError(curve: TrajectoryCurve, { start }: CartesianLeg, time: number, tolerance: PathTolerance): void {
+    curve.position(this.q, time);
+    forwardKinematics(this.state, this.q);
+    setFramePose(this.T_tool, this.state, this.tool);
+    poseError(this.error, this.T_tool, start);
+    if (tolerance.isYawFree) setAxisError(this.error, this.T_tool, start);
+  }
+
+  /** Returns a time between two at which the progress is zero, by the Illinois method. */
+  private root(
+    curve: TrajectoryCurve,
+    after: CartesianLeg,
+    [a, fa]: readonly [number, number],
+    [b, fb]: readonly [number, number],
+    tolerance: PathTolerance,
+  ): number {
+    let [low, flow, high, fhigh] = [a, fa, b, fb];
+    let isHigh: boolean | undefined;
+    for (let step = 0, f = fb; step < ROOT_STEPS && Math.abs(f) > ROOT_PRECISION; step++) {
+      const middle = low + ((high - low) * flow) / (flow - fhigh);
+      if (!(middle > low && middle < high)) break;
+      f = this.progress(curve, after, middle, tolerance);
+      const wasHigh = isHigh;
+      isHigh = f >= 0;
+      if (isHigh) {
+        [high, fhigh] = [middle, f];
+        if (wasHigh === true) flow *= 0.5;
+      } else {
+        [low, flow] = [middle, f];
+        if (wasHigh === false) fhigh *= 0.5;
+      }
+    }
+    return high;
+  }
+
+  /** Returns the time of the nearest sample to the start of a leg, at the first visit. */
+  private nearest(
+    curve: TrajectoryCurve,
+    after: CartesianLeg,
+    [from, to]: readonly [number, number],
+    tolerance: PathTolerance,
+  ): number {
+    const { error } = this;
+    let best = to;
+    let least = Number.POSITIVE_INFINITY;
+    let isVisited = false;
+    for (let k = curve.pieceAt(from); k < curve.pieces && curve.times[k] <= to; k++)
+      for (let i = 0; i <= SAMPLES; i++) {
+        const time = curve.times[k] + (i / SAMPLES) * (curve.times[k + 1] - curve.times[k]);
+        if (time < from || time > to) continue;
+        this.setError(curve, after, time, tolerance);
+        let size = 0;
+        for (let n = 0; n < 6; n++) size += (error[n] * weight(n, tolerance)) ** 2;
+        if (isVisited && size > 1) return best;
+        isVisited ||= size <= 1;
+        if (!(size < least)) continue;
+        least = size;
+        best = time;
+      }
+    return best;
+  }
+}
+
+const weight = (i: number, { position, angle }: PathTolerance) => 1 / (i < 3 ? position : angle);

@@ -1,0 +1,221 @@
+import { chainInFrame, type FrameChain, type FreeJoint } from '../../kinematics/composition/chainInFrame.ts';
+import { poseError } from '../../kinematics/poseError.ts';
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../math/configuration.ts';
+import type { Interrupt } from '../../math/interrupt.ts';
+import type { Transform } from '../../math/transform.ts';
+import { atan2, PI } from '../../math/trigonometry.ts';
+import { norm } from '../../math/vec3.ts';
+import type { PathStep } from '../../scene/program.ts';
+import { lineLeg } from '../cartesianLeg.ts';
+import type { FollowFault } from '../followLeg.ts';
+import { FrameSpeed } from '../frameSpeed.ts';
+import type { LegKnot } from '../legKnot.ts';
+import { type PathTolerance, setAxisError } from '../legProver.ts';
+import { ToolTracker } from '../toolTracker.ts';
+import { followSection } from './followSection.ts';
+import { type IdealPath, idealPath } from './idealPath.ts';
+import { PathProver } from './pathProver.ts';
+import { type PathSection, smoothSections } from './smoothPath.ts';
+
+/** Share of the tolerance that a joint path may use between two knots. */
+const PATH_SHARE = 0.2;
+/** Share of the tolerance within which the start of a path must be. */
+const START_SHARE = 0.25;
+
+/** Length and angle between corrections of an estimate, metres and radians. */
+const ESTIMATE_LENGTH = 0.1;
+const ESTIMATE_ANGLE = 0.3;
+
+/** A section with its joint path, in the joints of the chain: those of the robot, then the free ones. */
+export interface FollowedSection {
+  readonly section: PathSection;
+  readonly knots: readonly LegKnot[];
+}
+
+/** Joint path of a tool path. */
+export interface FollowedPath {
+  readonly ideal: IdealPath;
+  readonly sections: readonly FollowedSection[];
+  /** Why it ends before the end; undefined if it does not. */
+  readonly fault: FollowFault | undefined;
+  /** Index of the last way point that is reached. */
+  readonly reached: number;
+}
+
+/** Returns the tolerance of a tool path for proofs. */
+export const toleranceOf = ({ tolerance, isYawFree, tilt }: PathStep): PathTolerance => ({
+  ...tolerance,
+  isYawFree,
+  tilt: isYawFree ? tilt : 0,
+});
+
+/** Kinematics of a tool in the frame of a path. One per thread. */
+export class PathTool {
+  /** The chain with the free joints. */
+  readonly tracker: ToolTracker;
+  readonly prover: PathProver;
+  readonly speed: FrameSpeed;
+  private readonly chain: FrameChain;
+
+  /** @param frame index of a link that moves, or the pose of the frame in the world */
+  constructor(
+    private readonly robot: RobotModel,
+    tcp: LinkFrame,
+    frame: number | Transform,
+    private readonly step: PathStep,
+    private readonly interrupt: Interrupt,
+  ) {
+    const still = chainInFrame(robot, tcp, frame);
+    this.chain = chainInFrame(robot, tcp, frame, freeJoints(step));
+    const { model, tool } = this.chain;
+    this.tracker = new ToolTracker(model, tool, hasSelfMotion(new ToolTracker(model, tool, true)));
+    this.prover = new PathProver(still.model, still.tool, interrupt);
+    this.speed = new FrameSpeed(still.model, still.tool, interrupt);
+    this.pose = new ToolTracker(still.model, still.tool);
+  }
+
+  private readonly pose: ToolTracker;
+
+  /** Returns the pose of the tool in the frame of the path. */
+  poseAt(q: Configuration): Transform {
+    return this.pose.pose(q).slice();
+  }
+
+  /** Returns the ideal path that begins where the tool is at q. */
+  ideal(q: Configuration): IdealPath {
+    return idealPath(this.step, this.poseAt(q));
+  }
+
+  /** Returns how far the tool at q is from the first way point: metres, radians up to what is free. */
+  startError(q: Configuration, { legs }: IdealPath): { readonly position: number; readonly angle: number } {
+    if (legs.length === 0) return { position: 0, angle: 0 };
+    const error = new Float64Array(6);
+    const T = this.poseAt(q);
+    poseError(error, T, legs[0].leg.start);
+    if (this.step.isYawFree) setAxisError(error, T, legs[0].leg.start);
+    return { position: norm(error.subarray(0, 3)), angle: norm(error.subarray(3, 6)) };
+  }
+
+  /**
+   * Computes the joint path of the whole tool path from a configuration; undefined if it is not at the first way point.
+   */
+  follow(q: Configuration): FollowedPath | undefined {
+    const { step, tracker, interrupt } = this;
+    const ideal = this.ideal(q);
+    const { legs } = ideal;
+    if (legs.length === 0) return { ideal, sections: [], fault: undefined, reached: step.points.length - 1 };
+    const miss = this.startError(q, ideal);
+    const { position, angle } = step.tolerance;
+    if (!(miss.position <= START_SHARE * position && miss.angle <= START_SHARE * angle)) return undefined;
+    const start = this.extended(q, legs[0].leg.start);
+    // the motion begins exactly where the tool is
+    const first = { ...legs[0], leg: lineLeg(tracker.pose(start).slice(), legs[0].leg.end) };
+    const sections = smoothSections([first, ...legs.slice(1)], step.tolerance);
+    const share = { position: PATH_SHARE * position, angle: PATH_SHARE * angle };
+    let best: FollowedPath | undefined;
+    for (const avoidsLimits of tracker.isRedundant ? [false, true] : [false]) {
+      const done: FollowedSection[] = [];
+      let at = start;
+      let fault: FollowFault | undefined;
+      for (const section of sections) {
+        const followed = followSection(tracker, at, section, share, interrupt, avoidsLimits);
+        fault = followed.fault;
+        done.push({ section, knots: followed.knots });
+        if (fault) break;
+        at = followed.knots[followed.knots.length - 1].q;
+      }
+      const reached = fault ? reachedPoint(done) : step.points.length - 1;
+      if (!best || reached > best.reached) best = { ideal, sections: done, fault, reached };
+      if (!fault) break;
+    }
+    return best;
+  }
+
+  /**
+   * Estimates configurations at way points at equal distances in their list, without checks; undefined if a correction
+   * of the tool pose fails.
+   */
+  estimate(q: Configuration, count: number): Configuration[] | undefined {
+    const { robot } = this;
+    const { legs } = this.ideal(q);
+    if (legs.length === 0) return [];
+    const at = this.extended(q, legs[0].leg.start);
+    const found: Configuration[] = [];
+    const step = Math.max(1, legs.length / count);
+    for (let k = step - 1; Math.round(k) < legs.length; k += step) {
+      const to = legs[Math.round(k)].leg.end;
+      if (!this.approach(at, to)) return undefined;
+      found.push(at.slice(0, robot.dof));
+    }
+    return found;
+  }
+
+  /** Moves q until the tool is at a pose, in steps that stay on one IK branch. */
+  private approach(q: Configuration, T: Transform): boolean {
+    const { tracker } = this;
+    const way = lineLeg(tracker.pose(q).slice(), T);
+    const steps = Math.max(1, Math.ceil(way.length / ESTIMATE_LENGTH + way.angle / ESTIMATE_ANGLE));
+    const out = T.slice();
+    for (let i = 1; i <= steps; i++) {
+      way.poseAt(out, i / steps);
+      if (!tracker.correct(q, out)) return false;
+    }
+    return true;
+  }
+
+  /** Returns a configuration of the chain: the free joints such that the tool frame has the orientation of the path. */
+  private extended(q: Configuration, T_start: Transform): Configuration {
+    const { step, tracker, robot } = this;
+    const out = new Float64Array(tracker.model.dof);
+    out.set(q);
+    if (!step.isYawFree) return out;
+    const T = this.poseAt(q);
+    // R_actualᵀ R_start, of which the rotation about z remains
+    const entry = (i: number, j: number) => T[i] * T_start[j] + T[4 + i] * T_start[4 + j] + T[8 + i] * T_start[8 + j];
+    out[robot.dof] = atan2(entry(1, 0) - entry(0, 1), entry(0, 0) + entry(1, 1));
+    return out;
+  }
+}
+
+/** Returns the last way point before the end of sections that end early. */
+export function reachedPoint(sections: readonly FollowedSection[]): number {
+  const { section, knots } = sections[sections.length - 1];
+  const s = knots.at(-1)?.s ?? 0;
+  const k = section.marks.findLastIndex((mark) => mark <= s);
+  const before = sections.length > 1 ? sections[sections.length - 2].section.points.at(-1)! : 0;
+  return k > 0 ? section.points[k - 1] : before;
+}
+
+const freeJoints = ({ isYawFree, tilt }: PathStep): FreeJoint[] => {
+  if (!isYawFree) return [];
+  const yaw = { name: 'rotation about the axis of the tool', axis: [0, 0, 1], most: Number.POSITIVE_INFINITY } as const;
+  if (tilt === 0) return [yaw];
+  const most = TILT_SHARE * tilt;
+  return [yaw, { name: 'tilt about x', axis: [1, 0, 0], most }, { name: 'tilt about y', axis: [0, 1, 0], most }];
+};
+
+/** Below 1 / √2: tilts about two axes are together at most the tilt. */
+const TILT_SHARE = 0.7;
+
+/** Relative: rates that a unit joint rate leaves after those of the tool are removed. */
+const SELF_MOTION = 1e-6;
+
+/** Returns true if joints can move without the tool, at a configuration without symmetry. */
+function hasSelfMotion(tracker: ToolTracker): boolean {
+  const { variables } = tracker.model;
+  const q = Float64Array.from(variables, ({ limits: { lower, upper } }, j) => {
+    const share = 0.2 + 0.6 * ((j * 0.618) % 1);
+    return upper - lower < Number.POSITIVE_INFINITY ? lower + share * (upper - lower) : share * PI;
+  });
+  return variables.some((_, j) => {
+    const rates = new Float64Array(q.length);
+    rates[j] = 1;
+    const before = new Float64Array(6);
+    tracker.twist(before, q, rates);
+    if (norm(before) === 0) return false; // does not move the tool at all
+    tracker.projectToSelfMotion(rates, q);
+    return norm(rates) > SELF_MOTION;
+  });
+}

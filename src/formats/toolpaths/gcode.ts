@@ -1,0 +1,181 @@
+import { lengthProblem } from '../../core/math/magnitudes.ts';
+import { type ArcPlane, arcPoints } from './gcodeArc.ts';
+import { DECIMAL, MAX_WAY_POINTS, placed, quoted, type WayPoint } from './wayPoint.ts';
+
+/** A word of a line: a letter and a number. */
+interface Word {
+  readonly letter: string;
+  readonly value: number;
+  /** Position in the line, from 1. */
+  readonly column: number;
+}
+
+const AXES = ['X', 'Y', 'Z'];
+const CENTRES = ['I', 'J', 'K'];
+/** Axes of each plane: two in it, in right-handed order, and its normal. */
+const PLANES: Readonly<Record<number, ArcPlane>> = { 17: [0, 1, 2], 18: [2, 0, 1], 19: [1, 2, 0] };
+const INCH = 0.0254;
+const KNOWN = 'Known are G0 to G3, G17 to G21, G90, G91, F, M2, M30, N, X, Y, Z, I, J, K, R and comments.';
+
+/**
+ * Reads way points from G-code: positions, without orientation. Arcs are divided into chords. Throws `InputError` with
+ * line and column for words that it does not know.
+ * @param scale metres per unit before G20 or G21
+ */
+export function readGcode(text: string, file: string, scale: number): WayPoint[] {
+  const program = new GcodeProgram(file, scale);
+  for (const [i, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .entries())
+    program.line(line, i + 1);
+  return program.finished();
+}
+
+class GcodeProgram {
+  private readonly points: WayPoint[] = [];
+  private at: readonly [number, number, number] | undefined;
+  private unit: number;
+  private isAbsolute = true;
+  private plane = PLANES[17];
+  private mode: number | undefined;
+  /** m/s. */
+  private feed: number | undefined;
+  private hasEnded = false;
+  private number = 0;
+
+  constructor(
+    private readonly file: string,
+    scale: number,
+  ) {
+    this.unit = scale;
+  }
+
+  line(text: string, number: number): void {
+    this.number = number;
+    const words = this.words(text);
+    if (words.length === 0) return;
+    if (this.hasEnded) throw this.error(words[0], 'the program has ended before');
+    const stated = new Map<string, Word>();
+    const groups = new Set<string>();
+    for (const word of words) {
+      const { letter, value } = word;
+      if (letter === 'N') continue;
+      if (letter === 'G') this.mention(groups, this.groupOf(word), word);
+      else if (letter === 'M') {
+        if (value !== 2 && value !== 30) throw this.error(word, `unknown word M${value}`, KNOWN);
+        this.hasEnded = true;
+      } else if (stated.has(letter)) throw this.error(word, `${letter} is given twice`);
+      else stated.set(letter, word);
+    }
+    for (const word of words) if (word.letter === 'G') this.set(word.value);
+    const feed = stated.get('F');
+    if (feed !== undefined) {
+      if (!(feed.value > 0)) throw this.error(feed, `F is ${feed.value}, must be greater than 0`);
+      this.feed = (feed.value * this.unit) / 60;
+    }
+    this.move(stated, words[0]);
+  }
+
+  finished(): WayPoint[] {
+    if (this.points.length < 2) throw placed(this.file, this.number, 1, 'it has fewer than two way points');
+    return this.points;
+  }
+
+  /** Divides a line into words, without comments. */
+  private words(text: string): Word[] {
+    const blank = (comment: string) => ' '.repeat(comment.length);
+    const line = text.replace(/\([^()]*\)/g, blank).replace(/;.*/, blank);
+    const words: Word[] = [];
+    const token = /([A-Za-z])[ \t]*([^A-Za-z\s]*)|\S/g;
+    for (let found = token.exec(line); found; found = token.exec(line)) {
+      const [whole, given, digits] = found;
+      const column = found.index + 1;
+      const letter = given?.toUpperCase();
+      if (letter === undefined) throw placed(this.file, this.number, column, `unexpected ${quoted(whole)}`, KNOWN);
+      if (!DECIMAL.test(digits)) throw placed(this.file, this.number, column, `${quoted(whole)} is no word`, KNOWN);
+      if (!'GMNFXYZIJKR'.includes(letter))
+        throw placed(this.file, this.number, column, `unknown word ${quoted(whole)}`, KNOWN);
+      const value = Number(digits);
+      const problem = lengthProblem(value);
+      if (problem !== undefined) throw placed(this.file, this.number, column, `${whole} ${problem}`);
+      words.push({ letter, value, column });
+    }
+    return words;
+  }
+
+  private groupOf(word: Word): string {
+    const { value } = word;
+    if ([0, 1, 2, 3].includes(value)) return 'motion';
+    if (Object.hasOwn(PLANES, value)) return 'plane';
+    if (value === 20 || value === 21) return 'unit';
+    if (value === 90 || value === 91) return 'distance';
+    throw this.error(word, `unknown word G${value}`, KNOWN);
+  }
+
+  private mention(groups: Set<string>, group: string, word: Word): void {
+    if (groups.has(group)) throw this.error(word, `G${word.value} contradicts another word of its line`);
+    groups.add(group);
+  }
+
+  private set(value: number): void {
+    if (value <= 3) this.mode = value;
+    else if (value === 20) this.unit = INCH;
+    else if (value === 21) this.unit = 1e-3;
+    else if (value >= 90) this.isAbsolute = value === 90;
+    else this.plane = PLANES[value];
+  }
+
+  private move(stated: ReadonlyMap<string, Word>, first: Word): void {
+    const { at, mode, unit, isAbsolute, points, plane } = this;
+    const isArc = mode === 2 || mode === 3;
+    const place = [...stated.values()].find(({ letter }) => letter !== 'F');
+    if (place === undefined) return;
+    const stray = [...CENTRES, 'R'].find((letter) => stated.has(letter));
+    if (!isArc && stray !== undefined) throw this.error(stated.get(stray)!, `${stray} is for G2 and G3 only`);
+    if (mode === undefined) throw this.error(place, `${place.letter} before G0, G1, G2 or G3`);
+    const missing = AXES.find((letter) => !stated.has(letter));
+    if (at === undefined && (missing !== undefined || !isAbsolute || isArc))
+      throw this.error(first, 'the first motion must be G0 or G1 to X, Y and Z in absolute coordinates');
+    if (mode > 0 && at !== undefined && this.feed === undefined)
+      throw this.error(first, `G${mode} without a feed rate`, 'State F.');
+    const to = AXES.map((letter, i) => {
+      const word = stated.get(letter);
+      return word === undefined ? at![i] : word.value * unit + (isAbsolute ? 0 : at![i]);
+    }) as [number, number, number];
+    const beyond = to.find((value) => lengthProblem(value) !== undefined);
+    if (beyond !== undefined) throw this.error(first, `a coordinate ${lengthProblem(beyond)}`);
+    const speed = mode > 0 && at !== undefined ? { speed: this.feed! } : {};
+    const chain = isArc ? this.arc(stated, at!, to, plane, first) : [to];
+    if (points.length + chain.length > MAX_WAY_POINTS)
+      throw this.error(first, `it has more than ${MAX_WAY_POINTS} way points`);
+    for (const xyz of chain) points.push({ xyz, ...speed });
+    this.at = to;
+  }
+
+  private arc(
+    stated: ReadonlyMap<string, Word>,
+    from: readonly [number, number, number],
+    to: readonly [number, number, number],
+    plane: ArcPlane,
+    first: Word,
+  ): [number, number, number][] {
+    const { unit, mode } = this;
+    const radius = stated.get('R');
+    const across = stated.get(CENTRES[plane[2]]);
+    if (across !== undefined) throw this.error(across, `${across.letter} is not in the plane of the arc`);
+    const offsets = CENTRES.map((letter) => stated.get(letter));
+    const hasCentre = offsets.some((word) => word !== undefined);
+    if (hasCentre === (radius !== undefined))
+      throw this.error(first, hasCentre ? 'R and a centre are both given' : 'an arc needs its centre or R');
+    const centre = hasCentre ? offsets.map((word, i) => from[i] + (word?.value ?? 0) * unit) : undefined;
+    const given = centre ?? radius!.value * unit;
+    const made = arcPoints(from, to, plane, mode === 3, given, MAX_WAY_POINTS);
+    if (typeof made === 'string') throw this.error(first, made);
+    return made;
+  }
+
+  private error({ column }: Word, what: string, note = '') {
+    return placed(this.file, this.number, column, what, note);
+  }
+}

@@ -1,0 +1,162 @@
+import type { LegTools } from '../../core/cartesian/legTools.ts';
+import { timedPath } from '../../core/cartesian/paths/timedPath.ts';
+import { PathTool, toleranceOf } from '../../core/cartesian/paths/toolPath.ts';
+import { describeFollowFault } from '../../core/cartesian/planLeg.ts';
+import { isMovedLink } from '../../core/kinematics/composition/chainInFrame.ts';
+import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
+import { poseOfTransform, transformOfPose } from '../../core/kinematics/pose.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { LinkFrame } from '../../core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import { create, type Transform } from '../../core/math/transform.ts';
+import type { PathStep } from '../../core/scene/program.ts';
+import type { Scene } from '../../core/scene/scene.ts';
+import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { InputError } from '../../errors.ts';
+import type { PathSpan } from '../planning/planStats.ts';
+import { linkPoses, type World } from '../world.ts';
+import { type FailedPath, pathSpans } from './failures/pathSpans.ts';
+import type { PathChecks } from './pathChecks.ts';
+import type { FollowedToolPath, LegFault, StepPath } from './stepPath.ts';
+
+/** Number of corrections of an estimate along a tool path. */
+const ESTIMATES = 24;
+
+/**
+ * Returns the frame of a tool path: the index of a link that planned joints move, or a pose in the world.
+ * @param scene scene at the start of the step
+ */
+export function pathFrame(robot: RobotModel, scene: Pick<Scene, 'obstacles'>, { frame }: PathStep): number | Transform {
+  if (frame === 'world') return create();
+  const link = robot.links.findIndex(({ name }) => name === frame);
+  if (link >= 0) {
+    if (isMovedLink(robot, link)) return link;
+    const state = new RobotState(robot);
+    forwardKinematics(state, new Float64Array(robot.dof));
+    return state.T_world_link[link].slice();
+  }
+  const obstacle = scene.obstacles.find(({ name }) => name === frame);
+  if (obstacle) return transformOfPose(obstacle.pose);
+  throw new InputError(`the frame "${frame}" of a tool path is neither a link nor an obstacle at its start`);
+}
+
+/** Plans the tool paths of one robot. */
+export class ToolPaths {
+  /** Of each step, the farthest motion that fails. */
+  private readonly failed = new Map<PathStep, FailedPath>();
+  private readonly tools = new Map<PathStep, { readonly frame: number | Transform; readonly tool: PathTool }[]>();
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly tcp: LinkFrame,
+    private readonly legTools: LegTools,
+    private readonly checks: PathChecks,
+    private readonly interrupt: Interrupt,
+  ) {}
+
+  /** Computes the joint path of a step from q, collision-free at its knots. */
+  path(step: PathStep, q: Configuration, world: World): StepPath | LegFault {
+    const found = this.follow(step, q, world);
+    if (!('reason' in found)) return found;
+    const reached = Math.floor(found.fraction * (step.points.length - 1) + 1e-6);
+    const known = this.failed.get(step);
+    if (!known || reached > known.reached) this.failed.set(step, { q, world, reached, reason: found.reason });
+    return found;
+  }
+
+  /** Divides a tool path that was not followed into spans; undefined if no motion along it was tried. */
+  spans(step: PathStep): PathSpan[] | undefined {
+    const first = this.failed.get(step);
+    if (!first) return undefined;
+    const follow = (part: PathStep, q: Configuration, world: World) => this.follow(part, q, world);
+    const frameAt = (q: Configuration, world: World): Transform => {
+      const frame = pathFrame(this.robot, world.scene, step);
+      return typeof frame === 'number' ? linkPoses(this.robot, q)(step.frame) : frame;
+    };
+    const { quat_wxyz } = poseOfTransform(this.toolOf(step, first.world).poseAt(first.q));
+    return pathSpans(step, first, follow, frameAt, quat_wxyz, this.interrupt);
+  }
+
+  private follow(step: PathStep, q: Configuration, world: World): StepPath | LegFault {
+    const tool = this.toolOf(step, world);
+    const followed = tool.follow(q);
+    if (!followed) {
+      const { position, angle } = tool.startError(q, tool.ideal(q));
+      const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg`;
+      return { fraction: 0, reason: `the tool is ${off} from the first way point`, isLimit: false };
+    }
+    const { dof } = this.robot;
+    const legs = followed.sections.map(({ section, knots }) => ({
+      leg: section.leg,
+      knots: knots.map((knot) => ({ ...knot, q: knot.q.slice(0, dof), dq: knot.dq.slice(0, dof) })),
+    }));
+    const last = step.points.length - 1;
+    for (const [k, { knots }] of legs.entries()) {
+      const blocked = this.checks.first(knots, step, world);
+      if (blocked === 'interrupted') return { fraction: 0, reason: 'the time limit ended the search', isLimit: false };
+      if (!blocked) continue;
+      const { s, ...why } = blocked;
+      const { section } = followed.sections[k];
+      const mark = section.marks.findLastIndex((at) => at <= s);
+      const point = section.points[Math.max(0, mark - 1)];
+      return { fraction: point / last, isLimit: false, ...why };
+    }
+    const { fault, reached } = followed;
+    if (fault) {
+      const reason = describeFollowFault(fault, tool.tracker);
+      return {
+        fraction: reached / last,
+        reason: `${reason}, after way point ${reached}`,
+        isLimit: fault.kind === 'joint-limit',
+      };
+    }
+    const end = legs.at(-1)?.knots.at(-1)?.q ?? q;
+    return { legs, end, followed: { ...followed, tool } };
+  }
+
+  /** Estimates configurations along a step from q, without checks of limits and collisions. */
+  estimatedCorners(step: PathStep, q: Configuration, world: World): Configuration[] | undefined {
+    const tool = this.toolOf(step, world);
+    return tool.estimate(q, ESTIMATES);
+  }
+
+  /** Computes the motion along a joint path: points with times from 0, without the first. */
+  timed(
+    step: PathStep,
+    followed: FollowedToolPath,
+    limits: MotionLimits,
+    tcpSpeed: number,
+  ): readonly TrajectoryPoint[] | LegFault {
+    if (followed.sections.length === 0) return [];
+    const { tool } = followed;
+    const tools = { tool, world: this.legTools, interrupt: this.interrupt };
+    const points = timedPath(tools, followed.ideal, followed.sections, {
+      limits,
+      tolerance: toleranceOf(step),
+      tcpSpeed,
+    });
+    if (!('reached' in points)) return points.slice(1);
+    return {
+      fraction: points.reached / (step.points.length - 1),
+      reason: `no motion within its tolerance and the limits is proved after way point ${points.reached}`,
+      isLimit: false,
+    };
+  }
+
+  private toolOf(step: PathStep, world: World): PathTool {
+    const frame = pathFrame(this.robot, world.scene, step);
+    const known = this.tools.get(step) ?? [];
+    this.tools.set(step, known);
+    const found = known.find((one) => isSameFrame(one.frame, frame));
+    if (found) return found.tool;
+    const tool = new PathTool(this.robot, this.tcp, frame, step, this.interrupt);
+    known.push({ frame, tool });
+    return tool;
+  }
+}
+
+const isSameFrame = (a: number | Transform, b: number | Transform) =>
+  a === b || (typeof a !== 'number' && typeof b !== 'number' && a.every((value, k) => value === b[k]));
+
+const round = (value: number) => Number(value.toPrecision(6));

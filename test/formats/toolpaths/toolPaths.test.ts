@@ -1,0 +1,147 @@
+import { assert, test } from 'vitest';
+import { Random } from '../../../src/core/math/random.ts';
+import { InputError } from '../../../src/errors.ts';
+import { readToolPath } from '../../../src/formats/toolpaths/index.ts';
+import { orientedPoints } from '../../../src/formats/toolpaths/orientedPoints.ts';
+
+const CSV = [
+  'x [mm],y [mm],z [mm],rx [deg],ry [deg],rz [deg],speed [mm/s],on',
+  '10,20,30,180,0,0,50,1',
+  '12,20,30,180,0,0,50,0',
+  '',
+].join('\n');
+const NC = [
+  '%comment',
+  '(start)',
+  'N10 G21 G90 G17',
+  'G0 X0 Y0 Z10',
+  'G1 Z0 F600 ; down',
+  'X20',
+  'G2 X30 Y-10 I0 J-10',
+  'G20',
+  'G1 X2',
+  'G91',
+  'X1 Z1',
+  'M30',
+  '',
+]
+  .slice(1)
+  .join('\n');
+
+const refusal = (text: string, file: string) => {
+  try {
+    readToolPath(text, file);
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  return 'read';
+};
+
+test('a table with units is read in metres, radians and metres per second', () => {
+  const [first, second] = readToolPath(CSV, 'a.csv');
+  assert.deepEqual(
+    first.xyz.map((x) => Number(x.toFixed(12))),
+    [0.01, 0.02, 0.03],
+  );
+  assert(Math.abs(first.quat_wxyz![1] - 1) < 1e-12);
+  assert(Math.abs(second.speed! - 0.05) < 1e-15);
+  assert.deepEqual(
+    readToolPath('x,y,z\n1,2,3\n4,5,6', 'a.csv', 0.001)[1].xyz.map((x) => Number(x.toFixed(12))),
+    [0.004, 0.005, 0.006],
+  );
+});
+
+test('G-code is read with its units, planes, arcs, feeds and relative coordinates', () => {
+  const points = readToolPath(NC, 'a.nc');
+  const at = (k: number) => points.at(k)!.xyz.map((x) => Number(x.toFixed(9)));
+  assert.deepEqual(at(0), [0, 0, 0.01]);
+  assert.equal(points[0].speed, undefined);
+  assert(Math.abs(points[1].speed! - 0.01) < 1e-15);
+  assert.deepEqual(at(-1), [0.0762, -0.01, 0.0254]);
+  const arc = points.filter(({ xyz: [x] }) => x > 0.02 && x < 0.03);
+  assert(arc.length > 10);
+  for (const { xyz } of arc) assert(Math.abs(Math.hypot(xyz[0] - 0.02, xyz[1] + 0.01) - 0.01) < 1e-12);
+});
+
+test.each([
+  ['a.csv', 'x,y,z,roll\n1,2,3,4\n', 'a.csv:1:7: unknown column "roll"'],
+  ['a.csv', 'x,z\n1,2\n', 'a.csv:1:1: column y is missing'],
+  ['a.csv', 'x,y [furlong],z\n1,2,3\n', 'a.csv:1:3: unknown unit "furlong"'],
+  ['a.csv', 'x,y,z,x\n1,2,3,4\n', 'a.csv:1:7: column x is listed twice'],
+  ['a.csv', 'x,y,z\n1,2,3\n1,NaN,3\n', 'a.csv:3:3: y is "NaN", not a finite number'],
+  ['a.csv', 'x,y,z\n1,2,3\n1,2\n', 'a.csv:3:1: it has 2 cells, the header has 3'],
+  ['a.csv', 'x,y,z\n1,2,3\n1,1e999,3\n', 'a.csv:3:3: y is "1e999", not a finite number'],
+  ['a.csv', 'x,y,z,on\n1,2,3,2\n4,5,6,1\n', 'a.csv:2:7: on is 2, must be 0 or 1'],
+  ['a.csv', 'x,y,z,rx,ry,rz,nx,ny,nz\n', 'a.csv:1:1: rx and nx both state the orientation'],
+  ['a.nc', 'G0 X0 Y0 Z0\nG5 X1\n', 'a.nc:2:1: unknown word G5'],
+  ['a.nc', 'G0 X0 Y0 Z0\nT2 M6\n', 'a.nc:2:1: unknown word "T2"'],
+  ['a.nc', 'G0 X0 Y0 Z0\nG1 X1 Yabc F100\n', 'a.nc:2:7: "Y" is no word'],
+  ['a.nc', 'G0 X0 Y0 Z0\nG2 X60 Y0 R5 F100\n', 'a.nc:2:1: its radius 0.005 m is less than half its chord, 0.03 m'],
+  ['a.nc', 'G0 X0 Y0 Z0\nG1 X1\n', 'a.nc:2:1: G1 without a feed rate'],
+  [
+    'a.nc',
+    'G0 X0 Z0\nG1 X1 F100\n',
+    'a.nc:1:1: the first motion must be G0 or G1 to X, Y and Z in absolute coordinates',
+  ],
+  ['a.nc', 'G0 G1 X0 Y0 Z0\n', 'a.nc:1:4: G1 contradicts another word of its line'],
+])('%s: %j is refused with its place', (file, text, message) => {
+  assert.equal(refusal(text, file), message);
+});
+
+test('no damaged file makes a reader fail otherwise than with a place in the file', () => {
+  const random = new Random(11);
+  const bits = [
+    '',
+    ',',
+    ' ',
+    '\n',
+    '-',
+    '.',
+    'e9',
+    'NaN',
+    '(',
+    ')',
+    ';',
+    'G2',
+    'X',
+    'R',
+    'I',
+    '1e308',
+    '[',
+    ']',
+    '\u0000',
+    'é',
+    '9'.repeat(400),
+  ];
+  for (let i = 0; i < 4000; i++) {
+    const isTable = i % 2 === 0;
+    let text = isTable ? CSV : NC;
+    for (let k = 1 + random.below(4); k > 0; k--) {
+      const at = random.below(text.length);
+      text = text.slice(0, at) + bits[random.below(bits.length)] + text.slice(at + random.below(4));
+    }
+    const result = refusal(text, isTable ? 'a.csv' : 'a.nc');
+    assert.match(result, /^(?:read$|a\.(?:csv|nc):\d+:\d+: )/, JSON.stringify(text));
+  }
+});
+
+test('normals become orientations with the z axis against them that turn no more than the normals', () => {
+  const points = orientedPoints(
+    Array.from({ length: 50 }, (_, k) => ({ xyz: [k, 0, 0], normal: [Math.sin(0.1 * k), 0.3, Math.cos(0.1 * k)] })),
+  );
+  let before: readonly number[] | undefined;
+  for (const [k, { quat_wxyz }] of points.entries()) {
+    const [w, x, y, z] = quat_wxyz!;
+    const axis = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)];
+    const length = Math.hypot(1, 0.3);
+    assert(
+      Math.abs(axis[0] * length + Math.sin(0.1 * k)) < 1e-12 && Math.abs(axis[2] * length + Math.cos(0.1 * k)) < 1e-12,
+    );
+    if (before) {
+      const cosine = Math.abs(before.reduce((sum, part, i) => sum + part * quat_wxyz![i], 0));
+      assert(2 * Math.acos(Math.min(1, cosine)) < 0.1 + 1e-9);
+    }
+    before = quat_wxyz!;
+  }
+});
