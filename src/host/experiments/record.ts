@@ -75,34 +75,77 @@ export interface RunRecord {
   readonly hash: string | null;
 }
 
-const TEXTS = ['id', 'version', 'scene', 'problem_hash', 'planner', 'checker', 'edges', 'corners', 'status'] as const;
-const TEXTS_OR_NULL = ['problem', 'reason', 'hash', 'planner_hash'] as const;
-const NUMBERS = ['step', 'time_limit', 'seed', 'repetition'] as const;
-const FLAGS = ['shortcut', 'timing', 'cut_short'] as const;
-const NUMBERS_OR_NULL = [
-  'iteration_limit',
-  'total_ms',
-  'planning_ms',
-  'shortcut_ms',
-  'timing_ms',
-  'check_ms',
-  'run_ms',
-  'narrowphase_ms',
-  'states_checked',
-  'edges_checked',
-  'pair_checks',
-  'nodes',
-  'iterations',
-  'path_length',
-  'waypoints',
-  'duration',
-  'least_duration',
-  'first_ms',
-  'first_iterations',
-  'first_length',
-  'search_ms',
-  'search_length',
-] as const;
+/** Type of a column; `whole`: integers of up to 53 bits; `options`: JSON text of an object or list. */
+export type ColumnKind = 'text' | 'number' | 'whole' | 'boolean' | 'options';
+
+/** What a field of a record may be; measured fields are null if there are no measurements. */
+interface RecordField {
+  readonly kind: ColumnKind;
+  readonly isNullable: boolean;
+  readonly isMeasured: boolean;
+}
+
+const required = (kind: ColumnKind) => ({ kind, isNullable: false, isMeasured: false }) as const;
+const optional = (kind: ColumnKind) => ({ kind, isNullable: true, isMeasured: false }) as const;
+const measured = (kind: ColumnKind) => ({ kind, isNullable: true, isMeasured: true }) as const;
+
+/** The fields of a record, in the order of the columns of tables. */
+export const recordFields = {
+  id: required('text'),
+  version: required('text'),
+  scene: required('text'),
+  problem: optional('text'),
+  problem_hash: required('text'),
+  planner: required('text'),
+  planner_options: required('options'),
+  checker: required('text'),
+  edges: required('text'),
+  step: required('number'),
+  corners: required('text'),
+  shortcut: required('boolean'),
+  timing: required('boolean'),
+  constraints: optional('options'),
+  planner_hash: optional('text'),
+  iteration_limit: optional('whole'),
+  time_limit: required('number'),
+  seed: required('whole'),
+  repetition: required('whole'),
+  status: required('text'),
+  reason: optional('text'),
+  cut_short: required('boolean'),
+  total_ms: measured('number'),
+  planning_ms: measured('number'),
+  shortcut_ms: measured('number'),
+  timing_ms: measured('number'),
+  check_ms: measured('number'),
+  run_ms: measured('number'),
+  narrowphase_ms: measured('number'),
+  states_checked: measured('whole'),
+  edges_checked: measured('whole'),
+  pair_checks: measured('whole'),
+  nodes: measured('whole'),
+  iterations: measured('whole'),
+  path_length: measured('number'),
+  waypoints: measured('whole'),
+  duration: measured('number'),
+  least_duration: measured('number'),
+  first_ms: measured('number'),
+  first_iterations: measured('whole'),
+  first_length: measured('number'),
+  search_ms: measured('number'),
+  search_length: measured('number'),
+  improvements: measured('options'),
+  hash: measured('text'),
+} as const satisfies Readonly<Record<keyof RunRecord, RecordField>>;
+
+type Measured = {
+  [K in keyof typeof recordFields]: (typeof recordFields)[K]['isMeasured'] extends true ? K : never;
+}[keyof typeof recordFields];
+
+const allFields: readonly [string, RecordField][] = Object.entries(recordFields);
+
+/** Results of `typeof` for the values of a kind. */
+const types = { text: 'string', number: 'number', whole: 'number', boolean: 'boolean', options: 'object' } as const;
 
 /**
  * True if every field of a parsed value has the type of the field in a record; fields that later versions added may be
@@ -111,17 +154,17 @@ const NUMBERS_OR_NULL = [
 export function isRunRecord(value: unknown): value is RunRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const given = value as Readonly<Record<string, unknown>>;
-  const all = (keys: readonly string[], types: readonly string[]) =>
-    keys.every((key) => given[key] === undefined || types.includes(given[key] === null ? 'null' : typeof given[key]));
+  const hasTypes = allFields.every(
+    ([name, { kind, isNullable }]) =>
+      kind === 'options' ||
+      given[name] === undefined ||
+      (given[name] === null ? isNullable : typeof given[name] === types[kind]),
+  );
   const { planner_options: options = {}, constraints = null, improvements = null } = given;
   return (
     typeof given['id'] === 'string' &&
     typeof given['status'] === 'string' &&
-    all(TEXTS, ['string']) &&
-    all(TEXTS_OR_NULL, ['string', 'null']) &&
-    all(NUMBERS, ['number']) &&
-    all(FLAGS, ['boolean']) &&
-    all(NUMBERS_OR_NULL, ['number', 'null']) &&
+    hasTypes &&
     typeof options === 'object' &&
     options !== null &&
     !Array.isArray(options) &&
@@ -174,29 +217,9 @@ function recordOf(
 /** Fields of a run without measurements: one that threw, or one of another program. */
 export const UNMEASURED = {
   cut_short: false,
-  total_ms: null,
-  planning_ms: null,
-  shortcut_ms: null,
-  timing_ms: null,
-  check_ms: null,
-  run_ms: null,
-  narrowphase_ms: null,
-  states_checked: null,
-  edges_checked: null,
-  pair_checks: null,
-  nodes: null,
-  iterations: null,
-  path_length: null,
-  waypoints: null,
-  duration: null,
-  least_duration: null,
-  first_ms: null,
-  first_iterations: null,
-  first_length: null,
-  search_ms: null,
-  search_length: null,
-  improvements: null,
-  hash: null,
+  ...(Object.fromEntries(allFields.flatMap(([name, { isMeasured }]) => (isMeasured ? [[name, null]] : []))) as {
+    readonly [K in Measured]: null;
+  }),
 } as const;
 
 /** Returns the record of a run that threw. It counts as finished and is not repeated. */

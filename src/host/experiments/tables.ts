@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { InputError, parseJson } from '../../errors.ts';
 import { writeAtomically } from '../node/files.ts';
-import type { RunRecord } from './record.ts';
+import { type ColumnKind, type RunRecord, recordFields } from './record.ts';
 
 /** Table formats of results besides JSON lines: `--format`. */
 export const tableFormats = {
@@ -25,64 +25,17 @@ export async function writeTable(
   return path;
 }
 
-/** Type of a column; `whole`: integers of up to 53 bits. */
-type Kind = 'text' | 'number' | 'whole' | 'boolean' | 'options';
-
-const runColumns: Readonly<Record<keyof RunRecord, Kind>> = {
-  id: 'text',
-  version: 'text',
-  scene: 'text',
-  problem: 'text',
-  problem_hash: 'text',
-  planner: 'text',
-  planner_options: 'options',
-  checker: 'text',
-  edges: 'text',
-  step: 'number',
-  corners: 'text',
-  shortcut: 'boolean',
-  timing: 'boolean',
-  constraints: 'options',
-  planner_hash: 'text',
-  iteration_limit: 'whole',
-  time_limit: 'number',
-  seed: 'whole',
-  repetition: 'whole',
-  status: 'text',
-  reason: 'text',
-  cut_short: 'boolean',
-  total_ms: 'number',
-  planning_ms: 'number',
-  shortcut_ms: 'number',
-  timing_ms: 'number',
-  check_ms: 'number',
-  run_ms: 'number',
-  narrowphase_ms: 'number',
-  states_checked: 'whole',
-  edges_checked: 'whole',
-  pair_checks: 'whole',
-  nodes: 'whole',
-  iterations: 'whole',
-  path_length: 'number',
-  waypoints: 'whole',
-  duration: 'number',
-  least_duration: 'number',
-  first_ms: 'number',
-  first_iterations: 'whole',
-  first_length: 'number',
-  search_ms: 'number',
-  search_length: 'number',
-  improvements: 'options',
-  hash: 'text',
-};
+const runColumns = Object.fromEntries(Object.entries(recordFields).map(([name, { kind }]) => [name, kind])) as Columns<
+  keyof RunRecord
+>;
 
 /** Columns of the better paths of searches: number within the run, iterations, ms since the search started, rad. */
 const stepColumns = { id: 'text', number: 'whole', iterations: 'whole', ms: 'number', length: 'number' } as const;
 
-type Columns<K extends string> = Readonly<Record<K, Kind>>;
+type Columns<K extends string> = Readonly<Record<K, ColumnKind>>;
 type Row<K extends string> = { readonly [key in K]?: unknown };
 
-const entriesOf = <K extends string>(columns: Columns<K>) => Object.entries(columns) as [K, Kind][];
+const entriesOf = <K extends string>(columns: Columns<K>) => Object.entries(columns) as [K, ColumnKind][];
 
 /** Formats rows as CSV with a header line [RFC4180]; null is an empty field. */
 async function csvOf<K extends string>(columns: Columns<K>, rows: readonly Row<K>[]): Promise<string> {
@@ -92,7 +45,7 @@ async function csvOf<K extends string>(columns: Columns<K>, rows: readonly Row<K
   return line(entries.map(([name]) => name)) + rows.map(lineOf).join('');
 }
 
-function cellOf(value: unknown, kind: Kind): string {
+function cellOf(value: unknown, kind: ColumnKind): string {
   if (value === null || value === undefined) return '';
   return kind === 'options' ? JSON.stringify(value) : String(value);
 }
@@ -133,7 +86,7 @@ export const runColumnData = (records: readonly RunRecord[]) => columnDataOf(run
 
 /** Returns the record of a row of the table of runs; a `RunRecord` if the row is not damaged. */
 export function recordOfRow(row: Readonly<Record<string, unknown>>): unknown {
-  const cellValue = (value: unknown, kind: Kind) => {
+  const cellValue = (value: unknown, kind: ColumnKind) => {
     if (value === null || value === undefined) return null;
     if (kind === 'options') return parseJson(String(value), '');
     return typeof value === 'bigint' ? Number(value) : value;
@@ -141,7 +94,7 @@ export function recordOfRow(row: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries(entriesOf(runColumns).map(([name, kind]) => [name, cellValue(row[name], kind)]));
 }
 
-function storedOf(value: unknown, kind: Kind, name: string) {
+function storedOf(value: unknown, kind: ColumnKind, name: string) {
   if (value === null || value === undefined) return null;
   if (kind === 'options') return JSON.stringify(value);
   if (kind !== 'whole') return value as string | number | boolean;
