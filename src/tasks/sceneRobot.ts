@@ -1,6 +1,7 @@
 import { createRobotModel } from '../core/kinematics/createRobotModel.ts';
 import { plannedJoints } from '../core/kinematics/planningGroups.ts';
 import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../core/kinematics/robotModel.ts';
+import { derived } from '../core/math/derived.ts';
 import { limitFault, MOTION_LIMITS } from '../core/scene/motionLimits.ts';
 import type { OtherRobot } from '../core/scene/movingScene.ts';
 import type { MotionScene, Scene } from '../core/scene/scene.ts';
@@ -36,6 +37,20 @@ export function createSceneRobot({ scene, robot, model }: RobotProblem): RobotMo
   const created = createRobotModel(robot, { ...scene.robot, joints });
   requireMotionLimits(created);
   return created;
+}
+
+/** Robot models of problems: those with the same robot and equal settings of it share one. */
+export class RobotModels {
+  private readonly known = derived((_: RobotDescription) => new Map<string, RobotModel>());
+
+  /** Returns the model of the robot of a problem; creates it if there is none. */
+  of(problem: RobotProblem): RobotModel {
+    const models = this.known(problem.robot);
+    const key = JSON.stringify(problem.scene.robot);
+    const model = models.get(key) ?? createSceneRobot(problem);
+    models.set(key, model);
+    return model;
+  }
 }
 
 /** Returns the model of another robot of a scene. */

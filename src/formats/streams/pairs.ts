@@ -6,6 +6,7 @@ import {
   setRotationFromRpy,
   UNIT_QUATERNION,
 } from '../../core/math/quaternion.ts';
+import { RecentMap } from '../../core/math/recentMap.ts';
 import { create, type Transform } from '../../core/math/transform.ts';
 import { PI } from '../../core/math/trigonometry.ts';
 import { createShape, shapes } from '../../core/shapes/index.ts';
@@ -159,7 +160,7 @@ function spatialBody(name: string, { spec, center }: Body, cache: ShapeCache): C
  * lists repeat the same shapes.
  */
 export class ShapeCache {
-  readonly #entries = new Map<string, ConvexShape | PlanarShape>();
+  readonly #entries = new RecentMap<string, ConvexShape | PlanarShape>(CACHE_SIZE);
 
   /**
    * Returns the cached shape or creates it. The type in `spec` distinguishes planar from spatial shapes, so one key
@@ -167,11 +168,7 @@ export class ShapeCache {
    */
   getOrCreate<S extends ConvexShape | PlanarShape>(name: string, spec: ShapeSpec, center: unknown, create: () => S): S {
     const key = JSON.stringify([spec, center]);
-    const body = (this.#entries.get(key) as S | undefined) ?? at(name, create, '.');
-    this.#entries.delete(key);
-    this.#entries.set(key, body); // now the most recently used
-    if (this.#entries.size > CACHE_SIZE) this.#entries.delete(this.#entries.keys().next().value!);
-    return body;
+    return this.#entries.use(key, () => at(name, create, '.')) as S;
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { convexHull, type Hull } from '../../core/hulls/hull.ts';
 import { type MeshDecomposer, meshParts } from '../../core/hulls/meshParts.ts';
 import { firstBeyond } from '../../core/math/magnitudes.ts';
+import { RecentMap } from '../../core/math/recentMap.ts';
 import type { PreparedCache } from './prepared/authenticFiles.ts';
 import { PARTIAL_CACHE_FILE, readCacheFile, writeCacheFile } from './prepared/cacheFile.ts';
 import { computedData, type Prepare, preparedData } from './prepared/preparedData.ts';
@@ -45,8 +46,8 @@ function preparedCache(): PreparedCache | undefined {
   return { folder, sources, keyFile: userKeyFile(), limit: limitAfterWriting };
 }
 
-/** Cached decompositions of this process, by folder and content. */
-const known = new Map<string, Promise<readonly Hull[]>>();
+/** The decompositions of this process that were used last, by folder and content. */
+const known = new RecentMap<string, Promise<readonly Hull[]>>(256);
 
 /**
  * Returns the cache folder of hulls and decompositions: `elbowroom` in `$XDG_CACHE_HOME`, or else in `~/.cache`.

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { MeshDecomposerName } from '../../core/hulls/meshParts.ts';
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { RecentMap } from '../../core/math/recentMap.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import type { Mesh } from '../../formats/meshes/index.ts';
 import { isXacro, readRobotFile, refuseUnsupportedFormat } from '../../formats/robots/index.ts';
@@ -47,7 +48,8 @@ interface LoadedRobot {
   readonly observed: Observations;
 }
 
-const loaded = new Map<string, LoadedRobot>();
+/** The robots that were loaded last. */
+const loaded = new RecentMap<string, LoadedRobot>(64);
 
 /**
  * Loads a robot by built-in name or URDF path, with all its meshes. Descriptions are immutable and cached as long as no

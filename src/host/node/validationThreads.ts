@@ -12,13 +12,14 @@ export interface ValidationThreadData {
   readonly robot: RobotDescription;
   readonly scene: Scene;
   readonly options: ValidationLinesOptions;
+  /** Prefix of messages. */
+  readonly name: string;
 }
 
 /** Block of lines of a list, and its position in the list. */
 export interface ValidationTask {
   readonly text: string;
   readonly place: ReaderPlace;
-  readonly name: string;
 }
 
 export interface ValidationReply extends LineCounts {
@@ -35,13 +36,12 @@ const BLOCKS_PER_THREAD = 3;
  * validated on this thread: short lists start no thread.
  */
 export async function validateInThreads(
-  { robot, scene, options }: ValidationThreadData,
+  data: ValidationThreadData,
   threads: number,
   texts: AsyncIterable<string>,
-  name: string,
   write: (answers: string) => Promise<void>,
 ): Promise<LineCounts & { readonly invalid: number }> {
-  const here = new ValidationLines(createSceneRobot({ scene, robot }), scene, options, name);
+  const here = linesOf(data);
   const counts = { read: 0, unreadable: 0, invalid: 0 };
   const count = ({ read, unreadable, invalid }: typeof counts) => {
     counts.read += read;
@@ -61,9 +61,8 @@ export async function validateInThreads(
         place = here.place;
         continue;
       }
-      const data: ValidationThreadData = { robot, scene, options };
       pool ??= await createWorkerPool('validateWorker', { threads, data });
-      const task: ValidationTask = { text, place, name };
+      const task: ValidationTask = { text, place };
       await inOrder.add(pool.run(task));
       place = { ...place, lines: place.lines + linesIn(text) };
     }
@@ -74,6 +73,10 @@ export async function validateInThreads(
   count(here);
   return counts;
 }
+
+/** Creates what validates lines. */
+export const linesOf = ({ robot, scene, options, name }: ValidationThreadData): ValidationLines =>
+  new ValidationLines(createSceneRobot({ scene, robot }), scene, options, name);
 
 function linesIn(text: string): number {
   let lines = 1;

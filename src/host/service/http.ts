@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 import net from 'node:net';
+import { derived } from '../../core/math/derived.ts';
 import { InputError } from '../../errors.ts';
 import { openApi } from '../../formats/schemas/serviceSchema.ts';
 import { watchDisconnect } from './disconnects.ts';
@@ -117,26 +118,15 @@ interface Page {
 }
 
 /** OpenAPI documents, each generated once: generating takes longer than sending. */
-const documents = new WeakMap<Service, string>();
+const documentOf = derived(({ options: { version } }: Service) => ({
+  text: `${JSON.stringify(openApi(version), null, 2)}\n`,
+}));
 
 const pages = new Map<string, Page>([
   ['/healthz', { type: 'application/json', text: () => '{"status":"ok"}\n' }],
   ['/metrics', { type: 'text/plain; version=0.0.4; charset=utf-8', text: ({ metrics }) => metrics.text() }],
-  [
-    '/openapi.json',
-    {
-      type: 'application/json',
-      text(service) {
-        const made = documents.get(service) ?? `${JSON.stringify(openApi(service.options.version), null, 2)}\n`;
-        documents.set(service, made);
-        return made;
-      },
-    },
-  ],
+  ['/openapi.json', { type: 'application/json', text: (service) => documentOf(service).text }],
 ]);
-
-/** Number of requests of each session that wait for their response. */
-const waiting = new WeakMap<ClientSession, number>();
 
 /**
  * Reads a JSON-RPC message or a binary frame from the request body and sends the response. Its bytes count against the
@@ -168,17 +158,13 @@ async function answerBody(
     });
     if (bytes === undefined) return tooLarge();
     const text = isFrame ? '' : textOf(bytes);
-    waiting.set(session, (waiting.get(session) ?? 0) + 1);
     const begun = isFrame ? session.answerFrame(bytes) : session.answer(text);
     // The current request of a session may be that of another connection.
     const stopWatching = watchDisconnect(request, response, () => {
-      if (waiting.get(session) === 1) session.cancelCurrent();
+      if (session.pending === 1) session.cancelCurrent();
     });
     const answer = await begun;
     stopWatching();
-    const left = waiting.get(session)! - 1;
-    if (left > 0) waiting.set(session, left);
-    else waiting.delete(session);
     const { length } = answer;
     if (length > 65_536 && !memory.take(length)) return tooLarge();
     if (length > 65_536) response.on('close', () => memory.release(length));

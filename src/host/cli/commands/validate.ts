@@ -3,10 +3,9 @@ import { InputError } from '../../../errors.ts';
 import { linkGeometries } from '../../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
 import { StateRows } from '../../../tasks/validation/stateRows.ts';
-import { ValidationLines } from '../../../tasks/validation/validationLines.ts';
 import { loadScene } from '../../node/files.ts';
 import { textsOf } from '../../node/inputLines.ts';
-import { validateInThreads } from '../../node/validationThreads.ts';
+import { linesOf, validateInThreads } from '../../node/validationThreads.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -89,12 +88,12 @@ Exit code 0: all valid, 1: some are not.`,
     const { unreadable, invalid } = await processChunks(io, streams, async (chunks, name, out) => {
       const { clearance, gradient, motions, all, checker, startTolerance, jobs } = given;
       const settings = { clearance, gradient, motions, all, checker, startTolerance };
+      const data = { robot: description, scene, options: settings, name };
       if (jobs > 1) {
         restoreJit();
-        const data = { robot: description, scene, options: settings };
-        return validateInThreads(data, jobs, textsOf(chunks), name, (results) => out.write(results));
+        return validateInThreads(data, jobs, textsOf(chunks), (results) => out.write(results));
       }
-      const lines = new ValidationLines(createSceneRobot({ scene, robot: description }), scene, settings, name);
+      const lines = linesOf(data);
       let isShort = true;
       for await (const chunk of chunks) {
         if (isShort && (lines.read > 0 || chunk.length > SHORT_INPUT)) {

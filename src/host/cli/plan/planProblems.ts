@@ -1,8 +1,8 @@
-import type { RobotDescription, RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { type PlanFunction, planFunctionOf } from '../../../tasks/lazyPlan.ts';
 import type { NamedPlanOptions } from '../../../tasks/planning/planOptions.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planStats.ts';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { RobotModels } from '../../../tasks/sceneRobot.ts';
 import type { LoadedScene } from '../../node/files.ts';
 import type { Io } from '../io.ts';
 import { restoreJit } from '../v8Flags.ts';
@@ -11,20 +11,16 @@ import { improvementLine } from './planSummary.ts';
 /** A problem with its robot model. */
 export interface PreparedProblem extends LoadedScene {
   readonly model: RobotModel;
-  /** Time in which the model was created, ms; 0 if another problem has the same. */
+  /** Time in which the model was created, or found if another problem has the same, ms. */
   readonly modelMs: number;
 }
 
 /** Adds the robot model to each problem; problems with equal robots share one model. */
 export function withModels(problems: readonly LoadedScene[], clock: () => number): PreparedProblem[] {
-  const models = new Map<string, { robot: RobotDescription; model: RobotModel }>();
+  const models = new RobotModels();
   return problems.map((problem) => {
-    const key = JSON.stringify(problem.scene.robot);
-    const known = models.get(key);
-    if (known?.robot === problem.robot) return { ...problem, model: known.model, modelMs: 0 };
     const began = clock();
-    const model = createSceneRobot(problem);
-    models.set(key, { robot: problem.robot, model });
+    const model = models.of(problem);
     return { ...problem, model, modelMs: clock() - began };
   });
 }

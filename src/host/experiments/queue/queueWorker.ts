@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
+import { RecentMap } from '../../../core/math/recentMap.ts';
 import { parseJson } from '../../../errors.ts';
 import { writeAtomically } from '../../node/files.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
@@ -185,7 +186,8 @@ async function textAt(redis: Redis, key: string): Promise<string | null> {
   }
 }
 
-const texts = new Map<string, string>();
+/** Texts of problems and robots that were fetched last, by their hashes. */
+const texts = new RecentMap<string, string>(64);
 
 /** Fetches a text by its hash and writes it to a file for the threads. */
 async function fetchText(redis: Redis, names: QueueNames, folder: string, hash: string): Promise<string> {

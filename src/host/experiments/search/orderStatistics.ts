@@ -1,24 +1,27 @@
+import { RecentMap } from '../../../core/math/recentMap.ts';
 import type { Interval } from '../statistics.ts';
 
 /** Probability outside the interval on each side, at most. */
 const TAIL = 0.025;
 
-const ranks = new Map<number, number>();
+/** By n: the curves of a report have few. */
+const ranks = new RecentMap<number, number>(64);
 
 /**
  * Returns the largest k such that the k-th smallest and the k-th largest of n numbers enclose the median with 95 %
  * confidence [DavidNagaraja03 §7.1]: P(Bin(n, ½) < k) ≤ 0.025. 0 if there is none, for n < 6.
  */
 export function medianRank(n: number): number {
-  const known = ranks.get(n);
-  if (known !== undefined) return known;
+  return ranks.use(n, () => computedRank(n));
+}
+
+function computedRank(n: number): number {
   let k = 0;
   let logTerm = -n * Math.LN2; // log of C(n, k) 2⁻ⁿ
   for (let below = Math.exp(logTerm); below <= TAIL && k < n / 2; below += Math.exp(logTerm)) {
     k++;
     logTerm += Math.log((n - k + 1) / k);
   }
-  ranks.set(n, k);
   return k;
 }
 

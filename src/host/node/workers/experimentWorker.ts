@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
+import { RecentMap } from '../../../core/math/recentMap.ts';
 import { CheckTimer } from '../../../core/narrowphase/checkTimer.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import type { Checker } from '../../../core/narrowphase/solver.ts';
@@ -23,18 +24,18 @@ import { loadPlanner, plannerHash } from '../planners/ownPlanner.ts';
 import { markStarted, type WatchedTask } from '../planners/watchedTask.ts';
 import { SearchLog } from '../searchLog.ts';
 
-/** Limit of cached planners; sweeps may have a hundred thousand. */
+/** Limit of cached planners and robots; sweeps may have a hundred thousand. */
 const MAX_PLANNERS = 64;
 
-const kept = new Map<string, Planner>();
-const robots = new Map<string, RobotDescription>();
+const kept = new RecentMap<string, Planner>(MAX_PLANNERS);
+const robots = new RecentMap<string, RobotDescription>(MAX_PLANNERS);
 
 /** Executes one planning run of an experiment. */
 export default async function experiment(task: ExperimentTask & Partial<WatchedTask>): Promise<ExperimentOutcome> {
   markStarted(task);
   const { problem: hash, settings, seed, plannerFile } = task;
   const own = plannerFile === undefined ? undefined : await unchangedPlanner(plannerFile, settings);
-  const planner = plannerOf(hash);
+  const planner = kept.use(hash, () => readPlanner(hash));
   const { scene } = planner;
   const changed = settings.constraints ? withChangedConstraints(scene, settings.constraints) : scene;
   const begun = performance.now();
@@ -84,19 +85,9 @@ function planOptionsOf(settings: RunSettings, seed: number, own?: PlannerDefinit
   };
 }
 
-/** Returns the planner of a problem, from an LRU cache. */
-function plannerOf(hash: string): Planner {
-  const known = kept.get(hash) ?? readPlanner(hash);
-  kept.delete(hash);
-  kept.set(hash, known);
-  if (kept.size > MAX_PLANNERS) kept.delete(kept.keys().next().value!);
-  return known;
-}
-
 function readPlanner(hash: string): Planner {
   const { scene, robot: robotHash } = read(hash) as { readonly scene: Scene; readonly robot: string };
-  const robot = robots.get(robotHash) ?? (read(robotHash) as RobotDescription);
-  robots.set(robotHash, robot);
+  const robot = robots.use(robotHash, () => read(robotHash) as RobotDescription);
   return createPlanner({ scene, robot });
 }
 

@@ -1,16 +1,14 @@
 import { workerData } from 'node:worker_threads';
-import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { InputError } from '../../../errors.ts';
 import type { PlanOptions } from '../../../tasks/planning/planOptions.ts';
 import { endOfRound, type RaceResult } from '../../../tasks/planning/seedRace.ts';
 import { planScene } from '../../../tasks/planScene.ts';
-import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
+import { type Problem, RobotModels } from '../../../tasks/sceneRobot.ts';
 import { loadPlanner } from '../planners/ownPlanner.ts';
 import { markStarted, type WatchedTask } from '../planners/watchedTask.ts';
 import type { PlanRace, PlanReply, PlanTask, PlanThreadData } from '../planThreads.ts';
 
-/** Cached robot models; problems with equal robot settings share one. */
-const models = new Map<string, RobotModel>();
+const models = new RobotModels();
 
 /** Plans one problem with one seed. */
 export default async function plan(task: PlanTask & Partial<WatchedTask>): Promise<PlanReply> {
@@ -49,10 +47,7 @@ const now = () => performance.timeOrigin + performance.now();
 
 function withModel({ scene, robot: index }: PlanTask['problem']): Problem {
   const robot = (workerData as PlanThreadData).robots[index];
-  const key = JSON.stringify([index, scene.robot]);
-  const model = models.get(key) ?? createSceneRobot({ scene, robot });
-  models.set(key, model);
-  return { scene, robot, model };
+  return { scene, robot, model: models.of({ scene, robot }) };
 }
 
 /** Atomically sets a shared number to the minimum of itself and `to`. */

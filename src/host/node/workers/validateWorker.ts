@@ -1,14 +1,10 @@
 import { workerData } from 'node:worker_threads';
-import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
-import { ValidationLines } from '../../../tasks/validation/validationLines.ts';
-import type { ValidationReply, ValidationTask, ValidationThreadData } from '../validationThreads.ts';
+import { linesOf, type ValidationReply, type ValidationTask } from '../validationThreads.ts';
 
-let lines: ValidationLines | undefined;
+const lines = linesOf(workerData);
 
 /** Validates a block of lines of a list. */
-export default function validate({ text, place, name }: ValidationTask): ValidationReply {
-  const { robot, scene, options } = workerData as ValidationThreadData;
-  lines ??= new ValidationLines(createSceneRobot({ scene, robot }), scene, options, name);
+export default function validate({ text, place }: ValidationTask): ValidationReply {
   const { read, unreadable, invalid } = lines;
   lines.resumeAt(place);
   const answers = lines.to(text.split('\n'));

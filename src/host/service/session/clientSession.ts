@@ -47,6 +47,11 @@ export class ClientSession {
     this.scene = host.options.scene;
   }
 
+  /** @internal Number of messages on the thread of the sessions that have no response yet. */
+  get pending(): number {
+    return this.waiting;
+  }
+
   /**
    * Processes a message (a request or a batch) and returns the response text; empty if none is due. Never throws, never
    * rejects.

@@ -1,4 +1,5 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { RecentMap } from '../../../core/math/recentMap.ts';
 import type { CheckerName } from '../../../core/narrowphase/index.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { type Params, readParams } from '../../../formats/schemas/serviceMessages.ts';
@@ -49,7 +50,7 @@ function validityOfEach(checker: StateValidityChecker, states: readonly (readonl
  */
 export class SmallRequests {
   /** By scene, the most recently used last. */
-  private readonly checkers = new Map<Scene, StateValidityChecker>();
+  private readonly checkers = new RecentMap<Scene, StateValidityChecker>(MAX_CHECKERS);
   private interrupts = 0;
 
   /** @param counted called with the method and the number of states of each request that was processed */
@@ -62,12 +63,8 @@ export class SmallRequests {
   /** Returns the checker of a scene. Throws `InputError` if it cannot be checked. */
   checkerOf(scene: Scene): StateValidityChecker {
     const { robot, checker, checkers } = this;
-    const known = checkers.get(scene);
-    const made = known ?? new StateValidityChecker(robot, scene, { checker, interrupt: () => this.interrupt() });
-    checkers.delete(scene);
-    checkers.set(scene, made);
-    if (checkers.size > MAX_CHECKERS) checkers.delete(checkers.keys().next().value!);
-    return made;
+    const interrupt = () => this.interrupt();
+    return checkers.use(scene, () => new StateValidityChecker(robot, scene, { checker, interrupt }));
   }
 
   /** Returns the response to a small request without an error; undefined for any other message. */

@@ -1,4 +1,5 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { RecentMap } from '../../../core/math/recentMap.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { startStateOf } from '../../../core/scene/statedStart.ts';
 import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
@@ -26,7 +27,7 @@ export interface WatchTask {
 /** Maximum number of watched motions that a thread caches. */
 const MAX_MOTIONS = 64;
 /** By the id of the watch, the most recently used last. */
-const motions = new Map<number, WatchedMotion>();
+const motions = new RecentMap<number, WatchedMotion>(MAX_MOTIONS);
 
 /**
  * Proves the rest of a watched motion in the scene of the session; incrementally if the thread has cached the motion.
@@ -41,7 +42,6 @@ export async function judgeWatch(task: unknown, { robot, scene, interrupt }: Thr
   motions.delete(watch); // an interrupted proof must not stay in the cache
   const result = within(PLACE, () => motion.certify(scene, proof, interrupt));
   motions.set(watch, motion);
-  if (motions.size > MAX_MOTIONS) motions.delete(motions.keys().next().value!);
   return JSON.stringify(resultOf(result));
 }
 

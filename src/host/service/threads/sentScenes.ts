@@ -1,3 +1,4 @@
+import { RecentMap } from '../../../core/math/recentMap.ts';
 import type { CollisionObject, Scene } from '../../../core/scene/scene.ts';
 import { bytesOfParts } from '../session/objectBytes.ts';
 import { KeptParts } from './keptParts.ts';
@@ -48,7 +49,9 @@ const MAX_SCENES = 32;
 export class SceneReceiver {
   private readonly parts: KeptParts<Parts>;
   /** By version, the most recently used last. */
-  private readonly scenes = new Map<number, { readonly scene: Scene; readonly ids: readonly number[] }>();
+  private readonly scenes = new RecentMap<number, { readonly scene: Scene; readonly ids: readonly number[] }>(
+    MAX_SCENES,
+  );
 
   /** @param most as of its sender */
   constructor(
@@ -69,9 +72,7 @@ export class SceneReceiver {
     const { version } = change;
     const ids = parts.map(({ id }) => id);
     const scene = this.scenes.get(version)?.scene ?? changedScene(this.original, change, (id) => this.parts.get(id)!);
-    this.scenes.delete(version);
     this.scenes.set(version, { scene, ids });
-    if (this.scenes.size > MAX_SCENES) this.scenes.delete(this.scenes.keys().next().value!);
     return scene;
   }
 }

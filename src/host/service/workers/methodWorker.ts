@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
+import { derived } from '../../../core/math/derived.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
-import { createPlanner, type Planner } from '../../../tasks/createPlanner.ts';
+import { createPlanner } from '../../../tasks/createPlanner.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
 import { Cancelled, type ThreadContext, type ThreadMethod } from '../threadMethods/context.ts';
 import { threadMethods } from '../threadMethods/index.ts';
@@ -12,8 +13,7 @@ import { SceneReceiver } from '../threads/sentScenes.ts';
 const { robot: description, scene: original, checker, cancelled } = workerData as ThreadData;
 const robot = createSceneRobot({ scene: original, robot: description });
 const scenes = new SceneReceiver(original);
-/** By scene, as long as `scenes` keeps it. */
-const planners = new WeakMap<Scene, Planner>();
+const plannerOf = derived((scene: Scene) => createPlanner({ scene, robot: description, model: robot }));
 const port = parentPort!;
 const post = (reply: ThreadReply) => port.postMessage(reply);
 
@@ -48,10 +48,4 @@ function contextOf({ id, timeLimit }: ThreadRequest, scene: Scene): ThreadContex
   };
   const progress = (given: Progress) => post({ id, progress: given });
   return { robot, scene, planner: () => plannerOf(scene), checker, clock, interrupt, timeLimit, progress };
-}
-
-function plannerOf(scene: Scene): Planner {
-  const planner = planners.get(scene) ?? createPlanner({ scene, robot: description, model: robot });
-  planners.set(scene, planner);
-  return planner;
 }
