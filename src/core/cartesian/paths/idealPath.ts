@@ -14,6 +14,7 @@ export interface PathLeg {
 
 /** The ideal path of a tool, in the frame of the path. */
 export interface IdealPath {
+  /** At least one; a single one without length if all way points are equal: the tool must stay there. */
   readonly legs: readonly PathLeg[];
   /**
    * Largest distance, metres, between a way point and the leg that replaces those next to it: a motion within the
@@ -66,7 +67,8 @@ export function idealPath(step: PathStep, start: Transform): IdealPath {
     last = next;
   }
   close(points.length - 1);
-  return { legs: legs.filter(({ leg }) => leg.length > 0 || leg.angle > 0), slack };
+  const moving = legs.filter(({ leg }) => leg.length > 0 || leg.angle > 0);
+  return { legs: moving.length > 0 ? moving : legs.slice(-1), slack };
 }
 
 /** Way points on a straight line. */

@@ -17,6 +17,9 @@ const ROOT_PRECISION = 0.01;
 /** Sum of two unit directions, squared, below which they are opposite. */
 const OPPOSITE = 0.08;
 
+/** In units of the tolerance: legs that move the tool by less have no direction. */
+const NEGLIGIBLE = 1e-6;
+
 /** Where a motion leaves a tool path. */
 export interface PathFault {
   readonly verdict: Exclude<LegVerdict, { kind: 'proved' }>;
@@ -89,8 +92,9 @@ export class PathProver {
     [from, to]: readonly [number, number],
     tolerance: PathTolerance,
   ): number {
-    if (this.setDirection(before, after, tolerance) < OPPOSITE)
-      return this.nearest(curve, after, [from, to], tolerance);
+    const size = this.setDirection(before, after, tolerance);
+    if (size === undefined) return from; // rotations about the free axis alone
+    if (size < OPPOSITE) return this.nearest(curve, after, [from, to], tolerance);
     let [a, fa] = [from, this.progress(curve, after, from, tolerance)];
     if (fa >= 0) return from;
     for (let k = curve.pieceAt(from); k < curve.pieces && curve.times[k] < to; k++) {
@@ -105,18 +109,24 @@ export class PathProver {
     return to;
   }
 
-  /** Sets the sum of the directions of two legs at their corner, in units of the tolerance; returns its square. */
-  private setDirection(before: CartesianLeg, after: CartesianLeg, tolerance: PathTolerance): number {
+  /**
+   * Sets the sum of the directions of two legs at their corner, in units of the tolerance; returns its square;
+   * undefined if neither leg has a direction.
+   */
+  private setDirection(before: CartesianLeg, after: CartesianLeg, tolerance: PathTolerance): number | undefined {
     const { direction, twist } = this;
     direction.fill(0);
+    let count = 0;
     for (const leg of [before, after]) {
       leg.twistAt(twist, leg === before ? 1 : 0);
       if (tolerance.isYawFree) removeSpin(twist, after.start);
       let size = 0;
       for (let i = 0; i < 6; i++) size += (twist[i] * weight(i, tolerance)) ** 2;
+      if (!(size > NEGLIGIBLE * NEGLIGIBLE)) continue;
+      count++;
       for (let i = 0; i < 6; i++) direction[i] += (twist[i] * weight(i, tolerance)) / Math.sqrt(size);
     }
-    return direction.reduce((sum, value) => sum + value * value, 0);
+    return count > 0 ? direction.reduce((sum, value) => sum + value * value, 0) : undefined;
   }
 
   /** Returns how far the tool is beyond a corner at a time, along the current direction, in units of the tolerance. */

@@ -90,7 +90,6 @@ export class PathTool {
 
   /** Returns how far the tool at q is from the first way point: metres, radians up to what is free. */
   startError(q: Configuration, { legs }: IdealPath): { readonly position: number; readonly angle: number } {
-    if (legs.length === 0) return { position: 0, angle: 0 };
     const error = new Float64Array(6);
     const T = this.poseAt(q);
     poseError(error, T, legs[0].leg.start);
@@ -105,10 +104,10 @@ export class PathTool {
     const { step, tracker, interrupt } = this;
     const ideal = this.ideal(q);
     const { legs } = ideal;
-    if (legs.length === 0) return { ideal, sections: [], fault: undefined, reached: step.points.length - 1 };
     const miss = this.startError(q, ideal);
     const { position, angle } = step.tolerance;
     if (!(miss.position <= START_SHARE * position && miss.angle <= START_SHARE * angle)) return undefined;
+    if (!isMoving(ideal)) return { ideal, sections: [], fault: undefined, reached: step.points.length - 1 };
     const start = this.extended(q, legs[0].leg.start);
     // the motion begins exactly where the tool is
     const first = { ...legs[0], leg: lineLeg(tracker.pose(start).slice(), legs[0].leg.end) };
@@ -139,8 +138,9 @@ export class PathTool {
    */
   estimate(q: Configuration, count: number): Configuration[] | undefined {
     const { robot } = this;
-    const { legs } = this.ideal(q);
-    if (legs.length === 0) return [];
+    const ideal = this.ideal(q);
+    if (!isMoving(ideal)) return [];
+    const { legs } = ideal;
     const at = this.extended(q, legs[0].leg.start);
     const found: Configuration[] = [];
     const step = Math.max(1, legs.length / count);
@@ -178,6 +178,9 @@ export class PathTool {
     return out;
   }
 }
+
+/** Returns true if the tool moves along a path. */
+const isMoving = ({ legs: [{ leg }] }: IdealPath) => leg.length > 0 || leg.angle > 0;
 
 /** Returns the last way point before the end of sections that end early. */
 export function reachedPoint(sections: readonly FollowedSection[]): number {

@@ -128,6 +128,32 @@ test('a motion that leaves way points out, or passes them in another order, is n
   }
 });
 
+test('a motion away from a tool path whose way points are all equal is not proved to follow it', () => {
+  const step = pathStep([
+    [0, 0],
+    [0, 0],
+  ]);
+  const motion = planned(pathStep(ZIGZAG));
+  assert(!isProved(step, motion));
+  const [first] = motion.points;
+  const still = { ...motion, points: [first, { ...first, time_from_start: 1 }] };
+  assert(isProved(step, still));
+});
+
+test('way points that differ in the free rotation alone are passed', () => {
+  const step = pathStep(ZIGZAG, { isYawFree: true });
+  const points = step.points.flatMap((point, k) => {
+    const [w, x, y, z] = point.quat_wxyz!;
+    const [c, s] = [Math.cos(0.1 * k), Math.sin(0.1 * k)]; // rotated about the z axis of the tool
+    const quat_wxyz = [w * c - z * s, x * c + y * s, y * c - x * s, z * c + w * s] as const;
+    return [point, { ...point, quat_wxyz }];
+  });
+  const turned = { ...step, points };
+  const motion = planned(turned);
+  assert(isProved(turned, motion));
+  assert.equal(leavesPath(ur5e, tcp(ur5e), turned, motion, 800, 1.02), undefined);
+});
+
 test('the chain from a link to the tool has the pose of the tool in the frame of the link', () => {
   const random = new Random(8);
   const state = new RobotState(ur5e);
