@@ -11,22 +11,13 @@ import { startedMotionFaults } from '../watching/startedMotion.ts';
 import { Commitment, NONE } from './commitment.ts';
 import { CubicCurve, type Knot, knotOf } from './cubicCurve.ts';
 import { contactText, type GateAnswer, type GateVerdict, OVER, type Refusal, reasonOf, seconds } from './gateAnswer.ts';
+import { type GateOptions, gateDefaults, requireGateOptions } from './gateOptions.ts';
 import { type GateContact, GateWorld, pairKey } from './gateWorld.ts';
 import { type Joined, joinsOf, leavingTime, proposedCurve } from './joins.ts';
 import { slowerPaces, stopsBefore, stopsFrom, withStop } from './paths.ts';
+import { withTrackedRegions } from './trackedRegions.ts';
 
-/** Options of a `Gate`. */
-export interface GateOptions {
-  /** Seconds from a message until its motion begins, at least. */
-  readonly lead: number;
-  /** Pair checks of the proofs of a message, about; Infinity: unlimited. */
-  readonly budget: number;
-  /** True: executed motions are kept for `executed`. */
-  readonly keepsExecuted: boolean;
-}
-
-/** Default options of a `Gate`. */
-export const gateDefaults: GateOptions = { lead: 0.02, budget: 1_000_000, keepsExecuted: false };
+export { type GateOptions, gateDefaults } from './gateOptions.ts';
 
 /**
  * Judges motions that others propose while a robot executes the motion that was committed before, which always ends at
@@ -49,9 +40,7 @@ export class Gate {
   constructor(problem: Problem, options: Partial<GateOptions> = {}) {
     const { scene } = problem;
     this.options = { ...gateDefaults, ...options };
-    const { lead, budget } = this.options;
-    if (!(lead >= 0 && lead < Number.POSITIVE_INFINITY && budget > 0))
-      throw new InputError(`gate: lead is ${lead}, budget is ${budget}`, 'Both are numbers; lead at least 0.');
+    requireGateOptions(this.options);
     requireSingleMotion(scene, 'gate');
     refuseTorque(scene, 'gate');
     this.robot = createSceneRobot(problem);
@@ -62,7 +51,7 @@ export class Gate {
     this.world = new GateWorld(this.robot, scene);
     const rest = { q: Float64Array.from(start.q), v: new Float64Array(start.q.length) };
     const first = new CubicCurve(this.names, [knotOf(0, rest)]);
-    const faultsOf = startedMotionFaults(this.robot, scene);
+    const faultsOf = startedMotionFaults(this.robot, withTrackedRegions(scene));
     this.commitment = new Commitment(this.world, faultsOf, first, this.options.keepsExecuted);
     const refusal = this.commitment.judge(this.current, NONE, true);
     if (refusal === undefined) this.commit(this.current);

@@ -7,6 +7,7 @@ import type { PairSlack } from '../../core/collision/motions/pairSlack.ts';
 import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
 import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { never } from '../../core/math/interrupt.ts';
 import type { Scene } from '../../core/scene/scene.ts';
@@ -20,6 +21,7 @@ import { curveMotions } from '../checking/curveMotions.ts';
 import { isAlone, worldMotionsWithin } from '../checking/worldMotions.ts';
 import type { CubicCurve } from './cubicCurve.ts';
 import { differenceOf, type SeenAt, sceneAfter } from './gateScene.ts';
+import { isRegion } from './trackedRegions.ts';
 
 /** Contact of a pair, or a pair that is not proved separated. */
 export interface GateContact {
@@ -151,7 +153,10 @@ export class GateWorld {
     return 'certified';
   }
 
-  /** Returns an upper bound on the displacement of any point of the arm between two states, metres. */
+  /**
+   * Returns an upper bound on the displacement of any point of the arm, and of the frames that regions constrain,
+   * between two states, metres.
+   */
   displacement(from: Configuration, to: ArrayLike<number>): number {
     const [a, b] = [from, to].map((q) => {
       const state = new RobotState(this.robot);
@@ -161,8 +166,15 @@ export class GateWorld {
     let most = 0;
     const attached = this.scene.attached.map((object) => ({ ...object, touches: [] }));
     const alone = { ...stillScene(this.world), obstacles: [], allow: [], clearances: [], attached };
-    for (const { link, T_link_part, shape } of new CollisionModel(this.robot, alone).robotParts) {
-      const center = [T_link_part[3], T_link_part[7], T_link_part[11], 1];
+    const frames = (alone.constraints ?? []).filter(isRegion).map(({ frame }) => {
+      const { link, T_link_frame } = tcpOf(this.robot, frame ?? alone.tcp);
+      return { link, T: T_link_frame, radius: 0 };
+    });
+    const parts = new CollisionModel(this.robot, alone).robotParts.map(({ link, T_link_part: T, shape }) => {
+      return { link, T, radius: shape.outerRadius };
+    });
+    for (const { link, T, radius } of [...parts, ...frames]) {
+      const center = [T[3], T[7], T[11], 1];
       let [shift, turn] = [0, 0];
       for (let row = 0; row < 12; row += 4) {
         let sum = 0;
@@ -173,7 +185,7 @@ export class GateWorld {
         }
         shift += sum * sum;
       }
-      most = Math.max(most, Math.sqrt(shift) + Math.sqrt(turn) * shape.outerRadius);
+      most = Math.max(most, Math.sqrt(shift) + Math.sqrt(turn) * radius);
     }
     return most;
   }

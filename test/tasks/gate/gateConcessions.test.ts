@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Pose } from '../../../src/core/kinematics/robotModel.ts';
 import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
+import type { ShapeSpec } from '../../../src/core/shapes/shape.ts';
 import type { ProposedPoint } from '../../../src/formats/streams/gateMessages.ts';
 import { Gate, type GateOptions } from '../../../src/tasks/gate/gate.ts';
 import type { GateAnswer } from '../../../src/tasks/gate/gateAnswer.ts';
@@ -200,4 +202,43 @@ test('an object with a clearance can be removed, and keeps it when it comes back
   expect(gate.change(5, [{ kind: 'remove', name: 'near' }]).verdict).toBe('held');
   expect(gate.change(5, [{ kind: 'add', name: 'near', obstacle: near }]).verdict).toBe('held');
   expect(turn(5)).toMatchObject({ verdict: expect.stringMatching(/trimmed|refused/), pair: ['link2', 'near'] });
+});
+
+test('the TCP keeps the tracking distance from the boundary of each region, and the tick measures it there', () => {
+  const at = (xyz: Vec): Pose => ({ xyz, quat_wxyz: [1, 0, 0, 0] });
+  const s = Math.SQRT1_2;
+  const regions: { readonly shape: ShapeSpec; readonly pose: Pose }[] = [
+    { shape: { type: 'halfspace', normal: [0, 1, 0] }, pose: at([0, 0.4, 0]) },
+    // its x axis is the y axis
+    {
+      shape: { type: 'halfspace', normal: [3, 0, 0], margin: 0.01 },
+      pose: { xyz: [0, 0.39, 0], quat_wxyz: [s, 0, 0, s] },
+    },
+    { shape: { type: 'box', size: [4, 0.8, 4] }, pose: at([0, 0, 0]) },
+    { shape: { type: 'cylinder', radius: 3, length: 0.8 }, pose: { xyz: [0, 0, 0], quat_wxyz: [s, s, 0, 0] } },
+    { shape: { type: 'box', size: [3, 0.2, 3], margin: 0.3 }, pose: at([0, 0, 0]) },
+  ];
+  const proposal = phases(
+    0.1,
+    [0, 0, 0],
+    [
+      { duration: 0.3, a: [6.4, 0, 0] },
+      { duration: 0.3, a: [-6.4, 0, 0] },
+    ],
+  );
+  const verdictOf = (one: (typeof regions)[number], tracking?: number) => {
+    const constraints = [{ type: 'region', ...one }] as const;
+    return gateIn(sceneWith([], { constraints, ...(tracking && { tracking }) })).propose(0, proposal).verdict;
+  };
+  for (const one of regions) {
+    // the TCP comes to y = 0.7 m · sin(0.576 rad) = 0.3813 m, and the boundary is at 0.4 m
+    expect(verdictOf(one), one.shape.type).toBe('accepted');
+    expect(verdictOf(one, 0.018), one.shape.type).toBe('accepted');
+    expect(verdictOf(one, 0.0195), one.shape.type).toMatch(/trimmed|refused/);
+  }
+  const constraints = [{ type: 'region', ...regions[0], pose: at([0, 9, 0]) }] as const;
+  const gate = gateIn(sceneWith([], { constraints, tracking: 0.02, tcp: { link: 'link2', pose: at([3, 0, 0]) } }));
+  expect(gate.tick(0.1, [0, 0.01, 0])).toMatchObject({ verdict: 'stopping' }); // 37 mm at the TCP, 11 mm at the arm
+  const cone = [{ type: 'region', shape: { type: 'cone', radius: 9, length: 9 }, pose: at([0, 0, 0]) }] as const;
+  expect(() => gateIn(sceneWith([], { constraints: cone, tracking: 0.01 }))).toThrow(/cone cannot be judged with/);
 });
