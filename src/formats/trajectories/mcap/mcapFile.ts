@@ -23,8 +23,20 @@ const TEXT_SCHEMA = {
   required: ['data'],
 };
 
+/** What a recording contains besides a motion. */
+export interface Addition {
+  /** Of all messages. */
+  readonly schema: { readonly title: string };
+  readonly messages: readonly { readonly topic: string; readonly time: number; readonly message: object }[];
+  readonly attachment: { readonly name: string; readonly text: string };
+}
+
 /** Encodes a motion: see `mcap`. */
-export async function encode(trajectory: Trajectory, { robot, scene }: MotionSetting): Promise<Uint8Array> {
+export async function encode(
+  trajectory: Trajectory,
+  { robot, scene }: MotionSetting,
+  added?: Addition,
+): Promise<Uint8Array> {
   const { core, schemas } = await mcapPackages();
   const { JointStates, FrameTransforms, SceneUpdate } = schemas;
   const file = new core.TempBuffer();
@@ -58,10 +70,25 @@ export async function encode(trajectory: Trajectory, { robot, scene }: MotionSet
     await writeJoints(time, jointStates(names, time, q, v));
     await writeFrames(time, frames.message(time, q, time === curve.start));
   }
-  const data = new TextEncoder().encode(json.write(trajectory));
-  await writer.addAttachment({ name: MOTION, mediaType: 'application/json', logTime: 0n, createTime: 0n, data });
+  if (added) await writeAddition(writer, added);
+  await attach(writer, MOTION, json.write(trajectory));
   await writer.end();
   return file.get();
+}
+
+async function writeAddition(writer: McapWriter, { schema, messages, attachment }: Addition): Promise<void> {
+  const topics = new Map<string, (time: number, message: object) => Promise<void>>();
+  for (const { topic, time, message } of messages) {
+    const write = topics.get(topic) ?? (await openTopic(writer, topic, schema));
+    topics.set(topic, write);
+    await write(time, message);
+  }
+  await attach(writer, attachment.name, attachment.text);
+}
+
+async function attach(writer: McapWriter, name: string, text: string): Promise<void> {
+  const data = new TextEncoder().encode(text);
+  await writer.addAttachment({ name, mediaType: 'application/json', logTime: 0n, createTime: 0n, data });
 }
 
 /** Registers a topic of JSON messages and returns a function that writes one message. */
@@ -90,21 +117,13 @@ function sampleTimes({ start, end }: TrajectoryCurve): number[] {
 
 /** Decodes a motion: see `mcap`. */
 export async function decode(bytes: Uint8Array, file: string, robot: GivenRobot): Promise<Trajectory> {
-  const core = await mcapCore();
-  let text: string | undefined;
-  let count = 0;
-  try {
-    const reader = await core.McapIndexedReader.Initialize({ readable: new core.TempBuffer(bytes) });
-    for await (const { data } of reader.readAttachments({ name: MOTION })) {
-      text = new TextDecoder().decode(data);
-      count++;
-    }
-  } catch (error) {
-    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new InputError(`${file}: this MCAP file is broken: ${reason}`, 'Write it again.');
-  }
-  if (count > 1)
-    throw new InputError(`${file}: ${count} attachments ${MOTION}`, 'A recording holds one motion: keep one of them.');
+  const texts = await attachmentsOf(bytes, file, MOTION);
+  const [text] = texts;
+  if (texts.length > 1)
+    throw new InputError(
+      `${file}: ${texts.length} attachments ${MOTION}`,
+      'A recording holds one motion: keep one of them.',
+    );
   if (text !== undefined) return readRecord(text, file);
   const { recordedMotion } = await import('./mcapMotion.ts');
   const recorded = await recordedMotion(bytes, file);
@@ -118,4 +137,18 @@ export async function decode(bytes: Uint8Array, file: string, robot: GivenRobot)
       'DisplayTrajectory or JointState',
     'Give the motion in another format: json, csv, ros-yaml.',
   );
+}
+
+/** Returns the texts of the attachments of a name. Throws `InputError` if the file is broken. */
+export async function attachmentsOf(bytes: Uint8Array, file: string, name: string): Promise<string[]> {
+  const core = await mcapCore();
+  const texts: string[] = [];
+  try {
+    const reader = await core.McapIndexedReader.Initialize({ readable: new core.TempBuffer(bytes) });
+    for await (const { data } of reader.readAttachments({ name })) texts.push(new TextDecoder().decode(data));
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new InputError(`${file}: this MCAP file is broken: ${reason}`, 'Write it again.');
+  }
+  return texts;
 }

@@ -6,12 +6,20 @@ import { createSceneWorld } from '../../../core/world/sceneWorld.ts';
 import { InputError, jsonText } from '../../../errors.ts';
 import { parseGateLine, readGateMessage } from '../../../formats/streams/gateMessages.ts';
 import { json } from '../../../formats/trajectories/json.ts';
+import {
+  decodeGate,
+  encodeGate,
+  type GateLine,
+  type GateRecording,
+} from '../../../formats/trajectories/mcap/gateRecording.ts';
+import { mcapPackages } from '../../../formats/trajectories/mcap/mcapPackages.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { Gate, gateDefaults } from '../../../tasks/gate/gate.ts';
 import { answerFields } from '../../../tasks/gate/gateAnswer.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { loadScene } from '../../node/files.ts';
 import { textsOf } from '../../node/inputLines.ts';
+import { readContent } from '../../node/readFiles.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -28,6 +36,8 @@ export const gate = defineCommand({
       'FILE',
       'output file of the certificate of the committed motion; only if the world stays the same',
     ),
+    record: text('FILE', 'output file of a recording: messages, answers and the committed motion (MCAP)'),
+    replay: text('FILE', 'recording whose messages are processed again, with its --lead and --budget; omit MESSAGES'),
     lead: quantity(gateDefaults.lead, 's', 'shortest time from a message until its motion begins', { min: 0 }),
     budget: integer(gateDefaults.budget, 'pair checks of the proofs of a message, about', { min: 1 }),
     deterministic: flag('no latencies in the answers, so that equal messages give equal bytes'),
@@ -45,28 +55,30 @@ Answers: {"id", "verdict", "until", "moves_until"?, "pair"?, "reason"?, "contact
   held, stopping              the committed motion stands, or was replaced by the shortest certified stop
   unavoidable                 no certified stop was found: the fastest one is executed until "contact"
 For a message that cannot be read, or that is older than the last: {"id", "line", "error"}; nothing changes, and the exit
-code is 2 at the end.`,
+code is 2 at the end. A recording opens in view and Foxglove; its messages are replayed in the scene that is given. Exit
+code 1 if an answer differs from the recorded one.`,
   examples: [['elbowroom gate scenes/shelf.yaml messages.jsonl -o committed.json', 'what would have been executed']],
 
   async run(io, [path, messages], options) {
     const { scene, robot, warnings } = await loadScene(path!);
     requireSingleMotion(scene, path!);
-    const { lead, budget, deterministic } = options;
-    const keepsExecuted = options.output !== undefined || options.certificate !== undefined;
+    const { deterministic, record } = options;
+    if (options.replay !== undefined && messages !== undefined)
+      throw new InputError('--replay and MESSAGES are both given', 'A recording contains its messages.');
+    if (record !== undefined) await mcapPackages(); // missing ones are stated before the first message
+    const replayed = options.replay === undefined ? undefined : await readRecording(options.replay);
+    const { lead, budget } = replayed ?? options;
+    const keepsExecuted = [options.output, options.certificate, record].some((file) => file !== undefined);
     const judge = new Gate({ scene, robot }, { lead, budget, keepsExecuted });
     io.warn([...warnings, ...limitWarnings(judge.robot, scene)]);
-    const streams = { input: messages, output: undefined, what: 'messages' };
-    const lines = new GateLines(io, judge, deterministic);
-    await processChunks(io, streams, async (chunks, _, out) => {
-      for await (const chunk of textsOf(chunks))
-        for (const line of chunk.split('\n')) {
-          const answer = await lines.answerTo(line);
-          if (answer !== undefined) await out.write(`${answer}\n`);
-        }
-      return lines;
-    });
-    if (!keepsExecuted) return lines.unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
+    const lines = new GateLines(io, judge, deterministic, record === undefined ? undefined : []);
+    const isSame = replayed === undefined ? await answerStream(io, messages, lines) : await replay(io, replayed, lines);
+    if (!keepsExecuted) return lines.unreadable > 0 ? ExitCode.BadInput : isSame ? ExitCode.Ok : ExitCode.No;
     const motion = { ...judge.executed, scene: scene.name, robot: judge.robot.name };
+    if (record !== undefined) {
+      const recording = { lead, budget, lines: lines.recorded! };
+      await io.save(record, await encodeGate(recording, motion, { robot: judge.robot, scene }));
+    }
     if (options.output !== undefined) await io.save(options.output, json.write(motion));
     let isProved = true;
     if (options.certificate !== undefined) {
@@ -79,9 +91,38 @@ code is 2 at the end.`,
       isProved = proof !== undefined;
     }
     if (lines.unreadable > 0) return ExitCode.BadInput;
-    return isProved ? ExitCode.Ok : ExitCode.No;
+    return isProved && isSame ? ExitCode.Ok : ExitCode.No;
   },
 });
+
+const readRecording = async (file: string) => decodeGate(await readContent(file), file);
+
+/** Answers the messages of a file or stdin, each at once. */
+async function answerStream(io: Io, messages: string | undefined, lines: GateLines): Promise<boolean> {
+  const streams = { input: messages, output: undefined, what: 'messages' };
+  await processChunks(io, streams, async (chunks, _, out) => {
+    for await (const chunk of textsOf(chunks))
+      for (const line of chunk.split('\n')) {
+        const answer = await lines.answerTo(line);
+        if (answer !== undefined) await out.write(`${answer}\n`);
+      }
+    return lines;
+  });
+  return true;
+}
+
+/** Answers the messages of a recording; returns false, and a message, if answers differ from the recorded ones. */
+async function replay(io: Io, { lines: given }: GateRecording, lines: GateLines): Promise<boolean> {
+  const untimed = (answer: string | undefined) => answer?.replace(/,"latency_ms":[^,}]*\}$/, '}');
+  let different = 0;
+  for (const { message, answer: recorded } of given) {
+    const answer = await lines.answerTo(message);
+    if (answer !== undefined) await io.write(`${answer}\n`);
+    if (untimed(answer) !== untimed(recorded)) different++;
+  }
+  if (different > 0) io.say(`${different} of ${given.length} answers differ from the recorded ones`);
+  return different === 0;
+}
 
 /** Answers the lines of a stream of messages. */
 class GateLines {
@@ -95,10 +136,18 @@ class GateLines {
     private readonly io: Io,
     private readonly gate: Gate,
     private readonly isDeterministic: boolean,
+    /** Receives all lines; undefined: they are not recorded. */
+    readonly recorded?: GateLine[],
   ) {}
 
   /** Returns the answer to a line as JSON; undefined for a blank line. */
   async answerTo(text: string): Promise<string | undefined> {
+    const answer = await this.judged(text);
+    this.recorded?.push({ time: this.gate.time, message: text, answer });
+    return answer;
+  }
+
+  private async judged(text: string): Promise<string | undefined> {
     this.line++;
     if (text.trim() === '') return undefined;
     const start = this.io.clock();

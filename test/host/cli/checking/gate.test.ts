@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { attachmentsOf } from '../../../../src/formats/trajectories/mcap/mcapFile.ts';
 import { bin, root, temporaryFolder } from '../run.ts';
 import { runHere } from '../runHere.ts';
 
@@ -72,3 +73,24 @@ function gateOf(name: string, lines: string) {
   writeFileSync(file, `${lines}\n`);
   return runHere(['gate', cell, file]);
 }
+
+test('a recording holds the motion that was executed, and its replay gives the same bytes', async () => {
+  const [recording, again, motion] = ['run.mcap', 'again.mcap', 'run.json'].map((name) => join(cwd, name));
+  const file = join(cwd, 'recorded.jsonl');
+  writeFileSync(file, `${readFileSync(messages, 'utf8').trim()}\n\n{"id": "é", "now": 1.5}\nnot a message`);
+  const options = ['--lead', '0.03', '--deterministic'];
+  const first = await runHere(['gate', cell, file, ...options, '--record', recording, '-o', motion]);
+  expect([first.code, first.stdout], first.stderr).toEqual([2, expect.stringMatching(/accepted/)]);
+  const second = await runHere(['gate', cell, '--replay', recording, '--deterministic', '--record', again]);
+  expect([second.code, second.stdout]).toEqual([2, first.stdout]);
+  expect(Buffer.compare(readFileSync(recording), readFileSync(again))).toBe(0);
+  const [executed] = await attachmentsOf(readFileSync(recording), recording, 'trajectory.json');
+  expect(executed).toBe(readFileSync(motion, 'utf8'));
+
+  const other = join(cwd, 'other.yaml');
+  writeFileSync(other, readFileSync(cell, 'utf8').replace('0.72, 0, 0.4', '1.5, 0, 0.4'));
+  const differs = await runHere(['gate', other, '--replay', recording]);
+  expect(differs.stderr).toMatch(/answers differ from the recorded ones/);
+  const planless = await runHere(['gate', cell, '--replay', motion]);
+  expect([planless.code, planless.stderr]).toEqual([2, expect.stringMatching(/MCAP file is broken/)]);
+});
