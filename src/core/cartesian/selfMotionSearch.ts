@@ -1,4 +1,4 @@
-import type { Configuration } from '../math/configuration.ts';
+import { type Configuration, squaredDistance } from '../math/configuration.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { create } from '../math/transform.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
@@ -139,10 +139,4 @@ class Layer {
   private isValid(q: Configuration): boolean {
     return jointBeyondLimits(this.tracker, q) === undefined && this.searched.isValid(q);
   }
-}
-
-function squaredDistance(a: Configuration, b: Configuration): number {
-  let sum = 0;
-  for (let j = 0; j < a.length; j++) sum += (a[j] - b[j]) * (a[j] - b[j]);
-  return sum;
 }

@@ -1,4 +1,4 @@
-import type { Configuration } from '../math/configuration.ts';
+import { type Configuration, squaredDistance } from '../math/configuration.ts';
 import { wrapAngle } from '../math/trigonometry.ts';
 import { valuesWithin, withFullTurns } from './fullTurns.ts';
 import type { PoseTolerance } from './poseTolerance.ts';
@@ -108,7 +108,7 @@ export class IkSearch {
     const { near } = this;
     const sorted = (list: readonly IkSolution[]) =>
       list
-        .map((solution) => ({ solution, distance: distanceSquared(solution.q, near) }))
+        .map((solution) => ({ solution, distance: squaredDistance(solution.q, near) }))
         .sort((a, b) => a.distance - b.distance)
         .map(({ solution }) => solution);
     return { solutions: sorted(this.accepted), refused: sorted(this.refused), miss };
@@ -132,9 +132,3 @@ export class IkSearch {
 
 /** Error for comparisons; one radian counts as one metre. */
 const missOf = ({ positionError, angleError }: IkSolution) => positionError * positionError + angleError * angleError;
-
-function distanceSquared(a: Configuration, b: Configuration): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sum;
-}

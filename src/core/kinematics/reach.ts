@@ -3,7 +3,7 @@ import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { anchorsOf } from './forwardKinematics.ts';
 import { largestAngle, type PoseTolerance } from './poseTolerance.ts';
 import type { Joint, RobotModel } from './robotModel.ts';
-import { type ChainAxis, shortestChain } from './shortestChain.ts';
+import { type ChainAxis, distance, shortestChain } from './shortestChain.ts';
 
 /** Spherical shell around a fixed centre that a point of a link cannot leave: metres. */
 export interface Shell {
@@ -212,7 +212,3 @@ function spanOf(segments: readonly (readonly [number, number])[]): { readonly in
 }
 
 const originOf = (T: Transform): Vec3 => createVec3(T[3], T[7], T[11]);
-
-function distance(a: Vec3, b: Vec3): number {
-  return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
-}

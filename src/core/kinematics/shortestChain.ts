@@ -78,6 +78,7 @@ function moved(T: Transform, point: Vec3): Vec3 {
   return out;
 }
 
-function distance(a: Vec3, b: Vec3): number {
+/** Returns the distance of two points. */
+export function distance(a: Vec3, b: Vec3): number {
   return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
 }

@@ -3,3 +3,10 @@
  * joints.
  */
 export type Configuration = Float64Array;
+
+/** Returns the squared Euclidean distance of two configurations. */
+export function squaredDistance(a: Configuration, b: Configuration): number {
+  let sum = 0;
+  for (let j = 0; j < a.length; j++) sum += (a[j] - b[j]) * (a[j] - b[j]);
+  return sum;
+}

@@ -53,6 +53,13 @@ export function compose(T_a_c: Transform, T_a_b: Transform, T_b_c: Transform): v
   }
 }
 
+/** Returns a new transform T_a_b · T_b_c. */
+export function composed(T_a_b: Transform, T_b_c: Transform): Transform {
+  const T_a_c = create();
+  compose(T_a_c, T_a_b, T_b_c);
+  return T_a_c;
+}
+
 /** T_b_c = T_a_b⁻¹ · T_a_c: translations are subtracted first, which avoids cancellation far from the origin. */
 export function relative(T_b_c: Transform, T_a_b: Transform, T_a_c: Transform): void {
   const x = T_a_c[3] - T_a_b[3],

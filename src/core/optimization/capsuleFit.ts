@@ -57,7 +57,8 @@ export function fitCapsule(points: Float64Array): CapsuleFit {
   return kept.reduce((best, { current }) => (current.volume < best.volume ? current : best), kept[0].current);
 }
 
-const capsuleVolume = (radius: number, length: number): number =>
+/** Returns the volume of a capsule, m³. */
+export const capsuleVolume = (radius: number, length: number): number =>
   Math.PI * radius * radius * (length + (4 / 3) * radius);
 
 class Descent {

@@ -7,7 +7,7 @@ import { sub } from '../math/vec3.ts';
 import { isHalfspace } from '../shapes/halfspace.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape } from '../shapes/shape.ts';
-import { type CapsuleFit, fitCapsule } from './capsuleFit.ts';
+import { type CapsuleFit, capsuleVolume, fitCapsule } from './capsuleFit.ts';
 import { fitPaddedPolygon, type PolygonFit } from './polygonFit.ts';
 
 /** Pill that contains one convex part of a link, in the frame of the link. */
@@ -82,9 +82,6 @@ function pillAround(collision: CollisionDescription, link: string): Omit<LinkPil
   const radius = capsule.radius + shape.margin;
   return { kind: 'capsule', radius, volume: capsuleVolumeWithMargin, collision: capsulePart(capsule, radius, source) };
 }
-
-const capsuleVolume = (radius: number, length: number): number =>
-  Math.PI * radius * radius * (length + (4 / 3) * radius);
 
 /** Returns the volume of a fit with a margin added; approximate for polygons, for selection only. */
 function volumeWith(fit: CapsuleFit | PolygonFit | undefined, margin: number): number {

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { readPlyPoints } from '../meshes/ply.ts';
-import { refusePointer } from '../text/fileText.ts';
+import { endingOf, refusePointer } from '../text/fileText.ts';
 import { readPcd, viewpointOf } from './pcd.ts';
 import { readXyz } from './xyz.ts';
 
@@ -52,10 +52,6 @@ export function readCloud(bytes: Uint8Array, file: string): CloudPoints {
   if (cloud.points.length > 0) return viewpoint === undefined ? cloud : { ...cloud, viewpoint };
   const what = cloud.skipped > 0 ? `none of its ${cloud.skipped} points is finite` : 'there are no points in it';
   throw new InputError(`${file}: the cloud is empty: ${what}`);
-}
-
-function endingOf(file: string): string {
-  return /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
 }
 
 function finitePoints(all: Float64Array): CloudPoints {

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { refusePointer } from '../text/fileText.ts';
+import { endingOf, refusePointer } from '../text/fileText.ts';
 import { companionAddresses, companionPath, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
 import { readObj } from './obj.ts';
@@ -100,8 +100,4 @@ function countFlat(points: Float64Array): number {
     if (uy * vz === uz * vy && uz * vx === ux * vz && ux * vy === uy * vx) count++;
   }
   return count;
-}
-
-function endingOf(file: string): string {
-  return /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
 }

@@ -1,7 +1,7 @@
 import { poseOfTransform } from '../../core/kinematics/pose.ts';
 import type { JointDescription } from '../../core/kinematics/robotModel.ts';
 import { setRotationFromQuaternion } from '../../core/math/quaternion.ts';
-import { compose, create, type Transform } from '../../core/math/transform.ts';
+import { compose, composed, create, type Transform } from '../../core/math/transform.ts';
 import { cos, sin } from '../../core/math/trigonometry.ts';
 import type { LinkDraft } from './urdfDocument.ts';
 import type { JointDraft } from './urdfTree.ts';
@@ -104,12 +104,6 @@ function pivotOffset(type: JointDraft['type'], [ax, ay, az]: Triple, pivot: Trip
 }
 
 const isZero = (offset: Triple): boolean => offset.every((x) => x === 0);
-
-function composed(a: Transform, b: Transform): Transform {
-  const T = create();
-  compose(T, a, b);
-  return T;
-}
 
 function translation([x, y, z]: Triple): Transform {
   return Float64Array.of(1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z);

@@ -73,3 +73,9 @@ function firstInvalid(bytes: Uint8Array): number {
   }
   return bytes.length;
 }
+
+/** Returns the extension of a file name in lower case, without the dot; empty if it has none. */
+export const endingOf = (file: string): string => /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
+
+/** Returns the name of a file without its folders. */
+export const baseName = (file: string): string => file.replace(/^.*[\\/]/s, '');

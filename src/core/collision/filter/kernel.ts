@@ -25,18 +25,18 @@ export function kernelBytes(): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-let created: Kernel | undefined;
-let isSupported = true;
+/** The kernel of this thread, once it is needed; null: an engine without SIMD, or a page that forbids WebAssembly. */
+let created: Kernel | null | undefined;
 
 /** Returns the kernel of this thread; undefined without WebAssembly SIMD. */
 export function sharedKernel(): Kernel | undefined {
   const { WebAssembly: api } = globalThis as { WebAssembly?: WebAssemblyApi };
-  if (!isSupported || api === undefined) return undefined;
-  if (created) return created;
+  if (api === undefined) return undefined;
+  if (created !== undefined) return created ?? undefined;
   try {
     created = new api.Instance(new api.Module(kernelBytes())).exports as Kernel;
   } catch {
-    isSupported = false; // an engine without SIMD, or a page that forbids WebAssembly
+    created = null;
   }
-  return created;
+  return created ?? undefined;
 }

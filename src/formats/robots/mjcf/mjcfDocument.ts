@@ -1,4 +1,5 @@
 import { InputError } from '../../../errors.ts';
+import { baseName } from '../../text/fileText.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from '../../text/xmlDocument.ts';
 import { XmlNumbers } from '../../text/xmlNumbers.ts';
 import type { RobotFileAccess } from '../robotFormat.ts';
@@ -134,5 +135,3 @@ function openIncluded(
 function rootOf(text: string): string {
   return INCLUDED_ROOTS.find((root) => text.includes(`<${root}`)) ?? INCLUDED_ROOTS[0];
 }
-
-const baseName = (file: string): string => file.replace(/^.*[\\/]/s, '');

@@ -1,4 +1,4 @@
-import { compose, create, isIdentity, type Transform } from '../../../core/math/transform.ts';
+import { compose, composed, create, isIdentity, type Transform } from '../../../core/math/transform.ts';
 import { InputErrors } from '../../../errors.ts';
 import { attributeOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { XmlNumbers } from '../../text/xmlNumbers.ts';
@@ -282,10 +282,4 @@ class SdfRobot {
     if (!drafts.has(this.root)) this.links.push({ name: this.root, collisions: [] });
     this.links.push(...drafts.values(), ...added);
   }
-}
-
-function composed(T_a_b: Transform, T_b_c: Transform): Transform {
-  const T_a_c = create();
-  compose(T_a_c, T_a_b, T_b_c);
-  return T_a_c;
 }

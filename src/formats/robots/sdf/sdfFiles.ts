@@ -1,4 +1,5 @@
 import { InputError } from '../../../errors.ts';
+import { baseName } from '../../text/fileText.ts';
 import { decodePercent, encodePercent } from '../../text/percentEncoding.ts';
 import { attributeOf, childrenOf, parseXml, withPrefixesDeclared, type XmlElement } from '../../text/xmlDocument.ts';
 import type { RobotFileAccess } from '../robotFormat.ts';
@@ -159,5 +160,3 @@ function onlyModel(root: XmlElement, path: string): { readonly model: XmlElement
 /** Returns the SDF file that a `model.config` names, the last if there are several. */
 const configuredFile = (text: string): string | undefined =>
   [...text.matchAll(/<sdf(?:\s[^>]*)?>\s*([^<]*?)\s*<\/sdf>/g)].at(-1)?.[1] || undefined;
-
-const baseName = (file: string): string => file.replace(/^.*[\\/]/s, '');
