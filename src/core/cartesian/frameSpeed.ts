@@ -60,6 +60,15 @@ export class FrameSpeed {
     return worst;
   }
 
+  /** Returns the speed at a state. */
+  at(q: ArrayLike<number>, velocity: ArrayLike<number>): number {
+    for (const row of Object.values(this.motion)) row.fill(0);
+    this.motion.q.set(q);
+    this.motion.velocity.set(velocity);
+    this.point.speedBound(this.motion, 0);
+    return norm(this.point.velocity);
+  }
+
   /** Returns an upper bound on the speed at every instant of the curve, to a relative gap of 1e-3. */
   bound(curve: TrajectoryCurve): number {
     let most = 0;

@@ -39,7 +39,7 @@ export class TorqueTiming implements PaceForces {
   private readonly prover: TorqueProver;
   private readonly limits: Float64Array;
   private velocities: ArrayLike<number> = [];
-  private readonly speedExcess: ReturnType<typeof createSpeedExcess>;
+  private readonly speeds: ReturnType<typeof createSpeedExcess>;
 
   constructor(
     robot: RobotModel,
@@ -50,7 +50,7 @@ export class TorqueTiming implements PaceForces {
     this.dynamics = new InverseDynamics(this.arm);
     this.prover = new TorqueProver(this.arm, false, interrupt);
     this.limits = torqueLimits(robot, scene.torque).map((limit) => (1 - HEADROOM) * limit);
-    this.speedExcess = createSpeedExcess(robot, scene, interrupt);
+    this.speeds = createSpeedExcess(robot, scene, interrupt);
   }
 
   /**
@@ -81,7 +81,7 @@ export class TorqueTiming implements PaceForces {
       start: 0,
       tolerance: TOLERANCE,
       interrupt: this.interrupt,
-      ...(this.speedExcess && { excess: this.speedExcess }),
+      speeds: this.speeds,
       forces: this,
     });
     return retimed && { jointNames, points: retimed.points };
@@ -93,7 +93,7 @@ export class TorqueTiming implements PaceForces {
     for (let step = 0, factor = 1; step < MAX_STEPS && !this.interrupt(); step++, factor *= SLOWER) {
       const slower = { jointNames, points: slowedDown(arcs, factor, 0) };
       const isKept = examineMotion(slower, limits).faults.length === 0 && this.excess(slower).length === 0;
-      if (isKept && !this.speedExcess?.(slower).length) return slower;
+      if (isKept && !this.speeds?.excess(slower).length) return slower;
     }
     return undefined;
   }

@@ -53,9 +53,8 @@ export function repairTimes(world: RepairWorld, given: readonly Arc[], options: 
   if (keepTimes) return { arcs, points: atGivenTimes(arcs, start), kept: arcs.map(() => true) };
   if (hasJerkLimit(arcs, limits)) return withJerkLimits(world, given, arcs, start);
   const { robot, scene, interrupt } = world;
-  const excess = createSpeedExcess(robot, scene, interrupt);
-  const rules = { limits, jointNames, start, tolerance: RESAMPLING, interrupt };
-  const retimed = retime(arcs, { ...rules, ...(excess && { excess }) });
+  const speeds = createSpeedExcess(robot, scene, interrupt);
+  const retimed = retime(arcs, { limits, jointNames, start, tolerance: RESAMPLING, interrupt, speeds });
   return retimed && { arcs, ...retimed };
 }
 
@@ -90,12 +89,12 @@ function withJerkLimits(
   start: number,
 ): TimesRepair | undefined {
   const { jointNames, limits, robot, manager, interrupt, scene } = world;
-  const excess = createSpeedExcess(robot, scene, interrupt);
+  const frames = createSpeedExcess(robot, scene, interrupt);
   let factor = 1;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const points = slowedDown(arcs, factor, start);
     const { faults, ratios } = examineMotion({ jointNames, points }, limits);
-    const speeds = excess?.({ jointNames, points }).map(({ ratio }) => ratio) ?? [];
+    const speeds = frames?.excess({ jointNames, points }).map(({ ratio }) => ratio) ?? [];
     const most = Math.max(ratios.velocity, Math.sqrt(ratios.acceleration), cubeRoot(ratios.jerk), ...speeds);
     if (faults.length === 0 && speeds.length === 0) return { arcs, points, kept: arcs.map(() => factor === 1) };
     if (!(most > 1 && most < Number.POSITIVE_INFINITY)) break;

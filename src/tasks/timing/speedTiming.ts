@@ -1,14 +1,21 @@
 import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
-import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
+import { arcsOf } from '../../core/trajectory/retiming/arc.ts';
+import { retime } from '../../core/trajectory/retiming/retime.ts';
+import { durationOf, type MotionLimits, segmentKinds, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { SpeedExcess } from '../repair/speedExcess.ts';
 import type { SpeedLimit } from './speedLimits.ts';
 
 /** Fraction of the limit that is left unused, so that the final check proves the motion with few intervals. */
 const HEADROOM = 1e-4;
 /** Factor by which a segment is slowed down beyond the measured excess, so that few rounds are needed. */
 const OVERSHOOT = 0.998;
+/** Greatest distance of the retimed motion to the curve, rad or m; it is proved collision-free afterwards. */
+const TOLERANCE = 1e-5;
+/** Relative: a motion with more points is preferred only if it is shorter by this. */
+const MIN_GAIN = 0.01;
 /** Maximum number of rounds in which segments next to blends that are too fast are slowed down. */
 const MAX_ROUNDS = 20;
 
@@ -25,10 +32,12 @@ interface Segment {
 /**
  * Time parameterization within limits of the speed of frames. Each straight line of the path has a rate at which all
  * limits are proved. A blend combines the velocities of the two lines that it connects, in states off both lines; if it
- * exceeds a limit, both lines are slowed down and the motion is timed again.
+ * exceeds a limit, both lines are slowed down and the motion is timed again. Unless joints have jerk limits, the motion
+ * within the limits of the joints alone is also slowed down where a frame is too fast, and returned if it is faster.
  */
 export class SpeedTiming {
   private readonly limits: readonly { readonly speed: FrameSpeed; readonly limit: number }[];
+  private readonly speeds: SpeedExcess;
   private readonly segments = new Map<string, Segment>();
 
   constructor(
@@ -37,6 +46,7 @@ export class SpeedTiming {
     private readonly interrupt: Interrupt = never,
   ) {
     this.limits = limits.map(({ frame, limit }) => ({ speed: new FrameSpeed(robot, frame, interrupt), limit }));
+    this.speeds = new SpeedExcess(robot, limits, interrupt);
   }
 
   /**
@@ -44,6 +54,20 @@ export class SpeedTiming {
    * interrupted.
    */
   time<M extends { readonly trajectory: Trajectory }>(limits: MotionLimits, parameterize: (limits: MotionLimits) => M) {
+    const slow = this.withLineRates(limits, parameterize);
+    const most = (1 - MIN_GAIN) * (slow ? durationOf(slow.trajectory)! : Number.POSITIVE_INFINITY);
+    const isSmooth = Array.from(limits.jerk).some((jerk) => jerk < Number.POSITIVE_INFINITY);
+    if (isSmooth || this.interrupt()) return slow;
+    const quick = parameterize(limits);
+    const retimed = durationOf(quick.trajectory)! < most && this.retimed(quick.trajectory, limits);
+    return retimed && durationOf(retimed)! < most ? { ...quick, trajectory: retimed } : slow;
+  }
+
+  /** Slows down whole lines. */
+  private withLineRates<M extends { readonly trajectory: Trajectory }>(
+    limits: MotionLimits,
+    parameterize: (limits: MotionLimits) => M,
+  ): M | undefined {
     const lineRate = (from: ArrayLike<number>, to: ArrayLike<number>) => this.rateOf(from, to);
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const motion = parameterize({ ...limits, lineRate });
@@ -51,6 +75,15 @@ export class SpeedTiming {
       if (this.interrupt()) return undefined;
     }
     return undefined;
+  }
+
+  /** Slows down a motion where a frame is too fast; undefined if that fails, or without limits of acceleration. */
+  private retimed(motion: Trajectory, limits: MotionLimits): Trajectory | undefined {
+    if (!segmentKinds(motion).every((kind) => kind === 'cubic')) return undefined;
+    const { interrupt, speeds } = this;
+    const rules = { limits, jointNames: motion.jointNames, start: 0, tolerance: TOLERANCE, interrupt, speeds };
+    const slower = retime(arcsOf(motion), rules);
+    return slower && { ...motion, points: slower.points };
   }
 
   /** Slows down the lines next to each piece of the motion that exceeds a limit; returns false if there is none. */

@@ -136,3 +136,41 @@ test.each(['shelf', 'machine-tending', 'table-top', 'narrow-passage', 'arm7-alco
     }
   },
 );
+
+test('a limit of the speed slows a line down only where the tool is too fast', async () => {
+  // The tool passes near the axis of the base, where the joints may be fast, and ends far from it.
+  const loaded = await loadScene('scara-trays');
+  const at = (joints: readonly number[]) => ({ kind: 'joints', joints }) as const;
+  const scene: Scene = {
+    ...loaded.scene,
+    obstacles: [],
+    allow: [],
+    start: [0, 2.6, 0, 0],
+    goals: [at([1.2, 0, 0, 0])],
+    tcp,
+    tcpSpeed: 0.5,
+  };
+  const model = createRobotModel(loaded.robot);
+  const { trajectory, status } = planMotion({ ...loaded, scene });
+  expect(status).toBe('solved');
+  const { points } = trajectory!;
+  const curve = new TrajectoryCurve(trajectory!);
+  const [from, to] = [points[0].positions, points.at(-1)!.positions];
+  const rate =
+    0.5 /
+    new FrameSpeed(model, tcpOf(model, scene.tcp)).bound(
+      new TrajectoryCurve({
+        jointNames: trajectory!.jointNames,
+        points: [from, to].map((positions, k) => ({ time_from_start: k, positions })),
+      }),
+    );
+  // a line at one rate takes as long as its fastest part requires
+  expect(curve.end).toBeLessThan(0.85 / rate);
+  const q = new Float64Array(curve.dof);
+  for (let k = 0; k <= 100; k++) {
+    curve.position(q, (curve.end * k) / 100);
+    const s = (q[0] - from[0]) / (to[0] - from[0]);
+    expect(q[1]).toBeCloseTo(from[1] + s * (to[1] - from[1]), 9); // still on the line
+  }
+  expect(sampledSpeed(model, trajectory!, 40).value).toBeLessThanOrEqual(0.5 * (1 + 1e-6));
+});

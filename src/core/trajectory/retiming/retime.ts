@@ -2,13 +2,15 @@ import type { Interrupt } from '../../math/interrupt.ts';
 import { ACCELERATION, maxMagnitude, VELOCITY } from '../polynomialExtremes.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../trajectory.ts';
 import { TrajectoryCurve } from '../trajectoryCurve.ts';
-import type { Arc, ArcEnd } from './arc.ts';
+import { type Arc, type ArcEnd, stateAt } from './arc.ts';
 import { type PacedMotion, pacedPoints } from './pacedPoints.ts';
 import { PaceGrid } from './paceGrid.ts';
 import { type ForceRows, type PaceBounds, paceProfile } from './paceProfile.ts';
 
 /** Fraction of each limit that is not used where the pace changes: the cubics differ from the exact motion. */
 const HEADROOM = 5e-4;
+/** The same of limits of speed other than those of joints, whose bounds take fewer intervals the farther they are. */
+const SPEED_HEADROOM = 2e-3;
 /** Relative: a given rate may exceed its limit by this, as in `examineMotion`. */
 const RATE_TOLERANCE = 1e-6;
 /** Maximum number of times that the bounds are tightened where the cubics exceed a limit. */
@@ -36,6 +38,14 @@ export interface ExcessSpeed {
   readonly time: number;
   /** Value ÷ limit, above 1. */
   readonly ratio: number;
+}
+
+/** Speeds along a curve that are limited, other than those of joints. */
+export interface PaceSpeeds {
+  /** Returns the greatest ratio of a speed and its limit at a state. */
+  ratio(positions: ArrayLike<number>, velocities: ArrayLike<number>): number;
+  /** Returns where a motion exceeds the limits: at most one instant of each segment. */
+  excess(motion: Trajectory): readonly ExcessSpeed[];
 }
 
 /** Forces along a curve that are limited. */
@@ -69,8 +79,8 @@ export interface RetimeOptions {
   readonly tolerance: number;
   /** Ends the computation, which then returns undefined. */
   readonly interrupt: Interrupt;
-  /** Returns where a motion exceeds other limits of its speed: at most one instant of each segment. */
-  readonly excess?: (motion: Trajectory) => readonly ExcessSpeed[];
+  /** Limits of speed other than those of joints. */
+  readonly speeds?: PaceSpeeds | undefined;
   /** Limits of forces. */
   readonly forces?: PaceForces | undefined;
 }
@@ -141,7 +151,7 @@ function keptArcs({ arc, arcs }: PaceGrid, { pieces }: PacedMotion): boolean[] {
 
 /** Returns the fastest motion whose cubics are within all limits; tightens the bounds where they are not. */
 function withinLimits(grid: PaceGrid, options: RetimeOptions): PacedMotion | undefined {
-  const bounds = { ...initialBounds(grid, options.limits), forces: options.forces?.rows(grid) };
+  const bounds = { ...initialBounds(grid, options), forces: options.forces?.rows(grid) };
   if (hasLeadIn(grid.arcs[0], options.start)) bounds.square[0] *= LEAD_IN_SQUARE;
   const { acceleration } = options.limits;
   const rules = { acceleration, toleranceOf: (arc: Arc) => toleranceOf(arc, options) };
@@ -168,20 +178,24 @@ function isPassable(squares: Float64Array): boolean {
 }
 
 /** Returns the bounds of the limits; what the given motion uses within its limits is allowed. */
-function initialBounds(grid: PaceGrid, { velocity, acceleration }: MotionLimits): PaceBounds {
+function initialBounds(grid: PaceGrid, { limits, speeds }: RetimeOptions): PaceBounds {
+  const { velocity, acceleration } = limits;
   const { count, dof, velocity0, velocity1 } = grid;
   const square = new Float64Array(count + 1).fill(1);
-  const capAt = (end: number, speeds: Float64Array, row: number) => {
-    for (let j = 0; j < dof; j++) {
-      const ratio = Math.abs(speeds[row + j]) / velocity[j];
-      if (!(ratio > 1 + RATE_TOLERANCE)) continue;
-      const factor = (1 - HEADROOM) / ratio;
-      square[end] = Math.min(square[end], factor * factor);
-    }
+  const cap = (end: number, ratio: number, headroom: number) => {
+    if (!(ratio > 1 + RATE_TOLERANCE)) return;
+    const factor = (1 - headroom) / ratio;
+    square[end] = Math.min(square[end], factor * factor);
+  };
+  const capAt = (end: number, i: number, rates: Float64Array, time: number) => {
+    for (let j = 0; j < dof; j++) cap(end, Math.abs(rates[i * dof + j]) / velocity[j], HEADROOM);
+    if (!speeds) return;
+    const { positions, velocities } = stateAt(grid.arcs[grid.arc[i]], time);
+    cap(end, speeds.ratio(positions, velocities), SPEED_HEADROOM);
   };
   for (let i = 0; i < count; i++) {
-    capAt(i, velocity0, i * dof);
-    capAt(i + 1, velocity1, i * dof);
+    capAt(i, i, velocity0, grid.from[i]);
+    capAt(i + 1, i, velocity1, grid.from[i] + grid.step[i]);
   }
   for (let i = 0; i <= count; i++) if (grid.stops[i]) square[i] = 0;
   const boundsOf = (given: Float64Array) =>
@@ -202,7 +216,7 @@ function tighten(
   grid: PaceGrid,
   squares: Float64Array,
   { points, pieces }: PacedMotion,
-  { limits, jointNames, excess, forces }: RetimeOptions,
+  { limits, jointNames, speeds, forces }: RetimeOptions,
   slowsDown: boolean,
 ): boolean {
   const trajectory = { jointNames, points };
@@ -231,7 +245,7 @@ function tighten(
     }
   }
   if (isTightened) return true;
-  for (const { time, ratio } of excess?.(trajectory) ?? []) slowDown(curve.pieceAt(time), ratio);
+  for (const { time, ratio } of speeds?.excess(trajectory) ?? []) slowDown(curve.pieceAt(time), ratio);
   for (const { segment, joint, below, above } of forces?.excess(trajectory) ?? []) {
     isTightened = true;
     if (slowsDown) slowDown(segment, FORCE_STEP);

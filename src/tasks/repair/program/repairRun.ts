@@ -163,7 +163,7 @@ function isWithinLimits(world: RepairWorld, arcs: readonly Arc[], points: readon
   const shifted = points.map((point) => ({ ...point, time_from_start: point.time_from_start! - start }));
   const motion = { jointNames, points: shifted };
   if (examineMotion(motion, limits).faults.length > 0) return false;
-  return !createSpeedExcess(robot, scene, interrupt)?.(motion).length;
+  return !createSpeedExcess(robot, scene, interrupt)?.excess(motion).length;
 }
 
 /** Returns the end of each part of a run whose pace is the given one. */

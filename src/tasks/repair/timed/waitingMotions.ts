@@ -101,14 +101,14 @@ export function headUntil(setting: WaitWorld, given: Trajectory, time: number) {
 /** Returns the arcs with a stop at both ends, and the times of those that keep their pace. */
 function paced({ world, interrupt }: WaitWorld, arcs: readonly Arc[], start: number) {
   const { robot, scene } = world;
-  const excess = createSpeedExcess(robot, world.still.scene, interrupt);
+  const speeds = createSpeedExcess(robot, world.still.scene, interrupt);
   const motion: RetimedMotion | undefined = retime(arcs, {
     limits: motionLimitsOf(robot, scene),
     jointNames: robot.variables.map(({ name }) => name),
     start,
     tolerance: RESAMPLING,
     interrupt,
-    ...(excess && { excess }),
+    speeds,
   });
   if (motion === undefined) return undefined;
   const kept = spansOf(arcs.filter((_, k) => motion.kept[k]));
