@@ -173,13 +173,13 @@ export type { NamedPlanOptions, SeedRace } from './tasks/planning/planOptions.ts
 export type { Improvement, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
 export type { ReadRoadmap, RoadmapSettings } from './tasks/planning/roadmapFile.ts';
 export type { StartAndGoals } from './tasks/planning/startAndGoals.ts';
-export type { StepFault } from './tasks/programs/checks/checkProgram.ts';
 export type {
   FailedBranch,
   ProgramExplanation,
   ProgramRemoval,
   UnreachedBranch,
 } from './tasks/programs/failures/explainProgram.ts';
+export type { StepFault } from './tasks/programs/programStructure.ts';
 export type { VerifyReport } from './tasks/reports/verifyReport.ts';
 export type { Fall } from './tasks/settling/fallRecorder.ts';
 export type { SettledScene, SettleSceneOptions, SettleStats } from './tasks/settling/settleScene.ts';

@@ -2,7 +2,7 @@ import { assert, test } from 'vitest';
 import { requireValidConstraint } from '../../src/core/scene/requireValidConstraint.ts';
 import { readPlanningScene } from '../../src/formats/scenes/moveit/planningScene.ts';
 import { PairReader } from '../../src/formats/streams/pairs.ts';
-import { poseOf } from '../../src/host/service/sessionScene.ts';
+import { poseOf } from '../../src/host/service/session/messagePose.ts';
 import { head, read, refusal } from '../formats/scenes/sceneTexts.ts';
 
 // Every nonzero quaternion was normalized, so that a misplaced or scaled one was planned with. Rotations have

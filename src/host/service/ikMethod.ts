@@ -9,7 +9,7 @@ import type { Params } from '../../formats/schemas/serviceMessages.ts';
 import { degreesHint } from '../../formats/text/degrees.ts';
 import { solveIk } from '../../tasks/planning/solveIk.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
-import { poseOf } from './sessionScene.ts';
+import { poseOf } from './session/messagePose.ts';
 
 /**
  * Computes inverse kinematics for one pose: at most `most` solutions within joint limits, sorted by the distance to the

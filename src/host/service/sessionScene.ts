@@ -1,15 +1,8 @@
 import { checkedAllowedPairs } from '../../core/collision/model/checkedAllowedPairs.ts';
 import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
 import { poseOfTransform, transformOfPose } from '../../core/kinematics/pose.ts';
-import type { Pose, RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import {
-  lengthIfNotUnit,
-  normalizedQuaternion,
-  quaternionOf,
-  setRotationFromRpy,
-  UNIT_QUATERNION,
-} from '../../core/math/quaternion.ts';
 import { compose, create, relative, type Transform } from '../../core/math/transform.ts';
 import { otherLinkNames } from '../../core/scene/movingScene.ts';
 import { requireParts } from '../../core/scene/requireParts.ts';
@@ -26,6 +19,7 @@ import { InputError, suggestion } from '../../errors.ts';
 import type { RawPose } from '../../formats/schemas/serviceMessages.ts';
 import { World } from '../../tasks/world.ts';
 import { CloudGroups } from './session/cloudGroups.ts';
+import { poseOf } from './session/messagePose.ts';
 import { pointsOf } from './session/objectBytes.ts';
 
 /** Name and place of an object that is added. */
@@ -291,24 +285,4 @@ function requireAtRest({ name, motion }: CollisionObject & Pick<Obstacle, 'motio
     `params.name: the obstacle "${name}" has a motion`,
     'Remove it with scene.remove; scene.add adds an obstacle at rest.',
   );
-}
-
-/**
- * Converts a pose of a message, as the reader of scene files does, to the last bit. Throws `InputError` if the
- * quaternion is not a rotation, or if `rpy` and `quat_wxyz` are both given.
- */
-export function poseOf({ xyz = [0, 0, 0], rpy, quat_wxyz }: RawPose): Pose {
-  if (rpy && quat_wxyz) throw new InputError('pose has rpy and quat_wxyz', 'Give one of them.');
-  if (quat_wxyz) {
-    const length = lengthIfNotUnit(quat_wxyz);
-    if (length !== undefined)
-      throw new InputError(
-        `pose.quat_wxyz is [${quat_wxyz.join(', ')}], of length ${length}, must be 1`,
-        UNIT_QUATERNION,
-      );
-    return { xyz: [xyz[0], xyz[1], xyz[2]], quat_wxyz: normalizedQuaternion(quat_wxyz) };
-  }
-  const T = create();
-  if (rpy) setRotationFromRpy(T, rpy[0], rpy[1], rpy[2]);
-  return { xyz: [xyz[0], xyz[1], xyz[2]], quat_wxyz: quaternionOf(T) };
 }

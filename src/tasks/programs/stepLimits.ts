@@ -58,18 +58,18 @@ export function limitFaults(
  * Returns the velocities and accelerations of set points in a segment that exceed limits, as messages: difference
  * quotients, each within the largest limit of the steps of the points that it is computed from. Where two motions are
  * blended, one step ends and the next one begins between two set points.
- * @param limitsAt returns the limits of the step of a point
+ * @param limitsOf limits of the step of each point
  */
 export function setPointFaults(
   trajectory: Trajectory,
   { variables }: RobotModel,
-  limitsAt: (point: number) => MotionLimits,
+  limitsOf: readonly MotionLimits[],
   { from, to }: Pick<TrajectorySegment, 'from' | 'to'>,
 ): string[] {
   const { points } = trajectory;
   const worst = new Map<string, string>();
   const judge = (kind: 'velocity' | 'acceleration', j: number, rate: number, around: readonly number[]) => {
-    const limit = Math.max(...around.map((point) => limitsAt(point)[kind][j]));
+    const limit = Math.max(...around.map((point) => limitsOf[point][kind][j]));
     if (Math.abs(rate) <= limit * (1 + RATE_TOLERANCE)) return;
     worst.set(
       `${kind} ${j}`,

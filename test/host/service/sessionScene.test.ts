@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
-import { poseOf } from '../../../src/host/service/sessionScene.ts';
+import { poseOf } from '../../../src/host/service/session/messagePose.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
 import { head, read } from '../../formats/scenes/sceneTexts.ts';

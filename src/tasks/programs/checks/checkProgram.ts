@@ -7,7 +7,6 @@ import { movingAttachment } from '../../../core/scene/changedScene.ts';
 import {
   type ArcStep,
   hasSegment,
-  isMotionStep,
   type LineStep,
   type MotionStep,
   type MoveStep,
@@ -33,7 +32,6 @@ import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../../core/trajectory/trajectoryLimits.ts';
 import type { CheckResult } from '../../checking/checkResult.ts';
 import { restBefore } from '../../checking/leadInResult.ts';
-import { createTorqueCheck, joinedTorques } from '../../forces/torqueCheck.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
 import { type Timeline, timelineOf, worldOfStep } from '../../timeline.ts';
@@ -46,10 +44,10 @@ import { scaledLimits } from '../stepMotion.ts';
 import { ConstraintChecks } from './constraintChecks.ts';
 import { goalMiss } from './goalMiss.ts';
 import { type Junction, LegChecks } from './legChecks.ts';
+import { limitsOfPoints } from './limitsOfPoints.ts';
+import { programTorques } from './programTorques.ts';
 import { proveTimeline } from './proveTimeline.ts';
 import { toolPathDeviation } from './toolPathCheck.ts';
-
-export type { StepFault } from '../programStructure.ts';
 
 /** Result of checking a trajectory against a program. */
 export interface ProgramCheckResult extends CheckResult {
@@ -101,11 +99,14 @@ class ProgramCheck {
   /** The curve from time 0 on, if the first point is later. */
   private readonly wholeCurve: TrajectoryCurve;
   private readonly structure: ProgramStructure;
+  private readonly segments: readonly TrajectorySegment[];
   private readonly legs: LegChecks;
   private readonly constraints: ConstraintChecks;
   private readonly speed: FrameSpeed;
   /** Junction of the step with the one before it; undefined if the robot is at rest there. */
   private junction: (Junction & { readonly tcpSpeed: number }) | undefined;
+  /** The limits of the step of each set point. */
+  private readonly pointLimits: readonly MotionLimits[];
   private readonly q: Float64Array;
 
   constructor(
@@ -123,6 +124,8 @@ class ProgramCheck {
     const executed = isTimed(trajectory) ? executedMotion(trajectory, this.start) : trajectory;
     this.wholeCurve = executed === trajectory ? this.curve : new TrajectoryCurve(executed);
     this.structure = new ProgramStructure(this.steps, trajectory, this.curve, robot.links[this.tcp.link].name);
+    this.segments = this.structure.segments;
+    this.pointLimits = trajectory.setPoints ? limitsOfPoints(trajectory, this.segments, this.steps, this.limits) : [];
     this.legs = new LegChecks(robot, this.tcp, this.curve, interrupt);
     this.constraints = new ConstraintChecks(robot, scene, this.wholeCurve);
     this.speed = new FrameSpeed(robot, this.tcp, interrupt);
@@ -147,7 +150,8 @@ class ProgramCheck {
       interruptedAt === undefined
         ? proveTimeline(this.wholeCurve, intervals, this.interrupt)
         : { interrupted: { time: interruptedAt } };
-    const torques = this.torques(intervals);
+    const executed = isTimed(trajectory) ? executedMotion(trajectory, this.start) : trajectory;
+    const torques = programTorques(this.robot, executed, this.wholeCurve, intervals, this.interrupt);
     const valid =
       faults.length === 0 && !torques?.faults.length && this.faults.length === 0 && Object.keys(proof).length === 0;
     const isLeadInKept = !this.isAway && faults.every(({ time }) => time > this.curve.start);
@@ -158,22 +162,6 @@ class ProgramCheck {
       margins: torques.margins,
     };
     return { ...base, ...measured, valid, stepFaults: this.faults, ...(leadIn && { leadIn }), ...proof, intervals };
-  }
-
-  /** Checks the limits of torque in each interval, with what the robot carries then: also at both sides of events. */
-  private torques(intervals: Timeline): ReturnType<typeof joinedTorques> | undefined {
-    const { robot, wholeCurve, interrupt } = this;
-    const motion = isTimed(this.trajectory) ? executedMotion(this.trajectory, this.start) : this.trajectory;
-    const clamped = (time: number) => Math.min(wholeCurve.end, Math.max(wholeCurve.start, time));
-    const results = intervals.flatMap(({ from, to, world }) => {
-      const check = createTorqueCheck(robot, world.scene, interrupt);
-      return check === undefined ? [] : [check(motion, clamped(from), clamped(to))];
-    });
-    return results.length === 0 ? undefined : joinedTorques(results);
-  }
-
-  private get segments(): readonly TrajectorySegment[] {
-    return this.structure.segments;
   }
 
   private checkSteps(intervals: Timeline): void {
@@ -216,7 +204,7 @@ class ProgramCheck {
     if (!isBlended) this.checkRest(step, to, 'at its end');
     const limits = scaledLimits(this.limits, step);
     const limitFaultsOfStep = this.trajectory.setPoints
-      ? setPointFaults(this.trajectory, this.robot, (point) => this.limitsAt(point), segment)
+      ? setPointFaults(this.trajectory, this.robot, this.pointLimits, segment)
       : limitFaults(this.curve, this.robot, limits, from, to);
     for (const what of limitFaultsOfStep) this.fault(step, what);
     this.checkTcpSpeed(step, segment);
@@ -246,18 +234,6 @@ class ProgramCheck {
       if (what !== undefined) this.unproved(step, what, fault!.time);
     }
   }
-
-  /** Returns the scaled limits of the step that a point belongs to: those of the robot for waits. */
-  private limitsAt(point: number): MotionLimits {
-    this.limitsOfPoints ??= this.trajectory.points.map(({ time_from_start: time }) => {
-      const segment = this.segments.find(({ to }) => time! <= to);
-      const step = this.steps[segment?.step ?? -1];
-      return step && isMotionStep(step) ? scaledLimits(this.limits, step) : this.limits;
-    });
-    return this.limitsOfPoints[point];
-  }
-
-  private limitsOfPoints: readonly MotionLimits[] | undefined;
 
   /** Checks the end of a free motion; returns the ideal pose of the tool there if it is blended. */
   private checkGoal(step: MoveStep, to: number, scene: Scene, isBlended: boolean): Transform | undefined {
