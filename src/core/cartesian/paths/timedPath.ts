@@ -141,7 +141,7 @@ function joined(
 }
 
 function timedSection(
-  { tracker }: PathTool,
+  { tracker, own: chain }: PathTool,
   world: ToolTracker,
   { section, knots }: FollowedSection,
   { limits, tcpSpeed }: PathRules,
@@ -163,10 +163,10 @@ function timedSection(
       ratio(speed, Math.max(inFrame[k], inFrame[k + 1])),
       inWorld.length > 0 ? ratio(tcpSpeed, Math.max(inWorld[k], inWorld[k + 1])) : Number.POSITIVE_INFINITY,
     );
-    return { speed: 1, acceleration: 1, pathSpeed, tcpSpeed: Number.POSITIVE_INFINITY };
+    return { speed: 1, acceleration: 1, pathSpeed, tcpSpeed: share * Math.min(speed, tcpSpeed) };
   });
   if (hasLimit(limits.jerk)) {
-    const made = smoothPieces(world, own, limits, rules, INTERVAL / 2 ** round);
+    const made = smoothPieces(chain, own, limits, rules, INTERVAL / 2 ** round);
     return made && { points: made.points as Points, times: Array.from(made.times) };
   }
   const points = timePieces(own, limits, rules).map(({ point }) => point);

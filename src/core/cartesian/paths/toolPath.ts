@@ -55,6 +55,8 @@ export const toleranceOf = ({ tolerance, isYawFree, tilt }: PathStep): PathToler
 export class PathTool {
   /** The chain with the free joints. */
   readonly tracker: ToolTracker;
+  /** The chain without them. */
+  readonly own: ToolTracker;
   readonly prover: PathProver;
   readonly speed: FrameSpeed;
   private readonly chain: FrameChain;
@@ -73,14 +75,12 @@ export class PathTool {
     this.tracker = new ToolTracker(model, tool, hasSelfMotion(new ToolTracker(model, tool, true)));
     this.prover = new PathProver(still.model, still.tool, interrupt);
     this.speed = new FrameSpeed(still.model, still.tool, interrupt);
-    this.pose = new ToolTracker(still.model, still.tool);
+    this.own = new ToolTracker(still.model, still.tool);
   }
-
-  private readonly pose: ToolTracker;
 
   /** Returns the pose of the tool in the frame of the path. */
   poseAt(q: Configuration): Transform {
-    return this.pose.pose(q).slice();
+    return this.own.pose(q).slice();
   }
 
   /** Returns the ideal path that begins where the tool is at q. */
@@ -125,11 +125,26 @@ export class PathTool {
         if (fault) break;
         at = followed.knots[followed.knots.length - 1].q;
       }
-      const reached = fault ? reachedPoint(done) : step.points.length - 1;
+      const reached = fault ? this.passedPoint(ideal, done) : step.points.length - 1;
       if (!best || reached > best.reached) best = { ideal, sections: done, fault, reached };
       if (!fault) break;
     }
     return best;
+  }
+
+  /** Returns the last way point that is passed by sections that end early, also within a leg through several. */
+  private passedPoint({ legs }: IdealPath, sections: readonly FollowedSection[]): number {
+    const { points } = this.step;
+    let reached = reachedPoint(sections);
+    const leg = legs.find(({ point }) => point > reached);
+    const q = sections[sections.length - 1].knots.at(-1)?.q;
+    if (!leg || !q) return reached;
+    const T = this.tracker.pose(q);
+    const { start, end } = leg.leg;
+    const isPassed = ({ xyz }: PathStep['points'][number]) =>
+      xyz.reduce((sum, x, i) => sum + (x - T[4 * i + 3]) * (end[4 * i + 3] - start[4 * i + 3]), 0) <= 0;
+    while (reached + 1 < leg.point && isPassed(points[reached + 1])) reached++;
+    return reached;
   }
 
   /**
@@ -183,7 +198,7 @@ export class PathTool {
 const isMoving = ({ legs: [{ leg }] }: IdealPath) => leg.length > 0 || leg.angle > 0;
 
 /** Returns the last way point before the end of sections that end early. */
-export function reachedPoint(sections: readonly FollowedSection[]): number {
+function reachedPoint(sections: readonly FollowedSection[]): number {
   const { section, knots } = sections[sections.length - 1];
   const s = knots.at(-1)?.s ?? 0;
   const k = section.marks.findLastIndex((mark) => mark <= s);

@@ -1,0 +1,42 @@
+import { assert, test } from 'vitest';
+import { loadProblemsIn } from '../../../src/host/node/scenes.ts';
+import { planScene } from '../../../src/tasks/planScene.ts';
+
+const planned = async (scene: object) => {
+  const text = JSON.stringify({ format: 'elbowroom-scene/1', ...scene });
+  const [problem] = await loadProblemsIn(text, 'test/tasks/programs/path.json');
+  return planScene(problem);
+};
+
+test('a robot with seven joints and limits of jerk follows a tool path at no more than its speed', async () => {
+  const points = Array.from({ length: 8 }, (_, k) => ({
+    xyz: [0.45 + 0.004 * k, 0.002 * Math.sin(k), 0.4],
+    rpy: [Math.PI, 0, 0],
+  }));
+  const step = { path: { points, speed: '50 mm/s', tolerance: { position: '0.2 mm' } } };
+  const { trajectory, reason } = await planned({
+    robot: 'arm7',
+    start: [0, -0.6, 0, -2.2, 0, 1.7, 0.8],
+    steps: [{ move: points[0] }, step],
+  });
+  assert(trajectory, reason);
+  assert.equal(trajectory.segments![1].kind, 'path');
+});
+
+test('a tool path out of reach and back is divided into reachable and blocked spans', async () => {
+  const points = [0.5, 0.6, 0.9, 1.3, 0.9, 0.6, 0.5].map((x) => ({ xyz: [x, -0.1, 0.3], rpy: [Math.PI, 0, 0] }));
+  const { stats } = await planned({
+    robot: 'ur5e',
+    start: [0, -1.5, 1.6, -1.7, -1.57, 0],
+    steps: [{ move: points[0] }, { path: { points } }],
+  });
+  assert.equal(stats.status, 'step-failed');
+  const spans = stats.spans!;
+  assert.deepEqual(
+    spans.map(({ status }) => status),
+    ['reachable', 'blocked', 'reachable'],
+  );
+  assert.equal(spans[0].from, 0);
+  assert.equal(spans.at(-1)!.to, 6);
+  for (const [k, { from }] of spans.entries()) if (k > 0) assert.equal(from, spans[k - 1].to + 1);
+});
