@@ -18,6 +18,11 @@ import {
   type CoordinationCertificate,
   coordinationCertificateOf,
 } from '../../core/certificate/coordination/cellCertificate.ts';
+import {
+  isMoveCertificate,
+  type MoveCertificate,
+  moveCertificateOf,
+} from '../../core/certificate/moves/moveCertificate.ts';
 import { readInputText, readText, unreadable } from './readFiles.ts';
 
 /**
@@ -34,7 +39,7 @@ export async function loadCertificate(file: string): Promise<Certificate> {
 }
 
 /** A certificate that `verify` reads. */
-export type AnyCertificate = Certificate | CoordinationCertificate | InfeasibilityCertificate;
+export type AnyCertificate = Certificate | CoordinationCertificate | InfeasibilityCertificate | MoveCertificate;
 
 /**
  * Reads a certificate of a motion, a program or a coordination, or a proof that no motion exists. Throws `InputError`
@@ -42,6 +47,7 @@ export type AnyCertificate = Certificate | CoordinationCertificate | Infeasibili
  */
 export async function loadAnyCertificate(file: string): Promise<AnyCertificate> {
   const data = parseCertificate(await readInputText(file, MAX_CERTIFICATE_SIZE), file);
+  if (isMoveCertificate(data)) return moveCertificateOf(data, file);
   if (isRecord(data) && data.format === INFEASIBILITY_FORMAT) return infeasibilityOf(data, file);
   const isCoordination = isRecord(data) && data.format === COORDINATION_CERTIFICATE_FORMAT;
   return isCoordination ? coordinationCertificateOf(data, file) : certificateOf(data, file);

@@ -1,4 +1,6 @@
 import { ProgramSets } from '../../core/cartesian/moves/programSets.ts';
+import { type MoveCertificate, programHash } from '../../core/certificate/moves/moveCertificate.ts';
+import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
@@ -8,7 +10,10 @@ import { kindOf } from '../../core/scene/sceneKind.ts';
 import { startStateOf } from '../../core/scene/statedStart.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { InputError } from '../../errors.ts';
+import { CellRecords } from '../checking/moves/cellRecords.ts';
 import { PartProver, type PartVerdict } from '../checking/moves/proveParts.ts';
+import { unjudgedLimits } from '../checking/moves/unjudgedLimits.ts';
+import { verifyMoves } from '../checking/moves/verifyMoves.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { World } from '../world.ts';
 import type { CheckReport } from './checkReport.ts';
@@ -39,6 +44,14 @@ export interface MovesReport {
   readonly unchecked: UncheckedPairs;
 }
 
+/** A checked program of moves: its report, and the function that computes its certificate. */
+export interface CheckedMoves {
+  readonly report: MovesReport;
+  /** Computes and verifies the certificate of a valid program; undefined if it cannot be certified by planes. */
+  readonly certify: () => MoveCertificate | undefined;
+  readonly model: CollisionModel;
+}
+
 /** Options of `movesReport`. */
 export interface MovesReportOptions {
   /** Narrow phase. */
@@ -58,20 +71,27 @@ export function movesReport(
   scene: Scene,
   { moves }: MoveProgram,
   { checker, place, interrupt = never }: MovesReportOptions,
-): MovesReport {
+): CheckedMoves {
   requireStillScene(scene, place);
   const world = new World(robot, scene, { checker });
-  const { verdicts, faults } = provedMoves(world, moves, interrupt);
+  const recorder = new CellRecords(world.model);
+  const { verdicts, faults } = provedMoves(world, moves, interrupt, recorder);
   const unjudged = unjudgedLimits(scene).map((limit) => `${limit} is not judged for programs of moves`);
   const all: PartVerdict[] = [...verdicts, { verdict: unjudged.length > 0 ? 'undecided' : 'valid' }];
   const { verdict } = all.reduce(worse);
-  return {
+  const report = {
     valid: verdict === 'valid',
     verdict,
     moves: moveReports(moves, verdicts),
     faults: [...faults, ...unjudged],
     unchecked: uncheckedPairs(robot, scene),
   };
+  const certify = () => {
+    const start = startStateOf(robot, scene)?.q ?? moves[0].joints!;
+    const certificate = report.valid ? recorder.certificate(programHash({ moves }, start)) : undefined;
+    return certificate && verifyMoves(certificate, robot, scene, { moves }).proved ? certificate : undefined;
+  };
+  return { report, certify, model: world.model };
 }
 
 /**
@@ -95,13 +115,13 @@ export function withMoves(
 }
 
 /** Proves the parts of a program, in the world of its scene. */
-function provedMoves(world: World, moves: readonly ProgramMove[], interrupt: Interrupt) {
+function provedMoves(world: World, moves: readonly ProgramMove[], interrupt: Interrupt, recorder?: CellRecords) {
   const start = startStateOf(world.robot, world.scene)?.q ?? moves[0].joints!;
   const prover = new PartProver(world.manager, interrupt);
   const verdicts: PartVerdict[] = moves.map(() => ({ verdict: 'valid' }));
   const faults: string[] = [];
-  for (const part of new ProgramSets(world.robot).parts(start, moves)) {
-    const found = prover.prove(part);
+  for (const [i, part] of new ProgramSets(world.robot).parts(start, moves).entries()) {
+    const found = prover.prove(part, recorder && ((...cell) => recorder.add(i, ...cell)));
     if (found.verdict === 'valid') continue;
     const { line, kind } = moves[part.move];
     faults.push(faultOf(`line ${line}: ${kind}${part.isBlend ? ' and its blend' : ''}`, found));
@@ -138,13 +158,4 @@ function requireStillScene(scene: Scene, place: string): void {
       `${place}: something else moves in the scene`,
       'The times of a program of moves are not known.',
     );
-}
-
-/** Returns the limits of a scene, by name, that moves are not compared with. */
-function unjudgedLimits({ constraints = [], tcpSpeed, torque }: Scene): string[] {
-  return [
-    ...constraints.map(({ name, type }) => name ?? type),
-    ...(tcpSpeed === undefined ? [] : ['tcp_speed']),
-    ...(torque === undefined ? [] : ['torque']),
-  ];
 }

@@ -2,15 +2,18 @@ import type { Certificate } from '../../core/certificate/certificate.ts';
 import type { CoordinationCertificate } from '../../core/certificate/coordination/cellCertificate.ts';
 import type { CoordinationRecord } from '../../core/certificate/coordination/coordinationRecord.ts';
 import { type CoordinatedMember, verifyCoordination } from '../../core/certificate/coordination/verifyCoordination.ts';
+import type { MoveCertificate } from '../../core/certificate/moves/moveCertificate.ts';
 import { verifyCertificate } from '../../core/certificate/verify.ts';
 import { verifyProgram } from '../../core/certificate/verifyProgram.ts';
 import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
+import type { MoveProgram } from '../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { kindOf } from '../../core/scene/sceneKind.ts';
 import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { verifyMoves } from '../checking/moves/verifyMoves.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { withoutRobots } from '../coordination/certifyCoordination.ts';
 
@@ -51,6 +54,19 @@ export function verifyReport(
     problems,
     unchecked: uncheckedPairs(robot, scene),
   };
+}
+
+/** Verifies a certificate of a program of moves. */
+export function moveVerifyReport(
+  certificate: MoveCertificate,
+  robot: RobotModel,
+  scene: Scene,
+  program: MoveProgram,
+): VerifyReport {
+  const { proved, problems, spans, leastGap } = verifyMoves(certificate, robot, scene, program);
+  const { pairs } = certificate;
+  const unchecked = uncheckedPairs(robot, scene);
+  return { proved, pairs: pairs.length, spans, least_gap: leastGap ?? null, problems, unchecked };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IkBranch, PoseChart, StateCell } from '../../kinematics/branches/ikBranch.ts';
+import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { create, type Transform } from '../../math/transform.ts';
 import { norm } from '../../math/vec3.ts';
@@ -20,6 +21,10 @@ export interface MoveSet {
   readonly root: Cell;
   /** Encloses the states of a cell, from the state at its center; undefined if that fails. */
   enclose(cell: Cell, q: Configuration): StateCell | undefined;
+  /** Returns the poses of a cell, of which the states are one branch; undefined if the set is in joint space. */
+  chart(cell: Cell): PoseChart | undefined;
+  /** The frame of the poses. */
+  readonly frame?: LinkFrame;
   /** Returns the state at one place from that at another nearby; undefined if it is not proved to be on the branch. */
   step(q: Configuration, from: Cell, to: Cell): Configuration | undefined;
 }
@@ -45,6 +50,10 @@ export class JointSet implements MoveSet {
     return { q, generators: v ? [along, v.map((value) => hy * value)] : [along], error };
   }
 
+  chart(): undefined {
+    return undefined;
+  }
+
   step(_q: Configuration, _from: Cell, { x, y }: Cell): Configuration {
     const { q, u, v } = this;
     return q.map((value, j) => value + x * u[j] + (v ? y * v[j] : 0));
@@ -57,7 +66,11 @@ abstract class PoseSet implements MoveSet {
 
   constructor(protected readonly branch: IkBranch) {}
 
-  protected abstract chart(cell: Cell): PoseChart;
+  abstract chart(cell: Cell): PoseChart;
+
+  get frame(): LinkFrame {
+    return this.branch.frame;
+  }
 
   enclose(cell: Cell, q: Configuration): StateCell | undefined {
     return this.branch.enclose(q, this.chart(cell));
@@ -97,7 +110,7 @@ export class LegSet extends PoseSet {
     return { x: 1, y: this.isPath ? 0 : 1, hx: 0, hy: 0 };
   }
 
-  protected chart({ x, y, hx, hy }: Cell): PoseChart {
+  chart({ x, y, hx, hy }: Cell): PoseChart {
     const { leg, isPath, isCoupled } = this;
     const center = create();
     leg.poseAt(center, isPath ? x : y);
@@ -140,7 +153,7 @@ export class CornerSet extends PoseSet {
     super(branch);
   }
 
-  protected chart({ x, y, hx, hy }: Cell): PoseChart {
+  chart({ x, y, hx, hy }: Cell): PoseChart {
     const { corner, u, v, position, angle } = this;
     const across = v.map((value, i) => value - u[i]);
     const ray = u.map((value, i) => value + y * across[i]);

@@ -10,7 +10,7 @@ import { ScriptProblem } from './tokens.ts';
 import { createList, NOTHING, type NumberValue, type PoseValue, ROUNDING, type Value } from './values.ts';
 
 /** m, rad: numbers of poses whose rounding error may be larger are rejected. */
-const MAX_ERROR = 1e-5;
+const MAX_ERROR = 2e-5;
 /** m: blend radii and positions of programs. */
 const MAX_LENGTH = 100;
 
@@ -153,18 +153,18 @@ const rounded = (number: number, error: number): NumberValue => ({
   kind: 'number',
   value: number,
   whole: false,
-  error: error + 8 * ROUNDING * (1 + Math.abs(number)),
+  error: error + ROUNDING * (1 + Math.abs(number)),
 });
 
-const errorOf = ({ items }: PoseValue) =>
-  items.reduce((sum, { error, value: number }) => sum + error * (1 + Math.abs(number)), 0);
+/** Returns a bound on the error of position and rotation of a pose, twice the largest of its numbers. */
+const errorOf = ({ items }: PoseValue) => 2 * Math.max(...items.map(({ error }) => error));
 
 function combined(given: Arguments, first: string, second: string, join: typeof compose): PoseValue {
   const [a, b] = [poseOf(given, first), poseOf(given, second)];
   const T = create();
   join(T, transformOf(a, given.line), transformOf(b, given.line));
-  const size = [...a.items, ...b.items].reduce((sum, item) => sum + Math.abs(item.value), 1);
-  return poseValue(T, (errorOf(a) + errorOf(b)) * size);
+  const reach = b.items.slice(0, 3).reduce((sum, item) => sum + Math.abs(item.value), 1);
+  return poseValue(T, errorOf(a) * reach + errorOf(b));
 }
 
 /** Manual: the positions are added, the rotation is that of the first times that of the second. */
@@ -178,7 +178,7 @@ function inverse(given: Arguments): PoseValue {
   const pose = poseOf(given, 'p_from');
   const T = create();
   invert(T, transformOf(pose, given.line));
-  return poseValue(T, errorOf(pose) * 4);
+  return poseValue(T, errorOf(pose) * pose.items.slice(0, 3).reduce((sum, item) => sum + Math.abs(item.value), 1));
 }
 
 function configurationOf({ values, line, dof }: Arguments, name: string): Configuration {

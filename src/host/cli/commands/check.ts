@@ -1,3 +1,4 @@
+import { moveCertificateText } from '../../../core/certificate/moves/moveCertificate.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
@@ -117,10 +118,17 @@ async function checkMoves(
   program: MoveProgram,
   { certificate, ...options }: MovesReportOptions & { readonly certificate: string | undefined },
 ): Promise<ExitCode> {
-  const report = io.compute('checking the moves', () => movesReport(model, scene, program, options));
+  const {
+    report,
+    certify,
+    model: pairs,
+  } = io.compute('checking the moves', () => movesReport(model, scene, program, options));
   for (const fault of report.faults) io.say(fault);
-  if (report.valid && certificate !== undefined)
-    io.warn(['no certificate is written: programs of lines, arcs or blends have none']);
+  if (report.valid && certificate !== undefined) {
+    const proof = io.compute('certifying the moves', certify);
+    if (proof) await io.save(certificate, moveCertificateText(proof));
+    else io.warn([missingCertificateReason(pairs)]);
+  }
   await io.write(`${JSON.stringify(report)}\n`);
   return report.valid ? ExitCode.Ok : ExitCode.No;
 }

@@ -3,14 +3,21 @@ import { verifyInfeasibility } from '../../../core/certificate/cells/verifyInfea
 import { CERTIFICATE_FORMAT, type Certificate } from '../../../core/certificate/certificate.ts';
 import type { CoordinationCertificate } from '../../../core/certificate/coordination/cellCertificate.ts';
 import { readCoordination } from '../../../core/certificate/coordination/coordinationRecord.ts';
+import type { MoveCertificate } from '../../../core/certificate/moves/moveCertificate.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
 import { InputError } from '../../../errors.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
+import { pathOf } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { membersOf, withTrajectory } from '../../../tasks/coordination/coordinatedRobots.ts';
 import { evidenceSheet } from '../../../tasks/reports/evidenceSheet.ts';
-import { type VerifyReport, verifyCoordinationReport, verifyReport } from '../../../tasks/reports/verifyReport.ts';
+import {
+  moveVerifyReport,
+  type VerifyReport,
+  verifyCoordinationReport,
+  verifyReport,
+} from '../../../tasks/reports/verifyReport.ts';
 import type { Problem } from '../../../tasks/sceneRobot.ts';
 import { loadAnyCertificate } from '../../node/certificates.ts';
 import { readContent, readInputText } from '../../node/files.ts';
@@ -21,7 +28,7 @@ import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { ANY_START, flag, text } from '../options.ts';
-import { loadModel, readMotion } from '../sceneMotion.ts';
+import { loadModel, readMotion, readMoves } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { shellWord } from '../shellWord.ts';
 
@@ -49,6 +56,7 @@ the planner, of the narrow phase or of the program that wrote the certificate is
 of steps are proved likewise, and the motion from the start of the scene to a first point after time 0. Joint limits, tcp_speed, goals and lines are not checked: see check.
 A proof that no motion exists (plan --infeasible) has no trajectory: every cell in collision is proved again, and that
 the start is not connected with a goal by other cells; its line is {"proved", "reason", "cells", "problems"}.
+The certificate of a program of moves (UR script) proves every motion that the manual allows for it (docs/urscript.md).
 The certificate of a coordination proves each trajectory by itself, all free cells, and that the schedule and its delays
 stay in them.
 A certificate that names a scene or robot by its hash (scene_hash, robot_hash) is refused for any other one; recertify
@@ -74,6 +82,11 @@ Exit code 0: proved, 1: not proved.`,
     }
     const scene = anyStart ? withoutStart(stated) : stated;
     const problem = { scene, robot, model };
+    if ('set' in certificate) {
+      if (evidence !== undefined) throw new InputError('--evidence: not for the certificate of a program of moves');
+      io.warn([...warnings, ...(anyStart ? [] : startWarnings(scene))]);
+      return reportOfMoves(io, certificate, problem, files, certificatePath!);
+    }
     let report =
       certificate.format === CERTIFICATE_FORMAT
         ? await reportOfMotion(io, certificate, problem, stated, files)
@@ -105,8 +118,28 @@ async function reportOfMotion(
 ): Promise<VerifyReport> {
   if (more.length > 0)
     throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one motion.');
-  const trajectory = await readMotion(io, file, model, stated);
+  const program = await readMoves(file, model, scene);
+  const trajectory = await readMotion(io, file, model, stated, program && pathOf(program, model));
   return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
+}
+
+/** Verifies the certificate of a program of moves, and writes the result. */
+async function reportOfMoves(
+  io: Io,
+  certificate: MoveCertificate,
+  { scene, model }: ModelProblem,
+  [file, ...more]: readonly string[],
+  certificatePath: string,
+): Promise<ExitCode> {
+  if (more.length > 0)
+    throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one program.');
+  const program = await readMoves(file, model, scene);
+  if (program === undefined)
+    throw new InputError(`${file}: no program of moves`, 'The certificate is that of a UR program, FILE.script.');
+  const report = io.compute('verifying the certificate', () => moveVerifyReport(certificate, model, scene, program));
+  for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
+  await io.write(`${JSON.stringify(report)}\n`);
+  return report.proved ? ExitCode.Ok : ExitCode.No;
 }
 
 /** Returns the sheet of a verified certificate of a motion or a program. */

@@ -6,10 +6,10 @@ import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import { add, balls, dist, mix, type Pose, rotation, rotationVector, slerp, solve, toolPose } from './movesOracle.ts';
 
-const TCP = [0, 0, 0.14];
+export const TCP = [0, 0, 0.14];
 const [TOOL, ALONG] = [[0, 0.01, 0.08], -0.2];
 const RADII = [0.04, 0.06];
-const START = [-0.64, -1.48, 1.7, -1.79, -1.57, -3.78];
+export const START = [-0.64, -1.48, 1.7, -1.79, -1.57, -3.78];
 
 interface Target {
   readonly kind: 'movej' | 'movel' | 'movep' | 'pose' | 'movec';
@@ -25,11 +25,11 @@ export interface Attack {
   readonly gap: number;
   readonly faults: readonly string[];
   readonly text: string;
-  /** Runs the same program again, for other checks. */
-  readonly scene: Scene;
+  /** Whether the certificate of a valid program is verified. */
+  readonly isVerified: boolean;
 }
 
-const poseText = ({ p, R }: Pose) => `p[${[...p, ...rotationVector(R)].map((x) => x.toFixed(9)).join(', ')}]`;
+export const poseText = ({ p, R }: Pose) => `p[${[...p, ...rotationVector(R)].map((x) => x.toFixed(9)).join(', ')}]`;
 
 function textOf(targets: readonly Target[]): string {
   const lines = targets.map(({ kind, q, pose, via, radius }) => {
@@ -230,8 +230,10 @@ export function attackMoves(robot: RobotDescription, seed: number, count: number
   }).find(({ center, radius }) => Math.abs(gapOf(center, radius) - 4e-3) < 8e-3);
   if (!found) return undefined;
   const scene = sceneOf(robot, start, [found]);
-  const { verdict, faults } = movesReport(model, scene, program!, { checker: 'growth-distance', place: 'p' });
-  return { verdict, gap: gapOf(found.center, found.radius), faults, text, scene };
+  const { report, certify } = movesReport(model, scene, program!, { checker: 'growth-distance', place: 'p' });
+  const { verdict, faults } = report;
+  const isVerified = verdict === 'valid' && certify() !== undefined;
+  return { verdict, gap: gapOf(found.center, found.radius), faults, text, isVerified };
 }
 
 const plain = (xyz: readonly number[]) => ({
@@ -239,7 +241,7 @@ const plain = (xyz: readonly number[]) => ({
   quat_wxyz: [1, 0, 0, 0] as const,
 });
 
-function sceneOf(
+export function sceneOf(
   robot: RobotDescription,
   start: readonly number[],
   obstacles: readonly { center: readonly number[]; radius: number }[],

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { Scene } from '../../../../src/core/scene/scene.ts';
+import { loadRobot } from '../../../../src/host/node/files.ts';
+import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
+import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts';
+import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
+import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { poseText, START, sceneOf, TCP } from './movesAttack.ts';
+import { add, toolPose } from './movesOracle.ts';
+
+const loaded = await loadRobot('ur5e');
+const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
+const home = toolPose(START, TCP);
+const pose = (x: number, y: number, z = 0) => poseText({ p: add(home.p, [x, y, z]), R: home.R });
+const program = (...lines: string[]) =>
+  ['def p():', `  set_tcp(p[${TCP.join(', ')}, 0, 0, 0])`, ...lines.map((line) => `  ${line}`), 'end', ''].join('\n');
+const corner = (radius: number) => program(`movel(${pose(0.15, 0)}, r=${radius})`, `movel(${pose(0.15, 0.15)})`);
+/** A ball beside the diagonal of the corner, outside of both lines, within a blend of 0.12 m. */
+const ball = { center: add(home.p, [0.09, 0.06, 0.06]), radius: 0.005 };
+
+function judged(text: string, obstacles: readonly (typeof ball)[] = []) {
+  const scene: Scene = sceneOf(robot, START, obstacles);
+  const model = createSceneRobot({ scene, robot });
+  const moves = moveProgramOf(text, 'p.script', model, scene)!;
+  return {
+    scene,
+    arm: model,
+    moves,
+    ...movesReport(model, scene, moves, { checker: 'growth-distance', place: 'p.script' }),
+  };
+}
+
+test('a corner beside an obstacle is valid without a blend and not with one that may cut it', () => {
+  expect(judged(corner(0), [ball]).report.verdict).toBe('valid');
+  expect(judged(corner(0.01), [ball]).report.verdict).toBe('valid');
+  const { report } = judged(corner(0.12), [ball]);
+  expect(report.valid).toBe(false);
+  expect(report.moves.map(({ line, kind, verdict, pair }) => ({ line, kind, verdict, pair }))).toEqual([
+    { line: 3, kind: 'movel', verdict: 'undecided', pair: ['tool', 'obstacle0'] },
+    { line: 4, kind: 'movel', verdict: 'valid', pair: undefined },
+  ]);
+});
+
+test('a line through an obstacle is invalid, at any law of its orientation', () => {
+  const hit = { center: add(home.p, [0.08, 0, 0.06]), radius: 0.02 };
+  expect(judged(program(`movel(${pose(0.15, 0)})`), [hit]).report.moves[0]).toEqual({
+    line: 3,
+    kind: 'movel',
+    verdict: 'invalid',
+    pair: ['tool', 'obstacle0'],
+  });
+});
+
+test('blends that overlap, or exceed a move, are undecided for both moves', () => {
+  const long = program(`movel(${pose(0.05, 0)}, r=0.08)`, `movel(${pose(0.05, 0.15)})`);
+  const both = program(
+    `movel(${pose(0.1, 0)}, r=0.03)`,
+    `movel(${pose(0.1, 0.05)}, r=0.03)`,
+    `movel(${pose(0, 0.05)})`,
+  );
+  expect(judged(long).report.moves.map(({ verdict }) => verdict)).toEqual(['undecided', 'undecided']);
+  expect(judged(both).report.verdict).toBe('undecided');
+});
+
+test('blends of joint moves at very different speeds are undecided', () => {
+  const text = (v: number) =>
+    program(
+      `movej([${START.map((x, j) => x + (j === 0 ? 0.4 : 0))}], v=1, r=0.02)`,
+      `movej([${START.map((x, j) => x + (j < 2 ? 0.4 : 0))}], v=${v})`,
+    );
+  expect(judged(text(0.8)).report.verdict).toBe('valid');
+  expect(judged(text(0.1)).report.verdict).toBe('undecided');
+});
+
+test.each([
+  ['set_tcp after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'set_tcp(p[0,0,0.2,0,0,0])'],
+  ['the state within a blend is not known', `movel(${pose(0.1, 0)}, r=0.02)`, 'q = get_actual_joint_positions()'],
+  ['servoj in a program of moves', `movel(${pose(0.1, 0)})`, 'servoj2()'],
+  ['the tool cannot follow this movel', `movel(${pose(2, 0)})`],
+  [
+    'two solutions that are about equally near',
+    `movej(${pose(0.1, 0)}, r=0)`,
+    `q = get_inverse_kin(${pose(0.1, 0)}, [0, 0, 0, 0, 0, 0])`,
+  ],
+])('%s is refused', (what, ...lines) => {
+  if (what.startsWith('servoj')) expect(() => judged(program(...lines))).toThrow('servoj2 is not supported');
+  else expect(() => judged(program(...lines))).toThrow(what);
+});
+
+test('functions of poses and the state of the arm are evaluated', () => {
+  const { moves } = judged(
+    program(
+      'here = get_actual_tcp_pose()',
+      'movel(pose_trans(here, p[0, 0, 0.05, 0, 0, 0]))',
+      'movel(pose_trans(get_actual_tcp_pose(), pose_inv(p[0, 0, 0.05, 0, 0, 0])))',
+      'movel(pose_add(here, p[0.02, 0, 0, 0, 0, 0]))',
+      'q = get_inverse_kin(here)',
+      'movej(q)',
+    ),
+  );
+  const tool = toolPose(START, TCP);
+  expect(moves.moves.map(({ kind }) => kind)).toEqual(['movel', 'movel', 'movel', 'movej']);
+  for (const [j, value] of moves.moves[3].joints!.entries()) expect(value).toBeCloseTo(START[j], 6);
+  const { pose: second } = moves.moves[1];
+  for (const [i, k] of [3, 7, 11].entries()) expect(second![k]).toBeCloseTo(i < 2 ? -tool.p[i] : tool.p[i], 8);
+});
+
+test('a certificate proves its program in its scene, and nothing else', () => {
+  const { scene, arm, moves, certify } = judged(corner(0.02), [ball]);
+  const certificate = certify()!;
+  const proves = (given = certificate, other = scene, text = moves) => verifyMoves(given, arm, other, text).proved;
+  expect(proves()).toBe(true);
+  const changed = (change: (cells: readonly (readonly number[])[]) => readonly (readonly number[])[]) => ({
+    ...certificate,
+    pairs: certificate.pairs.map((pair, i) => (i === 0 ? { ...pair, cells: change(pair.cells) } : pair)),
+  });
+  expect(proves(changed((cells) => cells.slice(1)))).toBe(false);
+  expect(proves(changed((cells) => cells.map((cell) => cell.map((x, k) => (k < 5 ? x : -x)))))).toBe(false);
+  expect(proves({ ...certificate, pairs: certificate.pairs.slice(1) })).toBe(false);
+  const moved = sceneOf(robot, START, [{ ...ball, center: add(home.p, [0.08, 0, 0.06]) }]);
+  expect(proves(certificate, moved)).toBe(false);
+  const other = judged(corner(0.1)).moves;
+  expect(proves(certificate, scene, other)).toBe(false);
+  expect(proves({ ...certificate, trajectory: 'other' })).toBe(false);
+  expect(proves(certificate, { ...scene, tcpSpeed: 0.1 })).toBe(false);
+});
