@@ -126,6 +126,7 @@ export function floorDivide(x: bigint | number, y: bigint | number): readonly [b
       quotient -= 1;
     }
   } else remainder = b < 0 ? -0 : 0;
+  if (quotient === 0) return [a / b < 0 || Object.is(a / b, -0) ? -0 : 0, remainder];
   const down = Math.floor(quotient);
   return [quotient - down > 0.5 ? down + 1 : down, remainder];
 }

@@ -74,15 +74,11 @@ export class Gate {
 
   /** Time of the last message. */
   get time(): number {
-    return this.now;
+    return this.commitment.now;
   }
 
   private get current(): CubicCurve {
     return this.commitment.current;
-  }
-
-  private get now(): number {
-    return this.commitment.now;
   }
 
   /** Judges a proposal. Throws `InputError` for points that cannot be read, and for times before the last message. */
@@ -154,7 +150,7 @@ export class Gate {
   private rejudge(): GateAnswer {
     const { world, current, unjudged } = this;
     const verdict =
-      unjudged.size === 0 ? 'certified' : world.prove(current, this.now, world.pairsOf(unjudged, this.conceded));
+      unjudged.size === 0 ? 'certified' : world.prove(current, this.time, world.pairsOf(unjudged, this.conceded));
     if (verdict === 'certified') {
       unjudged.clear();
       return this.commitment.answer('held');
@@ -176,7 +172,7 @@ export class Gate {
     const stopped = this.stopCertified(onRefusal, reason);
     if (stopped) return { ...stopped, ...(first && { pair: first.pair }) };
     this.concede(fastest);
-    const from = fastest === current ? undefined : leavingTime(current, this.now, this.now + this.options.lead);
+    const from = fastest === current ? undefined : leavingTime(current, this.time, this.time + this.options.lead);
     return { ...this.commitment.answer('unavoidable', from), ...(contact && { contact }), reason };
   }
 
@@ -186,7 +182,7 @@ export class Gate {
     reason: string,
   ): GateAnswer | undefined {
     const { current } = this;
-    const t = leavingTime(current, this.now, this.now + this.options.lead);
+    const t = leavingTime(current, this.time, this.time + this.options.lead);
     const stops = t < current.end ? stopsFrom(current, t, this.limits).filter(({ end }) => end < current.end) : [];
     for (const stop of stops.toSorted((a, b) => a.end - b.end)) {
       this.world.checksLeft = this.options.budget;
@@ -261,7 +257,7 @@ export class Gate {
     world.checksLeft = this.options.budget;
     const pairs = new Map(conceded);
     for (;;) {
-      const verdict = world.prove(this.current, this.now, world.pairsBut(pairs));
+      const verdict = world.prove(this.current, this.time, world.pairsBut(pairs));
       if (verdict === 'over') return; // the next message judges what changed again
       if (verdict === 'certified') break;
       pairs.set(pairKey(verdict.pair), verdict.pair);
@@ -297,7 +293,7 @@ export class Gate {
   }
 
   private requireTime(now: number): void {
-    if (!(timeOf(now, 'now') >= this.now))
-      throw new InputError(`now is ${now}, older than the last message (${this.now})`, 'Send messages in order.');
+    if (!(timeOf(now, 'now') >= this.time))
+      throw new InputError(`now is ${now}, older than the last message (${this.time})`, 'Send messages in order.');
   }
 }
