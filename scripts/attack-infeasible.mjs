@@ -1,7 +1,8 @@
 // Proofs that no motion exists, attacked: random cells of random chains against GJK in random states (cells, goals),
-// and random arms beside posts whose passage is bisected to 0.1 mm, where a certified motion exists (passages).
+// random arms beside posts whose passage is bisected to 0.1 mm, where a certified motion exists (passages), and edges
+// that libraries keep among changed obstacles (libraries).
 //
-//   node scripts/attack-infeasible.mjs [--count N] [--seed S] [--kinds cells,goals,passages]
+//   node scripts/attack-infeasible.mjs [--count N] [--seed S] [--kinds cells,goals,passages,libraries]
 //
 // Exit code 0: no wrong claim, 1: some, printed with their seed.
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,8 @@ import { importBundled } from './bundled.mjs';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { attackCells, attackGoals } = await importBundled('test/core/certificate/cells/cellAttack.ts');
 const { attackPassage } = await importBundled('test/tasks/planning/infeasibility/passageAttack.ts');
-const attacks = { cells: attackCells, goals: attackGoals, passages: attackPassage };
+const { attackChanges } = await importBundled('test/tasks/planning/motionLibrary/libraryAttack.ts');
+const attacks = { cells: attackCells, goals: attackGoals, passages: attackPassage, libraries: attackChanges };
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
@@ -24,7 +26,18 @@ if (!(Number.isInteger(first) && Number.isInteger(count) && count > 0))
   throw new Error(`--seed and --count are integers, not ${values.seed} and ${values.count}`);
 for (const kind of values.kinds.split(',')) {
   if (attacks[kind] === undefined) throw new Error(`--kinds: "${kind}" is none of ${Object.keys(attacks).join(', ')}`);
-  const counts = { overlaps: 0, gaps: 0, states: 0, scenes: 0, valid: 0, proved: 0, bisected: 0, wrong: [] };
+  const counts = {
+    overlaps: 0,
+    gaps: 0,
+    states: 0,
+    scenes: 0,
+    kept: 0,
+    dropped: 0,
+    valid: 0,
+    proved: 0,
+    bisected: 0,
+    wrong: [],
+  };
   for (let seed = first; seed < first + count; seed++) attacks[kind](seed, counts);
   for (const line of counts.wrong) console.log(line);
   const { wrong, ...rest } = counts;

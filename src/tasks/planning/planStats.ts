@@ -89,6 +89,8 @@ export interface PlanStats {
   readonly failed_step?: number;
   /** One line that describes the status. */
   readonly reason?: string;
+  /** With a library: numbers of its edges that hold in the scene, of all others, and of edges proved in this query. */
+  readonly library?: LibraryStats;
   /** Of a tool path that cannot be followed: its parts, contiguous. */
   readonly spans?: readonly PathSpan[];
 }
@@ -103,6 +105,16 @@ export interface PathSpan {
   readonly status: 'reachable' | 'slow' | 'blocked';
   /** What ends the part before it, or slows it down. */
   readonly reason?: string;
+}
+
+/** What became of the edges of a library in one query. */
+export interface LibraryStats {
+  /** Edges that hold in the scene: by the planes of their boxes, or because no obstacle has changed. */
+  readonly kept: number;
+  /** Edges that are proved again before they are used. */
+  readonly dropped: number;
+  /** Edges that this query proved, those from start and to goals included. */
+  readonly repaired: number;
 }
 
 /** An improved path of an anytime planner. */

@@ -49,6 +49,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'incremental certification: which trajectories are still proved in a changed scene?',
     load: async () => (await import('./recertify.ts')).recertify,
   },
+  library: {
+    summary: 'library of motions: certified edges for many queries of one robot among changing obstacles',
+    load: async () => (await import('./library.ts')).library,
+  },
   dynamics: {
     summary: 'inverse dynamics: joint torques, momentum and energy for each state',
     load: async () => (await import('../robot/dynamics.ts')).dynamics,

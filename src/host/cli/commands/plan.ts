@@ -18,6 +18,7 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { explain } from '../plan/explanation.ts';
+import { libraryStats, readSceneLibrary } from '../plan/libraryOption.ts';
 import { clamped, refuseUnsupported, warn } from '../plan/planInput.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
@@ -75,6 +76,7 @@ const options = {
   explain: flag('explain a failure, see below'),
   infeasible: flag('attempt to prove that no motion exists, see below'),
   roadmap: text('FILE', 'roadmap of prm or lazy-prm: read if the file exists, and written back extended'),
+  library: text('FILE', 'library of motions (library build), which lazy-prm searches: only obstacles may differ'),
   noShortcut: flag('disable shortcutting'),
   noTiming: flag('disable time parameterization: write the path, straight lines without times'),
   optimize: flag(
@@ -110,6 +112,10 @@ the whole range as at most a full turn. "weights" of the scene, or --weight (whi
 A roadmap can be reused for all queries of one robot and scene. A roadmap of another robot or scene, or one made with
 other --edges, is only a hint: each of its edges is checked again before it is used.
 
+--library FILE (see library) is never written. Its edges hold in the scene if the planes that are stored around them
+separate them from the obstacles that have changed; all others are proved again before they are used. The trajectory is
+proved as always. --stats has "library": {"kept", "dropped", "repaired"}.
+
 --time-limit covers everything from the collision model to the proved trajectory: search, shortcutting, blends, proof,
 --certificate, --optimize, and the proof of the trajectory as --format stores it; not the reading of files and
 drawings. Path improvement ends early enough for the proof. If the limit ends the proof, the status is unresolved and
@@ -137,7 +143,8 @@ collision, or the start or the goal is enclosed by states in collision. Then the
 is the file of the proof, which verify checks. What is not proved is planned as without the option.
 
 The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
-Exit code 0: solved (suite: all problems), 1: no path found, proved infeasible, or start or goal is in collision or out of limits.`,
+Exit code 0: solved (suite: all problems), 1: no path found, or proved infeasible, or start or goal is in collision or
+out of limits.`,
   examples: [
     ['elbowroom plan scenes/shelf.yaml -o shelf.json', 'a timed trajectory'],
     [
@@ -174,7 +181,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const output = new PlanOutput(io, writer, given, wholeSuite);
   const settings = settingsOf(given);
   const roadmapFile = given.roadmap === undefined ? undefined : new RoadmapFile(given.roadmap, settings, problems);
-  const roadmap = await roadmapFile?.read(io);
+  const library = given.library === undefined ? undefined : await readSceneLibrary(given.library, given, problems);
+  const roadmap = library?.roadmap ?? (await roadmapFile?.read(io));
   const results = resultsOf(io, problems, { ...settings, roadmap }, given.jobs ?? 1, wholeSuite, plannerFile);
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
@@ -198,7 +206,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const report = given.report === undefined ? undefined : await reportOf(problem, answer);
     const ofRun = io.warnings.filter((warning) => !warned.some((own) => own.includes(warning)));
     const warnings = [...new Set([...warned[i], ...ofRun])];
-    const stats = { ...answer.stats, warnings, setup_ms: problem.modelMs + answer.stats.setup_ms };
+    const ofLibrary = library && { library: libraryStats(library, answer.roadmap) };
+    const stats = { ...answer.stats, ...ofLibrary, warnings, setup_ms: problem.modelMs + answer.stats.setup_ms };
     const shown = { stats, content, certificate, explanation, picture, report };
     const place = wholeSuite ? `${path}#${problem.scene.name}` : path!;
     await output.add(problem.suite, place, { ...answer, ...shown }, i === 0 ? loadMs : 0);
@@ -262,11 +271,13 @@ function settingsOf({
   weight,
   noShortcut,
   noTiming,
+  library,
   ...rest
 }: Values<typeof options>): NamedPlanOptions {
+  const named = isPlannerFile(planner) ? planDefaults.planner : (planner as PlannerName);
   return {
     ...rest,
-    planner: isPlannerFile(planner) ? planDefaults.planner : (planner as PlannerName),
+    planner: library !== undefined && named === planDefaults.planner ? 'lazy-prm' : named,
     plannerOptions: namedNumbers('--planner-option', plannerOption),
     weights: namedNumbers('--weight', weight),
     shortcut: !noShortcut,

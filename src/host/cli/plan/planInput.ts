@@ -36,13 +36,14 @@ export async function clamped(
 
 /** Throws `InputError` for options that planners of the user, or some of the scenes, do not support. */
 export function refuseUnsupported(given: Given, plannerFile: string | undefined, problems: readonly Problem[]): void {
-  if (plannerFile !== undefined) refuse(given, ['explain', 'roadmap'], `not for planners of your own (${plannerFile})`);
+  if (plannerFile !== undefined)
+    refuse(given, ['explain', 'roadmap', 'library'], `not for planners of your own (${plannerFile})`);
   if (problems.some(({ scene }) => kindOf(scene) === 'program'))
-    refuse(given, ['optimize', 'roadmap', 'infeasible'], 'for a single motion, not for a program');
+    refuse(given, ['optimize', 'roadmap', 'library', 'infeasible'], 'for a single motion, not for a program');
   if (problems.some(({ scene }) => hasMoving(scene)))
     refuse(
       given,
-      ['optimize', 'roadmap', 'explain', 'jobs', 'infeasible'],
+      ['optimize', 'roadmap', 'library', 'explain', 'jobs', 'infeasible'],
       'not for scenes with moving obstacles or other robots',
     );
 }

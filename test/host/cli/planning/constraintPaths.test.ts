@@ -110,6 +110,12 @@ const table: Readonly<Record<string, readonly Run[] | string>> = {
       expected: says(1, 'stdout', /"status":"out-of-limits".*constraint \\"lane\\" is violated/),
     },
   ],
+  library: [
+    {
+      args: () => ['library', 'build', scene, '-o', at('lane.elb')],
+      expected: says(2, 'stderr', /a library has no motions for path constraints/),
+    },
+  ],
   repair: [
     {
       args: () => ['repair', scene, motion, '-o', at('repaired.json')],

@@ -1,0 +1,109 @@
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { sha256 } from '../../../core/math/sha256.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { kindOf } from '../../../core/scene/sceneKind.ts';
+import { InputError, parseJson } from '../../../errors.ts';
+
+/** Format identifier of a library of motions. */
+const LIBRARY_FORMAT = 'elbowroom-library/1';
+
+/** A roadmap of certified edges of one robot, for scenes that differ in their obstacles. */
+export interface MotionLibrary {
+  /** Name of the robot. */
+  readonly robot: string;
+  /** Name of the scene that it was built in. */
+  readonly scene: string;
+  readonly joint_names: readonly string[];
+  /** Hash of the robot with its hulls and attached objects, and of the rules of its own pairs. */
+  readonly robot_hash: string;
+  /** Hash of each obstacle that all edges are certified against, by name. */
+  readonly obstacles: Readonly<Record<string, string>>;
+  /** Links and attached objects that have boxes. */
+  readonly bodies: readonly string[];
+  /** Configurations of the nodes. */
+  readonly points: readonly (readonly number[])[];
+  /** Pairs of nodes. */
+  readonly edges: readonly (readonly [number, number])[];
+  /** Of each edge, as `EdgeBoxes.compute` returns them. */
+  readonly boxes: readonly (readonly number[])[];
+}
+
+const FORMAT_NOTE = `Give a file that "elbowroom library build" has written, of format ${LIBRARY_FORMAT}.`;
+
+/** Returns a library as JSON, one line per node and edge, with a hash of all of it. */
+export function libraryText(library: MotionLibrary): string {
+  const { points, edges, boxes, ...head } = library;
+  const first = JSON.stringify({ format: LIBRARY_FORMAT, hash: contentHash(library), ...head }).slice(0, -1);
+  const lines = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).join(',\n');
+  return `${first},\n"points":[\n${lines(points)}\n],\n"edges":[\n${lines(edges)}\n],\n"boxes":[\n${lines(boxes)}\n]}\n`;
+}
+
+/** Reads a library. Throws `InputError` that starts with `file` if the text is none, or was changed. */
+export function readLibrary(text: string, file: string): MotionLibrary {
+  const data = parseJson(text.replace(/^\uFEFF/, ''), file, 'not JSON', FORMAT_NOTE) as Record<string, unknown> | null;
+  if (typeof data !== 'object' || data === null || data.format !== LIBRARY_FORMAT)
+    throw new InputError(`${file}: this is not a library of motions`, FORMAT_NOTE);
+  const { format: _, hash, ...library } = data;
+  if (hash !== contentHash(library as unknown as MotionLibrary))
+    throw new InputError(`${file}: the library is damaged: its content has another hash`, 'Build it again.');
+  return library as unknown as MotionLibrary;
+}
+
+const contentHash = (library: MotionLibrary): string => {
+  const { robot, scene, joint_names, robot_hash, obstacles, bodies, points, edges, boxes } = library;
+  return sha256(JSON.stringify([robot, scene, joint_names, robot_hash, obstacles, bodies, points, edges, boxes]));
+};
+
+/** Throws `InputError` for scenes that have no library. */
+export function requireLibraryScene(scene: Scene): void {
+  const what =
+    kindOf(scene) !== 'still'
+      ? 'programs, moving obstacles or other robots'
+      : (scene.constraints?.length ?? 0) > 0
+        ? 'path constraints'
+        : undefined;
+  if (what !== undefined)
+    throw new InputError(`${scene.name}: a library has no motions for ${what}`, 'Leave --library out.');
+}
+
+/**
+ * Computes the hash of everything that decides which edges are valid apart from obstacles: the robot with its hulls,
+ * attached objects, and the rules of pairs among them.
+ */
+export function robotHash({ description, joints, T_world_root, variables }: RobotModel, scene: Scene): string {
+  const { attached, padding, allow, clearances = [] } = scene;
+  const isObstacle = (name: string) => scene.obstacles.some((one) => one.name === name);
+  const { links, allowed } = description;
+  const kept = {
+    links,
+    allowed,
+    joints: joints.map(({ type, parent, child, axis, T_parent_joint, variable, multiplier, offset }) => [
+      [type, parent, child, variable, multiplier, offset],
+      [...axis],
+      [...T_parent_joint],
+    ]),
+    base: [...T_world_root],
+    limits: variables.map(({ name, limits: { lower, upper } }) => [name, `${lower}`, `${upper}`]),
+    attached,
+    padding,
+    allow: allow.filter((pair) => !pair.some(isObstacle)),
+    clearances: clearances.filter(({ a, b }) => !isObstacle(a) && !isObstacle(b)),
+  };
+  return sha256(JSON.stringify(kept));
+}
+
+/** Computes the hash of each obstacle of a scene, with the rules of its pairs, by name. */
+export function obstacleHashes({ obstacles, allow, clearances = [] }: Scene): Record<string, string> {
+  return Object.fromEntries(
+    obstacles.map((one) => [
+      one.name,
+      sha256(
+        JSON.stringify([
+          one,
+          allow.filter((pair) => pair.includes(one.name)).map((pair) => [...pair].sort()),
+          clearances.filter(({ a, b }) => a === one.name || b === one.name),
+        ]),
+      ),
+    ]),
+  );
+}
