@@ -25,6 +25,8 @@ export interface CertifiedPart {
   readonly T_link_part: Transform;
   /** Frame of the normals of planes against this part: the link, the attached object, or the world. */
   readonly T_link_frame: Transform;
+  /** False for sphere clouds: their shape is the hull of what is solid, and is no collision. */
+  readonly isSolid: boolean;
   /** Bounding sphere, centre in the frame of the link. */
   readonly center: Vec3;
   readonly radius: number;
@@ -95,10 +97,10 @@ export function checkedPairs(
 }
 
 function partsOfObject(body: CollisionObject, link: number, T_link_frame: Transform): CertifiedPart[] {
-  return body.parts.map(({ shape, at }, part) => {
+  return body.parts.map(({ shape, at, balls = false }, part) => {
     const T_link_part = transformOfPose(body.pose);
     if (at) compose(T_link_part, T_link_part, transformOfPose(at));
-    return placed(body.name, part, link, createShape(shape), T_link_part, T_link_frame);
+    return placed(body.name, part, link, createShape(shape), T_link_part, T_link_frame, !balls);
   });
 }
 
@@ -109,9 +111,10 @@ function placed(
   shape: ConvexShape,
   T_link_part: Transform,
   T_link_frame: Transform,
+  isSolid = true,
 ): CertifiedPart {
   const { center, radius } = boundingSphere(shape);
   const extent = norm(Float64Array.of(T_link_part[3], T_link_part[7], T_link_part[11])) + norm(center) + radius;
   transformPoint(center, T_link_part, center);
-  return { object: body, part, link, shape, T_link_part, T_link_frame, center, radius, extent };
+  return { object: body, part, link, shape, T_link_part, T_link_frame, isSolid, center, radius, extent };
 }

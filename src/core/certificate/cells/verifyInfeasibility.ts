@@ -154,6 +154,7 @@ class Verification {
       const b = named && this.parts.get(partKey(named.b, named.partB));
       if (a === undefined || b === undefined || !this.checked.has(pairKey(a, b)))
         return this.refuse(`${place}: a witness of a pair that the scene does not check`);
+      if (!(a.isSolid && b.isSolid)) return this.refuse(`${place}: a witness in a cloud of spheres`);
       if (required !== undefined && b.link >= 0) return this.refuse(`${place}: a witness that is not in an obstacle`);
       setCellOf(node);
       prover.setPair(a, b);

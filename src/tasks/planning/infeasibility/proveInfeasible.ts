@@ -59,7 +59,8 @@ class InfeasibilitySearch {
     private readonly scene: Scene,
     private readonly interrupt: Interrupt,
   ) {
-    this.pairs = checkedPairs(robot, scene, certifiedParts(robot, scene));
+    const pairs = checkedPairs(robot, scene, certifiedParts(robot, scene));
+    this.pairs = pairs.filter(([a, b]) => a.isSolid && b.isSolid);
     this.start = Float64Array.from(configurationOf(robot, scene.start!, 'start'));
   }
 

@@ -1,9 +1,10 @@
 import { assert, test } from 'vitest';
 import { infeasibilityOf, infeasibilityText } from '../../../../src/core/certificate/cells/infeasibility.ts';
 import { verifyInfeasibility } from '../../../../src/core/certificate/cells/verifyInfeasibility.ts';
+import type { CollisionObject } from '../../../../src/core/scene/scene.ts';
 import { proveInfeasible } from '../../../../src/tasks/planning/infeasibility/proveInfeasible.ts';
 import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
-import { at, body } from '../../../core/certificate/worlds.ts';
+import { at } from '../../../core/certificate/worlds.ts';
 import { attackPassage, type PassageCounts } from './passageAttack.ts';
 import { planarArm, post, sceneOf } from './planarScenes.ts';
 
@@ -75,21 +76,33 @@ test('in random scenes with a passage bisected to 0.1 mm no motion is called imp
   assert.isAbove(counts.proved, 0);
 });
 
-test('a goal pose is in collision only if every state within its tolerance is', () => {
-  const goal = (position: number) => ({
-    ...sceneOf([0, 0.5], [0, 0], [body('block', at(0.5, 0.4, 0), { type: 'box', size: [0.2, 0.2, 0.2] })]),
-    goals: [
-      {
-        kind: 'pose' as const,
-        pose: {
-          link: 'link2',
-          xyz: [0.45, 0.35, 0] as const,
-          quat_wxyz: [Math.cos(0.2), 0, 0, Math.sin(0.2)] as const,
-          tolerance: { position, angle: 0.01 },
-        },
+/** A goal pose of the second link in the middle of an object. */
+const poseIn = (parts: CollisionObject['parts'], position: number) => ({
+  ...sceneOf([0, 0.5], [0, 0], [{ name: 'block', pose: at(0.5, 0.4, 0), parts }]),
+  goals: [
+    {
+      kind: 'pose' as const,
+      pose: {
+        link: 'link2',
+        xyz: [0.45, 0.35, 0] as const,
+        quat_wxyz: [Math.cos(0.2), 0, 0, Math.sin(0.2)] as const,
+        tolerance: { position, angle: 0.01 },
       },
-    ],
-  });
-  assert.isDefined(proveInfeasible(arm, goal(0.01), never));
-  assert.isUndefined(proveInfeasible(arm, goal(0.3), never));
+    },
+  ],
+});
+
+test('a goal pose is in collision only if every state within its tolerance is', () => {
+  const solid = [{ shape: { type: 'box', size: [0.2, 0.2, 0.2] } }];
+  assert.isDefined(proveInfeasible(arm, poseIn(solid, 0.01), never));
+  assert.isUndefined(proveInfeasible(arm, poseIn(solid, 0.3), never));
+});
+
+test('the hull of a cloud of spheres proves no collision, since the space between the spheres is free', () => {
+  const points = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i & 1, (i >> 1) & 1, i >> 2].map((x) => 0.2 * x - 0.1));
+  const hull = { shape: { type: 'convex', points, margin: 0.005 } };
+  const proof = proveInfeasible(arm, poseIn([hull], 0.01), never)!;
+  const cloud = poseIn([{ ...hull, balls: true }], 0.01);
+  assert.isUndefined(proveInfeasible(arm, cloud, never));
+  assert.isFalse(verifyInfeasibility(proof, arm, cloud).proved);
 });
