@@ -31,7 +31,7 @@ export interface LibraryOptions {
 const SPREAD = 0.1;
 
 /**
- * Builds a library: a probabilistic roadmap whose edges are certified in the scene, with boxes around the bodies over
+ * Builds a library: a probabilistic roadmap whose edges are certified in the scene, with boxes around the objects over
  * each piece of them. Throws `InputError` if no state is valid.
  */
 export function buildLibrary(
@@ -74,7 +74,7 @@ export function buildLibrary(
       joint_names: robot.variables.map(({ name }) => name),
       robot_hash: robotHash(robot, scene),
       obstacles: obstacleHashes(scene),
-      bodies: boxes.bodies,
+      objects: boxes.objects,
       points,
       edges: kept,
       boxes: all,

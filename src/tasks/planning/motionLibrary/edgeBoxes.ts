@@ -11,11 +11,11 @@ const PIECE = 0.3;
 export const BOX_UNIT = 1e-4;
 
 /**
- * Boxes in the world, along its axes, that contain each body of the robot over a piece of a straight edge: six planes
- * around it. Bodies are links and attached objects with parts.
+ * Boxes in the world, along its axes, that contain each object of the robot over a piece of a straight edge: six planes
+ * around it. Objects are links and attached objects with parts.
  */
 export class EdgeBoxes {
-  readonly bodies: readonly string[];
+  readonly objects: readonly string[];
   private readonly bounds: PartMotionBounds;
   private readonly line: PieceOfLine;
   private readonly bodyOf: readonly number[];
@@ -28,15 +28,15 @@ export class EdgeBoxes {
     const { robotParts } = posed.model;
     this.bounds = new PartMotionBounds(posed);
     this.line = new PieceOfLine(space.dof);
-    this.bodies = [...new Set(robotParts.map(({ name }) => name))];
-    this.bodyOf = robotParts.map(({ name }) => this.bodies.indexOf(name));
+    this.objects = [...new Set(robotParts.map(({ name }) => name))];
+    this.bodyOf = robotParts.map(({ name }) => this.objects.indexOf(name));
   }
 
-  /** Returns the boxes piece by piece, body by body: minimum and maximum along x, y and z, in BOX_UNIT. */
+  /** Returns the boxes piece by piece, object by object: minimum and maximum along x, y and z, in BOX_UNIT. */
   compute(qFrom: Configuration, qTo: Configuration): number[] {
-    const { space, line, bounds, bodies, bodyOf, part } = this;
+    const { space, line, bounds, objects, bodyOf, part } = this;
     const pieces = Math.max(1, Math.ceil(space.distance(qFrom, qTo) / PIECE));
-    const size = 6 * bodies.length;
+    const size = 6 * objects.length;
     const boxes: number[] = [];
     for (let piece = 0; piece < pieces; piece++) {
       line.set(space, qFrom, qTo, piece / pieces, (piece + 1) / pieces);

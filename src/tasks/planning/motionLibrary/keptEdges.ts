@@ -16,7 +16,7 @@ export interface SceneLibrary {
   readonly dropped: number;
 }
 
-/** An obstacle part that the library does not know: its world box, and the bodies that are checked against it. */
+/** An obstacle part that the library does not know: its world box, and the objects that are checked against it. */
 interface NewPart {
   readonly box: Float64Array;
   readonly required: readonly (number | undefined)[];
@@ -51,31 +51,31 @@ export function sceneLibrary(
   const fresh = newParts(library, model, scene);
   const [free, unchecked]: [number, number][][] = [[], []];
   for (const [i, edge] of library.edges.entries())
-    (survives(library.boxes[i], library.bodies.length, fresh) ? free : unchecked).push([edge[0], edge[1]]);
+    (survives(library.boxes[i], library.objects.length, fresh) ? free : unchecked).push([edge[0], edge[1]]);
   const roadmap = { dof: joints.length, points: library.points, free, unchecked };
   return { roadmap, kept: free.length, dropped: unchecked.length };
 }
 
 /** Returns the parts of the obstacles that the library does not know as they are. */
-function newParts({ obstacles, bodies }: MotionLibrary, model: CollisionModel, scene: Scene): NewPart[] {
+function newParts({ obstacles, objects }: MotionLibrary, model: CollisionModel, scene: Scene): NewPart[] {
   const hashes = obstacleHashes(scene);
   const posed = new PosedParts(model);
   const { robotParts, obstacleParts } = model;
   return obstacleParts.flatMap(({ name }, o) => {
     if (obstacles[name] === hashes[name]) return [];
     const at = BOX_SIZE * (robotParts.length + o);
-    const isChecked = (body: string) =>
-      robotParts.some((part, i) => part.name === body && model.obstaclePair[i * obstacleParts.length + o] >= 0);
-    const required = bodies.map((body) => (isChecked(body) ? requiredDistance(scene, body, name) : undefined));
+    const isChecked = (object: string) =>
+      robotParts.some((part, i) => part.name === object && model.obstaclePair[i * obstacleParts.length + o] >= 0);
+    const required = objects.map((object) => (isChecked(object) ? requiredDistance(scene, object, name) : undefined));
     return [{ box: posed.boxes.slice(at, at + BOX_SIZE), required }];
   });
 }
 
 /** Returns true if the boxes of an edge are apart from all parts. */
-function survives(boxes: readonly number[], bodies: number, parts: readonly NewPart[]): boolean {
+function survives(boxes: readonly number[], objects: number, parts: readonly NewPart[]): boolean {
   for (const { box, required } of parts)
-    for (let at = 0, body = 0; at < boxes.length; at += 6, body = (body + 1) % bodies) {
-      const distance = required[body];
+    for (let at = 0, object = 0; at < boxes.length; at += 6, object = (object + 1) % objects) {
+      const distance = required[object];
       if (distance === undefined) continue;
       let apart = false;
       for (let k = 0; k < 3 && !apart; k++) {

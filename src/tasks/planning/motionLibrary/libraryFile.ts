@@ -19,7 +19,7 @@ export interface MotionLibrary {
   /** Hash of each obstacle that all edges are certified against, by name. */
   readonly obstacles: Readonly<Record<string, string>>;
   /** Links and attached objects that have boxes. */
-  readonly bodies: readonly string[];
+  readonly objects: readonly string[];
   /** Configurations of the nodes. */
   readonly points: readonly (readonly number[])[];
   /** Pairs of nodes. */
@@ -35,7 +35,8 @@ export function libraryText(library: MotionLibrary): string {
   const { points, edges, boxes, ...head } = library;
   const first = JSON.stringify({ format: LIBRARY_FORMAT, hash: contentHash(library), ...head }).slice(0, -1);
   const lines = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).join(',\n');
-  return `${first},\n"points":[\n${lines(points)}\n],\n"edges":[\n${lines(edges)}\n],\n"boxes":[\n${lines(boxes)}\n]}\n`;
+  const listed = [points, edges, boxes].map((list) => `[\n${lines(list)}\n]`);
+  return `${first},\n"points":${listed[0]},\n"edges":${listed[1]},\n"boxes":${listed[2]}}\n`;
 }
 
 /** Reads a library. Throws `InputError` that starts with `file` if the text is none, or was changed. */
@@ -50,8 +51,8 @@ export function readLibrary(text: string, file: string): MotionLibrary {
 }
 
 const contentHash = (library: MotionLibrary): string => {
-  const { robot, scene, joint_names, robot_hash, obstacles, bodies, points, edges, boxes } = library;
-  return sha256(JSON.stringify([robot, scene, joint_names, robot_hash, obstacles, bodies, points, edges, boxes]));
+  const { robot, scene, joint_names, robot_hash, obstacles, objects, points, edges, boxes } = library;
+  return sha256(JSON.stringify([robot, scene, joint_names, robot_hash, obstacles, objects, points, edges, boxes]));
 };
 
 /** Throws `InputError` for scenes that have no library. */
