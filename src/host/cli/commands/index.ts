@@ -51,7 +51,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   library: {
     summary: 'library of motions: certified edges for many queries of one robot among changing obstacles',
-    load: async () => (await import('./library.ts')).library,
+    load: async () => (await import('../plan/libraryCommand.ts')).library,
   },
   dynamics: {
     summary: 'inverse dynamics: joint torques, momentum and energy for each state',

@@ -10,7 +10,7 @@ import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { integer, quantity, text } from '../options.ts';
-import { MAX_LIBRARY_SIZE } from '../plan/libraryOption.ts';
+import { MAX_LIBRARY_SIZE } from './libraryOption.ts';
 
 /** Bytes per number of a library, about. */
 const NUMBER_SIZE = 6;
