@@ -175,7 +175,7 @@ class InfeasibilitySearch {
     const way = without.length === 0 ? '' : `; without ${without.slice(0, NAMED).join(' or ')} the wall is open`;
     return (
       `the ${isStart ? 'start' : 'goal'} is enclosed: ${listed(this.namesIn(tree, pairs, wall))} collide in every ` +
-      `state of the wall around it (${wall.length} cells of ${joints})${way}`
+      `state of the wall around it (${wall.length} ${wall.length === 1 ? 'cell' : 'cells'} of ${joints})${way}`
     );
   }
 }

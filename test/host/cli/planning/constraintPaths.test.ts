@@ -169,6 +169,7 @@ const table: Readonly<Record<string, readonly Run[] | string>> = {
   experiment: 'runs plan, see planMotion',
   serve: 'its methods have a table of their own',
   view: 'a page that calls planMotion, verifyCertificate and ConstraintSet in the browser',
+  mcp: 'its tools call the methods of the service',
   demo: 'a scene of its own',
   convert: 'writes scenes',
   settle: 'moves no robot',
@@ -236,6 +237,18 @@ const methods: Readonly<Record<string, readonly (readonly [() => object, (result
       ({ certified_until, faults }) => expect([certified_until, faults?.length]).toEqual([0, 1]),
     ],
   ],
+  'gate.open': 'judges nothing',
+  'gate.propose': [
+    [
+      () => ({ gate: 1, now: 0, points: read(motion).points.map(lateByLead) }),
+      ({ verdict, reason }) => expect([verdict, reason]).toEqual(['trimmed', expect.stringContaining('"lane"')]),
+    ],
+  ],
+  'gate.tick': 'judges what is committed again',
+  'gate.state': 'judges nothing',
+  'gate.close': 'judges nothing',
+  dynamics: 'judges nothing',
+  query: 'uses no scene',
   'watch.advance': 'reports what `watch` has proved',
   'watch.end': 'judges nothing',
   describe: 'judges nothing',
@@ -255,6 +268,7 @@ interface Answer {
   readonly solutions?: readonly unknown[];
   readonly reason?: string;
   readonly status?: string;
+  readonly verdict?: string;
   readonly proved?: boolean;
   readonly faults?: readonly string[];
   readonly certified_until?: number | null;
@@ -274,7 +288,11 @@ test('methods of the service', async () => {
     typeof cases === 'string' ? [] : cases.map(([params, expected]) => ({ method, params, expected })),
   );
   const move = { method: 'scene.move', params: { name: 'box', xyz: [0, 0, 1.7] } };
-  const requests = [move, ...asked.map(({ method, params }) => ({ method, params: params() }))];
+  const requests = [
+    move,
+    { method: 'gate.open', params: {} },
+    ...asked.map(({ method, params }) => ({ method, params: params() })),
+  ];
   const input = requests.map((one, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...one })}\n`).join('');
   const { stdout } = await elbowroom(['serve', scene, '--stdio'], { input });
   const answers = new Map(
@@ -285,7 +303,7 @@ test('methods of the service', async () => {
       .map(({ id, result, error }) => [id, result ?? error]),
   );
   for (const [k, { method, expected }] of asked.entries()) {
-    const answer = answers.get(k + 1);
+    const answer = answers.get(k + 2);
     expect(answer, method).toBeDefined();
     expected(answer as Answer);
   }
