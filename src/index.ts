@@ -91,7 +91,7 @@ export { createStateDynamics, sceneArm } from './tasks/forces/sceneArm.ts';
 
 // Checks, certificates and their verification, repairs.
 
-export { infeasibilityOf, infeasibilityText } from './core/certificate/cells/infeasibility.ts';
+export { INFEASIBILITY_FORMAT, infeasibilityOf, infeasibilityText } from './core/certificate/cells/infeasibility.ts';
 export { verifyInfeasibility } from './core/certificate/cells/verifyInfeasibility.ts';
 export { type Certificate, certificateText, readCertificate } from './core/certificate/certificate.ts';
 export { type VerifyResult, verifyCertificate } from './core/certificate/verify.ts';

@@ -47,12 +47,15 @@ export type {
   AllowStep,
   ArcStep,
   AttachStep,
+  CartesianStep,
   DetachStep,
   EventStep,
   LineStep,
   LineTarget,
   MotionStep,
   MoveStep,
+  PathPoint,
+  PathStep,
   SetStep,
   StepBase,
   StepDefaults,
@@ -170,7 +173,7 @@ export type { SearchExplanation } from './tasks/planning/explanation/explainSear
 export type { RemovableObject } from './tasks/planning/explanation/removals.ts';
 export type { MotionFigures, OptimizeResult } from './tasks/planning/optimizeMotion.ts';
 export type { NamedPlanOptions, SeedRace } from './tasks/planning/planOptions.ts';
-export type { Improvement, LibraryStats, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
+export type { Improvement, LibraryStats, PathSpan, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
 export type { ReadRoadmap, RoadmapSettings } from './tasks/planning/roadmapFile.ts';
 export type { StartAndGoals } from './tasks/planning/startAndGoals.ts';
 export type {
