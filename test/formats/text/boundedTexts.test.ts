@@ -92,6 +92,7 @@ test('all JSON from outside is parsed by the bounded reader', () => {
     'formats/scenes/editing/yamlData.ts', // a text that is parsed already
     'host/cli/schema/editorSettings.ts', // settings of the editor in the current folder
     'host/cli/commands/init.ts', // its own template
+    'host/service/mcp/tools.ts', // responses of its own service
     'host/service/messageText.ts', // has limits of its own, for messages
     'host/service/session/smallRequests.ts', // short messages only
     'host/service/watches.ts', // results of the service's threads
