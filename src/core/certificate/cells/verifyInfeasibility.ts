@@ -195,4 +195,4 @@ function setCell(prover: JointCellProver, space: CellSpace, tree: CellPartition,
 }
 
 /** Key of a pair, of which the robot's part comes first. */
-const pairKey = (a: CertifiedPart, b: CertifiedPart) => `${partKey(a.object, a.part)}\n${partKey(b.object, b.part)}`;
+const pairKey = (a: CertifiedPart, b: CertifiedPart) => JSON.stringify([a.object, a.part, b.object, b.part]);

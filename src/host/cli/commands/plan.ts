@@ -140,7 +140,8 @@ step that fails, and plans again without each object that blocks it.
 
 With --infeasible, a proof that no motion exists is attempted before the search: every state of the goal is in
 collision, or the start or the goal is enclosed by states in collision. Then the status is infeasible, and --certificate
-is the file of the proof, which verify checks. What is not proved is planned as without the option.
+is the file of the proof, which verify checks. What is not proved is planned as without the option. Not with --model
+pills, whose collisions may be those of the space around the links.
 
 The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
 Exit code 0: solved (suite: all problems), 1: no path found, or proved infeasible, or start or goal is in collision or

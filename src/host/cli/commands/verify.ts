@@ -73,11 +73,7 @@ Exit code 0: proved, 1: not proved.`,
       throw new InputError('verify: TRAJECTORY is missing', 'Usage: elbowroom verify CERTIFICATE SCENE TRAJECTORY...');
     const { scene: stated, robot, model, warnings } = await loadModel(scenePath!, { cache: false });
     if (certificate.format === INFEASIBILITY_FORMAT) {
-      if (files.length > 0 || evidence !== undefined)
-        throw new InputError(
-          `unexpected ${evidence === undefined ? `operand ${JSON.stringify(files[0])}` : 'option --evidence'}`,
-          'A proof that no motion exists has no trajectory.',
-        );
+      refuseOfMotions(files, { '--evidence': evidence !== undefined, '--any-start': anyStart });
       return reportNoMotion(io, certificate, { scene: stated, robot, model }, warnings, certificatePath!, scenePath!);
     }
     const scene = anyStart ? withoutStart(stated) : stated;
@@ -195,6 +191,18 @@ async function otherHashes(
     ...(robot_hash !== undefined && robot_hash !== identity.robot_hash ? ['robot'] : []),
     ...(scene_hash !== undefined && scene_hash !== identity.scene_hash ? ['scene'] : []),
   ].map((what) => `it is the certificate of another ${what}: the hashes differ`);
+}
+
+/** Throws `InputError` for operands and options that a proof that no motion exists does not have. */
+function refuseOfMotions(files: readonly string[], options: Readonly<Record<string, boolean>>): void {
+  if (files.length > 0)
+    throw new InputError(
+      `unexpected operand ${JSON.stringify(files[0])}`,
+      'A proof that no motion exists has no trajectory.',
+    );
+  const option = Object.keys(options).find((name) => options[name]);
+  if (option !== undefined)
+    throw new InputError(`unexpected option ${option}`, 'A proof that no motion exists is that of one start.');
 }
 
 /** Verifies a proof that no motion exists. */

@@ -38,6 +38,8 @@ export async function clamped(
 export function refuseUnsupported(given: Given, plannerFile: string | undefined, problems: readonly Problem[]): void {
   if (plannerFile !== undefined)
     refuse(given, ['explain', 'roadmap', 'library'], `not for planners of your own (${plannerFile})`);
+  if (given.model !== 'hulls')
+    refuse(given, ['infeasible'], `--model ${given.model} encloses the links, so that its collisions prove nothing`);
   if (problems.some(({ scene }) => kindOf(scene) === 'program'))
     refuse(given, ['optimize', 'roadmap', 'library', 'infeasible'], 'for a single motion, not for a program');
   if (problems.some(({ scene }) => hasMoving(scene)))

@@ -74,10 +74,11 @@ export function requireLibraryScene(scene: Scene): void {
 export function robotHash({ description, joints, T_world_root, variables }: RobotModel, scene: Scene): string {
   const { attached, padding, allow, clearances = [] } = scene;
   const isObstacle = (name: string) => scene.obstacles.some((one) => one.name === name);
-  const { links, allowed } = description;
+  const { links, allowed, checked = [] } = description;
   const kept = {
     links,
     allowed,
+    checked,
     joints: joints.map(({ type, parent, child, axis, T_parent_joint, variable, multiplier, offset }) => [
       [type, parent, child, variable, multiplier, offset],
       [...axis],

@@ -4,7 +4,7 @@ import { verifyInfeasibility } from '../../../../src/core/certificate/cells/veri
 import type { CollisionObject } from '../../../../src/core/scene/scene.ts';
 import { proveInfeasible } from '../../../../src/tasks/planning/infeasibility/proveInfeasible.ts';
 import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
-import { at } from '../../../core/certificate/worlds.ts';
+import { at, body, joint, link, robotOf } from '../../../core/certificate/worlds.ts';
 import { attackPassage, type PassageCounts } from './passageAttack.ts';
 import { planarArm, post, sceneOf } from './planarScenes.ts';
 
@@ -105,4 +105,34 @@ test('the hull of a cloud of spheres proves no collision, since the space betwee
   const cloud = poseIn([{ ...hull, balls: true }], 0.01);
   assert.isUndefined(proveInfeasible(arm, cloud, never));
   assert.isFalse(verifyInfeasibility(proof, arm, cloud).proved);
+});
+
+test('an allowed pair proves nothing, even if names of another pair and its parts read alike', () => {
+  const ball = (name: string, x: number) => body(name, at(x, 0, 0), { type: 'sphere', radius: 0.1 });
+  const [finger, other] = ['hand\n0 box', 'hand'];
+  const robot = robotOf(
+    [
+      link('base'),
+      link(finger, [{ type: 'sphere', radius: 0.1 }]),
+      link(other, [{ type: 'sphere', radius: 0.1 }, at(0, 0, 5)]),
+    ],
+    [
+      joint('prismatic', ['base', finger], [0, 1, 0], { lower: -1, upper: 1 }),
+      joint('fixed', ['base', other], [0, 1, 0]),
+    ],
+  );
+  const scene = {
+    ...sceneOf([0], [0.02], [ball('box', 0), ball('box\n0 box', 9)]),
+    allow: [[finger, 'box']] as const,
+  };
+  const certificate = {
+    format: 'elbowroom-infeasibility/1' as const,
+    reason: '',
+    goals: [
+      { goal: 0, joints: [], pairs: [{ a: finger, partA: 0, b: 'box', partB: 0 }], tree: [[0, 0, 0.01, 0] as const] },
+    ],
+    walls: [],
+  };
+  assert.isFalse(verifyInfeasibility(certificate, robot, scene).proved);
+  assert.isTrue(verifyInfeasibility(certificate, robot, { ...scene, allow: [] }).proved);
 });

@@ -44,6 +44,8 @@ test('another robot, padding, attached object or pair of links is refused', () =
   assert.throws(() => inScene(scene, planarArm([0.35, 0.3, 0.2, 0.1], 0.05, [3, 2, 2, 2])), /of the joints/);
   assert.throws(() => inScene({ ...scene, padding: 0.001 }), /another robot, or of other/);
   assert.throws(() => inScene({ ...scene, allow: [['link1', 'link3']] }), /another robot, or of other/);
+  const description = { ...arm.description, checked: [['link1', 'link2'] as const] };
+  assert.throws(() => inScene(scene, { ...arm, description }), /another robot, or of other/);
 });
 
 test('a library is read as it was written, and refused if a digit of it was changed', () => {
