@@ -62,7 +62,7 @@ export async function srdfPlaces(
 }
 
 /** Returns a key for two names that does not depend on their order. */
-export const pairKey = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`);
+export const pairKey = (a: string, b: string): string => JSON.stringify(a < b ? [a, b] : [b, a]);
 
 function jointPlace(joint: XmlElement): JointPlace {
   const limit = childOf(joint, 'limit');

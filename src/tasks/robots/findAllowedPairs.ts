@@ -172,4 +172,4 @@ function pairsByLinks(model: CollisionModel): Map<string, number[]> {
   return found;
 }
 
-const keyOf = ([a, b]: readonly [string, string]): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`);
+const keyOf = ([a, b]: readonly [string, string]): string => JSON.stringify(a < b ? [a, b] : [b, a]);
