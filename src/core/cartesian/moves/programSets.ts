@@ -4,7 +4,7 @@ import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromQuaternion } from '../../math/quaternion.ts';
 import { compose, create, type Transform } from '../../math/transform.ts';
-import { cos, sin } from '../../math/trigonometry.ts';
+import { cos, PI, sin } from '../../math/trigonometry.ts';
 import { create as createVec3, cross, norm } from '../../math/vec3.ts';
 import type { ProgramMove } from '../../scene/moves/moveProgram.ts';
 import { arcLeg, type CartesianLeg, lineLeg, reachWithin } from '../cartesianLeg.ts';
@@ -107,7 +107,7 @@ export class ProgramSets {
     if (one.share + begin > 1 || isLong(one.share, one) || isLong(after, next))
       return { ...part, set: undefined, reason: 'the blend radius exceeds a move beside it' };
     if (one.leg && next.leg) return { ...part, set: cornerOf(one, next, after) };
-    if (!one.leg && !next.leg && !areAlike(one.move, next.move))
+    if (!one.leg && !next.leg && !areAlike(one, next))
       return { ...part, set: undefined, reason: 'the speeds before and after the blend are very different' };
     const [u, v] = [this.chord(one, one.share, true), this.chord(next, after, false)];
     if (u === undefined || v === undefined)
@@ -173,11 +173,15 @@ export class ProgramSets {
 /** Ratio of rates up to which joint moves are alike: the manual warns of very different ones. */
 const ALIKE = 2;
 
-function areAlike(one: ProgramMove, next: ProgramMove): boolean {
+function areAlike(one: Placed, next: Placed): boolean {
   const isNear = (a: number, b: number) => a <= ALIKE * b && b <= ALIKE * a;
-  if (one.time > 0 || next.time > 0) return one.time > 0 && next.time > 0;
-  return isNear(one.speed, next.speed) && isNear(one.acceleration, next.acceleration);
+  const [a, b] = [one.move, next.move];
+  if (a.time > 0 && b.time > 0) return isNear(longestOf(one) * b.time, longestOf(next) * a.time);
+  return !(a.time > 0 || b.time > 0) && isNear(a.speed, b.speed) && isNear(a.acceleration, b.acceleration);
 }
+
+/** Returns the distance of the leading axis, rad. */
+const longestOf = ({ from, to }: Placed) => Math.max(...from.map((value, j) => Math.abs(to[j] - value)));
 
 /** rad, m: moves that are shorter are none. */
 const STILL = 1e-9;
@@ -198,11 +202,26 @@ function cornerOf(one: Placed, next: Placed, after: number): MoveSet {
   return new CornerSet(one.branch!, corner, to(before), to(behind), position, angle);
 }
 
-/** Returns the leg of a move from a pose; undefined if its points determine no circle. */
+/**
+ * rad: rotations that are nearer to a half turn have two shortest ways, between which rounding errors and the
+ * calibration of the arm decide.
+ */
+const HALF_TURN = 1e-3;
+/** Ratio of the distances of the points of a circle below which rounding errors determine its plane and center. */
+const NEAR = 0.01;
+
+/** Returns the leg of a move from a pose; undefined if its points do not determine the way it goes. */
 export function legOf(begin: Transform, { pose, via, isTangential }: ProgramMove): CartesianLeg | undefined {
-  if (via === undefined) return lineLeg(begin, pose!);
-  const arc = arcLeg(begin, via, pose!);
-  return arc && isTangential ? tangentialArc(arc) : arc;
+  if (via !== undefined && !areApart(begin, via, pose!)) return undefined;
+  const leg = via === undefined ? lineLeg(begin, pose!) : arcLeg(begin, via, pose!);
+  if (leg && isTangential) return tangentialArc(leg);
+  return leg && leg.angle <= PI - HALF_TURN ? leg : undefined;
+}
+
+function areApart(begin: Transform, via: ArrayLike<number>, end: Transform): boolean {
+  const points = [[begin[3], begin[7], begin[11]], Array.from(via), [end[3], end[7], end[11]]];
+  const sides = points.map((p, i) => norm(Float64Array.from(p, (x, k) => x - points[(i + 1) % 3][k])));
+  return Math.min(...sides) >= NEAR * Math.max(...sides);
 }
 
 /** Returns an arc along which the orientation is kept relative to the tangent. */

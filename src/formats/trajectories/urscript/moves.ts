@@ -84,6 +84,7 @@ export class MoveRecorder {
 
   /** Records a statement that takes time or stops the arm. */
   pause(name: string, line: number): void {
+    this.arm?.requireRest(name, line);
     if (this.moves.at(-1)?.name === 'servoj') this.ended ??= { name, line };
   }
 

@@ -216,6 +216,13 @@ function inverseKinematics(given: Arguments): Value {
   const arm = armOf(given);
   const { line, values } = given;
   if (values.has('tcp')) throw new ScriptProblem(line, 'get_inverse_kin with a tcp', 'Set it with set_tcp.');
+  const loose = ['maxPositionError', 'maxOrientationError'].find((name) => values.has(name));
+  if (loose !== undefined)
+    throw new ScriptProblem(
+      line,
+      `get_inverse_kin with ${loose}`,
+      'Leave it out: how far the result is off is not known.',
+    );
   const T = inWorld(arm.base(line), transformOf(poseOf(given, 'x'), line));
   return jointList(arm.nearest(T, values.has('qnear') ? configurationOf(given, 'qnear') : arm.state(line), line));
 }

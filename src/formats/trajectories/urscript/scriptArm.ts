@@ -61,8 +61,7 @@ export class ScriptArm {
 
   /** Sets the tool center point, in the frame of the flange. */
   setTcp(T_flange_tcp: Transform, line: number): void {
-    if ((this.moves.at(-1)?.radius ?? 0) > 0)
-      throw new ScriptProblem(line, 'set_tcp after a move with a blend', 'End the move before it with r=0.');
+    this.requireRest('set_tcp', line);
     this.frame = { link: this.flange(line).link, T_link_frame: T_flange_tcp };
   }
 
@@ -71,6 +70,12 @@ export class ScriptArm {
     if ((this.moves.at(-1)?.radius ?? 0) > 0)
       throw new ScriptProblem(line, 'the state within a blend is not known', 'End the move before it with r=0.');
     return this.last(line);
+  }
+
+  /** Refuses a statement after a move with a blend: where the arm is then is not known. */
+  requireRest(name: string, line: number): void {
+    if ((this.moves.at(-1)?.radius ?? 0) > 0)
+      throw new ScriptProblem(line, `${name} after a move with a blend`, 'End the move before it with r=0.');
   }
 
   /** Computes the pose of a frame at joint positions, in the controller's base. */
@@ -121,8 +126,9 @@ export class ScriptArm {
     if (to === undefined)
       throw new ScriptProblem(
         line,
-        `the tool cannot follow this ${move.kind}: its target is out of reach, or the arm becomes singular`,
-        'Check the target, or move there with movej.',
+        `the tool cannot follow this ${move.kind}: its target is out of reach, the arm becomes singular, or its ` +
+          'points leave open which way it goes',
+        'Check the target, add points between, or move there with movej.',
       );
     this.q = to;
     this.moves.push(complete);

@@ -6,7 +6,7 @@ import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import { poseText, START, sceneOf, TCP } from './movesAttack.ts';
-import { add, toolPose } from './movesOracle.ts';
+import { add, rotationVector, toolPose } from './movesOracle.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
@@ -72,7 +72,47 @@ test('blends of joint moves at very different speeds are undecided', () => {
   expect(judged(text(0.1)).report.verdict).toBe('undecided');
 });
 
+test('blends of joint moves with times at very different speeds are undecided', () => {
+  const text = (t: number) =>
+    program(
+      `movej([${START.map((x, j) => x + (j === 0 ? 0.4 : 0))}], t=2, r=0.02)`,
+      `movej([${START.map((x, j) => x + (j < 2 ? 0.4 : 0))}], t=${t})`,
+    );
+  expect(judged(text(2)).report.verdict).toBe('valid');
+  expect(judged(text(0.2)).report.verdict).toBe('undecided');
+});
+
+test.each([0, 1e-8, -1e-8, 1e-5, -1e-5])(
+  'a line that turns the tool by %s rad beside half a turn is refused',
+  (beside) => {
+    const { p, R } = home;
+    const back = rotationVector(R);
+    const turn = `p[0, 0, 0, 0, 0, ${Math.PI + beside}]`;
+    const text = program(`movel(pose_trans(p[${p.join(', ')}, ${back.join(', ')}], ${turn}))`);
+    expect(() => judged(text)).toThrow('leave open which way it goes');
+  },
+);
+
 test.each([
+  ['ends where it begins', pose(0.08, 0), pose(0, 1e-5)],
+  ['passes its start again', pose(1e-5, 0), pose(0.08, 0)],
+  ['has its point at its end', pose(0.08, 1e-5), pose(0.08, 0)],
+])('a circle that nearly %s is refused, since rounding errors determine it', (_, via, to) => {
+  expect(() => judged(program(`movec(${via}, ${to})`))).toThrow('leave open which way it goes');
+});
+
+test.each([
+  ['stopl after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'stopl(3)', `movel(${pose(0.1, 0.1)})`],
+  ['stopj after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'stopj(3)'],
+  ['sleep after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'sleep(1)', `movel(${pose(0.1, 0.1)})`],
+  ['sync after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'sync()', `movel(${pose(0.1, 0.1)})`],
+  ['popup after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'popup("a")', `movel(${pose(0.1, 0.1)})`],
+  ['get_inverse_kin with maxPositionError', `q = get_inverse_kin(${pose(0.1, 0)}, maxPositionError=0.05)`, 'movej(q)'],
+  [
+    'get_inverse_kin with maxOrientationError',
+    `q = get_inverse_kin(${pose(0.1, 0)}, maxOrientationError=1)`,
+    'movej(q)',
+  ],
   ['set_tcp after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'set_tcp(p[0,0,0.2,0,0,0])'],
   ['the state within a blend is not known', `movel(${pose(0.1, 0)}, r=0.02)`, 'q = get_actual_joint_positions()'],
   ['servoj in a program of moves', `movel(${pose(0.1, 0)})`, 'servoj2()'],
