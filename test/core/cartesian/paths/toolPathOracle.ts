@@ -4,6 +4,7 @@ import type { PathStep } from '../../../../src/core/scene/program.ts';
 import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
 import {
   angleBetween,
+  distance,
   inverse,
   linkPose,
   type Matrix,
@@ -13,20 +14,48 @@ import {
 } from '../../../tasks/programs/programOracle.ts';
 import { toolPose } from '../legOracle.ts';
 
-// Independent of the sources: Hermite interpolation, Rodrigues' formula, the polyline of all way points on a grid, and
-// the lowest position on it that never decreases.
+// Independent of the sources: Hermite interpolation, Rodrigues' formula, the polyline of all way points on a fine grid
+// with slerp, and the set of positions on it that the motion can have reached without going back.
 
-/** Grid intervals per leg. */
-const GRID = 24;
+/** Spacing of the grid as a share of the tolerance. */
+const SPACING = 1 / 16;
+
+type Quaternion = readonly number[];
+
+/** Spherical linear interpolation on the shorter arc. */
+function slerp(a: Quaternion, b: Quaternion, s: number): Quaternion {
+  const cosine = a.reduce((sum, x, i) => sum + x * b[i], 0);
+  const near = cosine < 0 ? b.map((x) => -x) : b;
+  const angle = Math.acos(Math.min(1, Math.abs(cosine)));
+  if (angle < 1e-7) return a.map((x, i) => x + s * (near[i] - x));
+  return a.map((x, i) => (Math.sin((1 - s) * angle) * x + Math.sin(s * angle) * near[i]) / Math.sin(angle));
+}
 
 /** Angle between the z axes of two orientations. */
 const axisAngle = (A: Matrix, B: Matrix) =>
   2 * Math.asin(Math.min(1, Math.hypot(A[2] - B[2], A[6] - B[6], A[10] - B[10]) / 2));
 
+/** Returns poses along the way points of a step whose orientations are stated. */
+function gridOf({ points, tolerance }: PathStep): Matrix[] {
+  const poses = points.map(({ xyz, quat_wxyz }) => ({ xyz, quat: quat_wxyz! as Quaternion }));
+  const grid = [matrixOf({ xyz: poses[0].xyz, quat_wxyz: poses[0].quat })];
+  for (const [k, to] of poses.slice(1).entries()) {
+    const from = poses[k];
+    const [A, B] = [from, to].map(({ xyz, quat }) => matrixOf({ xyz, quat_wxyz: quat }));
+    const share = Math.max(distance(A, B) / tolerance.position, angleBetween(A, B) / tolerance.angle);
+    const count = Math.max(1, Math.ceil(share / SPACING));
+    for (let i = 1; i <= count; i++) {
+      const xyz = from.xyz.map((x, j) => x + (i / count) * (to.xyz[j] - x));
+      grid.push(matrixOf({ xyz, quat_wxyz: slerp(from.quat, to.quat, i / count) }));
+    }
+  }
+  return grid;
+}
+
 /**
- * Returns the time at which a motion is not on a tool path with stated orientations, within `tolerance` times those of
- * the step; undefined if it follows the path from its start to its end. Orientations between way points are those of
- * the nearer one: for paths of constant orientation only.
+ * Returns the first sample time at which no position on a tool path is within `factor` times its tolerances that the
+ * motion can have reached in order, from the first way point; its last time if it does not end at the last one;
+ * undefined if it follows the path. Way points state their orientations.
  */
 export function leavesPath(
   model: RobotModel,
@@ -34,46 +63,38 @@ export function leavesPath(
   step: PathStep,
   motion: Trajectory,
   samples: number,
-  tolerance = 1,
+  factor = 1,
 ): number | undefined {
-  const grid: Matrix[] = [];
-  for (const [k, point] of step.points.entries()) {
-    const T = matrixOf({ xyz: point.xyz, quat_wxyz: point.quat_wxyz! });
-    const before = grid.at(-1);
-    for (let i = 1; before && i < GRID; i++)
-      grid.push(T.map((value, n) => (n % 4 === 3 ? before[n] + (i / GRID) * (value - before[n]) : value)));
-    if (k >= 0) grid.push(T);
-  }
-  const frameAt = (q: readonly number[]) =>
-    step.frame === 'world' ? undefined : inverse(linkPose(model, step.frame, q));
-  const end = motion.points.at(-1)!.time_from_start!;
-  let at = 0;
-  for (let i = 0; i <= samples; i++) {
-    const t = (i / samples) * end;
+  const grid = gridOf(step);
+  const [position, angle] = [step.tolerance.position, step.tolerance.angle].map((x) => (factor + SPACING / 2) * x);
+  const [first, last] = [motion.points[0], motion.points.at(-1)!].map(({ time_from_start }) => time_from_start!);
+  const poseAt = (t: number) => {
     const q = motionAt(motion, t);
-    const T_world_tcp = toolPose(model, tcp, q);
-    const back = frameAt(q);
-    const T = back ? multiply(back, T_world_tcp) : T_world_tcp;
-    const isOn = (k: number) => {
+    const T = toolPose(model, tcp, q);
+    return step.frame === 'world' ? T : multiply(inverse(linkPose(model, step.frame, q)), T);
+  };
+  const turnOf = (A: Matrix, B: Matrix) => (step.isYawFree ? axisAngle(A, B) : angleBetween(A, B));
+  const isNear = (G: Matrix, T: Matrix, moved: number, turned: number) =>
+    distance(G, T) <= position + moved + 1e-9 &&
+    turnOf(G, T) <= angle + turned + (step.isYawFree ? step.tilt : 0) + 1e-8;
+  let before = poseAt(first);
+  let reached = isNear(grid[0], before, 0, 0) ? [0] : [];
+  for (let i = 1; i <= samples && reached.length > 0; i++) {
+    const T = poseAt(first + (i / samples) * (last - first));
+    // between two samples, the motion can pass what is near one of both
+    const [moved, turned] = [0.6 * distance(before, T), 0.6 * turnOf(before, T)];
+    const next: number[] = [];
+    const was = new Set(reached);
+    let isPassing = false;
+    for (let k = reached[0]; k < grid.length && (isPassing || k <= reached.at(-1)!); k++) {
       const G = grid[k];
-      const [a, b] = [grid[Math.max(0, k - 1)], grid[Math.min(grid.length - 1, k + 1)]];
-      // a grid point represents its neighbourhood
-      const half = 0.5 * Math.max(gap(G, a), gap(G, b));
-      const off = gap(G, T);
-      const angle = step.isYawFree ? axisAngle(G, T) - step.tilt : angleBetween(G, T);
-      const limit = tolerance * step.tolerance.position;
-      return off * off <= limit * limit + half * half + 1e-16 && angle <= tolerance * step.tolerance.angle + 1e-9;
-    };
-    while (at < grid.length && !isOn(at)) at++;
-    if (at === grid.length) return t;
-    if (i === 0 && at > GRID) return 0;
+      isPassing ||= was.has(k);
+      isPassing &&= isNear(G, T, moved, turned) || isNear(G, before, moved, turned);
+      if (isPassing && isNear(G, T, 0, 0)) next.push(k);
+    }
+    if (next.length === 0) return first + (i / samples) * (last - first);
+    reached = next;
+    before = T;
   }
-  const last = matrixOf({ xyz: step.points.at(-1)!.xyz, quat_wxyz: step.points.at(-1)!.quat_wxyz! });
-  const q = motionAt(motion, end);
-  const T = toolPose(model, tcp, q);
-  const back = frameAt(q);
-  const isAtEnd = gap(last, back ? multiply(back, T) : T) <= tolerance * step.tolerance.position + 1e-9;
-  return isAtEnd ? undefined : end;
+  return reached.at(-1) === grid.length - 1 ? undefined : reached.length === 0 ? first : last;
 }
-
-const gap = (A: Matrix, B: Matrix) => Math.hypot(A[3] - B[3], A[7] - B[7], A[11] - B[11]);

@@ -1,0 +1,46 @@
+// Plans random tool paths (turning, with reversals, in the frames of moving links, with free axes), and compares the
+// proofs of their motions, of changed motions and of changed way points with an independent program.
+//
+//   node scripts/attack-paths.mjs [--robots ur5e,arm7] [--count N] [--seed S] [--samples N] [--record FILE]
+//
+// One JSON line per path; with --record, they are appended to FILE, and those that it has are not planned again.
+// Exit code 0: no motion that leaves its path is proved, 1: some are, printed with their seed.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { importBundled } from './bundled.mjs';
+
+const { values } = parseArgs({
+  options: {
+    robots: { type: 'string', default: 'ur5e,arm7' },
+    count: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    samples: { type: 'string', default: '1500' },
+    record: { type: 'string' },
+  },
+});
+const [count, first, samples] = [values.count, values.seed, values.samples].map(Number);
+if (![count, first, samples].every((x) => Number.isInteger(x) && x > 0))
+  throw new Error('--count, --seed and --samples are whole numbers above 0');
+const { attackToolPath, pathRobot } = await importBundled('test/core/cartesian/paths/toolPathAttack.ts');
+const { record } = values;
+const lines = record && existsSync(record) ? readFileSync(record, 'utf8').split('\n').filter(Boolean) : [];
+const keyOf = ({ robot, seed }) => `${robot} ${seed}`;
+const done = new Map(lines.map((line) => [keyOf(JSON.parse(line)), JSON.parse(line)]));
+process.exitCode = 0;
+for (const name of values.robots.split(',')) {
+  const robot = await pathRobot(name);
+  const total = { robot: name, paths: count, planned: 0, proved: 0, refused: 0, wrong: 0 };
+  for (let seed = first; seed < first + count; seed++) {
+    const known = done.get(keyOf({ robot: name, seed }));
+    const line = known ?? { robot: name, seed, ...attackToolPath(robot, seed, samples) };
+    if (record && !known) appendFileSync(record, `${JSON.stringify(line)}\n`);
+    const { proved = 0, refused = 0, wrong } = line;
+    if (wrong) total.planned++;
+    total.proved += proved;
+    total.refused += refused;
+    total.wrong += wrong?.length ?? 0;
+    if (wrong?.length > 0) console.log(JSON.stringify(line));
+  }
+  console.log(JSON.stringify(total));
+  if (total.wrong > 0) process.exitCode = 1;
+}
