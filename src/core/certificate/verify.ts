@@ -3,6 +3,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { norm } from '../math/vec3.ts';
+import { kindOf } from '../scene/sceneKind.ts';
 import { startStateOf } from '../scene/statedStart.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
 import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
@@ -66,7 +67,7 @@ export function verifyCertificate(
   const world = createSceneWorld(robot, scene);
   const problems = bindingProblems(certificate, motion, trajectory, world.end);
   if (world.end > 0 && !isTimed(motion)) problems.push('the motion has no times, but something else moves');
-  if (scene.steps !== undefined) problems.push('the scene is a program: certificates of single motions do not apply');
+  if (kindOf(scene) === 'program') problems.push('the scene is a program: certificates of single motions do not apply');
   const event = sceneEventFault(trajectory);
   if (event !== undefined) problems.push(event);
   if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');

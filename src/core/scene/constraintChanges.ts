@@ -43,8 +43,8 @@ export function withChangedConstraints(scene: Scene, changes: ConstraintChanges)
     }
   return {
     ...scene,
-    ...(scene.constraints === undefined ? {} : { constraints: changed(constraints, changes) }),
-    ...(scene.steps === undefined ? {} : { steps: steps.map((step) => changedStep(step, changes)) }),
+    ...(scene.constraints && { constraints: changed(constraints, changes) }),
+    ...(scene.steps && { steps: steps.map((step) => changedStep(step, changes)) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { derived } from '../../core/math/derived.ts';
 import type { Transform } from '../../core/math/transform.ts';
 import type { ConvexShape } from '../../core/shapes/shape.ts';
 import type { BoundingSphere } from './camera.ts';
@@ -53,8 +54,12 @@ export async function ghostsOf({ ghosts = [] }: Picture): Promise<Solid[]> {
   return solids;
 }
 
-/** Cache of the faces of each shape. */
-const known = new WeakMap<ConvexShape, Promise<Facets>>();
+/** Faces of a shape. */
+const facesOf = derived((shape: ConvexShape) => facetsOf(shape, AROUND));
+/** Points on the outline of a shape. */
+const outlineOf = derived(
+  (shape: ConvexShape): Facets => ({ points: supportPoints(shape, AROUND_OUTLINES), faces: [] }),
+);
 
 async function solidOf(
   { shape, T_world_shape: T }: PosedShape,
@@ -62,13 +67,7 @@ async function solidOf(
   material: string,
   isOfMany = false,
 ): Promise<Solid> {
-  const facing =
-    known.get(shape) ??
-    (isOfMany && shape.margin > 0
-      ? Promise.resolve({ points: supportPoints(shape, AROUND_OUTLINES), faces: [] })
-      : facetsOf(shape, AROUND));
-  known.set(shape, facing);
-  const facets = await facing;
+  const facets = await (isOfMany && shape.margin > 0 ? outlineOf(shape) : facesOf(shape));
   const points: number[] = [];
   for (let k = 0; k < facets.points.length; k += 3) {
     const [x, y, z] = facets.points.subarray(k, k + 3);

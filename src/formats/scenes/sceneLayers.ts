@@ -31,7 +31,7 @@ function layOver(suite: RawSuite, index: number): { scene: RawScene; pathOf: Pla
   const { problems, format: _, name: __, ...common } = suite;
   const own = problems[index];
   const { goal, goals, steps, ...rest } = common;
-  const hasOwn = own.goal !== undefined || own.goals !== undefined || own.steps !== undefined;
+  const hasOwn = [own.goal, own.goals, own.steps].some((given) => given !== undefined);
   const goalsOfSuite = hasOwn ? {} : { goal, goals, steps };
   const shared = common.obstacles?.length ?? 0;
   const included = listed(common.include).length;

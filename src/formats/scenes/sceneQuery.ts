@@ -47,7 +47,7 @@ function read(scene: Scene, query: RawQuery, evaluate?: Evaluate) {
     ...(start === undefined ? {} : { start: reader.jointGoal(start, ['start']) }),
     ...(speed === undefined ? {} : { speed: reader.share(speed, ['speed']) }),
   };
-  const program = steps === undefined ? undefined : readSteps(reader, steps, rawStepDefaults(scene.stepDefaults ?? {}));
+  const program = steps && readSteps(reader, steps, rawStepDefaults(scene.stepDefaults ?? {}));
   if (scene.torque !== undefined) reportSetPayloads(reader, steps ?? []);
   for (const { path } of reader.toolPaths) reader.report(path, 'files of tool paths are not read here', 'Give points.');
   const read = listed.map((one, i) => readGoal(reader, one, goalPaths[i]));

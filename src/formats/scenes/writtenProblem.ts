@@ -96,7 +96,7 @@ export function readProblem(
   return {
     obstacles: [...readObjects(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
     attached: [...readObjects(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],
-    ...(raw.drop === undefined ? {} : { drop: readDrop(reader, raw.drop) }),
+    ...(raw.drop && { drop: readDrop(reader, raw.drop) }),
     raw,
     quantities: reader.quantities,
     toolPaths: reader.toolPaths,
@@ -114,38 +114,37 @@ export function readProblem(
       attached: [],
       allow: allowed.map(({ pair }) => pair),
       padding,
-      ...(weights === undefined ? {} : { weights }),
+      ...(weights && { weights }),
       ...(tcp === undefined ? {} : { tcp }),
       ...(raw.speed === undefined ? {} : { speed: reader.share(raw.speed, ['speed']) }),
       ...(raw.acceleration === undefined ? {} : { acceleration: reader.share(raw.acceleration, ['acceleration']) }),
       ...(raw.tcp_speed === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, raw.tcp_speed, ['tcp_speed']) }),
-      ...(raw.constraints === undefined && raw.safety === undefined
-        ? {}
-        : { constraints: [...constraints, ...safety] }),
+      ...((raw.constraints ?? raw.safety) && { constraints: [...constraints, ...safety] }),
       ...(clearances.length === 0 ? {} : { clearances }),
-      ...(raw.accept_warnings === undefined ? {} : { acceptedWarnings: raw.accept_warnings }),
+      ...(raw.accept_warnings && { acceptedWarnings: raw.accept_warnings }),
       ...(raw.unknown_speed === undefined
         ? {}
         : { unknownSpeed: reader.atLeastZero(raw.unknown_speed, ['unknown_speed'], 1) }),
       ...(raw.tracking === undefined ? {} : { tracking: reader.atLeastZero(raw.tracking, ['tracking']) }),
       ...(raw.gravity === undefined ? {} : { gravity: readGravity(reader, raw.gravity) }),
-      ...(raw.torque === undefined || raw.torque === false ? {} : { torque: readTorque(reader, raw.torque) }),
-      ...(raw.payload === undefined ? {} : { payload: readPayload(reader, raw.payload) }),
-      ...(raw.defaults === undefined ? {} : { stepDefaults: readStepDefaults(reader, raw.defaults) }),
-      ...(raw.steps === undefined ? {} : { steps: readSteps(reader, raw.steps, raw.defaults) }),
+      ...(raw.torque && { torque: readTorque(reader, raw.torque) }),
+      ...(raw.payload && { payload: readPayload(reader, raw.payload) }),
+      ...(raw.defaults && { stepDefaults: readStepDefaults(reader, raw.defaults) }),
+      ...(raw.steps && { steps: readSteps(reader, raw.steps, raw.defaults) }),
     },
   };
 }
 
 /** Reports a missing robot, and keys that exclude each other. */
 function reportContradictions(reader: SceneReader, raw: RawScene): void {
-  const { robot, goal, goals } = raw;
+  const { robot, goal, goals, steps, defaults } = raw;
+  const hasGoal = goal !== undefined || goals !== undefined;
   if (robot === undefined) reader.report(['robot'], 'it is missing', 'Name the robot in the suite or in each problem.');
   if (goal !== undefined && goals !== undefined)
     reader.report(['goals'], 'goal and goals are both given', 'Give one of them.');
-  if (raw.steps !== undefined && (goal !== undefined || goals !== undefined))
+  if (steps && hasGoal)
     reader.report([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
-  if (raw.defaults && raw.steps === undefined && (goal !== undefined || goals))
+  if (defaults && !steps && hasGoal)
     reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
-  if (raw.torque) reportSetPayloads(reader, raw.steps ?? []);
+  if (raw.torque) reportSetPayloads(reader, steps ?? []);
 }

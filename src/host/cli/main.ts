@@ -1,6 +1,7 @@
 import { InputError, InputErrors, nearestName } from '../../errors.ts';
 import { AtomicFile } from '../node/atomicFile.ts';
 import { packageVersion } from '../node/packageVersion.ts';
+import type { ReadFile } from '../node/readFiles.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { ExitCode } from './exitCode.ts';
@@ -49,8 +50,11 @@ async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
 
 /** Writes the name and size of each file that is read from now on. */
 async function observeFiles(io: Io): Promise<void> {
-  const { observeReads } = await import('../node/readFiles.ts');
-  observeReads((file, bytes) => io.detail(`read ${file}: ${bytes} bytes`));
+  const { reads } = await import('../node/readFiles.ts');
+  reads.subscribe((read) => {
+    const { file, bytes } = read as ReadFile;
+    io.detail(`read ${file}: ${bytes} bytes`);
+  });
 }
 
 function resourcesText(): string {

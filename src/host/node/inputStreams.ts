@@ -20,7 +20,7 @@ export async function readInputStream(
 ): Promise<Uint8Array | undefined> {
   const stream = openPipe(file);
   if (stream === undefined) return undefined;
-  if (stream === process.stdin) claimStdin(file);
+  if (stream === process.stdin) requireUnread(stream, file);
   const chunks: Buffer[] = [];
   let length = 0;
   const silence = setTimeout(() => stream.destroy(silent(file, longestSilence)), 1000 * longestSilence);
@@ -39,13 +39,10 @@ export async function readInputStream(
   return Buffer.concat(chunks);
 }
 
-let isStdinClaimed = false;
-
 /** Throws `InputError` if a pipe on stdin is read for a second time: each reader would receive a part of it. */
-function claimStdin(file: string): void {
-  if (isStdinClaimed)
+function requireUnread(stdin: Readable, file: string): void {
+  if (stdin.destroyed || stdin.listenerCount('readable') > 0)
     throw new InputError(`${file}: stdin is already the input of another argument`, 'Give a file instead.');
-  isStdinClaimed = true;
 }
 
 /**

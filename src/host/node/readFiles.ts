@@ -1,3 +1,4 @@
+import { type Channel, channel } from 'node:diagnostics_channel';
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
@@ -8,15 +9,14 @@ import { missingFileNote } from './similarFile.ts';
 /** Largest text (URDF, SRDF, scene, states), bytes; larger files are refused before they are read. */
 const MAX_TEXT_SIZE = 64 * 1024 * 1024;
 
-/** Receives each regular file that has been read, with its size. */
-type ReadObserver = (file: string, bytes: number) => void;
-
-let observer: ReadObserver | undefined;
-
-/** Sets the function that receives each file that is read from now on in this thread, for verbose runs. */
-export function observeReads(receive: ReadObserver): void {
-  observer = receive;
+/** A regular file that has been read, with its size. */
+export interface ReadFile {
+  readonly file: string;
+  readonly bytes: number;
 }
+
+/** Publishes each `ReadFile` of this thread, for verbose runs. */
+export const reads: Channel = channel('elbowroom:reads');
 
 /**
  * Reads a UTF-8 text file. Throws `InputError` if the file does not exist, cannot be read, is too large, has another
@@ -50,7 +50,7 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
       if (size > largest) throw new InputError(`${file}: it has ${size} bytes, the limit is ${largest}`);
       const bytes = readFileSync(descriptor);
       refusePointer(bytes, file);
-      observer?.(file, bytes.length);
+      reads.publish({ file, bytes: bytes.length } satisfies ReadFile);
       return bytes;
     } finally {
       closeSync(descriptor);

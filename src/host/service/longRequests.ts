@@ -21,6 +21,8 @@ export interface LongHost {
   readonly threads: ThreadPool;
   /** Thread for the proofs of watched motions. */
   readonly watcher: ThreadPool;
+  /** Id of the last watch. */
+  readonly watchIds: { last: number };
   /** Returns the memory budget of what sessions of a lane keep: added objects, and watched motions. */
   budgetOf(lane: Lane): MemoryBudget;
 }
@@ -41,6 +43,7 @@ export class LongRequests {
     this.watches = new Watches({
       lane,
       watcher: host.watcher,
+      ids: host.watchIds,
       threads: host.threads,
       memory: host.budgetOf(lane),
       original: host.options.scene,

@@ -20,6 +20,8 @@ export interface WatchHost {
   readonly memory: MemoryBudget;
   /** Scene of the service. */
   readonly original: Scene;
+  /** Id of the last watch of all sessions, which share the thread. */
+  readonly ids: { last: number };
   /** Time limit of proofs and plans, seconds. */
   readonly timeLimit: number;
   /** Current scene of the session. */
@@ -38,8 +40,6 @@ interface Watch {
   time: number;
   replanning?: RunningRequest | undefined;
 }
-
-let lastId = 0;
 
 /** The motions that a session watches. A change of the scene proves them again before the next message is processed. */
 export class Watches {
@@ -94,7 +94,7 @@ export class Watches {
     const params = JSON.stringify(given);
     if (!host.memory.take(params.length))
       throw new RpcError('tooLarge', 'the memory budget does not allow another watch');
-    const watch: Watch = { id: ++lastId, params, replans: given.replan ?? false, time: given.time ?? 0 };
+    const watch: Watch = { id: ++host.ids.last, params, replans: given.replan ?? false, time: given.time ?? 0 };
     let text: string | undefined;
     try {
       text = await this.outcomeOf(this.judge(watch, deadline));

@@ -5,7 +5,7 @@ import type { GateAnswer, GateVerdict, Refusal } from './gateAnswer.ts';
 import type { GateWorld, PairKeys } from './gateWorld.ts';
 
 /** No pairs. */
-export const NONE: PairKeys = new Set<string>();
+export const NONE: ReadonlySet<string> = new Set<string>();
 
 /**
  * The committed motion of a gate. Only motions that `judge` certified replace it, see the theorem of docs/gate.md; or,

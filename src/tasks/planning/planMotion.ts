@@ -158,15 +158,10 @@ class Planning {
       limit.keepReserve();
       const pathIterations = search.iterations;
       const first = search.shortcut(found.path, motions, 2 * attempt + 1);
-      const shorter = (nearer: StartAndGoals, length: number, most: number, round: number) =>
-        search.runShorter(
-          nearer,
-          length,
-          most,
-          motions,
-          2 * (attempt + round * (MAX_REFINEMENTS + 1)),
-          2 * attempt + 1,
-        );
+      const shorter = (nearer: StartAndGoals, length: number, most: number, round: number) => {
+        const stream = 2 * (attempt + round * (MAX_REFINEMENTS + 1));
+        return search.runShorter(nearer, length, most, motions, stream, 2 * attempt + 1);
+      };
       const improves = options.shortcut && !search.improves;
       const short = improves ? improvePath(first, ends, this.space, found.iterations, shorter) : first;
       const path = search.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);

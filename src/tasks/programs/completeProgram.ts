@@ -23,9 +23,9 @@ export function completeMotion(read: Trajectory, robot: RobotModel, scene: Scene
  * @param place prefix of messages
  */
 export function completeProgram(trajectory: Trajectory, robot: RobotModel, scene: Scene, place: string): Trajectory {
-  const { pointSteps, points } = trajectory;
+  const { pointSteps, points, segments: given } = trajectory;
   const { steps } = scene;
-  if (pointSteps === undefined || steps === undefined || trajectory.segments !== undefined) return trajectory;
+  if (!pointSteps || !steps || given) return trajectory;
   const timed = steps.filter(hasSegment).map(({ index }) => index);
   const unknown = pointSteps.find((step) => !timed.includes(step));
   if (unknown !== undefined)

@@ -15,7 +15,7 @@ export interface SettleSceneOptions {
   /** Seed of the poses of dropped objects; default 1. */
   readonly seed?: number;
   /** Largest number of steps; default: those of 60 simulated seconds. */
-  readonly steps?: number;
+  readonly steps?: number | undefined;
   /** Narrow phase of the contacts; default: growth distance. */
   readonly checker?: ContactFinderName;
   /** Polled once per step; the simulation ends when it returns true. */

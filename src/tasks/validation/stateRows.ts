@@ -1,7 +1,6 @@
 import { BATCH } from '../../core/collision/states/stateBatch.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { jointValueProblem } from '../../core/math/magnitudes.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
 import { withWiderLimits } from '../planning/startTolerance.ts';
@@ -29,11 +28,11 @@ export class StateRows implements LineCounts {
     scene: Scene,
     { startTolerance = 0, ...options }: ValidationOptions & { readonly startTolerance?: number },
   ) {
-    if (hasMoving(scene))
-      throw new InputError('--format f64 has no times, which this scene needs', 'Write the states as JSON lines.');
     const robot = withWiderLimits(stated, startTolerance);
     this.width = FLOAT_BYTES * robot.dof;
     this.check = createStateValidator(robot, scene, options);
+    if (!this.check.isStill)
+      throw new InputError('--format f64 has no times, which this scene needs', 'Write the states as JSON lines.');
     this.rows = Array.from({ length: BATCH }, () => new Float64Array(robot.dof));
   }
 

@@ -50,6 +50,8 @@ export interface StateVerdict {
 export interface StateValidator {
   /** Checks one state at a time, seconds. */
   (q: Configuration, time?: number): StateVerdict;
+  /** True if nothing moves by itself: validity does not depend on time. */
+  readonly isStill: boolean;
   /**
    * Checks the collisions of up to four states that are passed next: together they cost less than one by one. Other
    * states may be passed in between.
@@ -108,6 +110,7 @@ export function createStateValidator(
   const isBatched = !all && isStill;
   const isFirst = isBatched && !clearance && !gradient && constraints === undefined && scene.clearances === undefined;
   return Object.assign(check, {
+    isStill,
     first: isFirst ? firstCollisionsOf(manager) : undefined,
     prepare: (states: readonly Configuration[]) => {
       if (isBatched) prepared.prepare(states.filter((q) => q.length === robot.dof).slice(0, BATCH));

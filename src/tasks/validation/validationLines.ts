@@ -1,6 +1,5 @@
 import { BATCH } from '../../core/collision/states/stateBatch.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { MotionReader } from '../../formats/streams/motions.ts';
 import { type ReaderPlace, StateReader } from '../../formats/streams/states.ts';
@@ -43,7 +42,7 @@ export class ValidationLines implements LineCounts {
       this.results = new LineResults(reader, ({ qFrom, qTo }) => motionText(this.counted(check(qFrom, qTo))));
     } else {
       const check = createStateValidator(robot, scene, options);
-      const reader = new StateReader(joints, name, hasMoving(scene));
+      const reader = new StateReader(joints, name, !check.isStill);
       this.reader = reader;
       this.results = new LineResults(reader, ({ q, t }) => verdictText(this.counted(check(q, t))), {
         size: BATCH,

@@ -1,5 +1,5 @@
 import { jointQuery } from '../../core/scene/jointQuery.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
+import { kindOf } from '../../core/scene/sceneKind.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import { accelerationAt } from '../../core/trajectory/polynomial.ts';
 import { laterPoints, type Trajectory } from '../../core/trajectory/trajectory.ts';
@@ -59,7 +59,7 @@ export function replanMotion(
     const { until: end, faults } = motion.certify(scene, undefined, limit.isOver);
     return faults ? Number.NEGATIVE_INFINITY : (end ?? Number.POSITIVE_INFINITY);
   };
-  const isMoving = hasMoving(scene);
+  const isMoving = kindOf(scene) === 'moving';
   const planner = isMoving ? undefined : createPlanner({ ...problem, model: robot });
   const goal = new Float64Array(robot.dof);
   curve.position(goal, curve.end);

@@ -51,6 +51,7 @@ async function replanning() {
   const watches = new Watches({
     lane: 'local',
     watcher: proofs.pool,
+    ids: { last: 0 },
     threads: plans.pool,
     memory: new MemoryBudget(1e6),
     original: scene,

@@ -4,8 +4,8 @@ import { linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { goalConfiguration } from '../../scene/configurationOf.ts';
 import { goalPoseOf } from '../../scene/goalPose.ts';
-import { hasMoving } from '../../scene/movingScene.ts';
 import type { Scene } from '../../scene/scene.ts';
+import { kindOf } from '../../scene/sceneKind.ts';
 import { startStateOf } from '../../scene/statedStart.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../convexParts.ts';
 import { MAX_PROBLEMS, namedParts, partKey } from '../verify.ts';
@@ -38,7 +38,7 @@ export function verifyInfeasibility(
 ): InfeasibilityResult {
   requireCollisionGeometry(robot);
   const problems: string[] = [];
-  if (scene.steps !== undefined || hasMoving(scene)) problems.push('the scene is a program, or something in it moves');
+  if (kindOf(scene) !== 'still') problems.push('the scene is a program, or something in it moves');
   if (scene.start === undefined) problems.push('the scene has no start');
   if (scene.goals.length === 0) problems.push('the scene has no goal');
   if (problems.length > 0) return { proved: false, cells: 0, problems };

@@ -1,5 +1,6 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { kindOf } from '../../scene/sceneKind.ts';
 import { inJointOrder } from '../../trajectory/jointOrder.ts';
 import { sceneEventFault } from '../../trajectory/sceneEvents.ts';
 import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
@@ -56,7 +57,7 @@ export function verifyCoordination(
     ),
   );
   const stated = certificateProblems(certificate, members, motions);
-  if (scene.steps !== undefined) stated.push('the scene is a program: schedules would change when its steps happen');
+  if (kindOf(scene) === 'program') stated.push('the scene is a program: schedules would change when its steps happen');
   if ((scene.clearances ?? []).length > 0)
     stated.push('the scene has clearances of pairs, which diagrams do not prove');
   if (scene.torque !== undefined) stated.push('the scene limits torques, which coordination does not prove');

@@ -11,6 +11,12 @@ export interface Kernel {
   check(limit: 0 | 1 | 15): number;
 }
 
+/** The kernel of a thread, and the filter whose tables are in its memory. */
+export interface SharedKernel {
+  readonly kernel: Kernel;
+  user: object | undefined;
+}
+
 /** The part of the WebAssembly API that is used; not every host has it. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
@@ -26,15 +32,16 @@ export function kernelBytes(): Uint8Array<ArrayBuffer> {
 }
 
 /** The kernel of this thread, once it is needed; null: an engine without SIMD, or a page that forbids WebAssembly. */
-let created: Kernel | null | undefined;
+let created: SharedKernel | null | undefined;
 
 /** Returns the kernel of this thread; undefined without WebAssembly SIMD. */
-export function sharedKernel(): Kernel | undefined {
+export function sharedKernel(): SharedKernel | undefined {
   const { WebAssembly: api } = globalThis as { WebAssembly?: WebAssemblyApi };
   if (api === undefined) return undefined;
   if (created !== undefined) return created ?? undefined;
   try {
-    created = new api.Instance(new api.Module(kernelBytes())).exports as Kernel;
+    const { exports } = new api.Instance(new api.Module(kernelBytes()));
+    created = { kernel: exports as Kernel, user: undefined };
   } catch {
     created = null;
   }

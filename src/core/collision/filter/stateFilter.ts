@@ -4,7 +4,7 @@ import type { PosedParts } from '../model/posedParts.ts';
 import { FilterTables } from './filterTables.ts';
 import { greatestValues, MAX_ROTATION_ERROR, poseErrors } from './floatErrors.ts';
 import { hasRigidJoints, isRotation } from './isRotation.ts';
-import { type Kernel, sharedKernel } from './kernel.ts';
+import { type SharedKernel, sharedKernel } from './kernel.ts';
 import { LanePlanes } from './lanePlanes.ts';
 import { ALL_LANES, header, LANES, open } from './layout.ts';
 
@@ -21,9 +21,6 @@ const WIDTH = 4;
 
 /** Masks of states in collision at which a check stops. */
 const LIMITS = { never: 0, any: 1, all: ALL_LANES } as const;
-
-/** Filter whose tables are in the memory of the kernel. */
-let current: StateFilter | undefined;
 
 /**
  * Checks four states at a time in single precision, by bounding boxes and inner spheres with outward margins
@@ -45,7 +42,7 @@ export class StateFilter {
   private readonly planes: LanePlanes;
 
   private constructor(
-    private readonly kernel: Kernel,
+    private readonly shared: SharedKernel,
     posed: PosedParts,
     padding: number,
   ) {
@@ -56,8 +53,8 @@ export class StateFilter {
 
   /** Creates a filter for obstacles at their current poses; undefined if the host or the scene has no use for it. */
   static create(posed: PosedParts, padding: number): StateFilter | undefined {
-    const kernel = sharedKernel();
-    return kernel && padding >= 0 && isFilterable(posed) ? new StateFilter(kernel, posed, padding) : undefined;
+    const shared = sharedKernel();
+    return shared && padding >= 0 && isFilterable(posed) ? new StateFilter(shared, posed, padding) : undefined;
   }
 
   /**
@@ -66,7 +63,8 @@ export class StateFilter {
    * @param stop `never`: pairs that are surely in collision are open too, and `lowestCollision` finds them
    */
   check(states: readonly Configuration[], count: number, stop: keyof typeof LIMITS): number {
-    if (current !== this) this.load();
+    const { shared } = this;
+    if (shared.user !== this) this.load();
     const { doubles, tables } = this;
     const { maxValues } = tables;
     const start = tables.values / 8;
@@ -77,7 +75,7 @@ export class StateFilter {
         doubles[start + WIDTH * v + lane] = q[v];
       }
     }
-    const result = this.kernel.check(LIMITS[stop]);
+    const result = shared.kernel.check(LIMITS[stop]);
     const { ints, entries } = this;
     this.collided = ints[header.collided / 4];
     const first = tables.open / 4;
@@ -118,26 +116,26 @@ export class StateFilter {
    * last check; false if another filter of the thread has overwritten the poses, as a callback may.
    */
   planeSeparates(pair: number, i: number, cache: PairCache, minDistance: number): boolean {
-    return current === this && this.planes.separates(this.floats, i, pair, cache, minDistance);
+    return this.shared.user === this && this.planes.separates(this.floats, i, pair, cache, minDistance);
   }
 
   /** Single-precision pose of a moving joint's link in a state of the last check, relative to the root. @internal */
   poseOf(pose: number, state: number): Float64Array {
-    const floats = new Float32Array(this.kernel.memory.buffer);
+    const floats = new Float32Array(this.shared.kernel.memory.buffer);
     const start = this.tables.poses / 4 + 48 * pose + state;
     return Float64Array.from({ length: 12 }, (_, k) => floats[start + (LANES / 4) * k]);
   }
 
   /** Copies the tables into the memory of the kernel. */
   private load(): void {
-    const { memory } = this.kernel;
+    const { memory } = this.shared.kernel;
     const missing = this.tables.size - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
     new Uint8Array(memory.buffer).set(new Uint8Array(this.tables.image));
     this.ints = new Int32Array(memory.buffer);
     this.doubles = new Float64Array(memory.buffer);
     this.floats = new Float32Array(memory.buffer);
-    current = this;
+    this.shared.user = this;
   }
 }
 

@@ -61,13 +61,7 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
       io.warn([`${scenePath}: no object is free, so that none falls: mark obstacles with free, or state drop`]);
     const until = io.clock() + 1000 * timeLimit;
     const isInterrupted = () => io.clock() > until;
-    const options = {
-      seed,
-      checker,
-      isInterrupted,
-      record: report !== undefined,
-      ...(steps === undefined ? {} : { steps }),
-    };
+    const options = { seed, checker, isInterrupted, record: report !== undefined, steps };
     const result = io.compute('simulating the fall', () => settleScene(loaded.scene, options));
     const names = namesOf(loaded, result);
     if (result.status === 'overlap') throw await overlapError(loaded, result);

@@ -40,6 +40,7 @@ export class Sessions implements SessionHost {
   readonly timed: TimedValidity | undefined;
   readonly threads: ThreadPool;
   readonly watcher: ThreadPool;
+  readonly watchIds = { last: 0 };
   /** Memory budgets of what sessions keep; network clients have half of it. */
   private readonly budgets: Readonly<Record<Lane, MemoryBudget>>;
   /** Cached checkers of changed scenes, the most recently used last: timed ones if something moves. */
