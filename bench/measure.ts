@@ -3,6 +3,8 @@ export interface Table {
   readonly title: string;
   readonly rows: readonly Readonly<Record<string, string | number>>[];
   readonly notes?: readonly string[];
+  /** What the page shows of the rows; without it, all. */
+  readonly inDocs?: (rows: Table['rows']) => Table['rows'];
   /** Figures of the page, which `--docs` writes. */
   readonly figures?: readonly { readonly file: string; readonly svg: string }[];
 }

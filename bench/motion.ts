@@ -1,3 +1,4 @@
+import { condensed, withColumns } from './condense.ts';
 import { quantile, type Table } from './measure.ts';
 import { batchRow } from './motion/batches.ts';
 import { type CertificateRow, certificateRow } from './motion/certificates.ts';
@@ -13,6 +14,18 @@ export const about = 'states beside FCL, motions proved free against sampling, c
 export const sections = ['states', 'batches', 'edges', 'certificates'];
 
 const LENGTHS = [0.3, 0.75, 1.5];
+
+/** Of the table of states, what the page shows. */
+const STATE_COLUMNS = [
+  'scene',
+  'obstacles',
+  'free µs',
+  'FCL, free µs',
+  'free: ours / FCL',
+  'checks, free',
+  'coherent µs',
+  'verdicts that differ',
+];
 
 export async function* run(section?: string): AsyncGenerator<Table> {
   const wants = (name: string) => section === undefined || section === name;
@@ -30,6 +43,7 @@ export async function* run(section?: string): AsyncGenerator<Table> {
     yield {
       title: 'is a configuration free? microseconds a state, least over the rounds',
       rows: states,
+      inDocs: withColumns(STATE_COLUMNS),
       notes: [
         'twenty: boxes around a UR5e, then 980 balls far away; coherent: 0.02 rad apart along straight lines',
         fcl
@@ -56,6 +70,7 @@ export async function* run(section?: string): AsyncGenerator<Table> {
     yield {
       title: 'straight motions from free states: proved free against sampled at 0.02 rad, least over the rounds',
       rows: edges,
+      inDocs: condensed(['rad'], ['sampling misses', 'unresolved']),
       notes: [
         'sequential: samples from start to end; FK: forward kinematics of a certified edge, coarse samples and ' +
           'proof together',
@@ -64,7 +79,7 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   }
   if (wants('certificates')) {
     certificates = scenes.map(certificateRow).filter((row) => row !== undefined);
-    yield { title: 'planned trajectories, milliseconds', rows: certificates };
+    yield { title: 'planned trajectories, milliseconds', rows: certificates, inDocs: condensed([]) };
   }
   yield { title: 'targets', rows: targetRows(states, edges, certificates) };
 }

@@ -1,4 +1,5 @@
 import { Random } from '../src/core/math/random.ts';
+import { condensed } from './condense.ts';
 import type { Table } from './measure.ts';
 import { bodySets } from './narrowphase/bodies.ts';
 import { convergenceRows, infeasibilityRows } from './narrowphase/convergence.ts';
@@ -113,8 +114,11 @@ async function* peers(measured: Measured): AsyncGenerator<Table> {
     'agree: same verdict; distances within 1e-4 m. At contact (touching: gaps below 1e-8) single precision can ' +
       'only guess.',
   ];
-  yield { title: 'Boolean, beside peers, nanoseconds a query, least over the rounds', rows: tables.Boolean, notes };
-  yield { title: 'distance, beside peers, nanoseconds a query, least over the rounds', rows: tables.distance, notes };
+  const inDocs: Table['inDocs'] = (rows) => rows.filter((row) => row.class === 'mixed');
+  for (const question of ['Boolean', 'distance'] as const) {
+    const title = `${question}, beside peers, nanoseconds a query, least over the rounds`;
+    yield { title, rows: tables[question], notes, inDocs };
+  }
 }
 
 async function* matrix(): AsyncGenerator<Table> {
@@ -125,6 +129,7 @@ async function* matrix(): AsyncGenerator<Table> {
     yield {
       title: `every solver, ${question}: nanoseconds a query, median and 95th percentile over pairs`,
       rows,
+      inDocs: condensed(['solver', 'class'], ['undecided', 'wrong']),
       notes: [
         '24 pairs a line, 8 poses each, 1 % apart; warm: following them; wrong: verdicts against what the pairs ' +
           'were made to be',

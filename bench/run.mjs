@@ -3,7 +3,7 @@
 // JSON lines. `-- narrowphase:planar` runs a section of one. Each bench/<name>.ts exports `about` (a line),
 // `run(section?)`, which yields tables { title, rows, notes? }, and the names of its `sections`, if it has any.
 // `--docs` writes what is run into docs/benchmarks.md as well, or into the `page` that the bench exports, between the
-// marks of that name; and the figures of its tables.
+// marks of that name, long tables condensed; and the figures of its tables.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -53,8 +53,8 @@ for (const asked of names) {
     process.exit(2);
   }
   const pages = [];
-  for await (const { title, rows, notes = [], figures = [] } of bench.run(section)) {
-    pages.push(markdown(title, rows, notes));
+  for await (const { title, rows, notes = [], figures = [], inDocs } of bench.run(section)) {
+    pages.push(markdown(title, inDocs?.(rows) ?? rows, notes));
     if (intoDocs) for (const { file, svg } of figures) writeFileSync(path.join(root, file), svg);
     if (asJson) {
       for (const row of rows) console.log(JSON.stringify({ bench: name, title, machine, ...row }));
