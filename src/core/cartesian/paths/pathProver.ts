@@ -157,10 +157,13 @@ export class PathProver {
   ): number {
     let [low, flow, high, fhigh] = [a, fa, b, fb];
     let isHigh: boolean | undefined;
-    for (let step = 0, f = fb; step < ROOT_STEPS && Math.abs(f) > ROOT_PRECISION; step++) {
+    if (-fa <= ROOT_PRECISION) return a;
+    if (fb <= ROOT_PRECISION) return b;
+    for (let step = 0; step < ROOT_STEPS; step++) {
       const middle = low + ((high - low) * flow) / (flow - fhigh);
       if (!(middle > low && middle < high)) break;
-      f = this.progress(curve, after, middle, tolerance);
+      const f = this.progress(curve, after, middle, tolerance);
+      if (Math.abs(f) <= ROOT_PRECISION) return middle;
       const wasHigh = isHigh;
       isHigh = f >= 0;
       if (isHigh) {

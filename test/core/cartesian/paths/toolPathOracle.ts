@@ -53,9 +53,9 @@ function gridOf({ points, tolerance }: PathStep): Matrix[] {
 }
 
 /**
- * Returns the first sample time at which no position on a tool path is within `factor` times its tolerances that the
- * motion can have reached in order, from the first way point; its last time if it does not end at the last one;
- * undefined if it follows the path. Way points state their orientations.
+ * Returns the first time of about `samples` at which no position on a tool path is within `factor` times its tolerances
+ * that the motion can have reached in order, from the first way point; its last time if it does not end at the last
+ * one; undefined if it follows the path. Way points state their orientations.
  */
 export function leavesPath(
   model: RobotModel,
@@ -78,9 +78,10 @@ export function leavesPath(
     distance(G, T) <= position + moved + 1e-9 &&
     turnOf(G, T) <= angle + turned + (step.isYawFree ? step.tilt : 0) + 1e-8;
   let before = poseAt(first);
-  let reached = isNear(grid[0], before, 0, 0) ? [0] : [];
-  for (let i = 1; i <= samples && reached.length > 0; i++) {
-    const T = poseAt(first + (i / samples) * (last - first));
+  if (!isNear(grid[0], before, 0, 0)) return first;
+  let reached = [0];
+  for (const t of sampleTimes(motion, samples)) {
+    const T = poseAt(t);
     // between two samples, the motion can pass what is near one of both
     const [moved, turned] = [0.6 * distance(before, T), 0.6 * turnOf(before, T)];
     const next: number[] = [];
@@ -92,9 +93,18 @@ export function leavesPath(
       isPassing &&= isNear(G, T, moved, turned) || isNear(G, before, moved, turned);
       if (isPassing && isNear(G, T, 0, 0)) next.push(k);
     }
-    if (next.length === 0) return first + (i / samples) * (last - first);
+    if (next.length === 0) return t;
     reached = next;
     before = T;
   }
-  return reached.at(-1) === grid.length - 1 ? undefined : reached.length === 0 ? first : last;
+  return reached.at(-1) === grid.length - 1 ? undefined : last;
+}
+
+/** Returns about `count` times after the first point of a motion, as many on each piece. */
+function sampleTimes({ points }: Trajectory, count: number): number[] {
+  const each = Math.ceil(count / points.length);
+  return points.slice(1).flatMap(({ time_from_start: to }, k) => {
+    const from = points[k].time_from_start!;
+    return Array.from({ length: each }, (_, i) => from + ((i + 1) / each) * (to! - from));
+  });
 }

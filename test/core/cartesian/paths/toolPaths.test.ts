@@ -94,6 +94,21 @@ test('a motion that leaves way points out, or passes them in another order, is n
   }
 });
 
+/** Way points 2 mm apart on a circle, with a weave across it. */
+const weave = (count: number, given: Partial<PathStep> = {}): PathStep =>
+  through(
+    Array.from({ length: count }, (_, k) => {
+      const angle = (k * 2e-3) / 0.12;
+      return [0.12 * (Math.cos(angle) - 1) + 1.5e-3 * Math.sin(k / 2), 0.12 * Math.sin(angle)];
+    }),
+    { tolerance: { position: 1e-4, angle: 2e-3 }, ...given },
+  );
+
+test('a motion along a smooth weave has fewer than 1.7 points per way point', () => {
+  const motion = planned(weave(120, { pathSpeed: Number.POSITIVE_INFINITY }));
+  assert(motion.points.length < 1.7 * 120, `${motion.points.length} points`);
+});
+
 test('a motion away from a tool path whose way points are all equal is not proved to follow it', () => {
   const step = through([
     [0, 0],
