@@ -152,23 +152,28 @@ async function* papers(): AsyncGenerator<Table> {
   yield {
     title: '[Montaut24 Table II] GJK and its kin against a generic QP on the facets',
     rows: await qpRows(new Random(8)),
-    notes: ['the QP: a primal-dual interior point method of our own on min ‖x − y‖², one row a facet; gap 1e-8'],
+    notes: [
+      'the QP: a primal-dual interior point method of our own on min ‖x − y‖², one row a facet; gap 1e-8; 100 pairs a row',
+    ],
   };
 }
 
 /** Deterministic counters: equal on every machine, whatever its load. */
 async function* iterations(): AsyncGenerator<Table> {
   yield {
-    title: '[Montaut22 Table II] iterations of distance solvers, mean ± deviation, duality gap 1e-8 m²',
+    title:
+      '[Montaut22 Table II] iterations of distance solvers, mean ± deviation, duality gap 2⟨x, x − s⟩ at most 1e-8 m²',
     rows: iterationRows(new Random(6)),
-    notes: ['Frank-Wolfe stops at 4096 iterations at the latest'],
+    notes: ['support points; Frank-Wolfe stops at 4096 at the latest'],
   };
   const { boolean, distance } = await separationRows(new Random(12));
   const notes = [
     'metres, negative: overlap along the normal, at most the smaller inner radius; 100 pairs a row, cold; ' +
-      'distance to a relative gap of 1e-8',
-    'nesterov: normalized for two hulls, without normalization otherwise; -printed: the weights as printed in ' +
-      'the paper',
+      'distance to a duality gap 2⟨x, x − s⟩ of 1e-8 m²',
+    'Boolean: support points; distance: support points / updates of the simplex, which the papers and the program ' +
+      'released with them count: without the last support point, and without that at which momentum is dropped',
+    'nesterov: normalized for two hulls, without normalization otherwise, as in the released program; -printed: ' +
+      'normalized, weights as printed; -unnormalized: weights and step as printed',
   ];
   yield { title: '[Montaut22 Figs. 5-9] iterations against separation, Boolean', rows: boolean, notes };
   yield { title: '[Montaut22 Figs. 5-9] iterations against separation, distance', rows: distance, notes };

@@ -1,7 +1,10 @@
 import type { Random } from '../../src/core/math/random.ts';
+import type { GjkIteration } from '../../src/core/narrowphase/gjk/gjkIteration.ts';
+import type { IterativeDistance } from '../../src/core/narrowphase/gjk/iterativeDistance.ts';
 import { checkers, type DistanceSolverName } from '../../src/core/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { type BenchBody, cubes, ellipsoids, objectHulls, skewedPrimitives } from './bodies.ts';
+import { DUALITY_GAP } from './iterations.ts';
 import { type BenchPair, pairAtGap } from './pairs.ts';
 import { paperDistanceSolvers } from './solvers.ts';
 
@@ -55,22 +58,28 @@ function booleanIterations(name: keyof typeof checkers, pairs: readonly BenchPai
   return checker.iterations / pairs.length;
 }
 
-function distanceIterations(name: DistanceSolverName, pairs: readonly BenchPair[]): number {
-  const solver = paperDistanceSolvers[name].create({ relativeGap: 1e-8 });
+/** Returns the means of the support points and of the updates of the simplex, which the papers count. */
+function distanceIterations(name: DistanceSolverName, pairs: readonly BenchPair[]): string {
+  const options = { relativeGap: 0, dualityGap: DUALITY_GAP };
+  const solver = paperDistanceSolvers[name].create(options) as IterativeDistance<GjkIteration>;
   const out = new Separation();
-  let sum = 0;
+  let updates = 0;
+  let supports = 0;
   for (const { a, b, poses } of pairs) {
     solver.distance(out, a.shape, poses[0], b.shape, Number.POSITIVE_INFINITY, new PairCache());
-    sum += out.iterations;
+    supports += out.iterations;
+    updates += solver.iteration.updates;
   }
-  return sum / pairs.length;
+  return [supports, updates].map((count) => (count / pairs.length).toFixed(1)).join(' / ');
 }
 
 /** Returns the mean of each column, which decides the weights that `gjk-polyak` and `gjk-nesterov` use. */
 function meanOf(rows: readonly Row[]): Row {
   const mean: Row = { bodies: 'all', separation: 'mean' };
   for (const name of Object.keys(paperDistanceSolvers)) {
-    mean[name] = rows.reduce((sum, row) => sum + Number(row[name]), 0) / rows.length;
+    const counts = rows.map((row) => String(row[name]).split(' / ').map(Number));
+    const means = counts[0].map((_, k) => counts.reduce((sum, count) => sum + count[k], 0) / rows.length);
+    mean[name] = means.map((value) => value.toFixed(1)).join(' / ');
   }
   return mean;
 }

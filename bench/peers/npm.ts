@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,15 +16,10 @@ export interface Imported<T> {
 
 /** Imports a package of bench/peers on demand; returns undefined if it is not installed. */
 export async function importPeer<T>(name: string, entry = name): Promise<Imported<T> | undefined> {
-  let file: string;
-  try {
-    file = createRequire(path.join(folder, 'package.json')).resolve(entry);
-  } catch {
-    return undefined;
-  }
-  const { version } = JSON.parse(readFileSync(path.join(folder, 'node_modules', name, 'package.json'), 'utf8')) as {
-    version: string;
-  };
+  const manifest = path.join(folder, 'node_modules', name, 'package.json');
+  if (!existsSync(manifest)) return undefined; // a package of the same name farther up is not the peer
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const file = createRequire(path.join(folder, 'package.json')).resolve(entry);
   const loaded = (await import(pathToFileURL(file).href)) as T & { default?: T };
   return { module: loaded.default ?? loaded, version };
 }

@@ -177,8 +177,11 @@ export interface DistanceSolverDefinition {
   readonly summary: string;
   /** Key of the paper in docs/references.md. */
   readonly source: string;
-  /** `relativeGap`: difference of the bounds, relative to the upper bound, at which the solver may stop. */
-  readonly create: (options?: { readonly relativeGap?: number }) => DistanceSolver;
+  /**
+   * `relativeGap`: difference of the bounds, relative to the upper bound, at which the solver may stop. `dualityGap`:
+   * the absolute criterion of [Montaut24 eq. 16], m², of the iterations that have one.
+   */
+  readonly create: (options?: { readonly relativeGap?: number; readonly dualityGap?: number }) => DistanceSolver;
 }
 
 /** Entry of the table of growth distance solvers. */

@@ -8,6 +8,7 @@ import {
   nesterov,
   normalizedNesterov,
   polyak,
+  printedNesterov,
   printedNormalizedNesterov,
   printedPolyak,
 } from './momentum.ts';
@@ -40,7 +41,7 @@ export const gjkPolyakPrinted = accelerate(
 
 export const gjkNesterov = accelerate(
   'Montaut24',
-  'GJK with Nesterov momentum, normalized for two hulls; weights as in the released program',
+  'GJK with Nesterov momentum, normalized for two hulls; weights and step (1 − δ) y as in the released program',
   normalizedNesterov,
   nesterov,
 );
@@ -53,6 +54,6 @@ export const gjkNesterovPrinted = accelerate(
 
 export const gjkNesterovUnnormalized = accelerate(
   'Montaut22',
-  'GJK with Nesterov momentum without normalization, for curved shapes',
-  nesterov,
+  'GJK with Nesterov momentum without normalization, for curved shapes; step 2 (1 − δ) y as printed in the paper',
+  printedNesterov,
 );

@@ -46,7 +46,7 @@ class FrankWolfeIteration implements MinNormIteration {
         copy(a, pointA);
       } else {
         const tolerance = Math.max(floor, criterion.relativeGap * (this.upper - margins));
-        if (this.upper - this.lower <= tolerance) return;
+        if (this.upper - this.lower <= tolerance || 2 * (dot(x, x) - dot(x, s)) <= criterion.dualityGap) return;
         if (!this.lineSearch(s, pointA)) return;
       }
       this.upper = norm(x);

@@ -6,20 +6,17 @@ import type { Momentum } from './momentum.ts';
 import { CONTAINS_ORIGIN, REDUCED, Simplex } from './simplex.ts';
 
 /**
- * Fixed point of an accelerated iteration: ⟨x, x − s⟩ is at most this times ‖x‖². The support point then lies in the
- * plane through x and adding it makes no progress. Relative; a smaller value keeps a momentum that hardly advances, a
- * larger one drops it too early.
+ * Limit of iterations with momentum, so that the original iteration can still converge: at gaps near rounding, momentum
+ * can orbit the solution. Pairs at the gap of the papers stay below it.
  */
-const fixedPoint = 1e-6;
-/** Limit of iterations with momentum: weights of Nesterov's scheme are then above 0.94, and d hardly changes. */
-const momentumLimit = 32;
+const momentumLimit = (3 * iterationLimit) / 4;
 
 /**
  * Iteration of Gilbert, Johnson and Keerthi [Montaut24 §II, alg. 4]: computes the support point against the nearest
  * point, adds it to the simplex, and finds the nearest point of the simplex. With momentum the search directions
- * differ, until a support point makes no progress (a fixed point); from then on the iteration is the original one
- * [Montaut24 §III-B, alg. 6]. It stops by its bounds: they hold for any search direction, and for the original
- * iteration their difference is the duality gap of the paper.
+ * differ, until a support point makes no progress beyond the tolerance (a fixed point); from then on the iteration is the
+ * original one [Montaut24 §III-B, alg. 6]. It stops by its bounds, which hold for any search direction, or by the
+ * duality gap of the paper.
  */
 export class GjkIteration implements MinNormIteration {
   lower = 0;
@@ -27,6 +24,11 @@ export class GjkIteration implements MinNormIteration {
   readonly normal: Vec3 = create();
   containsOrigin = false;
   iterations = 0;
+  /**
+   * Updates of the simplex, which the papers and the program released with them count as iterations: `iterations`
+   * counts support points, which are one more for the last, and one more where momentum was dropped.
+   */
+  updates = 0;
   readonly simplex = new Simplex();
   readonly nearest = this.simplex.v;
   private readonly momentum: Momentum | undefined;
@@ -40,6 +42,7 @@ export class GjkIteration implements MinNormIteration {
     this.lower = Number.NEGATIVE_INFINITY;
     this.containsOrigin = false;
     this.iterations = 0;
+    this.updates = 0;
     this.iterate(difference, n, criterion, this.momentum);
     if (this.containsOrigin || this.lower > floor || this.upper <= Math.max(criterion.sufficientUpper, floor)) return;
     // Neither a separating plane nor a common point was found: momentum has collected vertices close together, whose
@@ -71,14 +74,16 @@ export class GjkIteration implements MinNormIteration {
       if (simplex.count > 0) {
         const tolerance = Math.max(floor, criterion.relativeGap * (this.upper - difference.margins));
         if (this.upper - this.lower <= tolerance || this.lower >= criterion.sufficientLower) return;
-        const progress = simplex.normSquared - (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]);
-        if (isAccelerated && progress <= Math.max(tolerance * this.upper, fixedPoint * simplex.normSquared)) {
+        const dualityGap = 2 * (simplex.normSquared - (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]));
+        if (isAccelerated && dualityGap <= Math.max(2 * tolerance * this.upper, criterion.dualityGap)) {
           isAccelerated = false;
           simplex.searchDirection(n);
           continue;
         }
+        if (dualityGap <= criterion.dualityGap) return;
       }
       const isKnown = simplex.has(w);
+      this.updates++;
       if (!isKnown) simplex.add(w, pointA);
       const reduction = isKnown ? REDUCED : simplex.reduce(this.lower <= floor);
       this.upper = Math.sqrt(simplex.normSquared);

@@ -12,6 +12,8 @@ export class StoppingCriterion {
   sufficientUpper = 0;
   /** Stop when the bounds differ by at most this, relative to the upper bound less the margins. */
   relativeGap = 0;
+  /** Stop when the duality gap 2⟨x, x − s⟩ of the iterate x and its support point s is at most this, m². */
+  dualityGap = Number.NEGATIVE_INFINITY;
 }
 
 /**

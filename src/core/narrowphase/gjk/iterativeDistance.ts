@@ -13,6 +13,8 @@ import { type MinNormIteration, StoppingCriterion } from './iteration.ts';
 export const defaults = {
   /** Difference of the bounds, relative to the upper bound, at which the iteration may stop. */
   relativeGap: 1e-12,
+  /** Duality gap 2⟨x, x − s⟩ at which `gjk-plain` and accelerated GJK may stop, m² [Montaut24 eq. 16]. */
+  dualityGap: Number.NEGATIVE_INFINITY,
   /** First search direction. */
   guess: fromCache as InitialGuess,
 };
@@ -57,6 +59,7 @@ export class IterativeDistance<I extends MinNormIteration = MinNormIteration> im
     const { margins, extent } = difference;
     criterion.sufficientLower = margins + Math.max(this.stopAt, roundoff * extent);
     criterion.relativeGap = this.options.relativeGap;
+    criterion.dualityGap = this.options.dualityGap;
     if (iteration.solveDirectly?.(difference, criterion) !== true) {
       this.options.guess(n, difference, T_b_a, cache);
       iteration.run(difference, n, criterion);

@@ -61,15 +61,18 @@ export const printedPolyak: MomentumUpdate = (d, k, x) => {
 };
 
 /**
- * Nesterov: dₖ = δₖ dₖ₋₁ + (1 − δₖ) ∇f(yₖ), yₖ = δₖ xₖ + (1 − δₖ) sₖ₋₁, ∇f(y) = 2y, δₖ = (k + 1) / (k + 3) [Montaut24
- * §III-B, eq. 28].
+ * Nesterov as in the program released with [Montaut24]: dₖ = δₖ dₖ₋₁ + (1 − δₖ) yₖ, yₖ = δₖ xₖ + (1 − δₖ) sₖ₋₁, δₖ = (k
+ * + 1) / (k + 3): half the step that is printed (`printedNesterov`).
  */
 export const nesterov: MomentumUpdate = (d, k, x, s) => {
   const delta = (k + 1) / (k + 3);
-  for (let i = 0; i < 3; i++) {
-    const y = delta * x[i] + (1 - delta) * s[i];
-    d[i] = delta * d[i] + 2 * (1 - delta) * y;
-  }
+  for (let i = 0; i < 3; i++) d[i] = delta * d[i] + (1 - delta) * (delta * x[i] + (1 - delta) * s[i]);
+};
+
+/** Nesterov as printed: the gradient ∇f(y) = 2y takes the place of y [Montaut22 alg. 2; Montaut24 §III-B, eq. 28]. */
+export const printedNesterov: MomentumUpdate = (d, k, x, s) => {
+  const delta = (k + 1) / (k + 3);
+  for (let i = 0; i < 3; i++) d[i] = delta * d[i] + 2 * (1 - delta) * (delta * x[i] + (1 - delta) * s[i]);
 };
 
 /** Scratch of `addNormalized`, which calls only vector functions. */

@@ -20,7 +20,7 @@ export const defaults = {
 const thin = 2 * roundoff;
 
 /**
- * Internal expanding [ZhengYamane13; measured in Thirugnanam26 §IV]: growth distance by a simplex inside M = (A − cA) ⊖
+ * Internal expanding [Zheng10; measured in Thirugnanam26 §IV]: growth distance by a simplex inside M = (A − cA) ⊖
  * (B − cB), c the centres. The ray along cB − cA leaves the simplex through a facet; the vertex opposite to it is
  * replaced by the support point along its normal. The facet bounds the height at which the ray leaves M from below, the
  * support plane from above. A baseline, with the first simplex, gap and support calls of `GrowthDistance`: it needs no
@@ -184,7 +184,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
 }
 
 const summary = 'internal expanding: growth distance by an inner simplex, a baseline';
-const source = 'ZhengYamane13';
+const source = 'Zheng10';
 
 export const internalExpanding: CheckerDefinition = { summary, source, create: () => new InternalExpanding() };
 
