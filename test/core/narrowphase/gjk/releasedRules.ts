@@ -3,8 +3,8 @@
  * the released program, or those that are printed. Shares no code with the solvers.
  */
 type Point = readonly number[];
-/** Support point of A ⊖ B of smallest value along d. */
-export type Support = (d: Point) => Point;
+/** Support points of A ⊖ B of smallest value along d: several if vertices are tied. */
+export type Support = (d: Point) => Point[];
 export type Rule = 'plain' | 'polyak' | 'polyak-printed' | 'nesterov' | 'nesterov-normalized' | 'nesterov-printed';
 
 const dot = (p: Point, q: Point) => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
@@ -24,29 +24,39 @@ const directions: Readonly<Record<Rule, (d: Point, k: number, x: Point, s: Point
   'nesterov-printed': (d, k, x, s) => sum((k + 1) / (k + 3), d, 4 / (k + 3), sum((k + 1) / (k + 3), x, 2 / (k + 3), s)),
 };
 
+/** A state of the iteration: its rule, direction, iterate, last support point, simplex and number of updates. */
+interface State {
+  readonly next: (typeof directions)[Rule];
+  readonly d: Point;
+  readonly k: number;
+  readonly x: Point;
+  readonly s: Point;
+  readonly simplex: readonly Point[];
+}
+
 /**
- * Returns the number of updates of the simplex until 2⟨x, x − s⟩ ≤ gap (m²), or until it contains the origin; momentum
- * is dropped for good when the gap is met first, and that support point is not added.
+ * Returns the numbers of updates of the simplex until 2⟨x, x − s⟩ ≤ gap (m²), or until it contains the origin: one
+ * number, unless support points are tied. Momentum is dropped for good when the gap is met first, and that support
+ * point is not added.
  */
-export function countUpdates(rule: Rule, support: Support, x0: Point, gap: number): number {
-  let next = directions[rule];
-  let x = x0;
-  let d = x0;
-  let s = x0;
-  let simplex: Point[] = [];
-  for (let k = 0; k < 1000; ) {
-    d = next(d, k, x, s);
-    s = support(d);
-    if (2 * dot(x, sum(1, x, -1, s)) <= gap) {
-      if (next === directions.plain) return k;
-      next = directions.plain;
-      continue;
+export function countUpdates(rule: Rule, support: Support, x0: Point, gap: number): Set<number> {
+  const counts = new Set<number>();
+  const open: State[] = [{ next: directions[rule], d: x0, k: 0, x: x0, s: x0, simplex: [] }];
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    const { next, k, x } = state;
+    const d = next(state.d, k, x, state.s);
+    for (const s of support(d)) {
+      if (2 * dot(x, sum(1, x, -1, s)) <= gap) {
+        if (next === directions.plain) counts.add(k);
+        else open.push({ ...state, next: directions.plain, d, s });
+        continue;
+      }
+      const [nearer, simplex] = nearest([...state.simplex, s]);
+      if (simplex.length === 4 || Math.sqrt(dot(nearer, nearer)) < 1e-12) counts.add(k + 1);
+      else open.push({ next, d, k: k + 1, x: nearer, s, simplex });
     }
-    [x, simplex] = nearest([...simplex, s]);
-    k++;
-    if (simplex.length === 4 || Math.sqrt(dot(x, x)) < 1e-12) return k;
   }
-  throw new Error(`${rule} does not converge`);
+  return counts;
 }
 
 /** The point of the convex hull of up to four points nearest to the origin, and the points that span it. */
