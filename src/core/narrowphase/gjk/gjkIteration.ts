@@ -14,8 +14,8 @@ const momentumLimit = (3 * iterationLimit) / 4;
 /**
  * Iteration of Gilbert, Johnson and Keerthi [Montaut24 §II, alg. 4]: computes the support point against the nearest
  * point, adds it to the simplex, and finds the nearest point of the simplex. With momentum the search directions
- * differ, until a support point makes no progress beyond the tolerance (a fixed point); from then on the iteration is the
- * original one [Montaut24 §III-B, alg. 6]. It stops by its bounds, which hold for any search direction, or by the
+ * differ, until a support point makes no progress beyond the tolerance (a fixed point); from then on the iteration is
+ * the original one [Montaut24 §III-B, alg. 6]. It stops by its bounds, which hold for any search direction, or by the
  * duality gap of the paper.
  */
 export class GjkIteration implements MinNormIteration {

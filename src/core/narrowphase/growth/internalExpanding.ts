@@ -21,10 +21,11 @@ const thin = 2 * roundoff;
 
 /**
  * Internal expanding [Zheng10; measured in Thirugnanam26 §IV]: growth distance by a simplex inside M = (A − cA) ⊖
- * (B − cB), c the centres. The ray along cB − cA leaves the simplex through a facet; the vertex opposite to it is
- * replaced by the support point along its normal. The facet bounds the height at which the ray leaves M from below, the
- * support plane from above. A baseline, with the first simplex, gap and support calls of `GrowthDistance`: it needs no
- * proposals and no warm start, and a pair without an interior, or with a centre outside its shape, stays undecided.
+ * (B − cB), c the centres. The ray along cB − cA [ZhengYamane13 §V] leaves the simplex through a facet; the vertex
+ * opposite to it is replaced by the support point along its normal. The facet bounds the height at which the ray leaves
+ * M from below, the support plane from above. A baseline, with the first simplex, gap and support calls of
+ * `GrowthDistance`: it needs no proposals and no warm start, and a pair without an interior, or with a centre outside
+ * its shape, stays undecided.
  */
 export class InternalExpanding implements Checker, GrowthSolver {
   iterations = 0;
