@@ -23,7 +23,7 @@ test('each figure that papers.md states for a bench is in the tables of that ben
   let figures = 0;
   for (const row of rows) {
     const [what, , ours, , command] = row.split(' | ');
-    const sections = command?.match(/narrowphase:(iterations|papers|expanding|growth-peer)/g) ?? [];
+    const sections: readonly string[] = command?.match(/narrowphase:(iterations|papers|expanding|growth-peer)/g) ?? [];
     if (sections.length === 0 || sections.includes('narrowphase:growth-peer')) continue;
     const tables = numbersIn(sections.map(tablesOf).join('\n'));
     // Lengths name a row; a ratio in parentheses, and the load, are no figures of a table.
