@@ -171,9 +171,9 @@ export class Gate {
     };
     const stopped = this.stopCertified(onRefusal, reason);
     if (stopped) return { ...stopped, ...(first && { pair: first.pair }) };
-    this.concede(fastest);
+    const why = this.concede(fastest) || reason === OVER ? reason : `${reason}; ${OVER}`;
     const from = fastest === current ? undefined : leavingTime(current, this.time, this.time + this.options.lead);
-    return { ...this.commitment.answer('unavoidable', from), ...(contact && { contact }), reason };
+    return { ...this.commitment.answer('unavoidable', from), ...(contact && { contact }), reason: why };
   }
 
   /** Commits the shortest certified stop that ends before the committed motion; undefined if there is none. */
@@ -247,8 +247,11 @@ export class Gate {
     this.unjudged.clear();
   }
 
-  /** Makes a motion the committed one that has contacts which no stop avoids. It is certified but for these pairs. */
-  private concede(motion: CubicCurve): void {
+  /**
+   * Makes a motion the committed one that has contacts which no stop avoids. Returns true if it is certified but for
+   * these pairs; false: the budget ended the proof, and the next message judges what changed again.
+   */
+  private concede(motion: CubicCurve): boolean {
     const { world, conceded } = this;
     if (motion !== this.current) {
       this.commitment.replace(motion);
@@ -258,12 +261,13 @@ export class Gate {
     const pairs = new Map(conceded);
     for (;;) {
       const verdict = world.prove(this.current, this.time, world.pairsBut(pairs));
-      if (verdict === 'over') return; // the next message judges what changed again
+      if (verdict === 'over') return false;
       if (verdict === 'certified') break;
       pairs.set(pairKey(verdict.pair), verdict.pair);
     }
     for (const [key, pair] of pairs) conceded.set(key, pair);
     this.unjudged.clear();
+    return true;
   }
 
   /** Returns the first contact of a proposal before one of its times, in the world as it is. */

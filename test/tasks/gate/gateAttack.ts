@@ -1,31 +1,23 @@
 import { Random } from '../../../src/core/math/random.ts';
-import type { ObstacleMotion } from '../../../src/core/scene/movingScene.ts';
-import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
-import type { ProposedPoint, SceneChange } from '../../../src/formats/streams/gateMessages.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import type { ProposedPoint } from '../../../src/formats/streams/gateMessages.ts';
 import { Gate } from '../../../src/tasks/gate/gate.ts';
 import type { GateAnswer } from '../../../src/tasks/gate/gateAnswer.ts';
-import { description, jointNames, sceneOf } from '../../core/world/randomScenes.ts';
-import {
-  carriedCentre,
-  inLastFrame,
-  type Limits,
-  type OracleWorld,
-  Record,
-  type SeenBox,
-  spare,
-} from './gateOracle.ts';
+import { sceneOf } from '../../core/world/randomScenes.ts';
+import { descriptionOf, posedArm, randomArm, rangesOf, speedBound, threeJoints } from './gateArms.ts';
+import { type Limits, type OracleWorld, Record, spare } from './gateOracle.ts';
+import { messageOf, movingObject, randomChange, randomObject, worldAfter } from './gateWorlds.ts';
 
 /**
- * Attacks on the gate: random worlds and random policies (smooth, noisy, without velocities, bisected to graze a
- * contact, late, elsewhere), whose answers are replayed by the oracle.
+ * Attacks on the gate: random arms, worlds and policies (smooth, noisy, without velocities, bisected to graze a
+ * contact, late, elsewhere), whose answers are replayed by the oracle. One run in three has the arm of three joints,
+ * among boxes.
  */
-
-type Vec = [number, number, number];
 
 /** Metres: rounding errors of the oracle. */
 export const ROUNDING = 1e-9;
-/** Bound on the speed of any point of the arm against any box, m/s. */
-const SPEED = 9;
+/** Bound on the speed of objects, and on the increase of what is required, m/s. */
+const OBJECT_SPEED = 1.2;
 const STEP = 0.05;
 
 export interface GateAttack {
@@ -49,62 +41,39 @@ interface Setting {
   readonly except: Set<string>;
   /** Draws that were added later: those of `random` stay the same for a seed. */
   readonly extra: Random;
+  /** Draws of arms of any kind, and of half-spaces and clouds; undefined: there are none. */
+  readonly more: Random | undefined;
   readonly hasBudget: boolean;
-}
-
-const still = (xyz: Vec): ObstacleMotion => ({ times: [0], poses: [{ xyz, quat_wxyz: [1, 0, 0, 0] }] });
-
-function randomBox(random: Random, name: string, near: Vec | undefined, now: number): SeenBox {
-  const size = [0, 1, 2].map(() => random.between(0.02, 0.3));
-  const place = (): Vec => {
-    const own = [0, 1, 2].map(() => random.between(-1, 1)) as Vec;
-    return near ? (near.map((x, i) => x + 0.5 * own[i]) as Vec) : own;
-  };
-  const unknownSpeed = random.below(4) === 0 ? random.between(0.01, 0.4) : 0;
-  return { name, size, motion: still(place()), seen: now, unknownSpeed };
-}
-
-function obstacleOf({ name, size, motion, unknownSpeed }: SeenBox): Obstacle {
-  const moves = motion.times.length > 1;
-  return {
-    name,
-    parts: [{ shape: { type: 'box', size } }],
-    pose: motion.poses[0],
-    unknownSpeed,
-    ...(moves && { motion }),
-  };
-}
-
-/** A box that moves slowly, once. */
-function movingBox(random: Random, name: string): SeenBox {
-  const box = randomBox(random, name, undefined, 0);
-  const from = box.motion.poses[0].xyz;
-  const time = random.between(0, 2);
-  const duration = random.between(2.5, 4);
-  const to = from.map((x) => x + random.between(-1, 1)) as Vec;
-  const poses = [from, to].map((xyz) => ({ xyz, quat_wxyz: [1, 0, 0, 0] as const }));
-  return { ...box, motion: { times: [time, time + duration], poses } };
+  /** Bound on the speed of any point of the arm against any object, m/s. */
+  readonly speed: number;
 }
 
 function settingOf(seed: number): Setting | undefined {
   const random = new Random(seed);
+  const more = seed % 3 === 0 ? undefined : new Random(seed, 1);
+  const arm = more ? randomArm(more) : threeJoints;
   const jerk = random.below(4) === 0 ? random.between(60, 400) : Number.POSITIVE_INFINITY;
-  const limits = { velocity: 2, acceleration: 8, jerk, range: 7 };
+  const limits = { velocity: 2, acceleration: 8, jerk, ranges: rangesOf(arm) };
   const padding = random.below(3) === 0 ? random.between(0, 0.02) : 0;
-  const tracking = random.below(4) === 0 ? random.between(0, 0.01) : 0;
-  const boxes = Array.from({ length: 1 + random.below(4) }, (_, i) =>
-    random.below(5) === 0 ? movingBox(random, `box${i}`) : randomBox(random, `box${i}`, undefined, 0),
+  const tracking = random.below(more ? 2 : 4) === 0 ? random.between(0, 0.01) : 0;
+  const drawn = Array.from({ length: 1 + random.below(4) }, (_, i) =>
+    random.below(5) === 0
+      ? movingObject(random, `object${i}`, more)
+      : randomObject(random, `object${i}`, undefined, 0, more),
   );
-  const world = { boxes: new Map(boxes.map((box) => [box.name, box])), carried: undefined, padding, tracking };
-  const start = jointNames.map(() => random.between(-2, 2));
-  const rest = new Record(start);
-  if (rest.leastSpare(world, 0, new Set(), SPEED).least < 1e-3) return undefined;
+  const objects = new Map(drawn.map(({ seen }) => [seen.name, seen]));
+  const world = { arm, objects, carried: undefined, padding, tracking };
+  const start = limits.ranges.map((range) => random.between(-1, 1) * Math.min(2, 0.9 * range));
+  const record = new Record(start);
+  const speed = speedBound(arm, limits.velocity) + OBJECT_SPEED;
+  if (record.leastSpare(world, 0, new Set(), speed).least < 1e-3) return undefined;
+  const robot = descriptionOf(arm);
   const limitsOf = { velocity: 2, acceleration: 8, ...(jerk < Number.POSITIVE_INFINITY && { jerk }) };
   const empty = sceneOf({ boxes: [], others: [] });
   const scene: Scene = {
     ...empty,
-    robot: { ...empty.robot, limits: Object.fromEntries(jointNames.map((name) => [name, limitsOf])) },
-    obstacles: boxes.map(obstacleOf),
+    robot: { ...empty.robot, limits: Object.fromEntries(robot.joints.map(({ name }) => [name, limitsOf])) },
+    obstacles: drawn.map(({ obstacle }) => obstacle),
     start,
     padding,
     tracking,
@@ -113,8 +82,8 @@ function settingOf(seed: number): Setting | undefined {
   const extra = new Random(seed + 1_000_003);
   const hasBudget = extra.below(5) === 0;
   const budget = hasBudget ? 1 + extra.below(300) : 1_000_000;
-  const gate = new Gate({ scene, robot: description }, { lead, budget });
-  return { random, limits, record: rest, gate, lead, world, except: new Set(), extra, hasBudget };
+  const gate = new Gate({ scene, robot }, { lead, budget });
+  return { random, limits, record, gate, lead, world, except: new Set(), extra, more, hasBudget, speed };
 }
 
 /** Points of a smooth motion from a state towards a goal: velocities and positions of a critically damped reach. */
@@ -140,14 +109,30 @@ function reach(
   return points;
 }
 
-/** Least spare distance on the curve of points, by samples. */
+/** Least spare distance on the curve of points, by samples and a search about the lowest one. */
 function leastOn({ world, except }: Setting, points: readonly ProposedPoint[]): number {
   const curve = new Record(points[0].positions);
   curve.points = points.map(({ time, positions, velocities }) => ({ time, positions, velocities: velocities! }));
-  let least = Number.POSITIVE_INFINITY;
-  for (let t = points[0].time; t <= points.at(-1)!.time; t += 0.005)
-    least = Math.min(least, spare(world, curve.at(t).q, t, true, except));
-  return least;
+  const at = (t: number) => spare(world, curve.at(t).q, t, true, except);
+  let [least, lowest] = [Number.POSITIVE_INFINITY, 0];
+  for (let t = points[0].time; t <= curve.end; t += 0.005) {
+    const value = at(t);
+    if (value < least) [least, lowest] = [value, t];
+  }
+  let [low, high] = [Math.max(points[0].time, lowest - 0.005), Math.min(curve.end, lowest + 0.005)];
+  for (let n = 0; n < 30; n++) {
+    const [a, b] = [low + (high - low) / 3, high - (high - low) / 3];
+    if (at(a) < at(b)) high = b;
+    else low = a;
+  }
+  return Math.min(least, at(low));
+}
+
+/** Points with the straight stop from their end. */
+function withStop(setting: Setting, points: readonly ProposedPoint[]): ProposedPoint[] {
+  const last = points.at(-1)!;
+  const { time, q } = stopOf(setting, last);
+  return time > 0 ? [...points, { time: last.time + time, positions: q, velocities: q.map(() => 0) }] : [...points];
 }
 
 /** A proposal of a random policy. */
@@ -164,9 +149,11 @@ function proposalOf(setting: Setting, now: number): ProposedPoint[] {
   if (kind === 1) return points.map(({ time: t, positions }) => ({ time: t, positions }));
   if (kind === 2)
     return points.map((p) => ({ ...p, positions: p.positions.map((x) => x + 0.3 * random.between(0, 1)) }));
-  if (kind >= 4 || world.boxes.size === 0) return points;
-  // bisected to graze a contact, a little on either side
-  if (leastOn(setting, points) > 0) return points;
+  if (kind >= 4 || world.objects.size === 0) return points;
+  // bisected to graze a contact with the path, or with the path and its stop, a little on either side
+  const judged = setting.extra.below(2) === 0 ? (list: ProposedPoint[]) => withStop(setting, list) : undefined;
+  const leastOf = (list: ProposedPoint[]) => leastOn(setting, judged?.(list) ?? list);
+  if (leastOf(points) > 0) return points;
   let [low, high] = [0, 1];
   const scaled = (share: number) =>
     reach(
@@ -175,76 +162,12 @@ function proposalOf(setting: Setting, now: number): ProposedPoint[] {
       from,
       goal.map((x, j) => from.q[j] + share * (x - from.q[j])),
     );
-  for (let n = 0; n < 25; n++) {
+  for (let n = 0; n < 30; n++) {
     const middle = 0.5 * (low + high);
-    if (leastOn(setting, scaled(middle)) > 0) low = middle;
+    if (leastOf(scaled(middle)) > 0) low = middle;
     else high = middle;
   }
-  return scaled(low + (random.below(2) === 0 ? 1 : -1) * 10 ** random.between(-8, -3));
-}
-
-/** A change of the world; undefined if none is possible. */
-function changeOf(setting: Setting, now: number): SceneChange | undefined {
-  const { random, world, record } = setting;
-  const names = [...world.boxes.keys()];
-  const kind = random.below(5);
-  const tip = carriedCentre(record.at(now + random.between(0, 1)).q, [0.3, 0, 0]);
-  if (kind === 0 && names.length < 6) {
-    const name = `box${names.length + 10 * random.below(50)}`;
-    if (world.boxes.has(name)) return undefined;
-    const box = randomBox(random, name, random.below(2) === 0 ? tip : undefined, now);
-    return { kind: 'add', name, obstacle: obstacleOf(box) };
-  }
-  if (kind === 1 && ['ball', 'link0', 'link1'].some((name) => setting.except.has(name))) return undefined;
-  if (world.carried && kind === 1) return { kind: 'detach', name: world.carried.name };
-  if (!world.carried && kind === 1) return { kind: 'attach', name: 'ball', link: 'link2', touches: [] };
-  const name = names[random.below(names.length)];
-  if (name === undefined || world.boxes.get(name)!.motion.times.length > 1) return undefined;
-  if (kind === 2) return { kind: 'remove', name };
-  const old = world.boxes.get(name)!.motion.poses[0].xyz;
-  const near = random.below(3) === 0 ? tip : old;
-  const xyz = near.map((x) => x + random.between(-0.15, 0.15)) as Vec;
-  return { kind: 'move', name, pose: { xyz, quat_wxyz: [1, 0, 0, 0] } };
-}
-
-/** The world of the oracle after a change. */
-function applied(setting: Setting, change: SceneChange, now: number): OracleWorld {
-  const { world, except, record } = setting;
-  const boxes = new Map(world.boxes);
-  except.delete(change.name);
-  if (change.kind === 'add') {
-    const { name, parts, pose, unknownSpeed = 0 } = change.obstacle;
-    boxes.set(name, {
-      name,
-      size: parts[0].shape.size as number[],
-      motion: still(pose.xyz as Vec),
-      seen: now,
-      unknownSpeed,
-    });
-  }
-  if (change.kind === 'remove') boxes.delete(change.name);
-  if (change.kind === 'move')
-    boxes.set(change.name, { ...boxes.get(change.name)!, motion: still(change.pose.xyz as Vec), seen: now });
-  if (change.kind === 'detach') return { ...world, boxes, carried: undefined };
-  if (change.kind === 'attach') {
-    const at = inLastFrame(record.at(now).q, carriedCentre(record.at(now).q, [0.36, 0, 0.05]));
-    return { ...world, boxes, carried: { name: 'ball', radius: 0.03, at } };
-  }
-  return { ...world, boxes };
-}
-
-/** Changes that are sent for one of the oracle: the ball comes into being where it is grasped, and is taken away. */
-function messageOf({ record }: Setting, change: SceneChange, now: number): SceneChange[] {
-  if (change.kind === 'attach') {
-    const xyz = carriedCentre(record.at(now).q, [0.36, 0, 0.05]);
-    const obstacle = {
-      name: 'ball',
-      pose: { xyz, quat_wxyz: [1, 0, 0, 0] as const },
-      parts: [{ shape: { type: 'sphere', radius: 0.03 } as const }],
-    };
-    return [{ kind: 'add', name: 'ball', obstacle }, change];
-  }
-  return change.kind === 'detach' ? [change, { kind: 'remove', name: 'ball' }] : [change];
+  return scaled(low + (random.below(2) === 0 ? 1 : -1) * 10 ** random.between(-9, -3));
 }
 
 /** Duration and end of a straight stop. */
@@ -255,7 +178,7 @@ function stopOf({ limits }: Setting, { positions, velocities }: ProposedPoint): 
 
 /** True if a proposal continues the committed motion within limits, and is free by 1 mm with its stop. */
 function isClearlyFree(setting: Setting, points: readonly ProposedPoint[], now: number): boolean {
-  const { record, limits, world, except, lead, hasBudget } = setting;
+  const { record, limits, world, except, lead, hasBudget, speed } = setting;
   const [first] = points;
   if (hasBudget) return false;
   if (limits.jerk < Number.POSITIVE_INFINITY || except.size > 0 || first.velocities === undefined) return false;
@@ -264,18 +187,24 @@ function isClearlyFree(setting: Setting, points: readonly ProposedPoint[], now: 
   if (q.some((x, j) => Math.abs(x - first.positions[j]) > 1e-7 || Math.abs(v[j] - first.velocities![j]) > 1e-6))
     return false;
   const curve = new Record(q);
-  const last = points.at(-1)!;
-  const stop = stopOf(setting, last);
-  curve.points = points.map(({ time, positions, velocities }) => ({ time, positions, velocities: velocities! }));
-  if (stop.time > 0) curve.points.push({ time: last.time + stop.time, positions: stop.q, velocities: q.map(() => 0) });
+  const all = withStop(setting, points);
+  curve.points = all.map(({ time, positions, velocities }) => ({ time, positions, velocities: velocities! }));
   const tighter = { ...limits, velocity: limits.velocity * 0.9999, acceleration: limits.acceleration * 0.9999 };
   if (curve.exceeded(0, tighter).length > 0) return false;
-  const before = new Record(q);
-  before.points = record.points;
   return (
-    curve.leastSpare(world, first.time, except, SPEED).least > 1e-3 &&
+    curve.leastSpare(world, first.time, except, speed).least > 1e-3 &&
     spare(world, record.at(now).q, now, true, except) > 1e-3
   );
+}
+
+/** A measured state, and whether a sphere of the arm is farther from its place than `tracking`. */
+function measuredAt({ world: { arm, tracking }, record }: Setting, random: Random, now: number) {
+  const { q } = record.at(now);
+  const off = random.below(3) === 0 ? 0 : 10 ** random.between(-5, -1);
+  const measured = q.map((x) => x + random.between(-off, off));
+  const [a, b] = [q, measured].map((state) => posedArm(arm, state).centres);
+  const isOff = a.some((p, i) => Math.hypot(...p.map((x, k) => x - b[i][k])) > tracking + ROUNDING);
+  return { measured, isOff };
 }
 
 /** Runs a policy of some messages; what the oracle finds wrong is in `faults`. */
@@ -283,19 +212,25 @@ export function attackGate(seed: number, messages = 30): GateAttack {
   const attack: GateAttack = { verdicts: {}, free: 0, missed: 0, missedIds: [], faults: [] };
   const setting = settingOf(seed);
   if (setting === undefined) return attack;
-  const { random, extra, record, gate, limits, except } = setting;
+  const { random, extra, record, gate, limits, except, speed } = setting;
   let now = 0;
   let isUnproved = false;
   for (let i = 0; i < messages; i++) {
     now += random.below(8) === 0 ? 0 : random.between(0.02, 0.25);
     const knots = extra.below(3) === 0 ? record.points.filter(({ time }) => time >= now && time < now + 0.3) : [];
     if (knots.length > 0) now = knots[extra.below(knots.length)].time;
-    const change = random.below(4) === 0 ? changeOf(setting, now) : undefined;
+    const change = random.below(4) === 0 ? randomChange(random, setting, now, setting.more) : undefined;
     const fault = (what: string) => attack.faults.push(`message ${i} at ${now}: ${what}`);
     let answer: GateAnswer;
     if (change) {
-      answer = gate.change(now, messageOf(setting, change, now));
-      setting.world = applied(setting, change, now);
+      const { q } = record.at(now);
+      answer = gate.change(now, messageOf(setting.world, change, q));
+      setting.world = worldAfter(setting.world, change, q, now);
+      except.delete(change.name);
+    } else if (setting.more && setting.world.tracking > 0 && setting.more.below(4) === 0) {
+      const { measured, isOff } = measuredAt(setting, setting.more, now);
+      answer = gate.tick(now, measured);
+      if (isOff && answer.verdict === 'held') fault('it is farther off than tracking');
     } else {
       const points = proposalOf(setting, now);
       const isFree = isClearlyFree(setting, points, now);
@@ -318,7 +253,7 @@ export function attackGate(seed: number, messages = 30): GateAttack {
     }
     if (answer.until !== record.end) fault(`until is ${answer.until}, the motion ends at ${record.end}`);
     for (const what of record.exceeded(answer.committed?.from ?? now, limits)) fault(what);
-    const { least, time } = record.leastSpare(setting.world, now, except, SPEED);
+    const { least, time } = record.leastSpare(setting.world, now, except, speed);
     if (!isUnproved && least < -ROUNDING) fault(`${answer.verdict}: ${-least} m too near at ${time}`);
   }
   return attack;

@@ -5,14 +5,16 @@ import type { ShapeSpec } from '../../../src/core/shapes/shape.ts';
 import type { ProposedPoint } from '../../../src/formats/streams/gateMessages.ts';
 import { Gate, type GateOptions } from '../../../src/tasks/gate/gate.ts';
 import type { GateAnswer } from '../../../src/tasks/gate/gateAnswer.ts';
+import { boxDistance } from '../../core/world/oracle.ts';
 import { description, jointNames, sceneOf } from '../../core/world/randomScenes.ts';
-import { Record, type SeenBox } from './gateOracle.ts';
+import { threeJoints } from './gateArms.ts';
+import { Record, type SeenObject } from './gateOracle.ts';
 
 /** What the gate may leave out of a proof, and what must be proved again afterwards. */
 
 type Vec = [number, number, number];
 
-const LIMITS = { velocity: 3, acceleration: 8, jerk: Number.POSITIVE_INFINITY, range: 7 };
+const LIMITS = { velocity: 3, acceleration: 8, jerk: Number.POSITIVE_INFINITY, ranges: [7, 7, 7] };
 
 const box = (name: string, xyz: Vec, size: Vec): Obstacle => ({
   name,
@@ -62,15 +64,16 @@ function follow(record: Record, answer: GateAnswer, now: number): void {
 /** Least distance of the arm from boxes at rest, from a time on. */
 function leastSpare(record: Record, boxes: readonly Obstacle[], from: number): number {
   const seen = boxes.map(
-    ({ name, pose, parts }): SeenBox => ({
+    ({ name, pose, parts }): SeenObject => ({
       name,
-      size: parts[0].shape.size as number[],
+      distance: (p) => boxDistance(p, parts[0].shape.size as number[]),
       motion: { times: [0], poses: [pose] },
       seen: 0,
       unknownSpeed: 0,
     }),
   );
-  const world = { boxes: new Map(seen.map((one) => [one.name, one])), carried: undefined, padding: 0, tracking: 0 };
+  const objects = new Map(seen.map((one) => [one.name, one]));
+  const world = { arm: threeJoints, objects, carried: undefined, padding: 0, tracking: 0 };
   return record.leastSpare(world, from, new Set(), 9).least;
 }
 
@@ -137,6 +140,17 @@ test('the fastest stop is proved with all pairs later if the budget ended its pr
     crowd.map(({ name }) => ({ kind: 'remove', name })),
   );
   expect(gone).toMatchObject({ verdict: 'unavoidable', contact: { pair: ['link2', 'post'] } });
+});
+
+test('a contact is reported with the budget if that ended the proof of the other pairs', () => {
+  const gate = gateIn(sceneWith([]), { budget: 8 });
+  const crowd = Array.from({ length: 30 }, (_, i) => {
+    const name = `ball${i}`;
+    return { kind: 'add', name, obstacle: box(name, [1, 1e-3 * i, 0], [0.01, 0.01, 0.01]) } as const;
+  });
+  const hit = gate.change(0.1, crowd);
+  expect(hit).toMatchObject({ verdict: 'unavoidable', contact: { pair: ['link2', expect.anything()] } });
+  expect(hit.reason).toMatch(/contact at 0.1 s; the budget/);
 });
 
 test('a refused proposal reports the contact of a motion that was not proved yet', () => {

@@ -1,12 +1,11 @@
 import type { ObstacleMotion } from '../../../src/core/scene/movingScene.ts';
-import { arm, armSpheres, boxDistance, inFrame, poseAt } from '../../core/world/oracle.ts';
+import { inFrame, poseAt } from '../../core/world/oracle.ts';
+import { FIRST_CHECKED, type OracleArm, posedArm, type Vec } from './gateArms.ts';
 
 /**
- * Oracle for what a gate commits, that shares no code with it: kinematics and distances of the arm of spheres, extremes
- * of cubics in closed form, and a record of the answers, from which the committed motion is built.
+ * Oracle for what a gate commits, that shares no code with it: kinematics and distances of arms of spheres, extremes of
+ * cubics in closed form, and a record of the answers, from which the committed motion is built.
  */
-
-type Vec = [number, number, number];
 
 export interface Point {
   readonly time: number;
@@ -14,10 +13,11 @@ export interface Point {
   readonly velocities: readonly number[];
 }
 
-/** A box of the world as it was seen last. */
-export interface SeenBox {
+/** An object of the world as it was seen last. */
+export interface SeenObject {
   readonly name: string;
-  readonly size: readonly number[];
+  /** Signed distance of a point in the frame of the object, metres. */
+  readonly distance: (p: Vec) => number;
   readonly motion: ObstacleMotion;
   readonly seen: number;
   readonly unknownSpeed: number;
@@ -31,7 +31,8 @@ export interface CarriedBall {
 }
 
 export interface OracleWorld {
-  readonly boxes: ReadonlyMap<string, SeenBox>;
+  readonly arm: OracleArm;
+  readonly objects: ReadonlyMap<string, SeenObject>;
   readonly carried: CarriedBall | undefined;
   readonly padding: number;
   readonly tracking: number;
@@ -39,29 +40,23 @@ export interface OracleWorld {
 
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * b[i], 0);
 
-/** Origin and axes of the frame of the last link. */
-export function lastFrame(q: readonly number[]): { readonly origin: Vec; readonly axes: readonly Vec[] } {
-  const [, elbow, tip] = armSpheres(q);
-  const x = tip.map((value, i) => (value - elbow[i]) / arm.lengths[2]) as Vec;
-  const y: Vec = [-Math.sin(q[0]), Math.cos(q[0]), 0];
-  const z: Vec = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
-  return { origin: elbow, axes: [x, y, z] };
-}
-
-export function carriedCentre(q: readonly number[], at: Vec): Vec {
-  const { origin, axes } = lastFrame(q);
+export function carriedCentre(arm: OracleArm, q: readonly number[], at: Vec): Vec {
+  const { origin, axes } = posedArm(arm, q);
   return origin.map((value, i) => value + axes[0][i] * at[0] + axes[1][i] * at[1] + axes[2][i] * at[2]) as Vec;
 }
 
-export function inLastFrame(q: readonly number[], p: Vec): Vec {
-  const { origin, axes } = lastFrame(q);
+export function inLastFrame(arm: OracleArm, q: readonly number[], p: Vec): Vec {
+  const { origin, axes } = posedArm(arm, q);
   const d = p.map((value, i) => value - origin[i]);
   return axes.map((axis) => dot(axis, d)) as Vec;
 }
 
+const apart = (p: Vec, o: Vec) => Math.hypot(p[0] - o[0], p[1] - o[1], p[2] - o[2]);
+
 /**
- * Distance of the arm and what it carries from all boxes, beyond what is required, at t.
- * @param moves true while the arm moves: boxes of unknown speed may have come nearer
+ * Distance of the arm and what it carries from all objects, and of its links from each other, beyond what is
+ * required, at t.
+ * @param moves true while the arm moves: objects of unknown speed may have come nearer
  */
 export function spare(
   world: OracleWorld,
@@ -70,24 +65,27 @@ export function spare(
   moves: boolean,
   except: Set<string>,
 ): number {
-  const { boxes, carried, padding, tracking } = world;
-  const balls = armSpheres(q).map((p) => ({ p, radius: arm.radius }));
+  const { arm, objects, carried, padding, tracking } = world;
+  const { centres } = posedArm(arm, q);
+  const balls = centres.map((p) => ({ p, radius: arm.radius }));
+  const own = padding + 2 * tracking;
   let least = Number.POSITIVE_INFINITY;
+  for (const [j, p] of centres.entries())
+    for (let i = 0; i <= j - FIRST_CHECKED; i++) {
+      if (except.has(`link${i}`) || except.has(`link${j}`)) continue;
+      least = Math.min(least, apart(p, centres[i]) - 2 * arm.radius - own);
+    }
   if (carried && !except.has(carried.name)) {
-    const p = carriedCentre(q, carried.at);
-    for (const one of balls.slice(0, 2))
-      least = Math.min(
-        least,
-        Math.hypot(...p.map((x, i) => x - one.p[i])) - carried.radius - arm.radius - padding - 2 * tracking,
-      );
+    const p = carriedCentre(arm, q, carried.at);
+    for (const o of centres.slice(0, -1)) least = Math.min(least, apart(p, o) - carried.radius - arm.radius - own);
     balls.push({ p, radius: carried.radius });
   }
-  for (const { name, size, motion, seen, unknownSpeed } of boxes.values()) {
+  for (const { name, distance, motion, seen, unknownSpeed } of objects.values()) {
     if (except.has(name)) continue;
     const pose = poseAt(motion, t);
     const grown = moves ? unknownSpeed * Math.max(0, t - seen) : 0;
     for (const { p, radius } of balls)
-      least = Math.min(least, boxDistance(inFrame(p, pose), size) - radius - grown - padding - tracking);
+      least = Math.min(least, distance(inFrame(p, pose)) - radius - grown - padding - tracking);
   }
   return least;
 }
@@ -146,7 +144,7 @@ export class Record {
   }
 
   /** Limits that are exceeded from a time on: extremes of each cubic; with a jerk limit, jumps of the acceleration. */
-  exceeded(from: number, { velocity, acceleration, jerk, range }: Limits): string[] {
+  exceeded(from: number, { velocity, acceleration, jerk, ranges }: Limits): string[] {
     const wrong: string[] = [];
     const more = 1 + 2e-6;
     for (let k = 1; k < this.points.length; k++) {
@@ -165,7 +163,7 @@ export class Record {
           wrong.push(`acceleration of joint ${j} at ${a.time}`);
         for (let s = 0; s <= 1; s += 0.25) {
           const y = this.at(a.time + s * T).q[j];
-          if (Math.abs(y) > range + 1e-8) wrong.push(`position of joint ${j} at ${a.time}: ${y}`);
+          if (Math.abs(y) > ranges[j] + 1e-8) wrong.push(`position of joint ${j} at ${a.time}: ${y}`);
         }
         if (jerk === Number.POSITIVE_INFINITY) continue;
         if (Math.abs(a1 - a0) / T > jerk * more) wrong.push(`jerk of joint ${j} at ${a.time}`);
@@ -180,11 +178,11 @@ export class Record {
   }
 
   /**
-   * Least spare distance from a time on until the arm and all boxes rest: steps are at most the time in which the spare
-   * distance could vanish, and at least 1/6400 s.
+   * Least spare distance from a time on until the arm and all objects rest: steps are at most the time in which the
+   * spare distance could vanish, and at least 1/6400 s.
    */
   leastSpare(world: OracleWorld, from: number, except: Set<string>, speed: number): { least: number; time: number } {
-    const until = Math.max(from, this.end, ...[...world.boxes.values()].map(({ motion }) => motion.times.at(-1)!));
+    const until = Math.max(from, this.end, ...[...world.objects.values()].map(({ motion }) => motion.times.at(-1)!));
     let [least, time] = [Number.POSITIVE_INFINITY, from];
     for (let t = from; ; ) {
       const d = spare(world, this.at(t).q, t, t < this.end, except);
@@ -199,6 +197,6 @@ export interface Limits {
   readonly velocity: number;
   readonly acceleration: number;
   readonly jerk: number;
-  /** Greatest magnitude of a position. */
-  readonly range: number;
+  /** Greatest magnitude of the position of each joint. */
+  readonly ranges: readonly number[];
 }
