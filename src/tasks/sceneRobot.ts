@@ -1,6 +1,13 @@
 import { createRobotModel } from '../core/kinematics/createRobotModel.ts';
+import { turnableVariables } from '../core/kinematics/fullTurns.ts';
 import { plannedJoints } from '../core/kinematics/planningGroups.ts';
-import type { JointLimits, PlannedJoint, RobotDescription, RobotModel } from '../core/kinematics/robotModel.ts';
+import {
+  type JointLimits,
+  type PlannedJoint,
+  type RobotDescription,
+  type RobotModel,
+  unitOf,
+} from '../core/kinematics/robotModel.ts';
 import { derived } from '../core/math/derived.ts';
 import { limitFault, MOTION_LIMITS } from '../core/scene/motionLimits.ts';
 import type { OtherRobot } from '../core/scene/movingScene.ts';
@@ -165,9 +172,11 @@ export function limitWarnings(
  * above 0 and at most 1.
  */
 export function motionLimitsOf(
-  { variables }: RobotModel,
+  robot: RobotModel,
   { speed = 1, acceleration = 1, constraints = [], torque }: MotionScene,
 ): MotionLimits {
+  const { variables } = robot;
+  const turnable = turnableVariables(robot);
   for (const [key, scale] of Object.entries({ speed, acceleration }))
     if (!(scale > 0 && scale <= 1))
       throw new InputError(`scene: ${key} is ${scale}`, 'It scales the limits of all joints: above 0, at most 1.');
@@ -185,6 +194,7 @@ export function motionLimitsOf(
       torque && accelerationAssumed ? Number.POSITIVE_INFINITY : acceleration * limits.acceleration,
     ),
     jerk: row('jerk'),
-    isContinuous: variables.map(({ type }) => type === 'continuous'),
+    units: variables.map(unitOf),
+    isContinuous: variables.map(({ type }, j) => type === 'continuous' && turnable[j]),
   };
 }

@@ -70,6 +70,8 @@ inline std::vector<std::vector<double>> pointLists(const std::string& response, 
 /// Result of the method `repair`. `good`: the given trajectory is proved; `repaired`: another one, proved; `failed`: none is found.
 struct Repair {
   std::string status, reason;
+  /// Number of pairs of links and objects that are not checked.
+  int unchecked;
   /// The whole response.
   std::string response;
   bool isProved() const { return status == "good" || status == "repaired"; }
@@ -78,7 +80,7 @@ struct Repair {
 /// Repairs a trajectory in the JSON format. `options`: more parameters, beginning with a comma.
 inline Repair repair(Service& service, const std::string& trajectory, const std::string& options = "") {
   const std::string response = service.call("repair", "\"trajectory\":" + trajectory + ",\"any_start\":true" + options);
-  return {textOf(response, "status"), textOf(response, "reason"), response};
+  return {textOf(response, "status"), textOf(response, "reason"), int(numberOf(response, "pairs", 0)), response};
 }
 
 }  // namespace elbowroom

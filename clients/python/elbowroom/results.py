@@ -164,12 +164,16 @@ class Verification:
 
 @dataclass(frozen=True, repr=False)
 class Repair:
-    """`status`: "good" (valid as given), "repaired" or "failed"; `changed`: intervals of the given trajectory, s."""
+    """
+    `status`: "good" (valid as given), "repaired" or "failed"; `changed`: intervals of the given trajectory, s;
+    `unchecked`: number and reasons of the pairs of links and objects that are not checked.
+    """
 
     status: str
     reason: str
     changed: List[Tuple[float, float]]
     trajectory: Optional[Trajectory] = None
+    unchecked: Dict[str, Any] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return self.trajectory is not None

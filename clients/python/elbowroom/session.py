@@ -117,20 +117,22 @@ class Session:
         """Upper limits; π for joints without limits."""
         return [math.pi if joint.upper is None else joint.upper for joint in self.joints]
 
-    def validate(self, states: Any, t: Any = None) -> Any:
+    def validate(self, states: Any, t: Any = None, start_tolerance: float = 0) -> Any:
         """
         True for each state that is within limits and proved collision-free: a bool for one state, an array of bool for
-        many ([n, joints], numpy or nested lists). `t`: seconds, one time or one per state, for scenes that move.
+        many ([n, joints], numpy or nested lists). `t`: seconds, one time or one per state, for scenes that move. Joint values
+        out of limits by at most `start_tolerance` (rad, m) are accepted, and checked as they are.
         """
+        tolerance = {"start_tolerance": start_tolerance} if start_tolerance else {}
         many = arrays.is_batch(states) or len(states) == 0
         if t is not None:
             given = [arrays.vector(q) for q in states] if many else arrays.vector(states)
             times = {"t": float(t)} if not hasattr(t, "__len__") else {"times": arrays.vector(t)}
-            found = self._call("validate", {"states" if many else "q": given, **times})["valid"]
+            found = self._call("validate", {"states" if many else "q": given, **times, **tolerance})["valid"]
             return arrays.booleans(found) if many else found
         if many:
-            return arrays.booleans(self._many("validate", "states", states, (self.dof,))["valid"])
-        return self._call("validate", {"q": arrays.vector(states)})["valid"]
+            return arrays.booleans(self._many("validate", "states", states, (self.dof,), tolerance)["valid"])
+        return self._call("validate", {"q": arrays.vector(states), **tolerance})["valid"]
 
     def validate_details(self, q: Sequence[float], t: Optional[float] = None) -> StateValidity:
         """
@@ -333,7 +335,7 @@ class Session:
         given = {"trajectory": _raw(trajectory), **flags, **_given({"seed": seed, "time_limit": time_limit}), **more}
         result = self._call("repair", given, on_progress, cancellation, deadline)
         changed = [(first, last) for first, last in result["changed"]]
-        return Repair(result["status"], result["reason"], changed, _trajectory(result))
+        return Repair(result["status"], result["reason"], changed, _trajectory(result), result.get("unchecked", {}))
 
     def recertify(self, trajectory: AnyTrajectory, certificate: Mapping[str, Any], **options: Any) -> Dict[str, Any]:
         """Is a trajectory still proved in the scene of the session? `status`: "proved", or why not."""

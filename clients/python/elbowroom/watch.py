@@ -27,7 +27,7 @@ class WatchReport:
 
 
 class Watch:
-    """A watched motion. Use it in a `with` block, or call `end`."""
+    """A watched motion; `unchecked`: number and reasons of the pairs that are not checked. Use it in a `with` block, or call `end`."""
 
     def __init__(self, link: Link, lock: threading.RLock, result: Mapping[str, Any]) -> None:
         self._link = link
@@ -35,6 +35,7 @@ class Watch:
         self.id: int = result["watch"]
         self.certified_until: Optional[float] = result["certified_until"]
         self.faults: List[str] = result.get("faults", [])
+        self.unchecked: Dict[str, Any] = result.get("unchecked", {})
         self.reports: List[WatchReport] = []
 
     def advance(self, time: float) -> Optional[float]:

@@ -248,3 +248,6 @@ export function distanceUnit({ variables }: Pick<RobotModel, 'variables'>): 'rad
   if (slides === 0) return 'rad';
   return slides === variables.length ? 'm' : 'rad and m';
 }
+
+/** Returns the unit of the positions of a joint. */
+export const unitOf = ({ type }: { readonly type: string }): 'rad' | 'm' => (type === 'prismatic' ? 'm' : 'rad');

@@ -3,7 +3,7 @@ import { poseOfTransform, transformOfPose } from '../kinematics/pose.ts';
 import { compose, create, relative, type Transform } from '../math/transform.ts';
 import { restTimeOf } from './movingScene.ts';
 import { type EventStep, type Step, stepName } from './program.ts';
-import type { AttachedObject, Obstacle, Scene } from './scene.ts';
+import type { AttachedObject, CheckedScene, Obstacle } from './scene.ts';
 
 /**
  * Returns the scene after an event of a program: objects attached or detached where they are, allowed pairs changed.
@@ -13,12 +13,12 @@ import type { AttachedObject, Obstacle, Scene } from './scene.ts';
  * @param linkOfTcp name of the link that objects are attached to by default
  * @param poseOfLink T_world_link at the time of the event
  */
-export function changedScene(
-  scene: Scene,
+export function changedScene<S extends CheckedScene>(
+  scene: S,
   step: EventStep,
   linkOfTcp: string,
   poseOfLink: (link: string) => Transform,
-): Scene {
+): S {
   if (step.kind === 'attach') {
     const { object, touches, link = linkOfTcp } = step;
     const obstacle = requireNamed(scene.obstacles, object, `${stepName(step)}: there is no obstacle "${object}" then`);
@@ -66,14 +66,14 @@ export function changedScene(
  * @param scene before the step
  * @param time of the event, seconds
  */
-export function movingAttachment(scene: Pick<Scene, 'obstacles'>, step: Step, time: number): string | undefined {
+export function movingAttachment(scene: Pick<CheckedScene, 'obstacles'>, step: Step, time: number): string | undefined {
   const rest = attachableFrom(scene, step);
   if (step.kind !== 'attach' || time >= rest) return undefined;
   return `"${step.object}" still moves at ${time} s: it rests from ${rest} s on`;
 }
 
 /** Returns the time from which on a step may happen, seconds: its obstacle then rests; −Infinity: at any time. */
-export function attachableFrom({ obstacles }: Pick<Scene, 'obstacles'>, step: Step): number {
+export function attachableFrom({ obstacles }: Pick<CheckedScene, 'obstacles'>, step: Step): number {
   const motion = step.kind === 'attach' ? obstacles.find(({ name }) => name === step.object)?.motion : undefined;
   return motion === undefined ? Number.NEGATIVE_INFINITY : restTimeOf(motion);
 }

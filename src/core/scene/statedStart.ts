@@ -1,4 +1,4 @@
-import type { RobotModel } from '../kinematics/robotModel.ts';
+import { type RobotModel, unitOf } from '../kinematics/robotModel.ts';
 import type { StartState } from '../trajectory/leadIn/leadIn.ts';
 import { configurationOf } from './configurationOf.ts';
 import type { Scene } from './scene.ts';
@@ -10,7 +10,7 @@ import type { Scene } from './scene.ts';
 export function startStateOf(robot: RobotModel, { start }: Pick<Scene, 'start'>): StartState | undefined {
   if (start === undefined) return undefined;
   const isContinuous = robot.variables.map(({ type }) => type === 'continuous');
-  return { q: configurationOf(robot, start, 'start'), isContinuous };
+  return { q: configurationOf(robot, start, 'start'), isContinuous, units: robot.variables.map(unitOf) };
 }
 
 /** Returns a scene whose robot is at the first point of every motion: nothing is known of where it is before. */

@@ -10,7 +10,8 @@ export interface UncheckedPairs {
   /**
    * Number of pairs by reason: that of the SRDF (`unstated` if it states none), `Adjacent`, `Rigid` (a mount),
    * `exclude` (MJCF), `attached` (an object and the link that carries it), `touches` and `allow` (of the scene or its
-   * steps), `no geometry` (one of both has visual but no collision geometry).
+   * steps), `no geometry` (one of both has visual but no collision geometry); `Never beyond limits`: a joint
+   * between both may leave the limits of the robot file, within which they never collide.
    */
   readonly reasons: Readonly<Record<string, number>>;
   /** Pairs of links on two arms that are allowed without the reason `Never`: contacts of them are not found. */
@@ -38,7 +39,7 @@ export function addUnchecked(list: AllowedPairs, robot: RobotModel, scene: Count
 
 /** Counts a list of pairs by reason. */
 export function countUnchecked(list: AllowedPairs, robot: RobotModel): UncheckedPairs {
-  const pairs = list.list();
+  const pairs = withLimits(list.list(), robot);
   const reasons: Record<string, number> = {};
   for (const [, , reason] of pairs) reasons[reason] = (Object.hasOwn(reasons, reason) ? reasons[reason] : 0) + 1;
   const planned = robot.variables.map(({ name }) => name);
@@ -48,6 +49,27 @@ export function countUnchecked(list: AllowedPairs, robot: RobotModel): Unchecked
     reasons,
     ...(onArms.length > 0 && { on_arms: onArms.map(([a, b]): [string, string] => [a, b]) }),
   };
+}
+
+/** Absolute, rad or m: a value beyond a limit by less is a rounding error. */
+const LIMIT_ROUNDING = 1e-9;
+
+/** Returns pairs whose reason `Never` is another one if a joint between both may leave the limits of its file. */
+function withLimits(pairs: readonly ReasonedPair[], robot: RobotModel): readonly ReasonedPair[] {
+  const { description, variables, fixed } = robot;
+  const ranges = new Map(variables.map(({ name, limits: { lower, upper } }) => [name, [lower, upper]]));
+  const leaving = description.joints.flatMap(({ name, lower = -Infinity, upper = Infinity, type }) => {
+    const kept = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
+    const [least, most] = ranges.get(name) ?? [kept ?? upper, kept ?? lower];
+    const isBeyond = least < lower - LIMIT_ROUNDING || most > upper + LIMIT_ROUNDING;
+    return isBeyond && type !== 'continuous' ? [name] : [];
+  });
+  if (leaving.length === 0) return pairs;
+  const between = new JointsBetween(description.joints, followersOf(description.joints, new Set(leaving)));
+  return pairs.map((pair) => {
+    const [a, b, reason] = pair;
+    return reason === 'Never' && between.counts(a, b).some((count) => count > 0) ? [a, b, 'Never beyond limits'] : pair;
+  });
 }
 
 /**

@@ -101,6 +101,9 @@ export interface TrajectoryEvent {
   readonly forbid?: readonly (readonly [string, string])[];
 }
 
+/** Unit of the positions of a joint. */
+export type JointUnit = 'rad' | 'm';
+
 /** Limits of a trajectory, in the order of its joints; Infinity: unlimited. */
 export interface MotionLimits {
   /** Lower position limits: rad, m. */
@@ -113,7 +116,12 @@ export interface MotionLimits {
   readonly acceleration: ArrayLike<number>;
   /** Maximum jerks. */
   readonly jerk: ArrayLike<number>;
-  /** True for joints that turn without end, whose jumps by full turns are named as such; undefined: none. */
+  /** Units of the positions; undefined: not known. */
+  readonly units?: readonly JointUnit[];
+  /**
+   * True for joints that turn without end and whose full turn leaves all links where they are: jumps by full turns are
+   * named as such. Undefined: none.
+   */
   readonly isContinuous?: readonly boolean[];
   /** Limit on the rate along a straight line, as a fraction of the line per second, besides those of the joints. */
   readonly lineRate?: (from: ArrayLike<number>, to: ArrayLike<number>) => number;

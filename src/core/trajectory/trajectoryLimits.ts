@@ -1,7 +1,7 @@
 import { type Extreme, extremesOf, type JointExtremes, maxJerk } from './jointExtremes.ts';
 import { type FullTurnFault, fullTurnFaults } from './leadIn/turnJumps.ts';
 import { setPointRates } from './setPointRates.ts';
-import { isTimed, type MotionLimits, type Trajectory } from './trajectory.ts';
+import { isTimed, type JointUnit, type MotionLimits, type Trajectory } from './trajectory.ts';
 import { TrajectoryCurve } from './trajectoryCurve.ts';
 import { type LeadInFault, leadInFaults, type VelocityJump, velocityJumps } from './velocityJumps.ts';
 
@@ -22,6 +22,8 @@ export interface LimitFault {
   readonly kind: LimitKind;
   /** Name of the joint. */
   readonly joint: string;
+  /** Unit of its position; undefined if the limits do not state it. */
+  readonly unit?: JointUnit;
   /** The value, signed; Infinity for the jerk of a jump in acceleration. */
   readonly value: number;
   /** The violated limit, with the sign of the value. */
@@ -77,8 +79,9 @@ export function motionFaults(trajectory: Trajectory, limits: MotionLimits): read
 
 /**
  * Checks a motion against its limits at every instant, from the exact extremes of each polynomial piece. Paths:
- * positions. Trajectories: also velocity, acceleration and finite jerk limits, jumps of the velocity, and rest at both
- * ends. For set points, acceleration and jerk are difference quotients, and jumps are ignored.
+ * positions and jumps by full turns. Trajectories: also velocity, acceleration and finite jerk limits, jumps of the
+ * velocity, and rest at both ends. For set points, acceleration and jerk are difference quotients, and jumps are
+ * ignored.
  */
 export function examineMotion(trajectory: Trajectory, limits: MotionLimits): MotionReport {
   const backwards = firstTimeFault(trajectory);
@@ -107,7 +110,13 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
     if (jumps.length > 0) ratios.acceleration = Number.POSITIVE_INFINITY;
     faults.push(...jumps);
   }
-  return { faults: timed ? withFullTurns(faults, trajectory, limits) : faults, ratios };
+  return { faults: withUnits(withFullTurns(faults, trajectory, limits), trajectory, limits), ratios };
+}
+
+/** Adds the units of the joints, if the limits state them. */
+function withUnits(faults: MotionFault[], { jointNames }: Trajectory, { units }: MotionLimits): MotionFault[] {
+  if (units === undefined) return faults;
+  return faults.map((fault) => ('joint' in fault ? { ...fault, unit: units[jointNames.indexOf(fault.joint)] } : fault));
 }
 
 /** Replaces the violations that jumps by full turns cause by these jumps. */

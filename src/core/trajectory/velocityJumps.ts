@@ -1,4 +1,4 @@
-import { isGiven, type MotionLimits, segmentKinds, type Trajectory } from './trajectory.ts';
+import { isGiven, type JointUnit, type MotionLimits, segmentKinds, type Trajectory } from './trajectory.ts';
 
 /** Relative to the limit: a smaller jump of a velocity or an acceleration is a rounding error. */
 const JUMP_SLACK = 1e-6;
@@ -31,6 +31,8 @@ export interface VelocityJump {
   readonly kind: 'velocity-jump';
   /** Name of the joint. */
   readonly joint: string;
+  /** Unit of its position; undefined if the limits do not state it. */
+  readonly unit?: JointUnit;
   /** Velocity before the jump, rad/s or m/s. */
   readonly before: number;
   /** Velocity after the jump. */
@@ -53,6 +55,8 @@ export interface LeadInFault {
   readonly kind: 'lead-in';
   /** Name of the joint. */
   readonly joint: string;
+  /** Unit of its position; undefined if the limits do not state it. */
+  readonly unit?: JointUnit;
   /** Acceleration at the first point, rad/s² or m/s². */
   readonly value: number;
   /** Time of the first point, seconds. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
 import { gateAnswer, gateId, now } from './gateMethods.ts';
-import { name, number, pair } from './messageParts.ts';
+import { name, number, pair, startTolerance } from './messageParts.ts';
 import { bodies, cloudBody, replace, seenAt } from './sessionMessages.ts';
 
 /**
@@ -28,13 +28,13 @@ const states = { name: 'states', shape: ['n', 'joints'], about: values } as cons
 /** Methods that accept binary frames. The service validates frames with them, and its schema is generated from them. */
 export const frameMessages = {
   validate: {
-    params: keys({}),
+    params: keys({ start_tolerance: startTolerance }),
     array: states,
     result: z.object({}),
     arrays: { valid: { shape: ['n'], about: '1: valid; 0: not' } },
   },
   validate_motion: {
-    params: keys({}),
+    params: keys({ start_tolerance: startTolerance }),
     array: { name: 'motions', shape: ['n', 2, 'joints'], about: values },
     result: z.object({}),
     arrays: { valid: { shape: ['n'], about: '1: within limits and certified; 0: not' } },

@@ -20,3 +20,11 @@ export interface MessageDefinition {
   readonly params: z.ZodType;
   readonly result: z.ZodType;
 }
+
+/** Tolerance of the limits of joints. */
+export const startTolerance = number
+  .min(0)
+  .optional()
+  .describe(
+    'joint values out of limits by at most this: a start is clamped, a state or trajectory checked as it is; rad, m',
+  );

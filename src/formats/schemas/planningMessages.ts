@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys, sceneSchema } from '../scenes/sceneSchema.ts';
-import { type MessageDefinition, number, pair } from './messageParts.ts';
+import { type MessageDefinition, number, pair, startTolerance } from './messageParts.ts';
 
 const { start, goal, goals, steps, speed } = sceneSchema.shape;
 const seed = z.int().min(0).optional().describe('seed of all random numbers; default 1');
@@ -28,10 +28,6 @@ const until = number
   .nullable()
   .describe('proved collision-free until then, seconds of the motion; null: all of the rest of the motion');
 
-const startTolerance = number
-  .min(0)
-  .optional()
-  .describe('joint values out of limits by at most this: a start is clamped, a trajectory checked as it is; rad, m');
 const contact = z
   .object({ pair, from: number, until: number, depth: number })
   .describe('first contact: seconds (waypoints for a path), and the greatest depth found, metres');
@@ -126,6 +122,7 @@ export const threadMessages = {
       reason: z.string(),
       changed: z.array(z.array(number).length(2)).describe('times of the given trajectory; waypoints for a path'),
       trajectory: object.optional().describe('unless it failed; the given one if it is good'),
+      unchecked,
       warnings: lines.optional(),
     }),
   },
@@ -140,6 +137,7 @@ export const threadMessages = {
       lost: z.array(object).optional(),
       faults: lines.optional(),
       room: object.optional(),
+      unchecked,
     }),
   },
 } satisfies Readonly<Record<string, MessageDefinition>>;
@@ -162,12 +160,13 @@ export const watchMessages = {
       certified_until: until,
       pair: pair.optional(),
       faults: watchFaults,
+      unchecked,
     }),
   },
   'watch.advance': {
     summary: 'reports how far a motion has been executed: what is behind no longer counts',
     params: keys({ watch, time: number.min(0).describe('seconds of the motion') }),
-    result: z.object({ certified_until: until, pair: pair.optional(), faults: watchFaults }),
+    result: z.object({ certified_until: until, pair: pair.optional(), faults: watchFaults, unchecked }),
   },
   'watch.end': { summary: 'ends a watch', params: keys({ watch }), result: z.object({}) },
 } satisfies Readonly<Record<string, MessageDefinition>>;

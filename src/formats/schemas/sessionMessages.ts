@@ -3,7 +3,7 @@ import { shapes } from '../../core/shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { keys } from '../scenes/sceneSchema.ts';
 import { gateAnswer, gateId, gateMessages, now } from './gateMethods.ts';
-import { type MessageDefinition, metres, name, number, pair, radians, three } from './messageParts.ts';
+import { type MessageDefinition, metres, name, number, pair, radians, startTolerance, three } from './messageParts.ts';
 
 const configuration = z
   .array(radians)
@@ -187,6 +187,7 @@ export const sessionMessages = {
       q: configuration.optional(),
       states: configurations.optional(),
       ...atTime,
+      start_tolerance: startTolerance,
       details: z.boolean().optional().describe('also returns the first colliding pair and the joints out of limits'),
     }),
     result: z.union([
@@ -204,6 +205,7 @@ export const sessionMessages = {
       from: configuration.optional(),
       to: configuration.optional(),
       motions: z.array(z.array(configuration).length(2)).optional(),
+      start_tolerance: startTolerance,
       details: z
         .boolean()
         .optional()

@@ -246,6 +246,8 @@ export interface ServiceRepair {
   readonly changed: readonly (readonly [number, number])[];
   /** Valid; absent if the repair failed. */
   readonly trajectory?: ServiceTrajectory;
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
 }
 
 /** Result of `recertify`. */
@@ -254,6 +256,8 @@ export interface ServiceRecertification {
   readonly status: 'proved' | 'collision' | 'unresolved' | 'out-of-limits';
   /** Number of pairs by result: unchanged, kept, renewed, lost. */
   readonly pairs: Readonly<Record<string, number>>;
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
   /** Further fields, as of the command `recertify`. */
   readonly [field: string]: unknown;
 }
@@ -266,6 +270,8 @@ export interface ServiceCertifiedUntil {
   readonly pair?: readonly [string, string];
   /** Violated limits; if there are any, nothing is certified. */
   readonly faults?: readonly string[];
+  /** Pairs of links and objects that are not checked; absent if the proof itself failed. */
+  readonly unchecked?: UncheckedPairs;
 }
 
 /** A `$/watch` notification. */

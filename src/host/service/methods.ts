@@ -44,8 +44,8 @@ export const methods: { readonly [M in SessionMethodName]: Method<M> } = {
     });
   },
 
-  validate(context, { q, states, details = false }) {
-    const checker = context.checker();
+  validate(context, { q, states, details = false, start_tolerance: tolerance = 0 }) {
+    const checker = context.checker().withTolerance(tolerance);
     if (q && !states) {
       requireLength(checker, q, 'q');
       context.count(1);
@@ -56,8 +56,8 @@ export const methods: { readonly [M in SessionMethodName]: Method<M> } = {
     return validityOfEach(context, checker, given);
   },
 
-  validate_motion(context, { from, to, motions, details = false }) {
-    const checker = context.checker();
+  validate_motion(context, { from, to, motions, details = false, start_tolerance: tolerance = 0 }) {
+    const checker = context.checker().withTolerance(tolerance);
     type Ends = readonly (readonly number[])[];
     const judge = ([qFrom, qTo]: Ends) =>
       details ? motionText(checker.judgeMotion(qFrom, qTo)) : String(checker.isValidMotion(qFrom, qTo));

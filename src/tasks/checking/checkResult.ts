@@ -1,3 +1,4 @@
+import type { JointUnit } from '../../core/trajectory/trajectory.ts';
 import type { MotionFault, MotionReport } from '../../core/trajectory/trajectoryLimits.ts';
 import type { TorqueFault } from '../forces/torqueCheck.ts';
 import type { ConstraintFault } from './constraintFaults.ts';
@@ -56,6 +57,8 @@ export interface StartFault {
   readonly kind: 'start';
   /** Name of the joint that is farthest from its start. */
   readonly joint: string;
+  /** Unit of its position; undefined if the limits do not state it. */
+  readonly unit?: JointUnit;
   /** Its position at the first point. */
   readonly value: number;
   /** Its position at the start of the scene. */

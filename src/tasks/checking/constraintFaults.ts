@@ -1,5 +1,5 @@
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
-import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
 import { constraintLabel, isRateConstraint, type PathConstraint } from '../../core/scene/constraints.ts';
 import { requireValidConstraint } from '../../core/scene/requireValidConstraint.ts';
 import type { MotionScene } from '../../core/scene/scene.ts';
@@ -14,8 +14,10 @@ export interface ConstraintFault {
   readonly kind: 'constraint';
   /** Name of the constraint. */
   readonly label: string;
-  /** By how much: radians, metres or m/s; at most 0 if it is only not proved. */
+  /** By how much; at most 0 if it is only not proved. */
   readonly value: number;
+  /** Unit of the value. */
+  readonly unit: string;
   /** Seconds; waypoints for a path. */
   readonly time: number;
 }
@@ -40,21 +42,30 @@ export function createConstraintCheck(
 
 function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp']): ConstraintCheck {
   requireValidConstraint(given);
-  const label = constraintLabel(given);
+  const fault = { kind: 'constraint', label: constraintLabel(given), unit: unitOfConstraint(given, robot) } as const;
   if (isRateConstraint(given)) {
     const excessOf = rateExcessOf(robot, given, tcp);
     return (curve, trajectory) => {
       if (!isTimed(trajectory)) return undefined;
       const worst = excessOf(curve);
-      return worst && { kind: 'constraint', label, value: worst.value - given.most, time: worst.time };
+      return worst && { ...fault, value: worst.value - given.most, time: worst.time };
     };
   }
   const set = new ConstraintSet(robot, [given], tcp);
   return (curve) => {
     for (const motion of curveMotions(curve)) {
       const found = set.violation(motion);
-      if (found) return { kind: 'constraint', label, value: found.excess, time: found.time };
+      if (found) return { ...fault, value: found.excess, time: found.time };
     }
     return undefined;
   };
+}
+
+/** Returns the unit of the values that a constraint limits. */
+function unitOfConstraint(given: PathConstraint, { variables }: RobotModel): string {
+  if (given.type === 'region') return 'm';
+  if (given.type === 'speed') return 'm/s';
+  if (given.type === 'tilt' || given.type === 'orientation') return 'rad';
+  const joint = variables.find(({ name }) => name === given.joint);
+  return `${unitOf(joint ?? { type: 'revolute' })}${given.type === 'joint_speed' ? '/s' : ''}`;
 }

@@ -1,4 +1,5 @@
 import type { FullTurnFault } from '../../core/trajectory/leadIn/turnJumps.ts';
+import type { JointUnit } from '../../core/trajectory/trajectory.ts';
 import type { TimeFault } from '../../core/trajectory/trajectoryLimits.ts';
 import type { VelocityJump } from '../../core/trajectory/velocityJumps.ts';
 import type { CheckResult, StartFault } from './checkResult.ts';
@@ -22,20 +23,23 @@ export function describeFaults({
     if (fault.kind === 'velocity-jump') return describeJump(fault);
     if (fault.kind === 'constraint')
       return fault.value > 0
-        ? `constraint "${fault.label}" is violated by ${round(fault.value)} ${at(fault.time)}`
+        ? `constraint "${fault.label}" is violated by ${round(fault.value)} ${fault.unit} ${at(fault.time)}`
         : `constraint "${fault.label}" cannot be proved ${at(fault.time)}`;
     if (fault.kind === 'tcp-speed')
       return `the TCP: speed ${round(fault.value)} m/s ${at(fault.time)}, its limit is ${round(fault.limit)} m/s`;
-    if (fault.kind === 'torque' && !fault.isFound)
-      return `${fault.joint}: its torque is not proved to be within ${round(Math.abs(fault.limit))} ${at(fault.time)}`;
+    if (fault.kind === 'torque' && !fault.isFound) {
+      const limit = withUnit(Math.abs(fault.limit), fault);
+      return `${fault.joint}: its torque is not proved to be within ${limit} ${at(fault.time)}`;
+    }
     if (fault.kind === 'start') return describeStart(fault);
     if (fault.kind === 'full-turn') return describeTurn(fault, at(fault.time));
     if (fault.kind === 'lead-in')
       return (
-        `${fault.joint}: acceleration ${round(fault.value)} at points[0], ${at(fault.time)}: the motion from ` +
-        'rest to there depends on the controller; use 0, or begin at time 0'
+        `${fault.joint}: acceleration ${withUnit(fault.value, fault)} at points[0], ${at(fault.time)}: the motion ` +
+        'from rest to there depends on the controller; use 0, or begin at time 0'
       );
-    return `${fault.joint}: ${fault.kind} ${round(fault.value)} ${at(fault.time)}, its limit is ${round(fault.limit)}`;
+    const [value, limit] = [fault.value, fault.limit].map((one) => withUnit(one, fault));
+    return `${fault.joint}: ${fault.kind} ${value} ${at(fault.time)}, its limit is ${limit}`;
   });
   const lines = [...stepFaults.map(({ what }) => what), ...motionFaults];
   if (collision) lines.push(describeContact(collision, duration !== undefined));
@@ -54,11 +58,12 @@ function describeContact({ pair, from, until, depth }: ContactInterval, isTimed:
 
 const LEAD_IN_NOTE = 'the motion from the start of the scene to the first point, which a controller adds, is not valid';
 
-function describeStart({ joint, value, limit, turns }: StartFault): string {
+function describeStart(fault: StartFault): string {
+  const { joint, value, limit, turns } = fault;
   const turned = turns === undefined ? '' : `, ${turnsText(turns)} away: the same state`;
   return (
-    `the trajectory does not begin at the start of the scene: at its first point, ${joint} is ${round(value)}, ` +
-    `at the start ${round(limit)}${turned}`
+    'the trajectory does not begin at the start of the scene: at its first point, ' +
+    `${joint} is ${withUnit(value, fault)}, at the start ${withUnit(limit, fault)}${turned}`
   );
 }
 
@@ -80,11 +85,28 @@ function describeTime({ value, limit }: TimeFault): string {
  * Describes a velocity jump, which is an infinite acceleration; before the start and after the end the robot is at
  * rest.
  */
-function describeJump({ joint, before, after, point, place, time }: VelocityJump): string {
+function describeJump(fault: VelocityJump): string {
+  const { joint, point, place, time } = fault;
+  const [before, after] = [fault.before, fault.after].map((velocity) => withUnit(velocity, fault));
   const where = point < 0 ? `${round(time)} s` : `at points[${point}], ${round(time)} s`;
-  if (place === 'start') return `${joint}: not at rest at the start: velocity ${round(after)} ${where}`;
-  if (place === 'end') return `${joint}: not at rest at the end: velocity ${round(before)} ${where}`;
-  return `${joint}: velocity jumps from ${round(before)} to ${round(after)} ${where}: infinite acceleration`;
+  if (place === 'start') return `${joint}: not at rest at the start: velocity ${after} ${where}`;
+  if (place === 'end') return `${joint}: not at rest at the end: velocity ${before} ${where}`;
+  return `${joint}: velocity jumps from ${before} to ${after} ${where}: infinite acceleration`;
 }
 
 const round = (value: number) => Number(value.toPrecision(6));
+
+const PER_TIME: Readonly<Record<string, string>> = {
+  velocity: '/s',
+  'velocity-jump': '/s',
+  acceleration: '/s²',
+  'lead-in': '/s²',
+  jerk: '/s³',
+};
+
+/** Formats a value of a joint with its unit, if that is known: `1.35 rad/s`, `2.5 m`. */
+function withUnit(value: number, { kind, unit }: { readonly kind: string; readonly unit?: JointUnit }): string {
+  if (unit === undefined) return String(round(value));
+  if (kind === 'torque') return `${round(value)} ${unit === 'm' ? 'N' : 'N m'}`;
+  return `${round(value)} ${unit}${PER_TIME[kind] ?? ''}`;
+}

@@ -5,7 +5,10 @@ import type { CheckResult, LeadInResult, MotionFaults, StartFault, TimedPair } f
 import type { ContactInterval } from './contactInterval.ts';
 
 /** Returns the fault of a trajectory that begins elsewhere. */
-export function startFault({ jointNames, points: [first] }: Trajectory, { q, isContinuous }: StartState): StartFault {
+export function startFault(
+  { jointNames, points: [first] }: Trajectory,
+  { q, isContinuous, units }: StartState,
+): StartFault {
   const away = first.positions.map((value, j) => value - q[j]);
   const isTurned = away.every(
     (value, j) => Math.abs(value - (isContinuous[j] ? fullTurns(value) * TWO_PI : 0)) <= START_TOLERANCE,
@@ -13,7 +16,8 @@ export function startFault({ jointNames, points: [first] }: Trajectory, { q, isC
   const j = away.reduce((most, value, i) => (Math.abs(value) > Math.abs(away[most]) ? i : most), 0);
   const { positions, time_from_start: time = 0 } = first;
   const turns = isTurned ? { turns: fullTurns(away[j]) } : {};
-  return { kind: 'start', joint: jointNames[j], value: positions[j], limit: q[j], ...turns, time };
+  const unit = units && { unit: units[j] };
+  return { kind: 'start', joint: jointNames[j], ...unit, value: positions[j], limit: q[j], ...turns, time };
 }
 
 /** Returns the result of a trajectory that begins elsewhere: it is not valid. */

@@ -12,6 +12,7 @@ import { firstUncertified } from '../../core/collision/proofs/firstUncertified.t
 import { never } from '../../core/math/interrupt.ts';
 import { requireSingleMotion } from '../../core/scene/program.ts';
 import { startStateOf, withoutStart } from '../../core/scene/statedStart.ts';
+import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { coveredMotion, executedMotion } from '../../core/trajectory/leadIn/leadIn.ts';
 import { requireNoSceneEvents } from '../../core/trajectory/sceneEvents.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
@@ -30,6 +31,7 @@ import { type ContactInterval, followedContact } from './contactInterval.ts';
 import { MAX_SPANS, SpanRecorder } from './spanRecorder.ts';
 import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 import { beginsAlike, type CertifiedWorld, type PairPredicate, unchangedPairs } from './unchangedPairs.ts';
+import { uncheckedPairs } from './uncheckedCount.ts';
 import { requireTimes, worldMotions } from './worldMotions.ts';
 
 /**
@@ -70,6 +72,8 @@ export interface RecertifyResult {
   readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
   /** The complete certificate of old and new planes; undefined if a pair is lost. */
   readonly certificate: Certificate | undefined;
+  /** Pairs of links and objects that are not checked. */
+  readonly unchecked: UncheckedPairs;
   /** Room of each obstacle without a motion, by name; undefined without a certificate or the option `room`. */
   readonly room: Readonly<Record<string, Room>> | undefined;
 }
@@ -111,6 +115,7 @@ export class Recertifier {
   private readonly options: RecertifyOptions;
   private readonly isUnchanged: PairPredicate;
   private readonly world: World<CertifiedScene>;
+  private readonly unchecked: UncheckedPairs;
 
   /** @throws InputError for a scene that is a program */
   constructor({ robot, scene }: CertifiedWorld, given: Partial<RecertifyOptions> = {}) {
@@ -121,6 +126,7 @@ export class Recertifier {
     if (!(intervals >= 1)) throw new InputError(`intervals is ${intervals}`, 'Give a number of at least 1.');
     this.world = new World(robot, scene);
     const { manager, tree } = this.world;
+    this.unchecked = uncheckedPairs(robot, scene);
     this.prover = new MotionProver(manager.posed, { ...proofDefaults, intervals });
     this.limits = motionLimitsOf(robot, scene);
     this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
@@ -204,6 +210,7 @@ export class Recertifier {
         duration: end,
         pairs: complete,
       },
+      unchecked: this.unchecked,
       room: complete && options.room ? this.roomOf(complete, planes) : undefined,
     };
   }

@@ -4,19 +4,22 @@ import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
 import { changedScene } from '../../core/scene/changedScene.ts';
 import { hasSegment } from '../../core/scene/program.ts';
-import type { Scene } from '../../core/scene/scene.ts';
+import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { createSceneWorld } from '../../core/world/sceneWorld.ts';
+
+/** A scene whose pairs are counted. */
+type CountedScene = CheckedScene & Partial<Pick<Scene, 'steps'>>;
 
 /**
  * Counts the pairs of links and objects, of which at least one belongs to the planned robot, that are not checked, by
  * reason. A pair of a program counts once if it is not checked between any two of its events.
  */
-export const uncheckedPairs = (robot: RobotModel, scene: Scene): UncheckedPairs =>
+export const uncheckedPairs = (robot: RobotModel, scene: CountedScene): UncheckedPairs =>
   countUnchecked(uncheckedList(robot, scene), robot);
 
 /** Returns the pairs that `uncheckedPairs` counts, with their reasons. */
-export function uncheckedList(robot: RobotModel, scene: Scene): AllowedPairs {
+export function uncheckedList(robot: RobotModel, scene: CountedScene): AllowedPairs {
   const list = new AllowedPairs();
   let world = createSceneWorld(robot, scene);
   addUnchecked(list, world.robot, world.scene);
@@ -34,7 +37,7 @@ export function uncheckedList(robot: RobotModel, scene: Scene): AllowedPairs {
 }
 
 /** Adds the pairs of links that have visual but no collision geometry, with all links and objects. */
-function addBareLinks(list: AllowedPairs, { links, description }: RobotModel, scene: Scene): void {
+function addBareLinks(list: AllowedPairs, { links, description }: RobotModel, scene: CountedScene): void {
   const isBare = ({ name, parts }: RobotModel['links'][number]) =>
     parts.length === 0 && description.warnings.includes(missingGeometryWarning(name));
   const bare = links.filter(isBare).map(({ name }) => name);

@@ -1,9 +1,9 @@
 import { TORQUE_ROUNDING, type TorqueInterval, TorqueProver } from '../../core/dynamics/arm/torqueProver.ts';
-import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { LoadedScene } from '../../core/scene/loads.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { isTimed, type JointUnit, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import { sceneArm, torqueLimits } from './sceneArm.ts';
@@ -14,6 +14,8 @@ export interface TorqueFault {
   readonly kind: 'torque';
   /** Name of the joint. */
   readonly joint: string;
+  /** Unit of its position: torques of `rad` are in N m, those of `m` are forces in N. */
+  readonly unit: JointUnit;
   /** N m or N, signed: the greatest torque found; if none exceeds the limit, the least proved bound. */
   readonly value: number;
   /** The limit, with the sign of the value. */
@@ -74,7 +76,8 @@ export function createTorqueCheck(
     const faults: TorqueFault[] = [];
     const margins: Record<string, number> = {};
     let ratio = 0;
-    for (const [k, { name: joint }] of robot.variables.entries()) {
+    for (const [k, variable] of robot.variables.entries()) {
+      const { name: joint } = variable;
       const limit = limits[k];
       if (limit === Number.POSITIVE_INFINITY) continue;
       const peaks = reports.map(({ peaks: all }) => all[k]);
@@ -86,11 +89,10 @@ export function createTorqueCheck(
       const isProved = bound <= limit * (1 + TORQUE_ROUNDING) && !reports.some(({ isInterrupted }) => isInterrupted);
       const { time } = peak;
       const signed = (value: number) => (peak.value < 0 ? -value : value);
-      if (isFound) faults.push({ kind: 'torque', joint, value: peak.value, limit: signed(limit), time, isFound });
-      else if (!isProved)
-        faults.push({ kind: 'torque', joint, value: signed(bound), limit: signed(limit), time, isFound });
-      else if (trajectory.setPoints)
-        faults.push({ kind: 'torque', joint, value: Number.POSITIVE_INFINITY, limit, time: begin, isFound: false });
+      const fault = { kind: 'torque', joint, unit: unitOf(variable), limit: signed(limit), time, isFound } as const;
+      if (isFound) faults.push({ ...fault, value: peak.value });
+      else if (!isProved) faults.push({ ...fault, value: signed(bound) });
+      else if (trajectory.setPoints) faults.push({ ...fault, value: Number.POSITIVE_INFINITY, limit, time: begin });
     }
     return { faults, ratio, margins, intervals: motion.intervals, rest: rest.intervals[0] };
   };

@@ -4,7 +4,7 @@ import { describeFaults } from '../checking/describeFaults.ts';
 import type { RecertifyResult } from '../checking/recertify.ts';
 
 /** Result of `recertify` for one motion, as it is printed. */
-export interface RecertifyReport extends Pick<RecertifyResult, 'status' | 'pairs'> {
+export interface RecertifyReport extends Pick<RecertifyResult, 'status' | 'pairs' | 'unchecked'> {
   /** The first contact of the first pair in collision. */
   readonly collision?: ContactInterval;
   /** Pairs that are not proved separated any more. */
@@ -17,7 +17,7 @@ export interface RecertifyReport extends Pick<RecertifyResult, 'status' | 'pairs
 
 /** Returns the result for one motion as `recertify` prints it; empty fields are omitted. */
 export function recertifyReport(
-  { status, pairs, lost, collision, room, faults }: RecertifyResult,
+  { status, pairs, lost, collision, room, faults, unchecked }: RecertifyResult,
   trajectory: Trajectory,
 ): RecertifyReport {
   return {
@@ -29,5 +29,6 @@ export function recertifyReport(
       faults: describeFaults({ faults, duration: durationOf(trajectory) }),
     }),
     ...(room && { room }),
+    unchecked,
   };
 }

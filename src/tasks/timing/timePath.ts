@@ -1,8 +1,8 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { never } from '../../core/math/interrupt.ts';
-import { TWO_PI } from '../../core/math/trigonometry.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { fullTurnFaults, unwrapped } from '../../core/trajectory/leadIn/turnJumps.ts';
 import { requireNoSceneEvents } from '../../core/trajectory/sceneEvents.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
@@ -32,6 +32,8 @@ export type TimedPath =
       readonly blends: number;
       /** Number of repeated points that were dropped. */
       readonly repeated: number;
+      /** Names of continuous joints whose jumps by full turns were unwrapped. */
+      readonly turned: readonly string[];
       /** Distance between the path and the motion, rad and m (L2 over the joints); 0 without blends. */
       readonly deviation: number;
     }
@@ -39,9 +41,9 @@ export type TimedPath =
 
 /**
  * Computes the fastest motion along a path, as `planMotion` does along the one that it finds, and proves it. Repeated
- * points are dropped. A motion with blends that is not proved is replaced by the one that stops at each corner, which
- * is exactly on the path. Throws `InputError` if the joints are not those of the robot, if the path has times that are
- * not to be replaced, or events that change the scene.
+ * points are dropped, and jumps of continuous joints by full turns unwrapped. A motion with blends that is not proved
+ * is replaced by the one that stops at each corner, which is exactly on the path. Throws `InputError` if the joints are
+ * not those of the robot, if the path has times that are not to be replaced, or events that change the scene.
  * @param place prefix of error messages: the file that the path was read from
  */
 export function timePath(
@@ -58,12 +60,18 @@ export function timePath(
       'Give --replace-times to replace them: the path is then the straight lines through its points.',
     );
   requireNoSceneEvents(given, place);
-  const waypoints = inJointOrder(given, names, place).points.map((point) => point.positions);
+  const context = timingContext(robot, manager.posed, never, never);
+  const stated = inJointOrder(given, names, place);
+  const meant = unwrapped(stated, context.limits);
+  const left = fullTurnFaults(meant, context.limits);
+  if (left.length > 0)
+    return { status: 'failed', reason: describeFaults({ faults: left, duration: undefined }).join('; ') };
+  const turned = fullTurnFaults(stated, context.limits).map(({ joint }) => joint);
+  const waypoints = meant.points.map((point) => point.positions);
   const path = waypoints.filter((q, i) => i === 0 || q.some((value, j) => value !== waypoints[i - 1][j]));
   const heavy = overloadOn(path, robot, manager.model.scene);
   if (heavy !== undefined) return { status: 'failed', reason: heavy };
   const check = createPlanChecker(robot, manager);
-  const context = timingContext(robot, manager.posed, never, never);
   const limit = context.torque === undefined ? 'speed limit of the TCP' : 'limits of torque';
   let reason = `no motion along the path is proved to keep the ${limit}`;
   for (const rule of corners === 'blend' ? (['blend', 'stop'] as const) : (['stop'] as const)) {
@@ -75,7 +83,7 @@ export function timePath(
       const { blends } = motion;
       // Without blends, too, a corner nearer than 1e-6 to the one before may have been left out.
       const deviation = rule === 'blend' ? pathDeviation(trajectory, path) : 0;
-      return { status: 'timed', trajectory, blends, repeated: waypoints.length - path.length, deviation };
+      return { status: 'timed', trajectory, blends, repeated: waypoints.length - path.length, turned, deviation };
     }
     reason = describeFaults(checked).join('; ');
   }
@@ -98,28 +106,4 @@ function overloadOn(path: readonly (readonly number[])[], robot: RobotModel, sce
 function hasTimes({ points }: Trajectory): boolean {
   const [first, ...others] = points.map((point) => point.time_from_start);
   return first !== undefined && others.some((time) => time !== first);
-}
-
-/** Part of a full turn by which a step of a path may differ from one, rad: the rounding of wrapped angles. */
-const TURN_TOLERANCE = 0.5;
-
-/**
- * Returns warnings about steps between two points in which a joint without limits turns by about a full turn or more:
- * the motion drives them, although wrapped values may be meant.
- */
-export function fullTurnWarnings(
-  { jointNames, points }: Trajectory,
-  { variables }: RobotModel,
-  place: string,
-): string[] {
-  const endless = variables.filter(({ type }) => type === 'continuous').map(({ name }) => name);
-  for (let i = 1; i < points.length; i++) {
-    for (const [j, name] of jointNames.entries()) {
-      const turn = Math.abs(points[i].positions[j] - points[i - 1].positions[j]);
-      if (!endless.includes(name) || !(turn > TWO_PI - TURN_TOLERANCE)) continue;
-      const step = `${place}: points[${i - 1}] to points[${i}]: ${name} turns by ${Number(turn.toPrecision(6))} rad`;
-      return [`${step}, and the motion drives that; if its values are wrapped, repair unwraps them`];
-    }
-  }
-  return [];
 }

@@ -12,6 +12,7 @@ import { shortestDifference } from '../../core/planning/metric.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import { InputError } from '../../errors.ts';
+import { withWiderLimits } from '../planning/startTolerance.ts';
 import { createSceneRobot } from '../sceneRobot.ts';
 import { stillWorld } from '../world.ts';
 import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
@@ -52,6 +53,7 @@ export class StateValidityChecker {
   private createdMotions: CertifiedMotionValidator | undefined;
   private createdJudge: StraightMotionChecker | undefined;
   private createdGradients: PairGradients | undefined;
+  private tolerated: { readonly tolerance: number; readonly checker: StateValidityChecker } | undefined;
   private readonly space: RobotJointSpace;
   private readonly q: Configuration;
   private readonly qTo: Configuration;
@@ -59,7 +61,7 @@ export class StateValidityChecker {
   constructor(
     /** Model of the robot of the scene. */
     readonly robot: RobotModel,
-    scene: CheckedScene,
+    private readonly scene: CheckedScene,
     private readonly options: CheckerOptions = {},
   ) {
     const space = new RobotJointSpace(robot);
@@ -138,6 +140,19 @@ export class StateValidityChecker {
   /** Moves an obstacle for this checker only. */
   moveObstacle(name: string, pose: Pose): void {
     this.manager.moveObstacle(name, pose);
+  }
+
+  /**
+   * Returns a checker that accepts joint values out of limits by at most a tolerance, rad or m, and checks them as they
+   * are. It is kept for the same tolerance.
+   */
+  withTolerance(tolerance: number): StateValidityChecker {
+    if (tolerance === 0) return this;
+    if (this.tolerated?.tolerance !== tolerance) {
+      const robot = withWiderLimits(this.robot, tolerance);
+      this.tolerated = { tolerance, checker: new StateValidityChecker(robot, this.scene, this.options) };
+    }
+    return this.tolerated.checker;
   }
 
   /** Returns true if q is within limits and satisfies the constraints of the scene. @internal */

@@ -5,6 +5,7 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
+import { withWiderLimits } from '../planning/startTolerance.ts';
 import { World, type WorldOptions } from '../world.ts';
 import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
 import type { StateVerdict } from './validateStates.ts';
@@ -26,7 +27,7 @@ export class TimedValidity {
   constructor(
     /** The planned robot alone. */
     readonly robot: RobotModel,
-    scene: Scene,
+    private readonly scene: Scene,
     /** Options of the checks. */
     readonly options: WorldOptions = {},
     known?: TimedValidity,
@@ -36,6 +37,12 @@ export class TimedValidity {
     this.whole = new Float64Array(this.manager.model.robot.dof);
     const given = scene.constraints ?? [];
     this.constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
+  }
+
+  /** As `StateValidityChecker.withTolerance`. */
+  withTolerance(tolerance: number): TimedValidity {
+    if (tolerance === 0) return this;
+    return new TimedValidity(withWiderLimits(this.robot, tolerance), this.scene, this.options);
   }
 
   /** Checks a state at a time, seconds: limits, constraints, and the first colliding pair. */

@@ -20,6 +20,7 @@ import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
+import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { worldMotions } from '../checking/worldMotions.ts';
 import { World } from '../world.ts';
 import { startedMotionFaults } from './startedMotion.ts';
@@ -44,6 +45,8 @@ export class WatchedMotion {
   private readonly hasLeadIn: boolean;
   private readonly curve: TrajectoryCurve;
   private readonly shapeOf = derived(createShape);
+  /** Returns the pairs of a scene that are not checked. */
+  readonly unchecked = derived((scene: Scene) => uncheckedPairs(this.robot, scene));
   private proofs: PairProofs | undefined;
   private faults: readonly string[] | undefined;
   private now = 0;

@@ -52,14 +52,16 @@ const ballScene = {
 } as const;
 const expected = new WatchedMotion(model, trajectory!).certify(ballScene).until!;
 
+const UNCHECKED = { pairs: 9, reasons: { Adjacent: 6, Never: 2, allow: 1 } };
+
 describe('watch', () => {
   test('reports until when the motion is certified after each change of the scene, before its response', async () => {
     const [session, other] = [open(), open()];
     const { result } = await call(session, 'watch', { trajectory: given, certificate });
-    expect(result).toEqual({ watch: result!.watch, certified_until: null });
+    expect(result).toEqual({ watch: result!.watch, certified_until: null, unchecked: UNCHECKED });
     const { watch } = result!;
     await call(session, 'scene.add', { body: { ...ball, pose: away } });
-    expect(session.told).toEqual([{ watch, certified_until: null }]);
+    expect(session.told).toEqual([{ watch, certified_until: null, unchecked: UNCHECKED }]);
     await call(session, 'scene.move', { name: 'ball', pose: inTheWay });
     expect(session.told[1]).toMatchObject({ watch, pair: [expect.any(String), 'ball'] });
     expect(session.told[1].certified_until).toBeCloseTo(expected, 5);
@@ -74,7 +76,7 @@ describe('watch', () => {
     );
     expect((await call(other, 'watch.advance', { watch, time: 1 })).error!.message).toMatch(/^params.watch: /);
     const past = await call(session, 'watch.advance', { watch, time: curve.end });
-    expect(past.result).toEqual({ certified_until: null });
+    expect(past.result).toEqual({ certified_until: null, unchecked: UNCHECKED });
 
     await call(other, 'scene.add', { body: { ...ball, pose: inTheWay } });
     expect([session.told.length, other.told.length]).toEqual([2, 0]);

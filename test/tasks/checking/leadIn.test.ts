@@ -88,7 +88,7 @@ test('a first point at time 0 elsewhere is a fault, unless nothing is known of t
   const { valid, faults, leadIn } = checked(points);
   expect(valid).toBe(false);
   expect(leadIn).toBeUndefined();
-  expect(faults).toEqual([{ kind: 'start', joint: 'x', value: 0.8, limit: -0.8, time: 0 }]);
+  expect(faults).toEqual([{ kind: 'start', joint: 'x', unit: 'm', value: 0.8, limit: -0.8, time: 0 }]);
   expect(checked(points, withoutStart(sceneOf()) as Scene).valid).toBe(true);
   expect(checked([at(0, -0.8005, 0), at(2, -0.8, 0.3)]).valid).toBe(true);
 });

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
-import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
+import type { RobotDescription, RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
 import { armPairWarnings } from '../../../src/core/scene/uncheckedPairs.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { uncheckedPairs } from '../../../src/tasks/checking/uncheckedCount.ts';
+import { withWiderLimits } from '../../../src/tasks/planning/startTolerance.ts';
 
 const box = '<geometry><box size="0.1 0.1 0.1"/></geometry>';
 const link = (name: string, parts = `<collision>${box}</collision>`) => `<link name="${name}">${parts}</link>`;
@@ -97,4 +98,21 @@ test('allowed links on two arms are named unless they never collide, by robot, s
   // Joints that are not planned hold the links in place relative to each other.
   expect(named(allowed, sceneOf(), ['base-x'])).toBe('');
   expect(named(allowed, sceneOf(), ['base-r1'])).toContain('r2 and l2');
+});
+
+test('pairs that never collide within the limits of the file are counted apart where a joint between both leaves them', async () => {
+  const description = await twoArms([
+    ['l2', 'r2', 'Never'],
+    ['base', 'l2', 'Never'],
+    ['base', 'r2', 'Never'],
+  ]);
+  const count = (robot: RobotModel) => uncheckedPairs(robot, sceneOf()).reasons;
+  const robot = createRobotModel(description);
+  expect(count(robot)).toMatchObject({ Never: 3 });
+  expect(count(withWiderLimits(robot, 0.01))).toMatchObject({ 'Never beyond limits': 3 });
+  expect(uncheckedPairs(withWiderLimits(robot, 0.01), sceneOf()).on_arms).toEqual([['l2', 'r2']]);
+  const joints = ['base-l1', 'l1-l2'];
+  const kept = createRobotModel(description, { joints, fixed: { 'r1-r2': 1.5 } });
+  expect(count(kept)).toMatchObject({ Never: 1, 'Never beyond limits': 2 });
+  expect(count(createRobotModel(description, { joints, fixed: { 'r1-r2': 1 } }))).toMatchObject({ Never: 3 });
 });

@@ -7,6 +7,8 @@ import type { Scene } from '../../../src/core/scene/scene.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { clampStart, withStartTolerance, withWiderLimits } from '../../../src/tasks/planning/startTolerance.ts';
 import { checkReport } from '../../../src/tasks/reports/checkReport.ts';
+import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
+import { TimedValidity } from '../../../src/tasks/validation/timedValidity.ts';
 import { ValidationLines } from '../../../src/tasks/validation/validationLines.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 
@@ -45,7 +47,7 @@ test('values out of limits by at most the tolerance are clamped, those of joints
   expect(clamped([1.0011, 0, 0], 1e-3)).toEqual({ scene: sceneAt([1.0011, 0, 0]) });
   const half = clamped([1.0004, -1.0011, 9], 1e-3);
   expect(half.scene.start).toEqual([1.0004, -1.0011, 9]);
-  expect(half.note).toMatch(/the start is not clamped: turn is 1\.0004, .*, slide: position -1\.0011 at waypoint 0/);
+  expect(half.note).toMatch(/the start is not clamped: turn is 1\.0004, .*, slide: position -1\.0011 m at waypoint 0/);
   expect(clamped([0, 0, 0], 1e-3)).toEqual({ scene: sceneAt([0, 0, 0]) });
 });
 
@@ -138,6 +140,24 @@ test('validate checks states within the tolerance where they are', () => {
     [...lines(startTolerance).matchAll(/"valid":(\w+)/g)].map((match) => match[1]);
   expect(valid(0)).toEqual(['false', 'false']);
   expect(valid(1e-3)).toEqual(['true', 'false']);
+});
+
+test('checkers of states, of motions and of states at times accept the tolerance, and nothing beyond it', () => {
+  const checker = new StateValidityChecker(robot, sceneAt([0, 0, 0]));
+  const timed = new TimedValidity(robot, sceneAt([0, 0, 0]));
+  for (const [tolerance, turn, valid] of [
+    [0, 1.0005, false],
+    [1e-3, 1.0005, true],
+    [1e-3, 1.002, false],
+  ] as const) {
+    // biome-ignore format: rows
+    const tolerant = checker.withTolerance(tolerance);
+    expect(tolerant.isValid([turn, 0, 0])).toBe(valid);
+    expect(tolerant.isValidMotion([0, 0, 0], [turn, 0, 0])).toBe(valid);
+    expect(timed.withTolerance(tolerance).judge([turn, 0, 0], 0).valid).toBe(valid);
+    expect(checker.withTolerance(tolerance)).toBe(tolerant);
+  }
+  expect(checker.isValid([1.0005, 0, 0])).toBe(false);
 });
 
 test('a trajectory with a later first point is judged from the stated start, not from the clamped one', () => {

@@ -5,7 +5,7 @@ import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.
 import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
-import { fullTurnWarnings, timePath } from '../../../src/tasks/timing/timePath.ts';
+import { timePath } from '../../../src/tasks/timing/timePath.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 
 // Random paths with repeated and nearly repeated points, full turns and slides, timed on random robots among obstacles.
@@ -76,6 +76,18 @@ function randomPath(random: Random, { variables }: RobotModel): number[][] {
   return path.map((q) => q.map(within));
 }
 
+/** Removes full turns from one point to the next that leave a joint without limits within a quarter turn. */
+function withoutTurns(path: readonly (readonly number[])[], { variables }: RobotModel): number[][] {
+  const turns = variables.map(() => 0);
+  return path.map((q, i) =>
+    q.map((x, j) => {
+      const away = i === 0 || variables[j].type !== 'continuous' ? 0 : x - path[i - 1][j];
+      if (Math.abs(away) >= 1.5 * Math.PI) turns[j] += Math.round(away / (2 * Math.PI));
+      return x - turns[j] * 2 * Math.PI;
+    }),
+  );
+}
+
 test.each(['stop', 'blend'] as const)(
   'motions with corners: %s are within limits and on the path as stated',
   (corners) => {
@@ -84,11 +96,12 @@ test.each(['stop', 'blend'] as const)(
     for (let n = 0; n < 60; n++) {
       const robot = createRobotModel(randomRobot(random, 1 + random.below(4)));
       if (robot.dof === 0) continue;
-      const path = randomPath(random, robot);
+      const stated = randomPath(random, robot);
+      const path = withoutTurns(stated, robot);
       const manager = new CollisionManager(new CollisionModel(robot, sceneOf(randomObstacles(random, 1, 1.2))));
       const given = {
         jointNames: robot.variables.map(({ name }) => name),
-        points: path.map((positions) => ({ positions })),
+        points: stated.map((positions) => ({ positions })),
       };
       const result = timePath(given, robot, manager, { corners, replaceTimes: false });
       counts[result.status]++;
@@ -118,11 +131,11 @@ test.each(['stop', 'blend'] as const)(
       for (const waypoint of path)
         assert.isAtMost(near(waypoint), deviation * (1 + 1e-4) + 1e-9, `path ${n}: a waypoint that is not visited`);
       expect(trajectory.points[0].positions).toEqual(path[0]);
-      expect(trajectory.points.at(-1)!.positions).toEqual(path.at(-1));
+      assert.isAtMost(distance(trajectory.points.at(-1)!.positions, path.at(-1)!), 1e-12);
     }
     assert.isAtLeast(counts.timed, 25);
     assert.isAtLeast(counts.repeated, 4);
-    if (corners === 'blend') assert.isAtLeast(counts.blended, 8);
+    if (corners === 'blend') assert.isAtLeast(counts.blended, 6);
   },
 );
 
@@ -185,14 +198,13 @@ test('events that change the scene are refused: the new motion has none', () => 
   );
 });
 
-test('a full turn of a joint without limits is driven as given, with a warning', () => {
-  const wrapped = motion([{ positions: [3.1] }, { positions: [-3.1] }]);
-  expect(fullTurnWarnings(wrapped, slider, 'p.json')).toEqual([
-    'p.json: points[0] to points[1]: turn turns by 6.2 rad, and the motion drives that; if its values are wrapped, repair unwraps them',
-  ]);
-  expect(fullTurnWarnings(motion([{ positions: [3.1] }, { positions: [0] }]), slider, 'p.json')).toEqual([]);
+test('a jump of a joint without limits by a full turn is unwrapped, not driven; a third of a turn is', () => {
+  const wrapped = motion([{ positions: [3.1] }, { positions: [-3.1] }, { positions: [-3] }]);
   const result = timePath(wrapped, slider, manager, options);
   assert.strictEqual(result.status, 'timed');
-  const { points } = (result as { trajectory: Trajectory }).trajectory;
-  assert.isAtLeast(points.at(-1)!.time_from_start!, 6.2);
+  const { trajectory, turned } = result as { trajectory: Trajectory; turned: readonly string[] };
+  expect(turned).toEqual(['turn']);
+  expect(trajectory.points.at(-1)!.positions[0]).toBeCloseTo(2 * Math.PI - 3, 9);
+  const driven = timePath(motion([{ positions: [3.1] }, { positions: [0] }]), slider, manager, options);
+  expect(driven).toMatchObject({ status: 'timed', turned: [] });
 });

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../math/configuration.ts';
 import { PI } from '../../math/trigonometry.ts';
-import { isGiven, isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory.ts';
+import { isGiven, isTimed, type JointUnit, type Trajectory, type TrajectoryPoint } from '../trajectory.ts';
 
 /** Absolute, rad or m, in each joint: a first point that is nearer to the start is taken to be the start. */
 export const START_TOLERANCE = 1e-3;
@@ -17,6 +17,8 @@ export interface StartState {
   readonly q: Configuration;
   /** True for each joint that turns without end: controllers may move it to an angle the shorter way round. */
   readonly isContinuous: readonly boolean[];
+  /** Units of its joint values; undefined: not known. */
+  readonly units?: readonly JointUnit[];
 }
 
 /**

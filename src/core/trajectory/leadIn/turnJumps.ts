@@ -1,5 +1,5 @@
 import { PI } from '../../math/trigonometry.ts';
-import { isTimed, type MotionLimits, type Trajectory, type TrajectoryPoint } from '../trajectory.ts';
+import { isTimed, type JointUnit, type MotionLimits, type Trajectory, type TrajectoryPoint } from '../trajectory.ts';
 import { fullTurns } from './leadIn.ts';
 
 /** Relative: a speed may exceed its limit by this, as in `examineMotion`. */
@@ -14,6 +14,8 @@ export interface FullTurnFault {
   readonly kind: 'full-turn';
   /** Name of the joint. */
   readonly joint: string;
+  /** Unit of its position; undefined if the limits do not state it. */
+  readonly unit?: JointUnit;
   /** Number of full turns, signed. */
   readonly turns: number;
   /** Index of the point after the jump: the first one of this joint. */

@@ -3,6 +3,7 @@ import type { Scene } from '../../../core/scene/scene.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError } from '../../../errors.ts';
 import { readTrajectory, writers } from '../../../formats/trajectories/index.ts';
+import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { type CertifiedCoordination, certifyCoordination } from '../../../tasks/coordination/certifyCoordination.ts';
@@ -159,7 +160,12 @@ async function readFor(
   file: string,
   content: string | Uint8Array,
 ): Promise<GivenMotion> {
-  const stated = await readTrajectory(content, file, member.model);
+  const { trajectory: stated } = completeJoints(
+    await readTrajectory(content, file, member.model),
+    member.model,
+    {},
+    file,
+  );
   return { file, robot: withTrajectory(member, stated, members, file), stated };
 }
 

@@ -4,18 +4,18 @@ import { requireSingleMotion } from '../../../core/scene/program.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { readTrajectory, writers } from '../../../formats/trajectories/index.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
+import { uncheckedPairs } from '../../../tasks/checking/uncheckedCount.ts';
 import { optimizeMotion } from '../../../tasks/planning/optimizeMotion.ts';
 import { comparison } from '../../../tasks/reports/optimizedPlan.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { World } from '../../../tasks/world.ts';
-import { readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
-import { loadModel } from '../sceneMotion.ts';
+import { loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const defaults = optimizationDefaults;
@@ -54,11 +54,11 @@ or because the result as the format stores it is not proved.`,
 
   async run(io, [scenePath, trajectoryPath], given) {
     checkOutputs([given.output, given.certificate, given.stats === '-' ? undefined : given.stats]);
-    const { scene, model, warnings } = await loadModel(scenePath!);
+    const { scene, model, warnings: stated } = await loadModel(scenePath!);
     requireSingleMotion(scene, scenePath!);
     requireStill(scene, scenePath!);
-    const motion = await readTrajectory(await readContent(trajectoryPath!), trajectoryPath!, model);
-    io.warn([...warnings, ...limitWarnings(model, scene)]);
+    const motion = await readMotion(io, trajectoryPath!, model, scene);
+    io.warn([...stated, ...limitWarnings(model, scene)]);
     const { manager } = new World(model, scene);
     const { pieces, steps } = given;
     const options = pieces === undefined ? { steps } : { pieces, steps };
@@ -85,8 +85,11 @@ or because the result as the format stores it is not proved.`,
         after: before,
       });
     }
-    if (given.stats !== undefined)
-      await io.put(given.stats, `${JSON.stringify({ status, reason, before, after, warnings: io.warnings })}\n`);
+    if (given.stats !== undefined) {
+      const unchecked = uncheckedPairs(model, scene);
+      const { warnings } = io;
+      await io.put(given.stats, `${JSON.stringify({ status, reason, before, after, unchecked, warnings })}\n`);
+    }
     if (status === 'refused') return ExitCode.No;
     if (fault !== undefined) {
       io.say(fault);

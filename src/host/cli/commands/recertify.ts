@@ -4,21 +4,18 @@ import { requireSingleMotion } from '../../../core/scene/program.ts';
 import { durationOf, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
 import { InputError, InputErrors } from '../../../errors.ts';
-import { readTrajectory } from '../../../formats/trajectories/index.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
 import { type LostPair, Recertifier, type RecertifyResult } from '../../../tasks/checking/recertify.ts';
-import type { CertifiedWorld } from '../../../tasks/checking/unchangedPairs.ts';
 import { recertifyReport } from '../../../tasks/reports/recertifyReport.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { certificatesIn } from '../../node/certificates.ts';
-import { readContent } from '../../node/files.ts';
 import { OutputError } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { flag, text } from '../options.ts';
-import { loadModel } from '../sceneMotion.ts';
+import { loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const options = {
@@ -46,7 +43,7 @@ export const recertify = defineCommand({
 Writes one line of JSON per motion, in order:
 {"trajectory", "status": "proved|collision|unresolved|out-of-limits", "pairs": {"unchanged", "kept", "renewed", "lost"},
 "collision": {"pair", "from", "until", "depth"}, "lost": [{"pair", "time", "status"}], "faults": [...], "room": {OBSTACLE: {"x": [-A, B],
-"y", "z"}}}
+"y", "z"}}, "unchecked": pairs that are not checked, by reason}
 room: metres that this obstacle alone may move in both directions of each world axis while every plane of the
 certificate holds (a lower bound; null: more than a kilometre), for obstacles without a motion. For a file that cannot
 be used: {"trajectory", "error"}; the others are processed.
@@ -78,7 +75,7 @@ async function run(
   const seen = { proved: 0, unusable: 0 };
   for (const [i, file] of paths.entries()) {
     try {
-      const trajectory = await readTrajectory(await readContent(file), file, world.robot);
+      const trajectory = await readMotion(io, file, world.robot, world.scene);
       const old = await certificateOf?.(trajectoryHash(trajectory));
       const result = io.compute(`${i + 1} of ${paths.length}: certifying ${file}`, () =>
         recertifier.recertify(trajectory, old, file),
@@ -100,7 +97,7 @@ async function run(
   return seen.proved === paths.length ? ExitCode.Ok : ExitCode.No;
 }
 
-async function loadWorld(io: Io, path: string): Promise<CertifiedWorld> {
+async function loadWorld(io: Io, path: string) {
   const { scene, model, warnings } = await loadModel(path);
   requireSingleMotion(scene, path);
   io.warn([...warnings, ...limitWarnings(model, scene)]);

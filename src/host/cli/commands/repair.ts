@@ -11,6 +11,7 @@ import {
 } from '../../../formats/trajectories/index.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
+import { uncheckedPairs } from '../../../tasks/checking/uncheckedCount.ts';
 import { completeMotion } from '../../../tasks/programs/completeProgram.ts';
 import { type RepairResult, repairDefaults, repairTrajectory } from '../../../tasks/repair/repairTrajectory.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
@@ -53,7 +54,7 @@ motion is planned again in joints and time from before the first contact. Of a p
 motions are repaired within their segments; lines, arcs and waits are slowed down only.
 The result is proved valid, as by check, before it is written.
 --stats: {"status": "good" | "repaired" | "failed", "reason", "changed": [[from, to], ...], "before",
-"after": {"points", "length", "duration"}, "warnings"}; changed: times (waypoints for a path) of the input.
+"after": {"points", "length", "duration"}, "unchecked", "warnings"}; changed: times (waypoints for a path) of the input.
 Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
   examples: [
     ['elbowroom repair scenes/table-top.yaml motion.json -o repaired.json', 'a motion that check refuses'],
@@ -92,8 +93,10 @@ Exit code 0: repaired or valid, 1: not repaired, and nothing is written.`,
     if (result.status !== 'good') for (const fault of describeFaults(result.before)) io.say(`input: ${fault}`);
     io.say(`${result.status}: ${result.reason}`);
     if (result.changed.length > 0) io.say(`changed ${spansText(result.changed, durationOf(motion) !== undefined)}`);
-    if (given.stats !== undefined)
-      await io.put(given.stats, `${JSON.stringify({ ...statsOf(motion, result), warnings: io.warnings })}\n`);
+    if (given.stats !== undefined) {
+      const stats = { ...statsOf(motion, result), unchecked: uncheckedPairs(model, scene), warnings: io.warnings };
+      await io.put(given.stats, `${JSON.stringify(stats)}\n`);
+    }
     if (result.trajectory === undefined) return ExitCode.No;
     const content = isCopy ? bytes : await contentOf(writer, result.trajectory, { robot: model, scene });
     await io.put(given.output, content);

@@ -15,16 +15,15 @@ import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts'
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { blendRules } from '../../../tasks/timing/blendRules.ts';
-import { fullTurnWarnings, timePath } from '../../../tasks/timing/timePath.ts';
+import { timePath } from '../../../tasks/timing/timePath.ts';
 import { World } from '../../../tasks/world.ts';
-import { readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, text } from '../options.ts';
 import { faultAsWritten, missingCertificateReason } from '../plan/verifyOutput.ts';
-import { loadModel } from '../sceneMotion.ts';
+import { loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
@@ -39,7 +38,8 @@ export const time = defineCommand({
     format: choice(formats, 'json', 'trajectory format'),
     output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
   },
-  details: `The path is the straight joint-space lines through its points; repeated points are dropped. With --corners stop
+  details: `The path is the straight joint-space lines through its points; repeated points are dropped, and jumps of
+continuous joints by full turns unwrapped. With --corners stop
 the motion is exactly on it, and at rest at each corner. With --corners blend the motion leaves
 the path at corners; stderr states how far. If no motion with blends is proved, the motion stops at each corner.
 The motion is proved collision-free over continuous time, and within all limits, before it is written.
@@ -54,13 +54,8 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
     const { scene, model, warnings } = await loadModel(scenePath!);
     requireSingleMotion(scene, scenePath!);
     requireStill(scene, scenePath!);
-    const path = await readTrajectory(await readContent(pathName!), pathName!, model);
-    io.warn([
-      ...warnings,
-      ...limitWarnings(model, scene),
-      ...statedWarnings(path, model, pathName!),
-      ...fullTurnWarnings(path, model, pathName!),
-    ]);
+    const path = await readMotion(io, pathName!, model, scene);
+    io.warn([...warnings, ...limitWarnings(model, scene), ...statedWarnings(path, model, pathName!)]);
     const { manager } = new World(model, scene);
     const { corners, replaceTimes } = given;
     const result = io.compute('timing the path', () =>
@@ -70,7 +65,7 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
       io.say(`${pathName}: not timed: ${result.reason}`);
       return ExitCode.No;
     }
-    const { blends, repeated, deviation } = result;
+    const { blends, repeated, turned, deviation } = result;
     if (beginningOf(result.trajectory, startStateOf(model, scene)) === 'elsewhere')
       io.warn([
         `${pathName}: it does not begin at the start of the scene, and the motion to its first point is not proved`,
@@ -93,6 +88,7 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
       blends > 0 ? `${blends} blends within ${Number(deviation.toPrecision(3))} ${unit} of the path` : 'no blends';
     const dropped = repeated > 0 ? `, ${repeated} repeated ${repeated === 1 ? 'point' : 'points'} dropped` : '';
     io.say(`${pathName}: timed: ${durationOf(trajectory)!.toFixed(3)} s of motion, ${how}${dropped}`);
+    if (turned.length > 0) io.say(`${pathName}: full turns of ${turned.join(', ')} unwrapped`);
     if (certificate) await io.save(given.certificate!, await certificateTextFor(certificate, scenePath!));
     else if (given.certificate !== undefined) io.warn([missingCertificateReason(manager.model)]);
     await io.put(given.output, content);

@@ -9,6 +9,7 @@ import type { Scene } from '../../../core/scene/scene.ts';
 import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
 import { InputError } from '../../../errors.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
+import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { pathOf } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { membersOf, withTrajectory } from '../../../tasks/coordination/coordinatedRobots.ts';
 import { evidenceSheet } from '../../../tasks/reports/evidenceSheet.ts';
@@ -241,7 +242,8 @@ async function reportOfCoordination(
   const record = readCoordination(await readInputText(recordPath), recordPath);
   const read = await Promise.all(
     members.map(async (member, i) => {
-      const trajectory = await readTrajectory(await readContent(files[i]), files[i], member.model);
+      const stated = await readTrajectory(await readContent(files[i]), files[i], member.model);
+      const { trajectory } = completeJoints(stated, member.model, {}, files[i]);
       withTrajectory(member, trajectory, members, files[i]); // checks it
       return { ...member, trajectory };
     }),

@@ -15,6 +15,7 @@ import { InputError, InputErrors } from '../../../errors.ts';
 import type { OtherRobotDraft } from '../../../formats/scenes/robots/otherRobots.ts';
 import { isXmlText } from '../../../formats/scenes/robots/robotReference.ts';
 import type { ProblemDraft } from '../../../formats/scenes/sceneFile.ts';
+import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { otherRobotModel } from '../../../tasks/sceneRobot.ts';
 import { readBytes, refuseIrregular, unreadable } from '../readFiles.ts';
 import { builtInFolder, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
@@ -175,7 +176,7 @@ async function readOther(
   const file = isAbsolute(given) ? given : join(folder, given);
   const bytes = embedded.bytesOf(given) ?? (await readBytes(file, MAX_TRAJECTORY_SIZE));
   const trajectory = inJointOrder(
-    await readTrajectory(bytes, file, model),
+    completeJoints(await readTrajectory(bytes, file, model), model, {}, file).trajectory,
     model.variables.map(({ name }) => name),
     file,
   );

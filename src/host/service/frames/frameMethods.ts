@@ -18,7 +18,7 @@ type FrameMethod = (context: Context, request: FrameRequest) => Promise<FrameRes
 /** The methods that accept binary frames. `frameMessages` defines their parameters and results. */
 export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
   async validate(context, request) {
-    const checker = context.checker();
+    const checker = tolerant(context, request);
     const valid = oneEach('valid', request.count);
     await validateStates(checker, valid.data, () => request.data, checker.dof, context.turn);
     context.count(request.count);
@@ -26,7 +26,7 @@ export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
   },
 
   async validate_motion(context, request) {
-    const checker = context.checker();
+    const checker = tolerant(context, request);
     const { dof } = checker;
     const valid = oneEach('valid', request.count);
     await eachRow(context, request, (ends, i) => {
@@ -91,6 +91,12 @@ export const frameMethods: Readonly<Record<FrameMethodName, FrameMethod>> = {
 
   'gate.propose': proposeFrame,
 };
+
+/** Returns the checker of the context with the tolerance of a request. */
+function tolerant(context: Context, { params }: FrameRequest) {
+  const { start_tolerance: tolerance = 0 } = params as { readonly start_tolerance?: number };
+  return context.checker().withTolerance(tolerance);
+}
 
 /** Calls `visit` with each item, in a buffer that is reused, and its index; other requests run in between. */
 async function eachRow(

@@ -82,8 +82,9 @@ export function timedWork(
   );
 }
 
-function validate(context: Context, timed: TimedValidity, params: Params<'validate'>): string | Promise<string> {
-  const { details = false } = params;
+function validate(context: Context, given: TimedValidity, params: Params<'validate'>): string | Promise<string> {
+  const { details = false, start_tolerance: tolerance = 0 } = params;
+  const timed = given.withTolerance(tolerance);
   if (details) return eachState(context, params, 'answers', (q, t) => JSON.stringify(timed.judge(q, t)));
   const text = (q: readonly number[], t: number) => String(timed.judge(q, t).valid);
   return params.q && !params.states

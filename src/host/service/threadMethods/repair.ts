@@ -2,6 +2,7 @@ import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts'
 import { InputError } from '../../../errors.ts';
 import { readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../../formats/trajectories/index.ts';
+import { uncheckedPairs } from '../../../tasks/checking/uncheckedCount.ts';
 import { repairDefaults, repairTrajectory } from '../../../tasks/repair/repairTrajectory.ts';
 import { objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
 import { readMotion } from './givenMotion.ts';
@@ -35,6 +36,7 @@ export async function repair(
     trajectory: isGiven
       ? JSON.stringify(params.trajectory)
       : found.trajectory && oneLine(writers.json.write(found.trajectory)),
+    unchecked: JSON.stringify(uncheckedPairs(robot, judged)),
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : undefined,
   });
 }

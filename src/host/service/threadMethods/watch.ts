@@ -42,7 +42,7 @@ export async function judgeWatch(task: unknown, { robot, scene, interrupt }: Thr
   motions.delete(watch); // an interrupted proof must not stay in the cache
   const result = within(PLACE, () => motion.certify(scene, proof, interrupt));
   motions.set(watch, motion);
-  return JSON.stringify(resultOf(result));
+  return JSON.stringify({ ...resultOf(result), unchecked: motion.unchecked(scene) });
 }
 
 const watchedMotion = (params: unknown, trajectory: Trajectory, robot: RobotModel, scene: Scene) =>

@@ -44,8 +44,8 @@ describe('check', () => {
     const { code, stderr } = await elbowroom(['check', posts, file, '--any-start']);
     expect(code).toBe(1);
     expect(stderr.split('\n')).toEqual([
-      'shoulder: velocity 1.35 at 0.5 s, its limit is 1',
-      'shoulder: acceleration 5.4 at 0 s, its limit is 4',
+      'shoulder: velocity 1.35 rad/s at 0.5 s, its limit is 1 rad/s',
+      'shoulder: acceleration 5.4 rad/s² at 0 s, its limit is 4 rad/s²',
       repairHint(`${file} --any-start`),
       '',
     ]);

@@ -76,7 +76,12 @@ describe('recertify', () => {
     const old = ['--certificates', file('proofs'), '--no-room'];
     const tried = await elbowroom(['recertify', posts, around, ...old]);
     expect(linesOf(tried.stdout)).toEqual([
-      { trajectory: around, status: 'proved', pairs: { unchanged: 0, kept: 2, renewed: 0, lost: 0 } },
+      {
+        trajectory: around,
+        status: 'proved',
+        pairs: { unchanged: 0, kept: 2, renewed: 0, lost: 0 },
+        unchecked: { pairs: 1, reasons: { Adjacent: 1 } },
+      },
     ]);
     const skipped = await elbowroom(['recertify', posts, around, ...old, '--before', posts]);
     expect(linesOf(skipped.stdout)[0].pairs).toEqual({ unchanged: 2, kept: 0, renewed: 0, lost: 0 });

@@ -212,7 +212,7 @@ test.each([
   const proof = join(folder, 'refused.json');
   const given = [write('own.json', motion([0, 0], [...end])), back];
   const { code, stderr, text } = await coordinate(sceneOf(2, more), given, '--certificate', proof);
-  expect(stderr).toMatch(/own\.json: (constraint "joint" is violated by |elbow: position 3 at 3 s, its limit is )/);
+  expect(stderr).toMatch(/own\.json: (constraint "joint" is violated by |elbow: position 3 rad at 3 s, its limit is )/);
   expect([code, text, existsSync(proof)]).toEqual([1, '', false]);
 });
 
