@@ -4,7 +4,8 @@ import { certifiedParts, checkedPairs } from '../../src/core/certificate/convexP
 import { motionPieces } from '../../src/core/certificate/motionPieces.ts';
 import { PlaneProver } from '../../src/core/certificate/planeProver.ts';
 import { spanFailures } from '../../src/core/certificate/spanProofs.ts';
-import { spanCount, verifyCertificate } from '../../src/core/certificate/verify.ts';
+import { verifyCertificate } from '../../src/core/certificate/verify.ts';
+import { spanCount } from '../../src/core/certificate/verifyPairs.ts';
 import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
 import { MotionProver } from '../../src/core/collision/motions/motionProver.ts';
 import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';

@@ -2,7 +2,6 @@ import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
-import { norm } from '../math/vec3.ts';
 import { kindOf } from '../scene/sceneKind.ts';
 import { startStateOf } from '../scene/statedStart.ts';
 import { inJointOrder } from '../trajectory/jointOrder.ts';
@@ -10,38 +9,14 @@ import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
 import { sceneEventFault } from '../trajectory/sceneEvents.ts';
 import { isTimed, segmentKinds, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
-import { createSceneWorld } from '../world/sceneWorld.ts';
-import type { Certificate, CertificatePair, Span } from './certificate.ts';
+import { createSceneWorld, type SceneWorld } from '../world/sceneWorld.ts';
+import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
-import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from './convexParts.ts';
-import { type MotionPiece, motionPieces } from './motionPieces.ts';
-import { PlaneProver } from './planeProver.ts';
-import { type SpanFailure, spanFailures } from './spanProofs.ts';
+import type { CertifiedScene } from './convexParts.ts';
+import { motionPieces } from './motionPieces.ts';
 import { torqueProblems } from './torques/verifyTorques.ts';
+import { type Interval, refused, spanCount, type VerifyResult, verifyPairs } from './verifyPairs.ts';
 import { worldPieces } from './worldPieces.ts';
-
-/** Result of verifying a certificate. */
-export interface VerifyResult {
-  /**
-   * True if every checked pair is proved to be separated by a plane, and every path constraint to be satisfied, at
-   * every instant of the motion.
-   */
-  readonly proved: boolean;
-  /** Reasons why it is not proved, one line each; at most MAX_PROBLEMS. */
-  readonly problems: readonly string[];
-  /** Number of spans in the certificate. */
-  readonly spans: number;
-  /** Minimum gap (metres) proved over all listed pairs; undefined if not proved. */
-  readonly leastGap: number | undefined;
-}
-
-/**
- * Absolute: a normal may deviate from unit length by this, because files may round it. It is normalised before it is
- * used.
- */
-export const LENGTH_TOLERANCE = 1e-6;
-/** Maximum number of reported problems. */
-export const MAX_PROBLEMS = 10;
 
 /**
  * Verifies that a certificate proves a trajectory collision-free in a scene (CONTRACT: certificate). Forward
@@ -59,37 +34,89 @@ export function verifyCertificate(
   trajectory: Trajectory,
   interrupt: Interrupt = never,
 ): VerifyResult {
+  return verifyMotion(certificate, robot, scene, trajectory, interrupt, {
+    problems: (motion, { end }) => {
+      const event = sceneEventFault(trajectory);
+      return [
+        ...(end > 0 && !isTimed(motion) ? ['the motion has no times, but something else moves'] : []),
+        ...(kindOf(scene) === 'program' ? ['the scene is a program: certificates of single motions do not apply'] : []),
+        ...(event === undefined ? [] : [event]),
+        ...(certificate.segments ? ['it is the certificate of a program, the scene has no steps'] : []),
+      ];
+    },
+    intervals: (world, motion) => [
+      { from: 0, to: Math.max(endOf(motion), world.end), world, claim: certificate, place: '' },
+    ],
+    constraints: (prover) => prover.problems(scene.constraints ?? []),
+  });
+}
+
+/** An interval of a motion in one world, and the part of a certificate that claims it. */
+export interface ClaimedInterval extends Interval {
+  readonly world: SceneWorld;
+  readonly claim: Pick<Certificate, 'pairs' | 'torques'>;
+  /** Prefix of problems. */
+  readonly place: string;
+}
+
+/** Why the intervals of a certificate are not those of the motion. */
+export interface Misfit {
+  readonly problems: readonly string[];
+}
+
+/** The parts of a verification in which single motions and programs differ. */
+export interface MotionClaims<S extends CertifiedScene> {
+  /** Returns problems of the certificate, or of the motion in the order of the robot's joints, as a whole. */
+  problems(motion: Trajectory, world: SceneWorld<S>): string[];
+  /**
+   * Returns the intervals that together are the motion, in the order of time, or why the certificate does not fit.
+   * @param whole the motion, lead-in included
+   */
+  intervals(world: SceneWorld<S>, motion: Trajectory, whole: Trajectory): readonly ClaimedInterval[] | Misfit;
+  /** Returns the problems of the path constraints. */
+  constraints(prover: ConstraintProver, motion: Trajectory): string[];
+}
+
+/** Verifies the certificate of a motion of any kind, as `verifyCertificate` and `verifyProgram`. */
+export function verifyMotion<S extends CertifiedScene>(
+  certificate: Certificate,
+  robot: RobotModel,
+  scene: S,
+  trajectory: Trajectory,
+  interrupt: Interrupt,
+  claims: MotionClaims<S>,
+): VerifyResult {
   requireCollisionGeometry(robot);
-  const motion = inJointOrder(
-    trajectory,
-    robot.variables.map((joint) => joint.name),
-  );
-  const world = createSceneWorld(robot, scene);
-  const problems = bindingProblems(certificate, motion, trajectory, world.end);
-  if (world.end > 0 && !isTimed(motion)) problems.push('the motion has no times, but something else moves');
-  if (kindOf(scene) === 'program') problems.push('the scene is a program: certificates of single motions do not apply');
-  const event = sceneEventFault(trajectory);
-  if (event !== undefined) problems.push(event);
-  if (certificate.segments !== undefined) problems.push('it is the certificate of a program, the scene has no steps');
+  const names = robot.variables.map((joint) => joint.name);
+  const motion = inJointOrder(trajectory, names);
+  const first = createSceneWorld(robot, scene);
+  const problems = [...bindingProblems(certificate, motion, trajectory, first.end), ...claims.problems(motion, first)];
   if (problems.length > 0) return refused(problems, spanCount(certificate.pairs));
   const covered = coveredMotion(motion, startStateOf(robot, scene));
   if ('problem' in covered) return refused([covered.problem], spanCount(certificate.pairs));
-  const interval = { from: 0, to: Math.max(endOf(motion), world.end) };
-  const pieces = worldPieces(covered.motion, world);
-  const result = verifyPairs(certificate.pairs, world.robot, world.scene, pieces, interval, interrupt);
-  if (!result.proved) return result;
-  const { constraints = [], tcp } = scene;
-  const own = motionPieces(covered.motion);
-  const { torques } = certificate;
-  const open = torqueProblems(torques, robot, scene, own, interval.from, endOf(motion), isTimed(motion), interrupt);
-  if (constraints.length === 0) return withConstraints(result, open);
-  const prover = new ConstraintProver(robot, own, isTimed(motion), tcp, interrupt);
-  return withConstraints(result, [...open, ...prover.problems(constraints)]);
+  const intervals = claims.intervals(first, motion, covered.motion);
+  if ('problems' in intervals) return refused(intervals.problems, spanCount(certificate.pairs));
+  const pieces = motionPieces(covered.motion);
+  const timed = isTimed(motion);
+  const end = endOf(motion);
+  let spans = 0;
+  let leastGap = Number.POSITIVE_INFINITY;
+  for (const { from, to, world, claim, place } of intervals) {
+    const all = worldPieces(covered.motion, world, to, pieces);
+    const result = verifyPairs(claim.pairs, world.robot, world.scene, all, { from, to }, interrupt);
+    spans += result.spans;
+    if (!result.proved) return refused(placed(place, result.problems), spans);
+    leastGap = Math.min(leastGap, result.leastGap!);
+    const last = Math.max(from, Math.min(to, end)); // the robot rests after it
+    const open = torqueProblems(claim.torques, robot, world.scene, pieces, from, last, timed, interrupt);
+    problems.push(...placed(place, open));
+  }
+  problems.push(...claims.constraints(new ConstraintProver(robot, pieces, timed, scene.tcp, interrupt), motion));
+  if (problems.length > 0) return refused(problems, spans);
+  return { proved: true, problems, spans, leastGap: Number.isFinite(leastGap) ? leastGap : undefined };
 }
 
-/** Returns a result of `verifyPairs` with the problems of torques and path constraints. */
-export const withConstraints = (result: VerifyResult, problems: readonly string[]): VerifyResult =>
-  problems.length === 0 ? result : refused(problems, result.spans);
+const placed = (place: string, problems: readonly string[]) => problems.map((problem) => place + problem);
 
 /**
  * Returns the problems of a certificate as a whole: it must be that of the motion.
@@ -112,78 +139,6 @@ export function bindingProblems(
       `its duration is ${certificate.duration}, ${end > 0 ? 'all is at rest at' : "the motion's is"} ${duration}`,
     );
   return problems;
-}
-
-/** Returns the number of spans of all pairs. */
-export const spanCount = (pairs: readonly CertificatePair[]) => pairs.reduce((sum, pair) => sum + pair.spans.length, 0);
-
-/** Returns the result of a certificate that is refused. */
-export const refused = (problems: readonly string[], spans: number): VerifyResult => ({
-  proved: false,
-  problems: problems.slice(0, MAX_PROBLEMS),
-  spans,
-  leastGap: undefined,
-});
-
-/**
- * Verifies that the planes of pairs separate every checked pair of a scene over an interval of a motion.
- * @param pieces of the motion of all joints of `robot`
- * @param interrupt ends the verification, which then has not proved the pairs
- */
-export function verifyPairs(
-  pairs: readonly CertificatePair[],
-  robot: RobotModel,
-  scene: CertifiedScene,
-  pieces: readonly MotionPiece[],
-  interval: Interval,
-  interrupt: Interrupt = never,
-): VerifyResult {
-  const parts = certifiedParts(robot, scene);
-  const prover = new PlaneProver(robot, pieces, scene);
-  return verifyRequiredPairs(pairs, checkedPairs(robot, scene, parts), parts, prover, interval, interrupt);
-}
-
-/** Two parts that must be separated. */
-export type RequiredPair = readonly [CertifiedPart, CertifiedPart];
-
-/**
- * As `verifyPairs`, for the required pairs only.
- * @param parts all parts that pairs may name
- * @param prover of the motion
- */
-export function verifyRequiredPairs(
-  pairs: readonly CertificatePair[],
-  required: readonly RequiredPair[],
-  parts: readonly CertifiedPart[],
-  prover: PlaneProver,
-  interval: Interval,
-  interrupt: Interrupt = never,
-): VerifyResult {
-  const spans = spanCount(pairs);
-  const named = namedParts(parts);
-  const problems = [...coverageProblems(pairs, interval, named), ...missingPairs(pairs, required)];
-  if (problems.length > 0) return refused(problems, spans);
-
-  const separated = pairs.map((pair) => ({
-    a: named.get(partKey(pair.a, pair.partA))!,
-    b: named.get(partKey(pair.b, pair.partB))!,
-    spans: pair.spans,
-    pair,
-  }));
-  const failures = spanFailures(prover, separated, interrupt, MAX_PROBLEMS);
-  if (failures === undefined) return refused(['the time limit ended the verification'], spans);
-  for (const one of separated) {
-    const failure = failures.get(one);
-    if (failure) problems.push(planeProblem(one.pair, failure));
-  }
-  if (problems.length > 0) return refused(problems, spans);
-  return { proved: true, problems, spans, leastGap: prover.minGap };
-}
-
-/** Interval of time that the spans of each pair must cover, seconds or waypoints. */
-export interface Interval {
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
@@ -218,65 +173,3 @@ export function endOf(trajectory: Trajectory): number {
   const last = trajectory.points.length - 1;
   return isTimed(trajectory) ? trajectory.points[last].time_from_start! : last;
 }
-
-/** Returns formal problems of a certificate: unknown parts, invalid normals, times without a plane. */
-function coverageProblems(pairs: readonly CertificatePair[], interval: Interval, parts: NamedParts): string[] {
-  return pairs.flatMap((pair) => {
-    const name = nameOf(pair);
-    const a = parts.get(partKey(pair.a, pair.partA));
-    const b = parts.get(partKey(pair.b, pair.partB));
-    if (!a || !b) return [`${name}: the scene has no such part`];
-    if (a.link < 0) return [`${name}: "${pair.a}" is an obstacle, it must come second`];
-    return spanProblems(pair.spans, interval.to, interval.from).map((problem) => `${name}: ${problem}`);
-  });
-}
-
-/** Returns the problems of the spans of a pair: they may overlap, but must cover [start, end] in ascending order. */
-export function spanProblems(spans: readonly Span[], end: number, start = 0): string[] {
-  if (spans.length === 0) return ['it has no spans'];
-  let covered = start;
-  for (const [from, to, ...n] of spans) {
-    if (!(from >= start && to >= from && to <= end)) return [`a span from ${from} to ${to}, the motion ends at ${end}`];
-    if (from > covered) return [`a hole from ${covered} to ${from}`];
-    const length = norm(Float64Array.from(n));
-    if (!(Math.abs(length - 1) <= LENGTH_TOLERANCE)) return [`a direction of length ${length} at ${from}`];
-    covered = Math.max(covered, to);
-  }
-  return covered < end ? [`a hole from ${covered} to ${end}`] : [];
-}
-
-/** Returns a problem for each required pair that a certificate does not list. */
-export function missingPairs(
-  pairs: readonly Pick<CertificatePair, 'a' | 'partA' | 'b' | 'partB'>[],
-  required: readonly RequiredPair[],
-): string[] {
-  const listed = new Set(
-    pairs.flatMap(({ a, partA, b, partB }) => [keyOf(a, partA, b, partB), keyOf(b, partB, a, partA)]),
-  );
-  return required
-    .map(([a, b]) => ({ a: a.object, partA: a.part, b: b.object, partB: b.part }))
-    .filter(({ a, partA, b, partB }) => !listed.has(keyOf(a, partA, b, partB)))
-    .map((pair) => `${nameOf(pair)}: the pair is missing`);
-}
-
-/** Returns the problem of a plane that is not proved. */
-function planeProblem(pair: CertificatePair, { span: [from, to], gap, time }: SpanFailure): string {
-  const found = `leaves ${Number(gap.toPrecision(6))} m at t = ${time}`;
-  return `${nameOf(pair)}: the plane of the span from ${from} to ${to} ${found}`;
-}
-
-/** All parts by `partKey`. */
-export type NamedParts = ReadonlyMap<string, CertifiedPart>;
-
-/** Returns parts by `partKey`. */
-export const namedParts = (parts: readonly CertifiedPart[]): NamedParts =>
-  new Map(parts.map((part) => [partKey(part.object, part.part), part]));
-
-/** Key of a part. */
-export const partKey = (body: string, part: number) => `${part} ${body}`;
-
-const keyOf = (a: string, partA: number, b: string, partB: number) => JSON.stringify([a, partA, b, partB]);
-
-/** Name of a pair in messages. */
-export const nameOf = ({ a, partA, b, partB }: Pick<CertificatePair, 'a' | 'partA' | 'b' | 'partB'>) =>
-  `${a} (part ${partA}) and ${b} (part ${partB})`;

@@ -1,4 +1,3 @@
-import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
@@ -7,18 +6,14 @@ import { changedScene, movingAttachment } from '../scene/changedScene.ts';
 import { type EventStep, hasSegment, type Step, stepName } from '../scene/program.ts';
 import { isEventOf } from '../scene/programEvents.ts';
 import type { Scene } from '../scene/scene.ts';
-import { startStateOf } from '../scene/statedStart.ts';
 import { closedSegments } from '../trajectory/closedSegments.ts';
-import { inJointOrder } from '../trajectory/jointOrder.ts';
-import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
 import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
 import { createSceneWorld, type SceneWorld } from '../world/sceneWorld.ts';
-import type { Certificate } from './certificate.ts';
-import { ConstraintProver } from './constraints/constraintProver.ts';
-import { type MotionPiece, motionPieces } from './motionPieces.ts';
-import { torqueProblems } from './torques/verifyTorques.ts';
-import { bindingProblems, endOf, refused, type VerifyResult, verifyPairs, withConstraints } from './verify.ts';
-import { worldPieces } from './worldPieces.ts';
+import type { Certificate, CertificateSegment } from './certificate.ts';
+import type { ConstraintProver } from './constraints/constraintProver.ts';
+import { motionPieces } from './motionPieces.ts';
+import { type ClaimedInterval, endOf, type Misfit, verifyMotion } from './verify.ts';
+import type { VerifyResult } from './verifyPairs.ts';
 
 /** Absolute, seconds: differences between the times of segments, events and the certificate that are accepted. */
 const TIME_TOLERANCE = 1e-9;
@@ -39,71 +34,46 @@ export function verifyProgram(
   trajectory: Trajectory,
   interrupt: Interrupt = never,
 ): VerifyResult {
-  requireCollisionGeometry(robot);
-  const names = robot.variables.map((joint) => joint.name);
-  const motion = inJointOrder(trajectory, names);
-  const world = createSceneWorld(robot, scene);
-  const problems = bindingProblems(certificate, motion, trajectory, world.end);
-  if (certificate.segments === undefined) problems.push('it has no segments: it is not the certificate of a program');
-  if (!isTimed(motion)) problems.push('the motion has no times: it does not carry out a program');
   const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
-  problems.push(...structureProblems(scene.steps ?? [], motion, linkOfTcp));
-  if (problems.length > 0) return refused(problems, 0);
-
-  const covered = coveredMotion(motion, startStateOf(robot, scene));
-  if ('problem' in covered) return refused([covered.problem], 0);
-  // Intervals of rounding size are not skipped: a motion may be arbitrarily fast.
-  const { intervals: all, moving } = intervalsOf(world, motion, covered.motion.points[0].time_from_start!);
-  if (moving.length > 0) return refused(moving, 0);
-  const intervals = all.filter(({ from, to }, k) => to > from || k === all.length - 1);
-  const segments = certificate.segments!;
-  if (segments.length !== intervals.length)
-    return refused([`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`], 0);
-  const own = motionPieces(covered.motion);
-  let spans = 0;
-  let leastGap = Number.POSITIVE_INFINITY;
-  for (const [k, interval] of intervals.entries()) {
-    const { from, to, pairs, torques } = segments[k];
-    const place = `segments[${k}]`;
-    if (from !== interval.from || to !== interval.to)
-      return refused(
-        [`${place}: it is from ${from} to ${to}, the events are at ${interval.from} and ${interval.to}`],
-        spans,
-      );
-    const { robot: tree, scene: still } = interval.world;
-    const pieces = worldPieces(motion, interval.world, interval.to, own);
-    const result = verifyPairs(pairs, tree, still, pieces, interval, interrupt);
-    spans += result.spans;
-    if (!result.proved)
-      return refused(
-        result.problems.map((problem) => `${place}: ${problem}`),
-        spans,
-      );
-    const [begin, end] = [own[0].start, own[own.length - 1].end].map((time) => Math.min(to, Math.max(from, time)));
-    const open = torqueProblems(torques, robot, still, own, begin, Math.max(begin, end), true, interrupt);
-    if (open.length > 0)
-      return refused(
-        open.map((problem) => `${place}: ${problem}`),
-        spans,
-      );
-    leastGap = Math.min(leastGap, result.leastGap ?? Number.POSITIVE_INFINITY);
-  }
-  const result = { proved: true, problems: [], spans, leastGap: Number.isFinite(leastGap) ? leastGap : undefined };
-  return withConstraints(result, constraintProblems(robot, scene, motion, own, interrupt));
+  return verifyMotion(certificate, robot, scene, trajectory, interrupt, {
+    problems: (motion) => [
+      ...(certificate.segments ? [] : ['it has no segments: it is not the certificate of a program']),
+      ...(isTimed(motion) ? [] : ['the motion has no times: it does not carry out a program']),
+      ...structureProblems(scene.steps ?? [], motion, linkOfTcp),
+    ],
+    intervals: (world, motion, whole) => claimedIntervals(certificate.segments!, world, motion, whole),
+    constraints: (prover, motion) => constraintProblems(prover, scene, motion),
+  });
 }
+
+/** Returns the intervals between events, with the segments that claim them; a problem if the certificate has others. */
+function claimedIntervals(
+  segments: readonly CertificateSegment[],
+  world: SceneWorld<Scene>,
+  motion: Trajectory,
+  whole: Trajectory,
+): readonly ClaimedInterval[] | Misfit {
+  const { intervals: all, moving } = intervalsOf(world, motion, whole.points[0].time_from_start!);
+  if (moving.length > 0) return { problems: moving };
+  // Intervals of rounding size are not skipped: a motion may be arbitrarily fast.
+  const intervals = all.filter(({ from, to }, k) => to > from || k === all.length - 1);
+  if (segments.length !== intervals.length)
+    return misfit(`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`);
+  for (const [k, { from, to }] of intervals.entries()) {
+    const claim = segments[k];
+    if (claim.from !== from || claim.to !== to)
+      return misfit(`segments[${k}]: it is from ${claim.from} to ${claim.to}, the events are at ${from} and ${to}`);
+  }
+  return intervals.map((interval, k) => ({ ...interval, claim: segments[k], place: `segments[${k}]: ` }));
+}
+
+const misfit = (problem: string): Misfit => ({ problems: [problem] });
 
 /**
  * Returns the problems of the constraints of the scene, and of those of each step in its segment, which begins where
  * the one before it ends.
  */
-function constraintProblems(
-  robot: RobotModel,
-  scene: Scene,
-  motion: Trajectory,
-  pieces: readonly MotionPiece[],
-  interrupt: Interrupt,
-): string[] {
-  const prover = new ConstraintProver(robot, pieces, true, scene.tcp, interrupt);
+function constraintProblems(prover: ConstraintProver, scene: Scene, motion: Trajectory): string[] {
   const { points } = motion;
   const segments = closedSegments(motion.segments ?? [], points[0].time_from_start!, endOf(motion));
   const ofSteps = (scene.steps ?? []).filter(hasSegment).flatMap((step, k) => {

@@ -6,143 +6,108 @@ import type { Run } from './runs.ts';
 /** Result of a run on its thread. */
 export type Answer = { readonly outcome: ExperimentOutcome } | { readonly failure: string };
 
-/**
- * Record of a finished run: a line of JSON, a row of a table. Times in ms, lengths in rad (L2), null if there is no
- * path.
- */
-export interface RunRecord {
-  readonly id: string;
-  /** Version of elbowroom. */
-  readonly version: string;
-  readonly scene: string;
-  readonly problem: string | null;
-  /** Hash of the problem: the scene with its robot and all its meshes. */
-  readonly problem_hash: string;
-  readonly planner: string;
-  readonly planner_options: Readonly<Record<string, number>>;
-  readonly checker: string;
-  readonly edges: string;
-  readonly step: number;
-  readonly corners: string;
-  readonly shortcut: boolean;
-  readonly timing: boolean;
-  /** Changes of the path constraints of the scene; null, or missing in records of earlier versions: none. */
-  readonly constraints: ConstraintChanges | null;
-  /** Hash of the module of a planner of the user; null, or missing in records of earlier versions: no such planner. */
-  readonly planner_hash: string | null;
-  readonly iteration_limit: number | null;
-  readonly time_limit: number;
-  readonly seed: number;
-  readonly repetition: number;
-  /** Status of `plan`; `error` if it threw. */
-  readonly status: string;
-  /** Why it is not solved, one line of text for the user; null if solved. */
-  readonly reason: string | null;
-  /** The time limit ended the search: the result is not reproducible. */
-  readonly cut_short: boolean;
-  /** Sum of planning, shortcutting, time parameterization and certification. */
-  readonly total_ms: number | null;
-  readonly planning_ms: number | null;
-  readonly shortcut_ms: number | null;
-  readonly timing_ms: number | null;
-  readonly check_ms: number | null;
-  /** Duration on its thread, including the construction of the collision model. */
-  readonly run_ms: number | null;
-  /** Estimated time of the Boolean checks of the narrow phase: one of 13 is timed; null for programs. */
-  readonly narrowphase_ms: number | null;
-  readonly states_checked: number | null;
-  readonly edges_checked: number | null;
-  readonly pair_checks: number | null;
-  readonly nodes: number | null;
-  readonly iterations: number | null;
-  readonly path_length: number | null;
-  readonly waypoints: number | null;
-  readonly duration: number | null;
-  readonly least_duration: number | null;
-  /**
-   * Time from the start of the search to its first path. This and the next fields are null if the run is not solved,
-   * and of programs and motions among moving objects; missing in records of earlier versions.
-   */
-  readonly first_ms: number | null;
-  readonly first_iterations: number | null;
-  readonly first_length: number | null;
-  /** Duration of the search, and the length of its path before simplification. */
-  readonly search_ms: number | null;
-  readonly search_length: number | null;
-  /** Improved paths of the search in order: iterations, ms since its start, length. */
-  readonly improvements: readonly SearchStep[] | null;
-  /** Hash of the trajectory. */
-  readonly hash: string | null;
-}
-
 /** Type of a column; `whole`: integers of up to 53 bits; `options`: JSON text of an object or list. */
 export type ColumnKind = 'text' | 'number' | 'whole' | 'boolean' | 'options';
 
 /** What a field of a record may be; measured fields are null if there are no measurements. */
-interface RecordField {
+interface RecordField<T> {
   readonly kind: ColumnKind;
   readonly isNullable: boolean;
   readonly isMeasured: boolean;
+  /** Never set: for the type of the values. */
+  readonly value?: T;
 }
 
-const required = (kind: ColumnKind) => ({ kind, isNullable: false, isMeasured: false }) as const;
-const optional = (kind: ColumnKind) => ({ kind, isNullable: true, isMeasured: false }) as const;
-const measured = (kind: ColumnKind) => ({ kind, isNullable: true, isMeasured: true }) as const;
+const fieldOf = <T>(kind: ColumnKind): RecordField<T> => ({ kind, isNullable: false, isMeasured: false });
+const json = <T>() => fieldOf<T>('options');
+const text = fieldOf<string>('text');
+const number = fieldOf<number>('number');
+const whole = fieldOf<number>('whole');
+const boolean = fieldOf<boolean>('boolean');
+const optional = <T>(field: RecordField<T>): RecordField<T | null> => ({ ...field, isNullable: true });
+const measured = <T>(field: RecordField<T>) => ({ ...optional(field), isMeasured: true }) as const;
 
 /** The fields of a record, in the order of the columns of tables. */
 export const recordFields = {
-  id: required('text'),
-  version: required('text'),
-  scene: required('text'),
-  problem: optional('text'),
-  problem_hash: required('text'),
-  planner: required('text'),
-  planner_options: required('options'),
-  checker: required('text'),
-  edges: required('text'),
-  step: required('number'),
-  corners: required('text'),
-  shortcut: required('boolean'),
-  timing: required('boolean'),
-  constraints: optional('options'),
-  planner_hash: optional('text'),
-  iteration_limit: optional('whole'),
-  time_limit: required('number'),
-  seed: required('whole'),
-  repetition: required('whole'),
-  status: required('text'),
-  reason: optional('text'),
-  cut_short: required('boolean'),
-  total_ms: measured('number'),
-  planning_ms: measured('number'),
-  shortcut_ms: measured('number'),
-  timing_ms: measured('number'),
-  check_ms: measured('number'),
-  run_ms: measured('number'),
-  narrowphase_ms: measured('number'),
-  states_checked: measured('whole'),
-  edges_checked: measured('whole'),
-  pair_checks: measured('whole'),
-  nodes: measured('whole'),
-  iterations: measured('whole'),
-  path_length: measured('number'),
-  waypoints: measured('whole'),
-  duration: measured('number'),
-  least_duration: measured('number'),
-  first_ms: measured('number'),
-  first_iterations: measured('whole'),
-  first_length: measured('number'),
-  search_ms: measured('number'),
-  search_length: measured('number'),
-  improvements: measured('options'),
-  hash: measured('text'),
-} as const satisfies Readonly<Record<keyof RunRecord, RecordField>>;
+  id: text,
+  /** Version of elbowroom. */
+  version: text,
+  scene: text,
+  problem: optional(text),
+  /** Hash of the problem: the scene with its robot and all its meshes. */
+  problem_hash: text,
+  planner: text,
+  planner_options: json<Readonly<Record<string, number>>>(),
+  checker: text,
+  edges: text,
+  step: number,
+  corners: text,
+  shortcut: boolean,
+  timing: boolean,
+  /** Changes of the path constraints of the scene; null, or missing in records of earlier versions: none. */
+  constraints: optional(json<ConstraintChanges>()),
+  /** Hash of the module of a planner of the user; null, or missing in records of earlier versions: no such planner. */
+  planner_hash: optional(text),
+  iteration_limit: optional(whole),
+  time_limit: number,
+  seed: whole,
+  repetition: whole,
+  /** Status of `plan`; `error` if it threw. */
+  status: text,
+  /** Why it is not solved, one line of text for the user; null if solved. */
+  reason: optional(text),
+  /** The time limit ended the search: the result is not reproducible. */
+  cut_short: boolean,
+  /** Sum of planning, shortcutting, time parameterization and certification. */
+  total_ms: measured(number),
+  planning_ms: measured(number),
+  shortcut_ms: measured(number),
+  timing_ms: measured(number),
+  check_ms: measured(number),
+  /** Duration on its thread, including the construction of the collision model. */
+  run_ms: measured(number),
+  /** Estimated time of the Boolean checks of the narrow phase: one of 13 is timed; null for programs. */
+  narrowphase_ms: measured(number),
+  states_checked: measured(whole),
+  edges_checked: measured(whole),
+  pair_checks: measured(whole),
+  nodes: measured(whole),
+  iterations: measured(whole),
+  path_length: measured(number),
+  waypoints: measured(whole),
+  duration: measured(number),
+  least_duration: measured(number),
+  /**
+   * Time from the start of the search to its first path. This and the next fields are null if the run is not solved,
+   * and of programs and motions among moving objects; missing in records of earlier versions.
+   */
+  first_ms: measured(number),
+  first_iterations: measured(whole),
+  first_length: measured(number),
+  /** Duration of the search, and the length of its path before simplification. */
+  search_ms: measured(number),
+  search_length: measured(number),
+  /** Improved paths of the search in order: iterations, ms since its start, length. */
+  improvements: measured(json<readonly SearchStep[]>()),
+  /** Hash of the trajectory. */
+  hash: measured(text),
+};
+
+type RecordFields = typeof recordFields;
+
+/**
+ * Record of a finished run: a line of JSON, a row of a table. Times in ms, lengths in rad (L2), null if there is no
+ * path.
+ */
+export type RunRecord = {
+  readonly [K in keyof RecordFields]: RecordFields[K] extends RecordField<infer T> ? T : never;
+};
 
 type Measured = {
-  [K in keyof typeof recordFields]: (typeof recordFields)[K]['isMeasured'] extends true ? K : never;
-}[keyof typeof recordFields];
+  [K in keyof RecordFields]: RecordFields[K]['isMeasured'] extends true ? K : never;
+}[keyof RecordFields];
 
-const allFields: readonly [string, RecordField][] = Object.entries(recordFields);
+const allFields: readonly [string, RecordField<unknown>][] = Object.entries(recordFields);
 
 /** Results of `typeof` for the values of a kind. */
 const types = { text: 'string', number: 'number', whole: 'number', boolean: 'boolean', options: 'object' } as const;

@@ -8,7 +8,7 @@ import type { Scene } from '../../scene/scene.ts';
 import { kindOf } from '../../scene/sceneKind.ts';
 import { startStateOf } from '../../scene/statedStart.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../convexParts.ts';
-import { MAX_PROBLEMS, namedParts, partKey } from '../verify.ts';
+import { MAX_PROBLEMS, namedParts, partKey } from '../verifyPairs.ts';
 import type { CellPartition } from './cellPartition.ts';
 import { CellSpace, STATE_SLACK } from './cellSpace.ts';
 import type { Cells, CollidingGoal, InfeasibilityCertificate } from './infeasibility.ts';

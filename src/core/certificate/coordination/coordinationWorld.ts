@@ -3,7 +3,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Trajectory } from '../../trajectory/trajectory.ts';
 import { type CertifiedPart, type CertifiedScene, certifiedParts, checkedPairs } from '../convexParts.ts';
 import { type MotionPiece, motionPieces, restingPiece } from '../motionPieces.ts';
-import type { RequiredPair } from '../verify.ts';
+import type { RequiredPair } from '../verifyPairs.ts';
 import { combinedPiece } from '../worldPieces.ts';
 import type { CellMember } from './cellPlaneProver.ts';
 

@@ -10,7 +10,7 @@ import {
   nameOf,
   partKey,
   type RequiredPair,
-} from '../verify.ts';
+} from '../verifyPairs.ts';
 import type { CellPair, PlaneCell } from './cellCertificate.ts';
 import type { CellPlaneProver } from './cellPlaneProver.ts';
 import type { DiagramCell } from './coordinationRecord.ts';

@@ -12,7 +12,7 @@ import {
   partKey,
   refused,
   type VerifyResult,
-} from '../../../core/certificate/verify.ts';
+} from '../../../core/certificate/verifyPairs.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { norm, type Vec3 } from '../../../core/math/vec3.ts';
