@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { Scene } from '../../core/scene/scene.ts';
@@ -26,6 +28,9 @@ export interface ServiceOptions {
   /** Limits that differ from `serviceLimits`. */
   readonly limits?: Partial<ServiceLimits>;
 }
+
+/** Plans of a thread before the first request, and the time (ms) after which no other begins. */
+const WARM_UP = { plans: 40, ms: 5000 };
 
 /**
  * Processes JSON-RPC messages about one scene, independently of the transport. The transports share the main thread,
@@ -107,6 +112,29 @@ export class Service {
   /** @internal Called when a session is closed. */
   closed({ lane, isOwn }: ClientSession): void {
     if (isOwn) this.open[lane]--;
+  }
+
+  /**
+   * Plans the query of the scene with other seeds on each thread, so that the code of planning is compiled and its
+   * tables are filled before the first request. Returns the number of plans; 0 if the scene states no query.
+   */
+  async warm(): Promise<number> {
+    const { scene, jobs = availableParallelism() } = this.options;
+    if (scene.start === undefined || (scene.goals.length === 0 && scene.steps === undefined)) return 0;
+    const end = performance.now() + WARM_UP.ms;
+    const plans = await Promise.all(
+      Array.from({ length: jobs }, async (_, thread) => {
+        const session = new ClientSession(this, ++this.lastId, 'local', false);
+        let count = 0;
+        while (count < WARM_UP.plans && performance.now() < end) {
+          const params = { seed: thread * WARM_UP.plans + ++count, time_limit: WARM_UP.ms / 1000 };
+          await session.answer(JSON.stringify({ jsonrpc: '2.0', id: count, method: 'plan', params }));
+        }
+        session.close();
+        return count;
+      }),
+    );
+    return plans.reduce((sum, count) => sum + count, 0);
   }
 
   /**

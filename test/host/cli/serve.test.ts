@@ -48,6 +48,18 @@ const question = '{"jsonrpc":"2.0","id":1,"method":"validate","params":{"q":[1,0
 const yes = '{"jsonrpc":"2.0","id":1,"result":{"valid":true}}\n';
 
 describe('serve', () => {
+  test('--warm plans on each thread first and says how often; the trajectory of a seed stays the same', async () => {
+    const input = '{"jsonrpc":"2.0","id":1,"method":"plan","params":{"seed":5}}';
+    const trajectoryWith = async (...options: string[]) => {
+      const { stdout, stderr } = await elbowroom(['serve', posts, '--stdio', '--jobs', '2', ...options], { input });
+      return { trajectory: JSON.parse(stdout).result.trajectory, stderr };
+    };
+    const warm = await trajectoryWith('--warm');
+    expect(Number(/^warmed up by (\d+) plans in [\d.]+ s$/m.exec(warm.stderr)?.[1])).toBeGreaterThanOrEqual(2);
+    expect(warm.trajectory.points.length).toBeGreaterThan(1);
+    expect(warm.trajectory).toEqual((await trajectoryWith()).trajectory);
+  });
+
   test('--stdio responds line by line, and ends with stdin', async () => {
     const input = `${question}\n{"jsonrpc":"2.0","id":2,"method":"validat"}\n${question}`;
     expect(await elbowroom(['serve', posts, '--stdio'], { input })).toEqual({

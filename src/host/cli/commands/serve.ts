@@ -8,6 +8,7 @@ import { serviceLimits } from '../../service/serviceLimits.ts';
 import { GRACE_MS, type Listening, listenOnSocket } from '../../service/socket.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
 import { choice, flag, integer, optionalInteger, quantity, text } from '../options.ts';
 import { loadModel } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
@@ -28,6 +29,7 @@ const options = {
     min: 1,
     max: 256,
   }),
+  warm: flag("plan the scene's query on each thread before the first request, so that its code is compiled"),
   sessions: integer(serviceLimits.sessions, 'maximum number of concurrent sessions', { min: 1, max: 100_000 }),
   body: quantity(serviceLimits.body / MIB, 'MiB', 'maximum size of a message', { min: 0.001, max: 512 }),
   memory: quantity(
@@ -92,6 +94,7 @@ SIGTERM or the end of stdin.`,
     );
     const listening: Listening[] = [];
     try {
+      if (given.warm) await warmUp(service, io);
       if (socket !== undefined) listening.push(await listenOnSocket(service, socket));
       if (port !== undefined) listening.push(await listenOnHttp(service, { ...addressOf(given), port }));
       for (const { address } of listening) io.say(`serving ${scene.name} on ${address}`);
@@ -113,6 +116,13 @@ SIGTERM or the end of stdin.`,
     }
   },
 });
+
+async function warmUp(service: Service, io: Io): Promise<void> {
+  const began = performance.now();
+  const plans = await service.warm();
+  if (plans === 0) io.warn(['--warm: the scene has no start and goal, so nothing is planned']);
+  else io.say(`warmed up by ${plans} plans in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+}
 
 function limitsOf({ sessions, body, memory, timeLimit, idle }: Values<typeof options>) {
   const bytes = (mebibytes: number) => Math.round(mebibytes * MIB);
