@@ -1,0 +1,284 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { CollisionModel } from '../src/core/collision/model/collisionModel.ts';
+import { CollisionManager } from '../src/core/collision/states/collisionManager.ts';
+import { Random } from '../src/core/math/random.ts';
+import type { Trajectory } from '../src/core/trajectory/trajectory.ts';
+import { loadScene } from '../src/host/node/files.ts';
+import { createTrajectoryChecker } from '../src/tasks/checking/checkTrajectory.ts';
+import { CubicCurve, type Knot } from '../src/tasks/gate/cubicCurve.ts';
+import { Gate } from '../src/tasks/gate/gate.ts';
+import { planMotion } from '../src/tasks/planning/planMotion.ts';
+import { createSceneRobot, motionLimitsOf, type Problem } from '../src/tasks/sceneRobot.ts';
+import { attackGate } from '../test/tasks/gate/gateAttack.ts';
+import { NoisyPolicy } from './gate/noisyPolicy.ts';
+import { binOfParts, crowdedShelf, scannedShelf, scanOf } from './gate/worlds.ts';
+import { quantile, type Table } from './measure.ts';
+
+export const about = 'the gate: latency of verdicts and of changes of the world, tasks with and without it, memory';
+export const sections = ['latency', 'changes', 'free', 'tasks', 'memory'];
+
+const CHUNKS = 3000;
+const WARM_UP = 300;
+const CLOUD_POINTS = 50_000;
+/** Rad: errors of the policies. */
+const NOISE = 0.06;
+/** Rad: errors with which at least 30 % of the runs of a task collide without the gate. */
+const TASKS = { shelf: 0.1, 'bin-picking': 0.12, 'table-top': 0.06 };
+/** Tasks: runs, seconds between proposals, seconds until a run has failed, rad at the goal. */
+const RUNS = 40;
+const PERIOD = 0.2;
+const LONGEST = 60;
+const AT_GOAL = 0.12;
+
+/** Metres beyond the padding of the scene, of the path that a policy follows. */
+const PADDINGS = [0.03, 0.02, 0.01, 0];
+
+type Row = Table['rows'][number];
+
+export async function* run(section?: string): AsyncGenerator<Table> {
+  const isRun = (name: string) => section === undefined || section === name;
+  if (isRun('latency')) yield await latencies();
+  if (isRun('changes')) yield await changes();
+  if (isRun('free')) yield free();
+  if (isRun('tasks')) yield await tasks();
+  if (isRun('memory')) yield await memory();
+}
+
+/** Milliseconds of a call: on the clock, and of the processor in all threads of the process. */
+interface Elapsed {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+function elapsedOf(call: () => void): Elapsed {
+  const used = process.cpuUsage();
+  const before = performance.now();
+  call();
+  const wall = performance.now() - before;
+  const { user, system } = process.cpuUsage(used);
+  return { wall, cpu: (user + system) / 1000 };
+}
+
+/** A gate and a policy that moves its robot to and fro between start and goal, at 50 Hz. */
+class Shuttle {
+  readonly gate: Gate;
+  readonly verdicts: Record<string, number> = {};
+  now = 0;
+  private readonly policy: NoisyPolicy;
+  private readonly paths: Trajectory[];
+  private turns = 0;
+
+  constructor(problem: Problem, seed: number) {
+    const path = plannedPath(problem);
+    this.paths = [path, reversed(path)];
+    this.gate = new Gate(problem);
+    const limits = motionLimitsOf(this.gate.robot, problem.scene);
+    this.policy = new NoisyPolicy(path, limits, new Random(seed), NOISE, 0.9);
+  }
+
+  /** Proposes the next chunk; returns the time until the verdict. */
+  step(): Elapsed {
+    this.now += 0.02;
+    const state = stateOf(this.gate, this.now + 0.03);
+    if (this.policy.isDone(state, 2 * AT_GOAL)) this.policy.follow(this.paths[++this.turns % 2]);
+    const points = this.policy.chunk(this.now + 0.03, state);
+    return elapsedOf(() => {
+      const { verdict } = this.gate.propose(this.now, points);
+      this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + 1;
+    });
+  }
+}
+
+/** Returns the path that the policy knows: with the greatest of some paddings for which one is found. */
+function plannedPath(problem: Problem): Trajectory {
+  for (const padding of PADDINGS) {
+    const scene = { ...problem.scene, padding: problem.scene.padding + padding };
+    const { trajectory } = planMotion({ ...problem, scene }, { seed: 1 });
+    if (trajectory) return trajectory;
+  }
+  throw new Error(`${problem.scene.name}: no path`);
+}
+
+/** Returns a motion that is executed from its end to its start. */
+function reversed({ points, ...rest }: Trajectory): Trajectory {
+  const end = points.at(-1)!.time_from_start!;
+  const back = points.map(({ time_from_start, positions, velocities }) => ({
+    time_from_start: end - time_from_start!,
+    positions,
+    ...(velocities && { velocities: velocities.map((v) => -v) }),
+  }));
+  return { ...rest, points: back.reverse() };
+}
+
+const stateOf = (gate: Gate, t: number) => {
+  const { jointNames, points } = gate.committed;
+  return new CubicCurve(jointNames, points as readonly Knot[]).at(t);
+};
+
+function timesOf(times: readonly Elapsed[]): Row {
+  const [wall, cpu] = [times.map((one) => one.wall), times.map((one) => one.cpu)];
+  return {
+    'median ms': quantile(wall, 0.5),
+    'p99 ms': quantile(wall, 0.99),
+    'most ms': Math.max(...wall),
+    'median CPU ms': quantile(cpu, 0.5),
+    'p99 CPU ms': quantile(cpu, 0.99),
+  };
+}
+
+async function latencies(): Promise<Table> {
+  const worlds: [string, Problem][] = [
+    ['shelf', await loadScene('scenes/shelf.yaml')],
+    ['bin with 40 parts', await binOfParts()],
+    [`shelf, ${CLOUD_POINTS} points`, await scannedShelf(CLOUD_POINTS)],
+    ['alcove, 7 joints', await loadScene('scenes/arm7-alcove.yaml')],
+  ];
+  const rows = worlds.map(([scene, problem]): Row => {
+    const shuttle = new Shuttle(problem, 1);
+    for (let i = 0; i < WARM_UP; i++) shuttle.step();
+    const times = Array.from({ length: CHUNKS }, () => shuttle.step());
+    const { accepted = 0, slowed = 0, trimmed = 0, refused = 0 } = shuttle.verdicts;
+    return { scene, accepted, slowed, trimmed, refused, ...timesOf(times) };
+  });
+  const title = `verdicts on ${CHUNKS} chunks of 50 points at 50 Hz, noise ${NOISE} rad`;
+  return { title, rows, notes: ['targets: median 1 ms, p99 5 ms, most 20 ms'] };
+}
+
+async function changes(): Promise<Table> {
+  const title = 'changes of the world while the arm moves, to the verdict on the committed motion';
+  return { title, rows: [await movedObject(), await replacedCloud()], notes: ['targets: p99 5 ms; cloud 20 ms'] };
+}
+
+async function movedObject(): Promise<Row> {
+  const crowd = await crowdedShelf(100);
+  const shuttle = new Shuttle(crowd, 2);
+  const random = new Random(3);
+  const moved = crowd.scene.obstacles.filter(({ name }) => name.startsWith('box_'));
+  const times: Elapsed[] = [];
+  for (let i = 0; i < WARM_UP + CHUNKS; i++) {
+    shuttle.step();
+    const { name, pose } = moved[random.below(moved.length)];
+    const xyz = pose.xyz.map((x) => x + random.between(-0.05, 0.05)) as [number, number, number];
+    const elapsed = elapsedOf(() => {
+      shuttle.gate.change(shuttle.now, [{ kind: 'move', name, pose: { ...pose, xyz } }]);
+    });
+    if (i >= WARM_UP) times.push(elapsed);
+  }
+  return { change: 'one of 100 objects is moved', n: times.length, ...timesOf(times) };
+}
+
+async function replacedCloud(): Promise<Row> {
+  const { scene } = await loadScene('scenes/shelf.yaml');
+  const shuttle = new Shuttle(await scannedShelf(CLOUD_POINTS), 2);
+  const scans = Array.from({ length: 60 }, (_, i) => scanOf(scene.obstacles, CLOUD_POINTS, 2 + i));
+  const times: Elapsed[] = [];
+  for (const [i, obstacle] of scans.entries()) {
+    for (let k = 0; k < 5; k++) shuttle.step();
+    const elapsed = elapsedOf(() => {
+      shuttle.gate.change(shuttle.now, [
+        { kind: 'remove', name: 'scan' },
+        { kind: 'add', name: 'scan', obstacle },
+      ]);
+    });
+    if (i >= 10) times.push(elapsed);
+  }
+  return {
+    change: `cloud of ${CLOUD_POINTS} points is replaced (groups of points given)`,
+    n: times.length,
+    ...timesOf(times),
+  };
+}
+
+function free(): Table {
+  let [clear, missed, messages] = [0, 0, 0];
+  for (let seed = 1; seed <= 60; seed++) {
+    const attack = attackGate(seed);
+    clear += attack.free;
+    missed += attack.missed;
+    messages += Object.values(attack.verdicts).reduce((sum, n) => sum + n, 0);
+  }
+  const rows = [{ messages, 'free by 1 mm with their stop': clear, 'not accepted or slowed': missed }];
+  return { title: 'proposals that an oracle finds free, in random worlds', rows, notes: ['target: 2 %'] };
+}
+
+async function tasks(): Promise<Table> {
+  const rows: Row[] = [];
+  for (const [name, noise] of Object.entries(TASKS)) {
+    const problem = await loadScene(`scenes/${name}.yaml`);
+    const path = plannedPath(problem);
+    const counts = { on: 0, off: 0, collided: 0 };
+    for (let seed = 1; seed <= RUNS; seed++) {
+      if (isCompleted(problem, path, seed, noise)) counts.on++;
+      const { isAtGoal, collides } = ungated(problem, path, seed, noise);
+      if (collides) counts.collided++;
+      else if (isAtGoal) counts.off++;
+    }
+    const { on, off, collided } = counts;
+    rows.push({
+      scene: name,
+      'noise rad': noise,
+      runs: RUNS,
+      'collided, off': collided,
+      'completed, off': off,
+      'completed, on': on,
+      'on / off': on / off,
+    });
+  }
+  const title = `tasks of a noisy scripted policy, proposals every ${PERIOD} s, at most ${LONGEST} s`;
+  return { title, rows, notes: ['target: on / off at least 0.9, where 30 % of the runs without the gate collide'] };
+}
+
+/** Runs a policy with the gate; true if the arm comes to the goal. */
+function isCompleted(problem: Problem, path: Trajectory, seed: number, noise: number): boolean {
+  const gate = new Gate(problem);
+  const policy = new NoisyPolicy(path, motionLimitsOf(gate.robot, problem.scene), new Random(seed), noise);
+  for (let now = 0; now < LONGEST; now += PERIOD) {
+    const state = stateOf(gate, now + 0.03);
+    if (policy.isDone(state, AT_GOAL)) return true;
+    gate.propose(now, policy.chunk(now + 0.03, state));
+  }
+  return false;
+}
+
+/** Runs a policy without the gate: each chunk is executed until the next one begins. */
+function ungated(problem: Problem, path: Trajectory, seed: number, noise: number) {
+  const robot = createSceneRobot(problem);
+  const policy = new NoisyPolicy(path, motionLimitsOf(robot, problem.scene), new Random(seed), noise);
+  const names = robot.variables.map(({ name }) => name);
+  const start = path.points[0].positions;
+  let curve = new CubicCurve(names, [{ time_from_start: 0, positions: start, velocities: start.map(() => 0) }]);
+  let isAtGoal = false;
+  for (let now = 0; now < LONGEST && !isAtGoal; now += PERIOD) {
+    const state = curve.at(now);
+    isAtGoal = policy.isDone(state, AT_GOAL);
+    const points = policy.chunk(now, state);
+    const knots = points.map(
+      ({ time, positions, velocities }): Knot => ({
+        time_from_start: time,
+        positions,
+        velocities: velocities!,
+      }),
+    );
+    if (!isAtGoal) curve = new CubicCurve(names, [...curve.until(now), ...knots.slice(1)]);
+  }
+  const check = createTrajectoryChecker(robot, new CollisionManager(new CollisionModel(robot, problem.scene)));
+  return { isAtGoal, collides: check(curve.trajectory).collision !== undefined };
+}
+
+async function memory(): Promise<Table> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const shuttle = new Shuttle(await loadScene('scenes/shelf.yaml'), 1);
+  const rows: Row[] = [];
+  for (const chunks of [WARM_UP, 2000, 4000, 8000]) {
+    for (let i = rows.length > 0 ? (rows.at(-1)!.chunks as number) : 0; i < chunks; i++) shuttle.step();
+    collect();
+    rows.push({
+      chunks,
+      'heap MB': process.memoryUsage().heapUsed / 1e6,
+      'points kept': shuttle.gate.committed.points.length,
+    });
+  }
+  return { title: 'heap after a collection, shelf', rows };
+}
