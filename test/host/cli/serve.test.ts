@@ -52,7 +52,8 @@ describe('serve', () => {
     const input = '{"jsonrpc":"2.0","id":1,"method":"plan","params":{"seed":5}}';
     const trajectoryWith = async (...options: string[]) => {
       const { stdout, stderr } = await elbowroom(['serve', posts, '--stdio', '--jobs', '2', ...options], { input });
-      return { trajectory: JSON.parse(stdout).result.trajectory, stderr };
+      const response = stdout.split('\n').find((line) => line.startsWith('{"jsonrpc":"2.0","id"'));
+      return { trajectory: JSON.parse(response!).result.trajectory, stderr };
     };
     const warm = await trajectoryWith('--warm');
     expect(Number(/^warmed up by (\d+) plans in [\d.]+ s$/m.exec(warm.stderr)?.[1])).toBeGreaterThanOrEqual(2);
