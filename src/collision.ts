@@ -66,6 +66,7 @@ export {
   type PairResult,
   type QuantityBounds,
   type QueryOptions,
+  type TracedStep,
 } from './tasks/queries/queryPairs.ts';
 export type { Quantity, QuerySolver } from './tasks/queries/querySolver.ts';
 export { type QuerySolverName, querySolvers } from './tasks/queries/querySolvers.ts';

@@ -16,7 +16,7 @@ const PAIRS = 200;
 
 /**
  * Counts support points of the Minkowski difference per growth distance at the default gap [Thirugnanam26 Table III]:
- * ours cold and warm, along poses that differ by 1 %, and internal expanding.
+ * ours cold and warm, along poses that differ by 1 %, the algorithm as printed, and internal expanding.
  */
 export async function growthIterationRows(random: Random): Promise<Row[]> {
   const sets: [string, readonly BenchBody[]][] = [['primitives, 100:1', skewedPrimitives(random, 60)]];
@@ -37,8 +37,10 @@ export async function growthIterationRows(random: Random): Promise<Row[]> {
     };
     const ours = counts(growthSolvers['growth-distance'].create(), false);
     const warm = counts(growthSolvers['growth-distance'].create(), true);
+    const printed = counts(baselineGrowthSolvers['growth-distance-plain'].create(), false);
     const expanding = counts(baselineGrowthSolvers['internal-expanding'].create(), false);
-    return { bodies, ...columns('ours', ours), ...columns('warm', warm), ...columns('internal expanding', expanding) };
+    const rows = { ours, warm, 'as printed': printed, 'internal expanding': expanding };
+    return Object.assign({ bodies }, ...Object.entries(rows).map(([name, values]) => columns(name, values)));
   });
 }
 

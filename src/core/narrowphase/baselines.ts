@@ -2,6 +2,7 @@ import { frankWolfe, frankWolfeDistance } from './gjk/frankWolfe.ts';
 import { plainGjk } from './gjk/plainGjk.ts';
 import { portalRefinement } from './gjk/portalRefinement.ts';
 import { internalExpanding, internalExpandingGrowth } from './growth/internalExpanding.ts';
+import { plainGrowthDistance } from './growth/plainGrowthDistance.ts';
 import { vertexQp } from './qp/vertexQp.ts';
 import type { CheckerDefinition, DistanceSolverDefinition, GrowthSolverDefinition } from './solver.ts';
 
@@ -19,5 +20,6 @@ export const baselineDistanceSolvers: Readonly<Record<string, DistanceSolverDefi
 };
 /** Baselines of growth distances, likewise. */
 export const baselineGrowthSolvers: Readonly<Record<string, GrowthSolverDefinition>> = {
+  'growth-distance-plain': plainGrowthDistance,
   'internal-expanding': internalExpandingGrowth,
 };

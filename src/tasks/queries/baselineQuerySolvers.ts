@@ -10,6 +10,7 @@ import {
   type Separation,
 } from '../../core/narrowphase/solver.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../../core/narrowphase/supportAlong.generated.ts';
+import { observeSolver } from '../../core/narrowphase/trace.ts';
 import { PillProximity } from '../../core/optimization/pillProximity.ts';
 import { type Pill, pillOf } from '../../core/optimization/pills.ts';
 import type { ConvexShape } from '../../core/shapes/shape.ts';
@@ -19,6 +20,7 @@ import { type Solve, type SolverOf, spatial } from './querySolver.ts';
 
 /** Name of a baseline of the cited papers among the solvers of `query`. */
 export type BaselineSolverName =
+  | 'growth-distance-plain'
   | 'internal-expanding'
   | 'portal-refinement'
   | 'gjk-plain'
@@ -33,6 +35,20 @@ const DISTANCE_GAP = 1e-9;
 
 /** Baselines of the cited papers by the name that `query --solver` takes. */
 export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<3, SpatialPair>>> = {
+  'growth-distance-plain': {
+    summary: baselineGrowthSolvers['growth-distance-plain'].summary,
+    dimension: 3,
+    computes: ['collide', 'growth'],
+    gap: GROWTH_GAP,
+    isBaseline: true,
+    isTraced: true,
+    create: (relativeGap, observe) => {
+      const solver = baselineGrowthSolvers['growth-distance-plain'].create({ relativeGap });
+      if (observe) observeSolver(solver, observe);
+      const checker = checkers['growth-distance'].create();
+      return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) => solver.solve(out, a, T_b_a, b, cache));
+    },
+  },
   'internal-expanding': {
     summary: baselineGrowthSolvers['internal-expanding'].summary,
     dimension: 3,
@@ -83,8 +99,10 @@ function distanceBaseline(name: string, checker: CheckerDefinition): SolverOf<3,
     computes: ['collide', 'distance'],
     gap: DISTANCE_GAP,
     isBaseline: true,
-    create: (relativeGap) => {
+    isTraced: true,
+    create: (relativeGap, observe) => {
       const solver = create({ relativeGap });
+      if (observe) observeSolver(solver, observe);
       return spatial(checker.create(), (out, { a, b }, T_b_a, _wanted, cache) =>
         solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
       );

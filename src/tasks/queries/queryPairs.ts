@@ -2,6 +2,7 @@ import { transformPlanarPoint } from '../../core/math/planar.ts';
 import { transformPoint } from '../../core/math/transform.ts';
 import { clearSeparation } from '../../core/narrowphase/outcome.ts';
 import type { Bounds, SeparationStatus } from '../../core/narrowphase/solver.ts';
+import type { TraceObserver, TraceStep } from '../../core/narrowphase/trace.ts';
 import { InputError, requireOneOf } from '../../errors.ts';
 import type { PlanarPair, ShapePair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import { gradientInWorld, type QueryGradient, vectorInWorld } from './queryGradient.ts';
@@ -18,6 +19,27 @@ export interface QueryOptions {
   readonly gap: number | undefined;
   /** Warm start: uses the result of the previous pair of the same track. */
   readonly warm: boolean;
+  /** Receives the steps of the iterations of each pair, of a solver with `isTraced`; absent: none are recorded. */
+  readonly observe?: (step: TracedStep) => void;
+}
+
+/** One iteration of a traced solver, in the world frame; metres. */
+export interface TracedStep {
+  /** Number of the support point, from 1. */
+  readonly iteration: number;
+  /**
+   * Lower bound proved so far, this support plane included: of the signed distance, or of the growth distance; null:
+   * none.
+   */
+  readonly lower: number | null;
+  /** Upper bound before the support point is used, likewise. */
+  readonly upper: number | null;
+  /** Unit search direction, from A to B: the support point is the farthest of A ⊖ B along it. */
+  readonly direction: readonly number[];
+  /** Support point of the difference A ⊖ B of the cores; for growth distances of the shapes relative to their centers. */
+  readonly point: readonly number[];
+  /** Points of A ⊖ B that span the simplex, the portal or the segment before the support point is added. */
+  readonly simplex: readonly (readonly number[])[];
 }
 
 /**
@@ -60,13 +82,17 @@ export interface QuantityBounds {
  * function throws it if the solver does not support a pair.
  */
 export function createPairQuery(options: QueryOptions): (pair: ShapePair) => PairResult {
-  const { solver, what, gap, warm } = options;
+  const { solver, what, gap, warm, observe } = options;
   if (solver !== undefined) requireQuantity(solver, what);
+  if (observe !== undefined) requireTraced(solver, what);
   const tracks = new Map<string, QueryCache>();
   const engines = new Map<2 | 3, Engine>();
   const out = new QueryResult();
+  let traced: ShapePair;
   return (pair) => {
-    const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, solver, what, gap);
+    const report = observe && ((step: TraceStep) => observe(stepInWorld(traced, step)));
+    const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, solver, what, gap, report);
+    traced = pair;
     engines.set(pair.dimension, engine);
     clearSeparation(out);
     out.sensitivity = undefined;
@@ -103,11 +129,41 @@ function requireQuantity(name: QuerySolverName, what: Quantity | undefined): voi
   );
 }
 
+/** Throws `InputError` unless the iterations of the solver can be traced. */
+function requireTraced(name: QuerySolverName | undefined, what: Quantity | undefined): void {
+  const isTraced = ([, solver]: [string, QuerySolver]) => solver.isTraced === true;
+  const names = Object.entries<QuerySolver>(querySolvers)
+    .filter(isTraced)
+    .map(([traced]) => traced);
+  const rest = `Name a solver with a trace: ${names.join(', ')}.`;
+  if (name === undefined || !names.includes(name)) {
+    throw new InputError(name === undefined ? 'a trace needs a solver' : `${name} has no trace`, rest);
+  }
+  if (what === 'collide' || what === 'gradient') {
+    throw new InputError(`there is no trace of ${what}`, 'Trace the distance or the growth distance.');
+  }
+}
+
+/** Converts a step from the frame of B to the world frame, as plain data. */
+function stepInWorld(pair: ShapePair, { iteration, lower, upper, direction, point, simplex }: TraceStep): TracedStep {
+  const length = Math.sqrt(direction.reduce((sum, x) => sum + x * x, 0));
+  const unit = direction.map((x) => x / length);
+  return {
+    iteration,
+    lower: Number.isFinite(lower) ? lower : null,
+    upper: Number.isFinite(upper) ? upper : null,
+    direction: vectorInWorld(pair, unit),
+    point: vectorInWorld(pair, point),
+    simplex: simplex.map((p) => vectorInWorld(pair, p)),
+  };
+}
+
 function createEngine(
   dimension: 2 | 3,
   name: QuerySolverName | undefined,
   what: Quantity | undefined,
   gap: number | undefined,
+  observe: TraceObserver | undefined,
 ): Engine {
   const solver = name === undefined ? firstOf(dimension, what) : querySolvers[name];
   if (solver.dimension !== dimension) {
@@ -116,7 +172,7 @@ function createEngine(
   const wanted = what === undefined ? solver.computes.filter((quantity) => quantity !== 'gradient') : [what];
   // Safe cast: the dimension of solver and pair was checked above.
   const relativeGap = gap ?? solver.gap;
-  const solve = solver.create(relativeGap) as Solve<SpatialPair | PlanarPair>;
+  const solve = solver.create(relativeGap, observe) as Solve<SpatialPair | PlanarPair>;
   return { wanted, gap: relativeGap, solve: (out, pair, cache) => solve(out, pair, wanted, cache) };
 }
 

@@ -11,6 +11,7 @@ import {
   Separation,
   type Verdict,
 } from '../../core/narrowphase/solver.ts';
+import type { TraceObserver } from '../../core/narrowphase/trace.ts';
 import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
 
 /** Quantities of a pair. `collide` is the verdict only, decided at the first proof. */
@@ -47,18 +48,21 @@ export interface QuerySolver {
   readonly gap: number;
   /** True for baselines of the cited papers: every result is proved, but it may be `undecided`, or slow. */
   readonly isBaseline?: boolean;
+  /** True if the steps of its iterations can be traced. */
+  readonly isTraced?: boolean;
   /**
    * Creates the solver of pairs of its dimension.
    * @param relativeGap relative gap between the bounds of its quantity at which it may stop
+   * @param observe receives the steps of its iterations; only if `isTraced`
    * @internal
    */
-  readonly create: (relativeGap: number) => Solve<SpatialPair> | Solve<PlanarPair>;
+  readonly create: (relativeGap: number, observe?: TraceObserver) => Solve<SpatialPair> | Solve<PlanarPair>;
 }
 
 /** A solver for pairs of one dimension: `create` returns a function of such pairs. */
 export type SolverOf<Dimension extends 2 | 3, P> = QuerySolver & {
   readonly dimension: Dimension;
-  readonly create: (relativeGap: number) => Solve<P>;
+  readonly create: (relativeGap: number, observe?: TraceObserver) => Solve<P>;
 };
 
 /** Computes all quantities but the verdict of a pair, whose relative pose is `T_b_a`. */

@@ -5,6 +5,7 @@ import { checkers, type DistanceSolverName, distanceSolvers } from '../../core/n
 import { Gjk2d } from '../../core/narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../core/narrowphase/planar/growthDistance2d.ts';
 import { GrowthGradient2d } from '../../core/narrowphase/planar/growthGradient2d.ts';
+import { observePlanarSolver, observeSolver } from '../../core/narrowphase/trace.ts';
 import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import { type BaselineSolverName, baselineQuerySolvers } from './baselineQuerySolvers.ts';
 import { planar, type QuerySolver, type SolverOf, spatial } from './querySolver.ts';
@@ -58,8 +59,10 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
     dimension: 2,
     computes: ['collide', 'growth', 'gradient'],
     gap: GROWTH_GAP,
-    create: (relativeGap) => {
+    isTraced: true,
+    create: (relativeGap, observe) => {
       const solver = new GrowthDistance2d({ relativeGap });
+      if (observe) observePlanarSolver(solver, observe);
       const gradients = new GrowthGradient2d();
       return planar(solver, (out, { a, b }, T_b_a, wanted, cache) => {
         if (wanted.includes('gradient')) out.sensitivity = gradients.sensitivity(out.gradient, out, a, T_b_a, b);
@@ -72,8 +75,10 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
     dimension: 2,
     computes: ['collide', 'distance', 'depth'],
     gap: DISTANCE_GAP,
-    create: (relativeGap) => {
+    isTraced: true,
+    create: (relativeGap, observe) => {
       const solver = new Gjk2d({ relativeGap });
+      if (observe) observePlanarSolver(solver, observe);
       return planar(solver, (out, { a, b }, T_b_a, wanted, cache) =>
         solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, wanted.includes('depth'), cache),
       );
@@ -97,8 +102,10 @@ function distanceQuerySolver(name: DistanceSolverName): SolverOf<3, SpatialPair>
     dimension: 3,
     computes: ['collide', 'distance'],
     gap: DISTANCE_GAP,
-    create: (relativeGap) => {
+    isTraced: name !== 'gjk',
+    create: (relativeGap, observe) => {
       const solver = create({ relativeGap });
+      if (observe) observeSolver(solver, observe);
       return spatial(checkers[name].create(), (out, { a, b }, T_b_a, _wanted, cache) =>
         solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
       );

@@ -16,7 +16,7 @@ const iterationLimit = 4096;
  * between the last iterate and the support point. A baseline: GJK converges faster because its simplex keeps the other
  * vertices.
  */
-class FrankWolfeIteration implements MinNormIteration {
+export class FrankWolfeIteration implements MinNormIteration {
   lower = 0;
   upper = 0;
   readonly normal: Vec3 = create();

@@ -47,7 +47,8 @@ export class GrowthDistance {
   readonly centerA: Vec3 = create();
   readonly centerB: Vec3 = create();
 
-  private readonly bounds: PortalBounds;
+  /** Bounds of the ray's exit from M, of the current query. */
+  readonly bounds: PortalBounds;
   private readonly flatAscent = new PortalAscent();
   private readonly roundAscent = new RoundAscent();
   private readonly gjk = new Gjk();
@@ -99,7 +100,7 @@ export class GrowthDistance {
    * Computes both bounds by the kernel of the pair, from cached vertices or a cached plane [Thirugnanam26 §III-F.3],
    * and continues along portal normals if rounding stopped it early.
    */
-  private raiseLowerBound(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
+  protected raiseLowerBound(a: ConvexShape, T_b_a: Transform, b: ConvexShape, cache: PairCache): void {
     const { bounds, start, repaired } = this;
     const { portal } = bounds;
     const { axesA, axesB } = portal;

@@ -38,8 +38,9 @@ export class Gjk2d implements PlanarChecker {
   iterations = 0;
   readonly #relativeGap: number;
   readonly #triangle: TriangleRoutine;
-  readonly #difference = new MinkowskiDifference();
-  readonly #simplex = new PlanarSimplex();
+  /** Minkowski difference and simplex of the current query. */
+  readonly difference = new MinkowskiDifference();
+  readonly simplex = new PlanarSimplex();
   /** Largest lower bound of the core distance, and the direction from B to A that proves it. */
   #lower = 0;
   /** Rounding error of lengths of the current pair. */
@@ -54,8 +55,8 @@ export class Gjk2d implements PlanarChecker {
 
   /** Algorithm 6: returns at the first separating line or the first triangle that contains the origin. */
   check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number, cache: PlanarCache): Verdict {
-    const simplex = this.#simplex;
-    const difference = this.#difference;
+    const simplex = this.simplex;
+    const difference = this.difference;
     const threshold = a.margin + b.margin + minDistance;
     this.#start(a, T_b_a, b, cache);
     const rounding = this.#rounding;
@@ -94,7 +95,7 @@ export class Gjk2d implements PlanarChecker {
     cache: PlanarCache,
   ): void {
     clearSeparation(out);
-    const simplex = this.#simplex;
+    const simplex = this.simplex;
     const margins = a.margin + b.margin;
     this.#start(a, T_b_a, b, cache);
     const rounding = this.#rounding;
@@ -116,8 +117,8 @@ export class Gjk2d implements PlanarChecker {
 
   /** Sets up the first simplex: the cached one, or the support point towards the origin from a point of A ⊖ B. */
   #start(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
-    const difference = this.#difference;
-    const simplex = this.#simplex;
+    const difference = this.difference;
+    const simplex = this.simplex;
     difference.bind(a, T_b_a, b);
     simplex.count = 0;
     this.#lower = Number.NEGATIVE_INFINITY;
@@ -146,8 +147,8 @@ export class Gjk2d implements PlanarChecker {
    * bound so far.
    */
   #updateLowerBound(): boolean {
-    const { nx, ny } = this.#simplex;
-    const difference = this.#difference;
+    const { nx, ny } = this.simplex;
+    const difference = this.difference;
     difference.direction[0] = -nx;
     difference.direction[1] = -ny;
     difference.support();
@@ -161,8 +162,8 @@ export class Gjk2d implements PlanarChecker {
 
   /** Adds the last support point to the simplex and reduces it. Returns false if the simplex contains it already. */
   #advance(): boolean {
-    const simplex = this.#simplex;
-    const difference = this.#difference;
+    const simplex = this.simplex;
+    const difference = this.difference;
     if (simplex.contains(difference.vertexA, difference.vertexB)) return false;
     simplex.add(difference);
     subdistance(simplex, this.#triangle);
@@ -170,7 +171,7 @@ export class Gjk2d implements PlanarChecker {
   }
 
   #updateCache(verdict: Verdict, cache: PlanarCache): Verdict {
-    const { vertices, count } = this.#simplex;
+    const { vertices, count } = this.simplex;
     const other = count > 1 ? 2 : 0;
     cache.axis[0] = -this.#direction[0];
     cache.axis[1] = -this.#direction[1];
@@ -182,8 +183,8 @@ export class Gjk2d implements PlanarChecker {
   #writeSeparated(out: Separation, a: PlanarShape, b: PlanarShape): void {
     const rounding = this.#rounding;
     const margins = a.margin + b.margin;
-    const lower = Math.min(this.#lower, this.#simplex.distance) - margins;
-    const upper = this.#simplex.distance - margins;
+    const lower = Math.min(this.#lower, this.simplex.distance) - margins;
+    const upper = this.simplex.distance - margins;
     if (lower > rounding) out.status = 'separated';
     else if (upper < -rounding) out.status = 'colliding';
     else if (upper - lower <= 2 * rounding) out.status = 'touching';
@@ -199,9 +200,9 @@ export class Gjk2d implements PlanarChecker {
     const rounding = this.#rounding;
     out.status = 'colliding';
     out.distance.upper = 0;
-    if (this.#simplex.count === 3) recomputeBarycentric(this.#simplex);
-    if (wantDepth || this.#simplex.count < 3) {
-      const overlap = coreDepth(this.#direction, this.#difference, a, T_b_a, b) + a.margin + b.margin;
+    if (this.simplex.count === 3) recomputeBarycentric(this.simplex);
+    if (wantDepth || this.simplex.count < 3) {
+      const overlap = coreDepth(this.#direction, this.difference, a, T_b_a, b) + a.margin + b.margin;
       if (overlap <= rounding) out.status = 'touching';
       out.depth.lower = Math.max(0, overlap);
       out.depth.upper = out.depth.lower;
@@ -215,14 +216,14 @@ export class Gjk2d implements PlanarChecker {
    * between them, towards or past each other.
    */
   #setWitnesses(out: Separation, a: PlanarShape, b: PlanarShape, isSeparated: boolean): void {
-    const { lambda, vertices, count, distance, nx, ny } = this.#simplex;
+    const { lambda, vertices, count, distance, nx, ny } = this.simplex;
     let ax = 0,
       ay = 0;
     let bx = 0,
       by = 0;
     for (let i = 0; i < count; i++) {
-      ax += lambda[i] * this.#difference.vertexOfA(vertices[2 * i], 0);
-      ay += lambda[i] * this.#difference.vertexOfA(vertices[2 * i], 1);
+      ax += lambda[i] * this.difference.vertexOfA(vertices[2 * i], 0);
+      ay += lambda[i] * this.difference.vertexOfA(vertices[2 * i], 1);
       bx += lambda[i] * (b.vertices[vertices[2 * i + 1]] + b.middle[0]);
       by += lambda[i] * (b.vertices[vertices[2 * i + 1] + 1] + b.middle[1]);
     }

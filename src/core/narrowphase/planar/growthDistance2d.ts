@@ -19,7 +19,8 @@ const defaults = {
 export class GrowthDistance2d implements PlanarChecker {
   iterations = 0;
   readonly #relativeGap: number;
-  readonly #ascent = new SegmentAscent();
+  /** Bounds of the current query. */
+  readonly ascent = new SegmentAscent();
   readonly #gjk: Gjk2d;
 
   constructor(options: Partial<typeof defaults> = {}) {
@@ -33,7 +34,7 @@ export class GrowthDistance2d implements PlanarChecker {
    * the status is set.
    */
   growth(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
-    const ascent = this.#ascent;
+    const ascent = this.ascent;
     ascent.bind(a, T_b_a, b);
     if (!ascent.start(a, T_b_a, b, 0)) {
       this.#writeFlat(out, a, T_b_a, b, cache);
@@ -59,7 +60,7 @@ export class GrowthDistance2d implements PlanarChecker {
    * the two shapes.
    */
   check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number, cache: PlanarCache): Verdict {
-    const ascent = this.#ascent;
+    const ascent = this.ascent;
     ascent.bind(a, T_b_a, b);
     const ofDiscs = ascent.compareDiscs(a, b, minDistance);
     if (ofDiscs === SEPARATED) {
@@ -86,7 +87,7 @@ export class GrowthDistance2d implements PlanarChecker {
 
   #writeResult(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, isConverged: boolean): void {
     const { growth } = out;
-    const { centerDistance, outerLength, rounding, normal, segment } = this.#ascent;
+    const { centerDistance, outerLength, rounding, normal, segment } = this.ascent;
     const one = centerDistance / outerLength;
     const other = centerDistance / segment.length;
     growth.lower = Math.min(one, other); // rounding may cross them
@@ -103,7 +104,7 @@ export class GrowthDistance2d implements PlanarChecker {
 
   /** Computes the contact points where the ray leaves the segment; if the shapes overlap, at their common scale. */
   #setWitnesses(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape): void {
-    const { left, right, leftVertices, rightVertices, share } = this.#ascent.segment;
+    const { left, right, leftVertices, rightVertices, share } = this.ascent.segment;
     const { witnessA, witnessB } = out;
     const scale = Math.min(1, out.growth.upper);
     transformPlanarPoint(centerOfA, T_b_a, a.center);
@@ -134,7 +135,7 @@ export class GrowthDistance2d implements PlanarChecker {
       pointOfB[1] = b.center[1] - (1 - part) * end[1];
       return;
     }
-    const { difference } = this.#ascent;
+    const { difference } = this.ascent;
     pointOfA[0] = difference.vertexOfA(i, 0) + a.margin * end[2];
     pointOfA[1] = difference.vertexOfA(i, 1) + a.margin * end[3];
     pointOfB[0] = b.vertices[j] + b.middle[0] - b.margin * end[2];
@@ -142,7 +143,7 @@ export class GrowthDistance2d implements PlanarChecker {
   }
 
   #updateCache(cache: PlanarCache): void {
-    const { normal, segment } = this.#ascent;
+    const { normal, segment } = this.ascent;
     const { leftVertices, rightVertices } = segment;
     const first = leftVertices[0] < 0 ? rightVertices : leftVertices;
     const second = rightVertices[0] < 0 ? leftVertices : rightVertices;
@@ -155,7 +156,7 @@ export class GrowthDistance2d implements PlanarChecker {
   #writeFlat(out: Separation, a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, cache: PlanarCache): void {
     this.#gjk.distance(out, a, T_b_a, b, 0, false, cache);
     out.hasNormal = false; // it would prove a distance instead of a growth distance
-    if (this.#ascent.centerDistance === 0) out.growth.upper = 0;
+    if (this.ascent.centerDistance === 0) out.growth.upper = 0;
     this.iterations += out.iterations;
   }
 }

@@ -1,7 +1,7 @@
 import { InputError } from '../../../errors.ts';
 import { PairReader } from '../../../formats/streams/pairs.ts';
 import type { ShapePair } from '../../../formats/streams/shapePair.ts';
-import { createPairQuery, writtenResult } from '../../../tasks/queries/queryPairs.ts';
+import { createPairQuery, type TracedStep, writtenResult } from '../../../tasks/queries/queryPairs.ts';
 import { type Quantity, quantities } from '../../../tasks/queries/querySolver.ts';
 import { querySolvers } from '../../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../../tasks/validation/lineResults.ts';
@@ -17,6 +17,10 @@ const solverHelp = Object.entries(querySolvers)
   )
   .join('\n');
 
+const tracedSolvers = Object.entries(querySolvers)
+  .flatMap(([name, { isTraced }]) => (isTraced ? [name] : []))
+  .join(', ');
+
 export const query = defineCommand({
   summary: 'narrow phase: status, distance, growth distance or penetration depth of pairs of convex shapes',
   operands: [{ name: 'PAIRS', meaning: 'JSON lines, one pair each; - or none: stdin', optional: true }],
@@ -29,6 +33,7 @@ export const query = defineCommand({
     ),
     gap: relativeGap(),
     warm: flag('warm start: reuse the result of the previous pair with the same "track"; results do not change'),
+    trace: flag('before each result, one line per iteration of --solver: bounds, direction, support point, simplex'),
   },
   details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"},
 "center": [x, y, z]}, "b": {...}} with shapes as in obstacles of a scene, or with {"type": "polygon", "points":
@@ -42,17 +47,34 @@ Writes one line per pair, in order, as soon as it is computed, vectors in the wo
 is an upper bound; if it did not converge, "warnings" states both bounds. For a line that cannot be read: {"id", "line",
 "error"}; the other lines are processed, and the exit code is 2.
 
+With --trace, lines {"id", "iteration", "lower", "upper", "direction", "point", "simplex"} come before the result: the
+unit search direction from A to B, the support point of A ⊖ B farthest along it, and the points of A ⊖ B known before;
+lower and upper bound the signed distance of the cores less the margins, or the growth distance; null: no bound yet.
+Solvers with a trace: ${tracedSolvers}.
+
 Solvers:
 ${solverHelp}`,
   examples: [['elbowroom query pairs.jsonl --what distance --gap 1e-12', 'distances to full precision']],
 
-  async run(io, [pairs], { solver, what, gap, warm }) {
-    const queryPair = createPairQuery({ solver, what: what as Quantity | undefined, gap, warm });
+  async run(io, [pairs], { solver, what, gap, warm, trace }) {
+    const steps: TracedStep[] = [];
+    const observe = trace ? (step: TracedStep) => void steps.push(step) : undefined;
+    const queryPair = createPairQuery({
+      solver,
+      what: what as Quantity | undefined,
+      gap,
+      warm,
+      ...(observe && { observe }),
+    });
     const { unreadable } = await processLines(
       io,
       { input: pairs, output: undefined, what: 'pairs' },
       createReader,
-      ({ pair }) => JSON.stringify(writtenResult(queryPair, pair)).slice(1, -1),
+      ({ id, pair }) => {
+        steps.length = 0;
+        const result = writtenResult(queryPair, pair);
+        return [...steps, result].map((fields) => JSON.stringify(fields).slice(1, -1)).join(`}\n{"id":${id},`);
+      },
     );
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
   },
