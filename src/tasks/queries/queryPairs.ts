@@ -36,7 +36,7 @@ export interface TracedStep {
   readonly upper: number | null;
   /** Unit search direction, from A to B: the support point is the farthest of A ⊖ B along it. */
   readonly direction: readonly number[];
-  /** Support point of the difference A ⊖ B of the cores; for growth distances of the shapes relative to their centers. */
+  /** Support point of A ⊖ B, of the cores; for growth distances of the shapes, relative to their centers. */
   readonly point: readonly number[];
   /** Points of A ⊖ B that span the simplex, the portal or the segment before the support point is added. */
   readonly simplex: readonly (readonly number[])[];
