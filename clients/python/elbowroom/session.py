@@ -284,17 +284,20 @@ class Session:
         start_tolerance: float = 0,
         *,
         any_start: bool = False,
+        stopping: bool = False,
         **options: Any,
     ) -> Check:
         """
         Is a trajectory collision-free over continuous time, and within its limits? Joint values out of limits by at
         most `start_tolerance` (rad, m) are accepted, and checked as they are. The motion from the start of the scene to
-        a first point after time 0 counts, too; with `any_start`, the robot is at the first point.
+        a first point after time 0 counts, too; with `any_start`, the robot is at the first point. With `stopping`, the
+        worst stops along the path are in `raw`.
         """
         params = {
             "trajectory": _raw(trajectory),
             "certificate": certificate,
             "any_start": any_start,
+            **({"stopping": True} if stopping else {}),
             **({"start_tolerance": start_tolerance} if start_tolerance else {}),
         }
         result = self._call("check", params, **options)

@@ -69,11 +69,13 @@ export class FrameSpeed {
     return norm(this.point.velocity);
   }
 
-  /** Returns an upper bound on the speed at every instant of the curve, to a relative gap of 1e-3. */
-  bound(curve: TrajectoryCurve): number {
+  /** Returns an upper bound on the speed at every instant in [from, to], to a relative gap of 1e-3. */
+  bound(curve: TrajectoryCurve, from = curve.start, to = curve.end): number {
     let most = 0;
-    for (let k = 0; k < curve.pieces; k++)
-      most = Math.max(most, this.searchPiece(curve, k, curve.times[k], curve.times[k + 1], most).upper);
+    for (let k = curve.pieceAt(from); k <= curve.pieceAt(to); k++) {
+      const [t0, t1] = [Math.max(from, curve.times[k]), Math.min(to, curve.times[k + 1])];
+      most = Math.max(most, this.searchPiece(curve, k, t0, t1, most).upper);
+    }
     return most;
   }
 

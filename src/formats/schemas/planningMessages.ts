@@ -77,6 +77,7 @@ export const threadMessages = {
       start_tolerance: startTolerance,
       certificate: flag('also returns the certificate of a valid motion'),
       any_start: anyStart,
+      stopping: flag('also returns the worst stops of a valid motion along its path'),
     }),
     result: z.object({
       valid: z.boolean(),
@@ -88,6 +89,11 @@ export const threadMessages = {
         .optional()
         .describe('the motion from the start of the scene to the first point'),
       contacts: z.array(contact).optional().describe('the first contact'),
+      stopping: z
+        .record(z.enum(['time', 'at', 'tcp_distance', 'tcp_at', 'elbow_distance', 'elbow_at']), number)
+        .nullable()
+        .optional()
+        .describe('seconds and metres; null: not proved'),
       faults: lines,
       unchecked,
       certificate: object.optional(),

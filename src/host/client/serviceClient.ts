@@ -199,18 +199,19 @@ export class ServiceClient {
   }
 
   /**
-   * Checks a trajectory over continuous time; with `certificate`, also certifies it. With `anyStart`, the robot is at
-   * the first point, wherever that is.
+   * Checks a trajectory over continuous time; with `certificate`, also certifies it; with `stopping`, also computes its
+   * worst stops. With `anyStart`, the robot is at the first point, wherever that is.
    */
   async check(
     trajectory: ServiceTrajectory,
     {
       certificate = false,
       anyStart = false,
+      stopping = false,
       ...options
-    }: CallOptions & { readonly certificate?: boolean; readonly anyStart?: boolean } = {},
+    }: CallOptions & { readonly certificate?: boolean; readonly anyStart?: boolean; readonly stopping?: boolean } = {},
   ): Promise<ServiceCheck> {
-    return await this.call('check', { trajectory, certificate, any_start: anyStart }, options);
+    return await this.call('check', { trajectory, certificate, any_start: anyStart, stopping }, options);
   }
 
   /** Verifies a certificate of a trajectory; `anyStart` as of `check`. */

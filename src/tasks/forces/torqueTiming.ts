@@ -1,11 +1,10 @@
-import type { ArmModel } from '../../core/dynamics/arm/armModel.ts';
 import { InverseDynamics } from '../../core/dynamics/arm/inverseDynamics.ts';
 import { TorqueProver } from '../../core/dynamics/arm/torqueProver.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { minimumDuration } from '../../core/trajectory/minimumDuration.ts';
-import { type ArcEnd, arcsOf, stateAt } from '../../core/trajectory/retiming/arc.ts';
+import { arcsOf } from '../../core/trajectory/retiming/arc.ts';
 import type { PaceGrid } from '../../core/trajectory/retiming/paceGrid.ts';
 import type { ForceRows } from '../../core/trajectory/retiming/paceProfile.ts';
 import { type ForceExcess, type PaceForces, retime, slowedDown } from '../../core/trajectory/retiming/retime.ts';
@@ -14,6 +13,7 @@ import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { createSpeedExcess } from '../repair/speedExcess.ts';
 import { sceneArm, torqueLimits } from './sceneArm.ts';
+import { torqueRows } from './torqueRows.ts';
 
 /** Fraction of each limit that is not used, so that the final check proves the motion with few intervals. */
 const HEADROOM = 1e-3;
@@ -34,7 +34,6 @@ const MAX_STEPS = 150;
  * a whole instead.
  */
 export class TorqueTiming implements PaceForces {
-  private readonly arm: ArmModel;
   private readonly dynamics: InverseDynamics;
   private readonly prover: TorqueProver;
   private readonly limits: Float64Array;
@@ -46,9 +45,9 @@ export class TorqueTiming implements PaceForces {
     scene: MotionScene & Pick<Scene, 'attached'> & { readonly torque: { readonly scale: number } },
     private readonly interrupt: Interrupt,
   ) {
-    this.arm = sceneArm(robot, scene);
-    this.dynamics = new InverseDynamics(this.arm);
-    this.prover = new TorqueProver(this.arm, false, interrupt);
+    const arm = sceneArm(robot, scene);
+    this.dynamics = new InverseDynamics(arm);
+    this.prover = new TorqueProver(arm, false, interrupt);
     this.limits = torqueLimits(robot, scene.torque).map((limit) => (1 - HEADROOM) * limit);
     this.speeds = createSpeedExcess(robot, scene, interrupt);
   }
@@ -111,42 +110,7 @@ export class TorqueTiming implements PaceForces {
 
   /** @inheritdoc */
   rows(grid: PaceGrid): readonly [ForceRows, ForceRows] {
-    const { count, arcs } = grid;
-    const [begin, end] = [this.emptyRows(grid), this.emptyRows(grid)];
-    for (let i = 0; i < count; i++) {
-      const arc = arcs[grid.arc[i]];
-      this.setRow(begin, i, stateAt(arc, grid.from[i]));
-      this.setRow(end, i, stateAt(arc, Math.min(arc.duration, grid.from[i] + grid.step[i])));
-    }
-    return [begin, end];
-  }
-
-  private emptyRows({ count, dof }: PaceGrid): ForceRows {
-    const row = () => new Float64Array(count * dof);
-    return { factor: row(), square: row(), lower: row(), upper: row() };
-  }
-
-  /**
-   * Sets the torques at a state of a curve: M q' u + (M q'' + C(q, q') q') x + g. Damping counts as at the greatest
-   * velocity where it adds to a torque.
-   */
-  private setRow(rows: ForceRows, i: number, { positions: q, velocities: v, accelerations: a }: ArcEnd): void {
-    const { dynamics, arm, limits } = this;
-    const { dof } = arm;
-    const still = new Float64Array(dof);
-    const [gravity, factor, square] = [0, 1, 2].map(() => new Float64Array(dof));
-    dynamics.rigidTorques(gravity, q, still, still, 1);
-    dynamics.rigidTorques(factor, q, still, v, 0);
-    dynamics.rigidTorques(square, q, v, a, 0);
-    for (let k = 0, at = i * dof; k < dof; k++, at++) {
-      rows.factor[at] = factor[k] + arm.armature[k] * v[k];
-      rows.square[at] = square[k] + arm.armature[k] * a[k];
-      const drag = arm.damping[k] * Math.sign(v[k]) * Math.min(Math.abs(v[k]), this.velocities[k]);
-      const friction = arm.friction[k] * Math.sign(v[k]);
-      const fixed = gravity[k] + friction;
-      rows.upper[at] = limits[k] - fixed - Math.max(0, drag);
-      rows.lower[at] = -limits[k] - fixed - Math.min(0, drag);
-    }
+    return torqueRows(this.dynamics, this.limits, this.velocities, grid);
   }
 
   /** @inheritdoc */

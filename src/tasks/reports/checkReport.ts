@@ -11,6 +11,7 @@ import type { ContactInterval } from '../checking/contactInterval.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { checkMotion } from '../checkMotion.ts';
+import { type StoppingReport, stoppingReport } from '../forces/stopping.ts';
 import { World } from '../world.ts';
 import { leastMargins } from './leastMargins.ts';
 
@@ -35,6 +36,8 @@ export interface CheckReport {
    * limit; absent if the scene has none.
    */
   readonly margins?: Readonly<Record<string, number>>;
+  /** If wanted, of a valid motion: its worst stops; null if a stop is not proved for some instant. */
+  readonly stopping?: StoppingReport | null;
   /** Faults, one line each. */
   readonly faults: readonly string[];
   /** Pairs of links and objects that are not checked. */
@@ -59,6 +62,8 @@ export interface CheckReportOptions {
   readonly place: string;
   /** Ends the proof; the motion then is not valid. */
   readonly interrupt?: Interrupt;
+  /** The worst stops of a valid motion are wanted. */
+  readonly stopping?: boolean;
 }
 
 /**
@@ -68,7 +73,7 @@ export function checkReport(
   robot: RobotModel,
   scene: Scene,
   trajectory: Trajectory,
-  { checker, place, interrupt = never }: CheckReportOptions,
+  { checker, place, interrupt = never, stopping = false }: CheckReportOptions,
 ): CheckedMotion {
   const world = new World(robot, scene, { checker });
   const { result, certify } = checkMotion(world, trajectory, place, interrupt);
@@ -83,6 +88,7 @@ export function checkReport(
       ...(leadIn && { lead_in: leadIn }),
       ...(collision && { contacts: [collision] }),
       ...limitsReport(world, trajectory, result),
+      ...(stopping && valid && { stopping: stoppingReport(robot, scene, trajectory) ?? null }),
       faults,
       unchecked: uncheckedPairs(robot, scene),
     },

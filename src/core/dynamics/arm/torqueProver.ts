@@ -75,13 +75,7 @@ export class TorqueProver {
     private readonly interrupt: Interrupt = never,
   ) {
     this.bounds = new TorqueEnclosure(arm);
-    const row = (length: number) => new Float64Array(length);
-    this.joints = Array.from({ length: arm.dof }, () => ({
-      derivatives: row(6),
-      bounds: row(6),
-      velocities: row(2),
-      errors: row(3),
-    }));
+    this.joints = Array.from({ length: arm.dof }, createTaylor);
   }
 
   /** Encloses the torques of a motion in [from, to], which must be within it. */
@@ -189,12 +183,7 @@ function setTaylor(
   const at = curve.polynomialIndex(piece, j);
   const start = curve.times[piece];
   const u = from + 0.5 * (to - from) - start;
-  const T = curve.times[piece + 1] - curve.times[piece];
-  const derivative = (order: number, x: number) => {
-    let value = 0;
-    for (let n = POLYNOMIAL_SIZE - 1; n >= order; n--) value = value * x + FALLING[order][n] * c[at + n];
-    return value;
-  };
+  const derivative = (order: number, x: number) => derivativeOf(c, at, order, x);
   for (let order = 0; order < 6; order++) d[order] = derivative(order, u);
   for (let order = 1; order < 6; order++) {
     let bound = 0;
@@ -212,10 +201,33 @@ function setTaylor(
   }
   velocities[0] = least;
   velocities[1] = most;
+  setRateErrors(errors, curve, piece, j);
+}
+
+/** Evaluates the derivative of a polynomial, of any order up to 5. */
+function derivativeOf(c: ArrayLike<number>, at: number, order: number, x: number): number {
+  let value = 0;
+  for (let n = POLYNOMIAL_SIZE - 1; n >= order; n--) value = value * x + FALLING[order][n] * c[at + n];
+  return value;
+}
+
+/** Returns the motion of a joint, not yet set. */
+export const createTaylor = (): JointTaylor => ({
+  derivatives: new Float64Array(6),
+  bounds: new Float64Array(6),
+  velocities: new Float64Array(2),
+  errors: new Float64Array(3),
+});
+
+/** Sets bounds on the rounding errors of the first and the second derivative of a joint on a piece of a curve. */
+export function setRateErrors(errors: Float64Array, curve: TrajectoryCurve, piece: number, j: number): void {
+  const c = curve.polynomials;
+  const at = curve.polynomialIndex(piece, j);
+  const T = curve.times[piece + 1] - curve.times[piece];
   if (!(T > 0)) return void errors.fill(0);
-  const [v, w] = [Math.abs(c[at + 1]), Math.abs(derivative(1, T))];
-  const mean = Math.abs(derivative(0, T) - c[at]) / T;
-  const [a, b] = [Math.abs(derivative(2, 0)), Math.abs(derivative(2, T))];
+  const [v, w] = [Math.abs(c[at + 1]), Math.abs(derivativeOf(c, at, 1, T))];
+  const mean = Math.abs(derivativeOf(c, at, 0, T) - c[at]) / T;
+  const [a, b] = [Math.abs(derivativeOf(c, at, 2, 0)), Math.abs(derivativeOf(c, at, 2, T))];
   const terms = 120 * mean + 66 * v + 55 * w + T * (14 * a + 8 * b);
   errors[1] = RATE_ROUNDING * terms;
   errors[2] = (2 * RATE_ROUNDING * terms) / T; // with that of the third derivative over half of the piece

@@ -60,6 +60,12 @@ export class PaceGrid {
     this.stops[count] = isStop(arcs.length);
   }
 
+  /** Returns the begin of interval i in the time of the curve; of `count`: its end. */
+  time(i: number): number {
+    if (i === this.count) return this.arcs[this.arcs.length - 1].given!.to;
+    return this.arcs[this.arc[i]].given!.from + this.from[i];
+  }
+
   /** Sets interval i to a part of arc k between two shares of its duration. */
   private setInterval(i: number, k: number, first: number, last: number): void {
     const { polynomials, duration } = this.arcs[k];
@@ -88,8 +94,8 @@ function gradedShare(stopsBefore: boolean, stopsAfter: boolean): (share: number)
   return stopsAfter ? (z) => z * (2 - z) : (z) => z;
 }
 
-/** Returns the number of intervals of an arc, by the longest travel of a joint: its chord, or its speed at the ends. */
-function intervalsOf({ from, to, duration, kind }: Arc): number {
+/** Returns the number of intervals of an arc at fineness 1, by the longest travel of a joint: chord, or end speeds. */
+export function intervalsOf({ from, to, duration, kind }: Arc): number {
   let travel = 0;
   for (let j = 0; j < from.positions.length; j++) {
     const chord = Math.abs(to.positions[j] - from.positions[j]);

@@ -57,17 +57,19 @@ export function paceProfile(grid: PaceGrid, bounds: PaceBounds): Float64Array {
 /**
  * Computes the range of u in interval i for a squared pace x at its begin and at most `next` at its end; returns false
  * if it is empty.
+ * @param lowest of u; default: rest at the end
  */
-function isFeasible(
+export function isFeasible(
   range: { low: number; high: number },
   { dof, step, velocity0, velocity1, acceleration0: a0, acceleration1: a1 }: PaceGrid,
   bounds: PaceBounds,
   i: number,
   x: number,
   next: number,
+  lowest = -x / (2 * step[i]),
 ): boolean {
   const length = 2 * step[i];
-  range.low = -x / length;
+  range.low = lowest;
   range.high = (next - x) / length;
   for (let j = 0, k = i * dof; j < dof; j++, k++) {
     if (!narrow(range, velocity0[k], a0[k] * x, bounds.acceleration0[k])) return false;

@@ -39,6 +39,7 @@ export const check = defineCommand({
     ),
     checker: choice(checkers, 'growth-distance', 'narrow-phase algorithm'),
     certificate: text('FILE', 'output file of the certificate of a valid trajectory (separating planes), for verify'),
+    stopping: flag('worst time and distances of stops along the path, from any instant of a valid motion'),
     anyStart: flag(ANY_START),
   },
   details: `Checks the curve that a joint trajectory controller executes, segment by segment, or the curve that the file
@@ -56,12 +57,14 @@ Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"veloc
 contacts: the first contact, its beginning, its end (seconds; waypoints for a path) and its greatest depth (metres);
 constraints: names of the violated constraints, limits of the cell and clearances; margins: the least margin of each;
 limit_ratios: maximum over time of value / limit, at most 1 if all limits are kept, null if infinite; absent for a path
-without times; unchecked: number of pairs of links and objects that are not checked, by reason (docs/robots.md).
+without times; stopping (--stopping): {"time", "at", "tcp_distance", "tcp_at", "elbow_distance", "elbow_at"}, seconds and
+metres, null if a stop within the limits of acceleration and torque is not proved for some instant (docs/forces.md);
+unchecked: number of pairs of links and objects that are not checked, by reason (docs/robots.md).
 The command that repairs an invalid motion is printed on stderr, unless repair refuses it: programs among moving
 obstacles, and motions whose first or last state is not valid.
 Exit code 0: valid, 1: not valid.`,
 
-  async run(io, [scenePath, trajectoryPath], { checker, certificate, startTolerance, anyStart }) {
+  async run(io, [scenePath, trajectoryPath], { checker, certificate, startTolerance, stopping, anyStart }) {
     if (certificate !== undefined) checkOutput(certificate);
     const { scene: stated, model: own, warnings } = await loadModel(scenePath!, { cache: false });
     const judged = anyStart ? withoutStart(stated) : stated;
@@ -86,7 +89,7 @@ Exit code 0: valid, 1: not valid.`,
       certify,
       model: pairs,
     } = io.compute('checking the motion', () =>
-      checkReport(model, scene, trajectory, { checker, place: trajectoryPath! }),
+      checkReport(model, scene, trajectory, { checker, place: trajectoryPath!, stopping }),
     );
     const { valid, faults } = report;
     for (const fault of faults) io.say(fault);

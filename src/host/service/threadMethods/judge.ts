@@ -15,7 +15,7 @@ const PLACE = 'params.trajectory';
 export async function check(given: unknown, context: ThreadContext): Promise<string> {
   const { checker, interrupt, progress } = context;
   const { trajectory: motion, certificate, ...options } = readParams('check', given);
-  const { any_start: anyStart = false, start_tolerance: tolerance = 0 } = options;
+  const { any_start: anyStart = false, start_tolerance: tolerance = 0, stopping = false } = options;
   const { trajectory, warnings } = await readMotion(motion, context.robot, context.scene);
   const stated = anyStart ? withoutStart(context.scene) : context.scene;
   const { robot, scene, notes } = within('params.start_tolerance', () =>
@@ -23,7 +23,7 @@ export async function check(given: unknown, context: ThreadContext): Promise<str
   );
   progress({ phase: 'checking' });
   const { report, certify } = within(PLACE, () =>
-    checkReport(robot, scene, trajectory, { checker, place: PLACE, interrupt }),
+    checkReport(robot, scene, trajectory, { checker, place: PLACE, interrupt, stopping }),
   );
   const proof = certificate && report.valid ? within(PLACE, certify) : undefined;
   const missing = certificate && report.valid && !proof;

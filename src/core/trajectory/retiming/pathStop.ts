@@ -1,0 +1,56 @@
+import type { PaceGrid } from './paceGrid.ts';
+import { isFeasible, type PaceBounds } from './paceProfile.ts';
+
+/** A stop along a curve: its pace falls from 1 to 0. */
+export interface PathStop {
+  /** Seconds. */
+  readonly duration: number;
+  /** Index of the end of an interval of the grid at which the motion is at rest. */
+  readonly end: number;
+}
+
+/** Share by which a deceleration that is not proved is reduced, doubled each time, and how often: then to 0. */
+const EASED = 5e-4;
+const MAX_TRIES = 10;
+/** Greatest decrease of the pace per second. */
+const STEEPEST = -1e6;
+/** Squares of the pace below this are rest. */
+const REST = 1e-12;
+
+/**
+ * Computes the shortest stop along a curve that begins at the begin of an interval of the grid, at pace 1: the pace
+ * falls as fast as the bounds allow. Shortest in distance: no other stop is slower anywhere. Undefined if none is
+ * proved.
+ * @param isKept returns true if the motion along interval n keeps all limits at every instant, with a squared pace x at
+ *   its begin and a pace that changes by u per second, until rest if that is in the interval
+ * @param share of the possible deceleration that is used: a slow motion against friction may be impossible
+ */
+export function pathStop(
+  grid: PaceGrid,
+  bounds: PaceBounds,
+  first: number,
+  isKept: (n: number, x: number, u: number) => boolean,
+  share: number,
+): PathStop | undefined {
+  const range = { low: 0, high: 0 };
+  let [duration, x] = [0, 1];
+  for (let n = first; ; n++) {
+    if (isAtRest(grid, n)) return { duration, end: n };
+    const length = 2 * grid.step[n];
+    let u = isFeasible(range, grid, bounds, n, x, x, STEEPEST) ? share * Math.min(0, range.low) : 0;
+    for (let tries = 1; !isKept(n, x, u); tries++) {
+      if (u === 0) return undefined;
+      u = tries < MAX_TRIES ? (1 - EASED * 2 ** tries) * u : 0;
+    }
+    const next = x + length * u;
+    if (next <= REST) return { duration: duration + Math.sqrt(x) / -u, end: n + 1 };
+    duration += length / (Math.sqrt(x) + Math.sqrt(next));
+    x = next;
+  }
+}
+
+/** Returns true if the curve is at rest at the begin of an interval, or ends there. */
+function isAtRest({ count, dof, velocity0 }: PaceGrid, n: number): boolean {
+  for (let k = n * dof; n < count && k < (n + 1) * dof; k++) if (velocity0[k] !== 0) return false;
+  return true;
+}

@@ -1,0 +1,100 @@
+import { createArmModel } from '../../../src/core/dynamics/arm/armModel.ts';
+import { InverseDynamics } from '../../../src/core/dynamics/arm/inverseDynamics.ts';
+import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { randomArm, uniform } from '../../core/dynamics/arm/randomArm.ts';
+import { randomMotion, rates } from '../../core/dynamics/arm/randomMotion.ts';
+
+/** A random arm with limits that a random motion keeps by a margin, and the motion. */
+export function stoppable(seed: number, margin: number): { robot: RobotModel; motion: Trajectory; link: string } {
+  const arm = randomArm(seed);
+  const motion = randomMotion(arm, uniform(seed));
+  const end = motion.points.at(-1)!.time_from_start!;
+  const most = { v: new Array(arm.dof).fill(0.1), a: new Array(arm.dof).fill(0.1), torque: new Array(arm.dof).fill(1) };
+  const dynamics = new InverseDynamics(createArmModel(arm));
+  const torques = new Float64Array(arm.dof);
+  const raise = (row: number[], values: ArrayLike<number>) =>
+    row.forEach((x, k) => {
+      row[k] = Math.max(x, Math.abs(values[k]));
+    });
+  for (let i = 0; i <= 500; i++) {
+    const { q, v, a } = rates(motion, (i / 500) * end, (i / 500) * end);
+    raise(most.v, v);
+    raise(most.a, a);
+    dynamics.torques(torques, q, v, a);
+    raise(most.torque, torques);
+    dynamics.torques(torques, q, new Float64Array(arm.dof), new Float64Array(arm.dof));
+    raise(most.torque, torques);
+  }
+  const limitsOf = (one: RobotModel['variables'][number], k: number) => ({
+    ...one.limits,
+    velocity: margin * most.v[k],
+    acceleration: margin * most.a[k],
+    jerk: Number.POSITIVE_INFINITY,
+  });
+  const variables = arm.variables.map((one, k) => ({
+    ...one,
+    limits: limitsOf(one, k),
+    effort: margin * most.torque[k],
+  }));
+  return { robot: { ...arm, variables } as RobotModel, motion, link: arm.links.at(-1)!.name };
+}
+
+/**
+ * The shortest stop from an instant, by explicit steps with limits at samples: its duration, and the length of the path
+ * of a link. With limits of torque, accelerations are not limited. @param dt seconds
+ */
+export function sampledStop(
+  robot: RobotModel,
+  motion: Trajectory,
+  link: string,
+  from: number,
+  torque: boolean,
+  dt: number,
+) {
+  const end = motion.points.at(-1)!.time_from_start!;
+  const dynamics = new InverseDynamics(createArmModel(robot));
+  const state = new RobotState(robot);
+  const index = robot.links.findIndex(({ name }) => name === link);
+  const place = (q: readonly number[]) => {
+    forwardKinematics(state, Float64Array.from(q));
+    return [3, 7, 11].map((o) => state.T_world_link[index][o]);
+  };
+  let [s, p, time, length] = [from, 1, 0, 0];
+  let at = place(rates(motion, s, s).q);
+  while (p > 0 && s < end - 1e-9) {
+    const { q, v, a } = rates(motion, s, s);
+    let u = -p / dt;
+    const keep = (factor: number, rest: number, lower: number, upper: number) => {
+      if (factor !== 0) u = Math.max(u, Math.min((lower - rest) / factor, (upper - rest) / factor));
+    };
+    for (const [k, { limits }] of torque ? [] : robot.variables.entries())
+      keep(v[k], a[k] * p * p, -limits.acceleration, limits.acceleration);
+    if (torque) {
+      const [one, other] = [new Float64Array(q.length), new Float64Array(q.length)];
+      const moving = v.map((x) => x * p);
+      dynamics.torques(
+        one,
+        q,
+        moving,
+        a.map((x) => x * p * p),
+      );
+      dynamics.torques(
+        other,
+        q,
+        moving,
+        a.map((x, k) => x * p * p + v[k]),
+      );
+      for (const [k, { effort }] of robot.variables.entries()) keep(other[k] - one[k], one[k], -effort, effort);
+    }
+    const last = p;
+    p = Math.max(0, p + Math.min(0, u) * dt);
+    s += 0.5 * (p + last) * dt;
+    time += dt;
+    const next = place(rates(motion, Math.min(s, end), Math.min(s, end)).q);
+    length += Math.hypot(...next.map((x, i) => x - at[i]));
+    at = next;
+  }
+  return { time, length };
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { createArmModel } from '../../../src/core/dynamics/arm/armModel.ts';
+import { BrakingProver } from '../../../src/core/dynamics/arm/brakingProver.ts';
+import { InverseDynamics } from '../../../src/core/dynamics/arm/inverseDynamics.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
+import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
+import { uniform } from '../../core/dynamics/arm/randomArm.ts';
+import { rates } from '../../core/dynamics/arm/randomMotion.ts';
+import { sampledStop, stoppable } from './stopOracle.ts';
+
+/** STOP_CASES=100 STOP_SEED=1000 runs more. */
+const CASES = Number(process.env.STOP_CASES ?? 2);
+const SEED = Number(process.env.STOP_SEED ?? 1);
+
+const sceneOf = (link: string, torque: boolean) =>
+  ({
+    robot: {},
+    obstacles: [],
+    attached: [],
+    tcp: { link, pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } },
+    ...(torque && { torque: { scale: 1 } }),
+  }) as unknown as Scene;
+
+test('a braking part of a motion is not proved if a sampled acceleration or torque exceeds its limit', () => {
+  let proved = 0;
+  for (let seed = SEED; seed < SEED + 10 * CASES; seed++) {
+    const { robot, motion } = stoppable(seed, 1.02);
+    const random = uniform(seed);
+    const curve = new TrajectoryCurve(motion);
+    const limits = robot.variables.map(({ effort }) => effort);
+    const acceleration = robot.variables.map((one) => one.limits.acceleration);
+    const arm = createArmModel(robot);
+    const prover = new BrakingProver(curve, acceleration, { arm, limits });
+    const dynamics = new InverseDynamics(arm);
+    const torques = new Float64Array(arm.dof);
+    for (let n = 0; n < 60; n++) {
+      const piece = Math.floor(curve.pieces * random());
+      const step = 0.03 * random() ** 2;
+      const from = (curve.times[piece + 1] - curve.times[piece] - step) * random();
+      const pace = random();
+      const u = Math.max(-40 * random() ** 3, (-pace * pace) / 2 / step);
+      if (!prover.isKept(piece, from, step, pace * pace, u)) continue;
+      proved++;
+      for (let i = 0; i <= 20; i++) {
+        const s = from + (i / 20) * step;
+        const p = Math.sqrt(Math.max(0, pace * pace + 2 * u * (s - from)));
+        const t = curve.times[piece] + s;
+        const { q, v, a } = rates(motion, t, curve.times[piece] + from + step / 2);
+        const braking = v.map((x, k) => a[k] * p * p + x * u);
+        dynamics.torques(
+          torques,
+          q,
+          v.map((x) => x * p),
+          braking,
+        );
+        for (let k = 0; k < arm.dof; k++) {
+          const ratio = Math.max(Math.abs(torques[k]) / limits[k], Math.abs(braking[k]) / acceleration[k]);
+          if (!(ratio <= 1 + 1e-8)) expect.fail(`seed ${seed}, n ${n}, joint ${k}: ${ratio}`);
+        }
+      }
+    }
+  }
+  expect(proved).toBeGreaterThan(50 * CASES);
+});
+
+for (const torque of [false, true])
+  test(`no stop from a random instant takes longer or goes farther than reported, torque ${torque}`, () => {
+    let least = 1;
+    for (let seed = SEED; seed < SEED + CASES; seed++) {
+      const { robot, motion, link } = stoppable(seed, 1.2);
+      const report = stoppingReport(robot, sceneOf(link, torque), motion);
+      if (report === undefined) continue;
+      const random = uniform(1000 + seed);
+      const end = motion.points.at(-1)!.time_from_start!;
+      let [time, length] = [0, 0];
+      for (const from of [report.at + 1e-4, report.tcp_at + 1e-4, ...[1, 2, 3, 4].map(() => end * random())]) {
+        const stop = sampledStop(robot, motion, link, from, torque, 1e-3);
+        time = Math.max(time, stop.time);
+        length = Math.max(length, stop.length);
+      }
+      if (time > report.time + 2e-3) expect.fail(`seed ${seed}: ${time} s, reported ${report.time}`);
+      if (length > report.tcp_distance * 1.002 + 1e-4)
+        expect.fail(`seed ${seed}: ${length} m, reported ${report.tcp_distance}`);
+      least = Math.min(least, (time + 2e-3) / report.time, (length + 1e-4) / report.tcp_distance);
+    }
+    expect(least).toBeLessThan(1.002);
+    expect(least).toBeGreaterThan(0.85);
+  });
+
+test('stops under jerk limits, of motions without times and of programs with limits of torque are refused', () => {
+  const { robot, motion, link } = stoppable(1, 1.2);
+  const scene = sceneOf(link, true);
+  const smooth = robot.variables.map((one) => ({ ...one, limits: { ...one.limits, jerk: 5 } }));
+  expect(() => stoppingReport({ ...robot, variables: smooth }, scene, motion)).toThrow(/jerk limits/);
+  const path = { ...motion, points: motion.points.map(({ positions }) => ({ positions })) };
+  expect(() => stoppingReport(robot, scene, path)).toThrow(/times/);
+  expect(() => stoppingReport(robot, { ...scene, steps: [{ kind: 'wait', duration: 1 }] } as never, motion)).toThrow(
+    /programs/,
+  );
+});
