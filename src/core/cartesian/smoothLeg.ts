@@ -1,3 +1,4 @@
+import { firstIndex } from '../math/firstIndex.ts';
 import { create } from '../math/transform.ts';
 import type { Trajectory, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
@@ -82,14 +83,8 @@ export class AveragedFraction {
     const last = times.length - 1;
     if (t <= 0) return 0;
     if (t >= times[last]) return integrals[last] + (t - times[last]);
-    let low = 0;
-    let high = last;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= t) low = middle;
-      else high = middle;
-    }
-    return integrals[low] + this.integralWithin(low, t - times[low]);
+    const piece = Math.max(0, firstIndex(last, (i) => !(times[i] <= t)) - 1);
+    return integrals[piece] + this.integralWithin(piece, t - times[piece]);
   }
 
   /** Returns the integral of s over u seconds from a time. */

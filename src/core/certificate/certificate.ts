@@ -116,12 +116,25 @@ export function readCertificate(text: string, file: string): Certificate {
 
 /** As `readCertificate`, for parsed JSON; `file` is the prefix of the messages. */
 export function certificateOf(data: unknown, file: string): Certificate {
+  checkForm(file, (report) => checkCertificate(data, report));
+  return { pairs: [], ...(data as object) } as unknown as Certificate;
+}
+
+/**
+ * Calls a function that reports the errors in the form of a file, at most `MAX_ERRORS`; throws `InputErrors` if there
+ * are any.
+ */
+export function checkForm(file: string, check: (report: ReportError) => void): void {
   const errors: InputError[] = [];
-  const report: ReportError = (place, value, wanted, note = '') => {
+  check((place, value, wanted, note = '') => {
     const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
     errors.push(new InputError(`${file}: ${place}${what}`, note));
     if (errors.length === MAX_ERRORS) throw new InputErrors(errors);
-  };
+  });
+  if (errors.length > 0) throw new InputErrors(errors);
+}
+
+function checkCertificate(data: unknown, report: ReportError): void {
   if (!isRecord(data)) report('', data, 'a certificate', FORMAT_NOTE);
   else if (data.format !== CERTIFICATE_FORMAT) report('format: ', data.format, CERTIFICATE_FORMAT, FORMAT_NOTE);
   else {
@@ -139,8 +152,6 @@ export function certificateOf(data: unknown, file: string): Certificate {
     else if (data.pairs !== undefined) report('pairs: ', data.pairs, 'used beside segments', 'Leave one of them out.');
     else for (const [i, segment] of data.segments.entries()) checkSegment(segment, `segments[${i}]`, report);
   }
-  if (errors.length > 0) throw new InputErrors(errors);
-  return { pairs: [], ...(data as object) } as unknown as Certificate;
 }
 
 /** Reports one error: where, the value, what it should be, and a note. */

@@ -1,4 +1,5 @@
 import { UNIT_ROUNDOFF } from '../kinematics/poseRounding.ts';
+import { firstIndex } from '../math/firstIndex.ts';
 import { isTimed, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
 
 /** Coefficients per joint. */
@@ -28,6 +29,13 @@ interface PieceEnd {
   readonly v?: readonly number[] | undefined;
   readonly a?: readonly number[] | undefined;
 }
+
+/**
+ * Returns the index of the first piece that ends at t or later, which is within the motion; at a knot two pieces
+ * contain t.
+ */
+export const pieceAt = (pieces: readonly MotionPiece[], t: number): number =>
+  firstIndex(pieces.length - 1, (i) => pieces[i].end >= t);
 
 /**
  * Returns the pieces of a motion from t = 0 to its end, without gaps; before the time of its first point it rests

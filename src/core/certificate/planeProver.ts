@@ -4,7 +4,7 @@ import type { Vec3 } from '../math/vec3.ts';
 import { type RequiredDistances, requiredDistance } from '../scene/clearances.ts';
 import type { CertifiedPart } from './convexParts.ts';
 import { LinkPoseCache } from './linkPoseCache.ts';
-import { type MotionPiece, reachedPositions } from './motionPieces.ts';
+import { type MotionPiece, pieceAt, reachedPositions } from './motionPieces.ts';
 import { PairPlane } from './pairPlane.ts';
 
 /**
@@ -65,22 +65,11 @@ export class PlaneProver extends PairPlane {
 
   /** Visits the parts of pieces within [t0, t1], which is within the motion. */
   *piecesWithin(t0: number, t1: number): Generator<{ piece: MotionPiece; from: number; to: number }> {
-    for (let k = this.firstPieceAt(t0); k < this.pieces.length && this.pieces[k].start <= t1; k++) {
+    for (let k = pieceAt(this.pieces, t0); k < this.pieces.length && this.pieces[k].start <= t1; k++) {
       const piece = this.pieces[k];
       const [from, to] = [Math.max(t0, piece.start), Math.min(t1, piece.end)];
       if (to > from || t1 === t0) yield { piece, from, to };
     }
-  }
-
-  /** Index of the first piece that ends at or after t, which is within the motion; at a knot two pieces contain t. */
-  private firstPieceAt(t: number): number {
-    let [low, high] = [0, this.pieces.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.pieces[middle].end >= t) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 
   /**

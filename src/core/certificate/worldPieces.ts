@@ -1,6 +1,6 @@
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import type { SceneWorld } from '../world/sceneWorld.ts';
-import { type MotionPiece, motionPieces, restingPiece } from './motionPieces.ts';
+import { type MotionPiece, motionPieces, pieceAt, restingPiece } from './motionPieces.ts';
 
 /**
  * Returns the pieces of the motion of a whole world from time 0 until all is at rest: the joints of the planned robot,
@@ -44,13 +44,7 @@ function pieceOver({ trajectory: { points }, pieces }: Track, from: number, to: 
   const last = pieces[pieces.length - 1];
   if (to <= first.start) return restingPiece(from, to, points[0].positions);
   if (from >= last.end) return restingPiece(from, to, points[points.length - 1].positions);
-  let [low, high] = [0, pieces.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (pieces[middle].end >= to) high = middle;
-    else low = middle + 1;
-  }
-  return pieces[low];
+  return pieces[pieceAt(pieces, to)];
 }
 
 /** Returns the piece of several motions at the same time: their joints one after the other. */

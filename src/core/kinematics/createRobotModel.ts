@@ -1,4 +1,5 @@
 import { InputError, ownValue, suggestion } from '../../errors.ts';
+import { firstIndex } from '../math/firstIndex.ts';
 import { create } from '../math/transform.ts';
 import { norm } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
@@ -230,7 +231,10 @@ function parentsFirst({ root, joints, name }: RobotDescription): SortedLink[] {
   const ready: number[] = []; // indices of joints whose parents are listed, in descending order
   const listed = new Set<number>();
   for (let link = root; ; ) {
-    for (const i of (below.get(link) ?? []).reverse()) insert(ready, i);
+    for (const i of (below.get(link) ?? []).reverse()) {
+      const place = firstIndex(ready.length, (k) => ready[k] <= i);
+      ready.splice(place, 0, i);
+    }
     below.delete(link);
     const next = ready.pop();
     if (next === undefined) break;
@@ -246,18 +250,6 @@ function parentsFirst({ root, joints, name }: RobotDescription): SortedLink[] {
     );
   }
   return sorted;
-}
-
-/** Inserts a number into an array in descending order. */
-function insert(sorted: number[], value: number): void {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] > value) low = middle + 1;
-    else high = middle;
-  }
-  if (low === sorted.length) sorted.push(value);
-  else sorted.splice(low, 0, value);
 }
 
 function createLink(name: string, index: number, parent: number, collisions: readonly CollisionDescription[]): Link {

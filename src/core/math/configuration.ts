@@ -10,3 +10,10 @@ export function squaredDistance(a: Configuration, b: Configuration): number {
   for (let j = 0; j < a.length; j++) sum += (a[j] - b[j]) * (a[j] - b[j]);
   return sum;
 }
+
+/** Returns the Euclidean distance of two lists of joint values. */
+export function distanceBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let j = 0; j < a.length; j++) sum += (a[j] - b[j]) ** 2;
+  return Math.sqrt(sum);
+}

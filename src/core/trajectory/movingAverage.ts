@@ -1,3 +1,4 @@
+import { firstIndex } from '../math/firstIndex.ts';
 import type { TrajectoryPoint } from './trajectory.ts';
 
 const TICKS_PER_SECOND = 1e9;
@@ -145,13 +146,7 @@ class QuadraticMotion {
   /** Returns the index of the last knot at or before t; −1 before the first. */
   private pieceAt(t: number): number {
     const { ticks } = this;
-    let [low, high] = [0, ticks.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ticks[middle] <= t) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return firstIndex(ticks.length, (i) => !(ticks[i] <= t)) - 1;
   }
 
   private acceleration(k: number, j: number): number {

@@ -91,12 +91,7 @@ function measured(points: Float64Array, from: number, to: number): Cluster {
   let axis = 0;
   let width = -1;
   for (let k = 0; k < 3; k++) {
-    let min = Number.POSITIVE_INFINITY;
-    let max = Number.NEGATIVE_INFINITY;
-    for (let i = from + k; i < to; i += 3) {
-      min = Math.min(min, points[i]);
-      max = Math.max(max, points[i]);
-    }
+    const [min, max] = extentOf(points, from, to, k);
     if (max - min > width) {
       width = max - min;
       axis = k;
@@ -105,17 +100,23 @@ function measured(points: Float64Array, from: number, to: number): Cluster {
   return { from, to, axis, width };
 }
 
-/**
- * Partitions a range in place at the middle of its extent along an axis: points up to the middle first. Returns where
- * the others begin.
- */
-function partition(points: Float64Array, from: number, to: number, axis: number): number {
+/** Returns the least and the greatest coordinate of a range along an axis. */
+function extentOf(points: Float64Array, from: number, to: number, axis: number): readonly [number, number] {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (let i = from + axis; i < to; i += 3) {
     min = Math.min(min, points[i]);
     max = Math.max(max, points[i]);
   }
+  return [min, max];
+}
+
+/**
+ * Partitions a range in place at the middle of its extent along an axis: points up to the middle first. Returns where
+ * the others begin.
+ */
+function partition(points: Float64Array, from: number, to: number, axis: number): number {
+  const [min, max] = extentOf(points, from, to, axis);
   const middle = min + 0.5 * (max - min);
   let end = from;
   for (let i = from; i < to; i += 3) {

@@ -1,3 +1,4 @@
+import { areaVector } from '../../core/hulls/triangleCut.ts';
 import { InputError } from '../../errors.ts';
 import { endingOf, refusePointer } from '../text/fileText.ts';
 import { companionAddresses, companionPath, type MeshCompanions } from './gltfBuffers.ts';
@@ -90,14 +91,10 @@ export function companionsOf(bytes: Uint8Array, file: string): { readonly addres
 /** Counts triangles whose vertices are exactly collinear. */
 function countFlat(points: Float64Array): number {
   let count = 0;
+  const normal = new Float64Array(3);
   for (let i = 0; i < points.length; i += 9) {
-    const ux = points[i + 3] - points[i],
-      uy = points[i + 4] - points[i + 1],
-      uz = points[i + 5] - points[i + 2];
-    const vx = points[i + 6] - points[i],
-      vy = points[i + 7] - points[i + 1],
-      vz = points[i + 8] - points[i + 2];
-    if (uy * vz === uz * vy && uz * vx === ux * vz && ux * vy === uy * vx) count++;
+    areaVector(normal, points, i);
+    if (normal.every((x) => x === 0)) count++;
   }
   return count;
 }

@@ -54,8 +54,8 @@ export function ghostPatch(solid: Solid, body: number, view: View): Patch {
   return outlinePatch(solid, body, view, `l ${solid.material}`, `g ${solid.material}`);
 }
 
-/** Returns the outline of a part as a flat polygon at the depth of its centre. */
-function outlinePatch({ points }: Solid, body: number, view: View, side: string, fill: string): Patch {
+/** Returns the outline of a part on the picture, and the mean depth of its points. */
+export function outlineOf({ points }: Solid, view: View): { outline: { x: number; y: number }[]; depth: number } {
   const corners: { x: number; y: number }[] = [];
   let depth = 0;
   for (let k = 0; k < points.length; k += 3) {
@@ -63,7 +63,12 @@ function outlinePatch({ points }: Solid, body: number, view: View, side: string,
     corners.push({ x, y });
     depth += (3 * z) / points.length;
   }
-  const outline = planarHull(corners);
+  return { outline: planarHull(corners), depth };
+}
+
+/** Returns the outline of a part as a flat polygon at the depth of its centre. */
+function outlinePatch(solid: Solid, body: number, view: View, side: string, fill: string): Patch {
+  const { outline, depth } = outlineOf(solid, view);
   return {
     points: outline.flatMap(({ x, y }) => [x, y, depth]),
     sides: outline.map(() => side),

@@ -2,6 +2,7 @@ import { InverseDynamics } from '../../core/dynamics/arm/inverseDynamics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { JointSpace } from '../../core/planning/planner.ts';
+import { AddedMotions } from '../planning/addedMotions.ts';
 import type { CountingMotions } from '../planning/edgeValidation.ts';
 import type { InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
 import { sceneArm, torqueLimits } from './sceneArm.ts';
@@ -81,31 +82,20 @@ const round = (value: number) => Number(value.toPrecision(4));
  * Edge validation that also excludes states in which the robot cannot be held. States of edges are sampled: the torques
  * of the timed motion are proved later.
  */
-export class HoldingMotions implements CountingMotions {
+export class HoldingMotions extends AddedMotions {
   isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration, isFine?: boolean, endIsValid?: boolean) => boolean;
   private readonly q: Configuration;
 
   constructor(
-    private readonly inner: CountingMotions,
+    inner: CountingMotions,
     private readonly space: JointSpace,
     private readonly holding: HoldingTorques,
   ) {
+    super(inner);
     this.q = new Float64Array(space.dof);
     if (inner.isMotionLikelyValid)
       this.isMotionLikelyValid = (qFrom, qTo, isFine, endIsValid) =>
         this.isHeld(qFrom, qTo, isFine ? FINE : COARSE) && inner.isMotionLikelyValid!(qFrom, qTo, isFine, endIsValid);
-  }
-
-  get counters() {
-    return this.inner.counters;
-  }
-
-  get proofs() {
-    return this.inner.proofs;
-  }
-
-  get isInterrupted(): boolean {
-    return this.inner.isInterrupted === true;
   }
 
   isStateValid(q: Configuration): boolean {

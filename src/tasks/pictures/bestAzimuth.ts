@@ -1,6 +1,6 @@
 import { PI } from '../../core/math/trigonometry.ts';
 import { cameraDefaults, View } from '../../formats/picture/camera.ts';
-import { planarHull } from '../../formats/picture/facets.ts';
+import { outlineOf } from '../../formats/picture/patches.ts';
 import type { Picture } from '../../formats/picture/picture.ts';
 import { boundingSphere, ghostsOf, type Solid, solidsOf } from '../../formats/picture/solids.ts';
 
@@ -35,7 +35,7 @@ export async function bestAzimuth(picture: Picture, elevation: number): Promise<
 }
 
 function visiblePoints(paths: readonly (readonly number[])[], obstacles: readonly Solid[], view: View): number {
-  const screens = obstacles.map((solid) => screenOf(solid, view));
+  const screens = obstacles.map((solid) => outlineOf(solid, view));
   let seen = 0;
   for (const path of paths) {
     for (let k = 0; k < path.length; k += 3 * POINT_STRIDE) {
@@ -49,17 +49,6 @@ function visiblePoints(paths: readonly (readonly number[])[], obstacles: readonl
 interface Point {
   readonly x: number;
   readonly y: number;
-}
-
-function screenOf({ points }: Solid, view: View): { outline: Point[]; depth: number } {
-  const corners: Point[] = [];
-  let depth = 0;
-  for (let k = 0; k < points.length; k += 3) {
-    const [x, y, z] = view.project(points[k], points[k + 1], points[k + 2]);
-    corners.push({ x, y });
-    depth += (3 * z) / points.length;
-  }
-  return { outline: planarHull(corners), depth };
 }
 
 function isInside(outline: readonly Point[], x: number, y: number): boolean {

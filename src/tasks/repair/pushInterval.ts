@@ -1,3 +1,4 @@
+import { distanceBetween } from '../../core/math/configuration.ts';
 import { type Arc, cubicArc, lineArc, partOf, stateAt } from '../../core/trajectory/retiming/arc.ts';
 import { StatePusher } from './pushState.ts';
 import type { RepairWorld } from './repairWorld.ts';
@@ -73,7 +74,7 @@ function knotsOf(arcs: readonly Arc[]): Knot[] {
   const add = (arc: number, u: number, before: readonly number[]) => {
     const { positions, velocities: after } = stateAt(arcs[arc], u);
     const last = knots.at(-1);
-    if (last) along += distanceOf(last.positions, positions);
+    if (last) along += distanceBetween(last.positions, positions);
     const row = () => new Float64Array(positions.length);
     knots.push({
       arc,
@@ -105,18 +106,12 @@ function knotsOf(arcs: readonly Arc[]): Knot[] {
 function lengthOf(arc: Arc): number {
   let length = 0;
   for (let i = 1; i <= 8; i++)
-    length += distanceOf(
+    length += distanceBetween(
       stateAt(arc, ((i - 1) / 8) * arc.duration).positions,
       stateAt(arc, (i / 8) * arc.duration).positions,
     );
   return length;
 }
-
-const distanceOf = (a: ArrayLike<number>, b: ArrayLike<number>) => {
-  let sum = 0;
-  for (let j = 0; j < a.length; j++) sum += (a[j] - b[j]) ** 2;
-  return Math.sqrt(sum);
-};
 
 const stateOf = ({ positions, offset }: Knot) => Float64Array.from(positions, (x, j) => x + offset[j]);
 
@@ -133,7 +128,7 @@ function worstKnot(knots: readonly Knot[], pusher: StatePusher): number | undefi
 function nearestKnot(knots: readonly Knot[], q: ArrayLike<number>): number {
   let [nearest, least] = [0, Number.POSITIVE_INFINITY];
   for (const [k, knot] of knots.entries()) {
-    const distance = distanceOf(stateOf(knot), q);
+    const distance = distanceBetween(stateOf(knot), q);
     if (distance < least) [nearest, least] = [k, distance];
   }
   return nearest;
@@ -157,7 +152,10 @@ function addBump(knots: readonly Knot[], center: number, height: Float64Array): 
   const [first, last] = [knots[0].along, knots[knots.length - 1].along];
   const step = (last - first) / (knots.length - 1);
   const [left, right] = invalidExtent(knots, center);
-  const reach = Math.max(WIDTH_PER_PUSH * distanceOf(height, new Float64Array(height.length)), WIDTH_PER_KNOT * step);
+  const reach = Math.max(
+    WIDTH_PER_PUSH * distanceBetween(height, new Float64Array(height.length)),
+    WIDTH_PER_KNOT * step,
+  );
   const [before, after] = [Math.min(along - first, left + reach), Math.min(last - along, right + reach)];
   if (!(before > 0 && after > 0)) return false;
   for (const knot of knots) {
@@ -218,7 +216,7 @@ function deformed(arcs: readonly Arc[], knots: readonly Knot[], straight: boolea
 /** Returns the displaced state of a knot with a velocity of the given curve there. */
 function endState({ positions, offset, slope, moved }: Knot, velocities: readonly number[]) {
   if (!moved) return { positions, velocities, accelerations: [] };
-  const speed = distanceOf(velocities, new Float64Array(velocities.length));
+  const speed = distanceBetween(velocities, new Float64Array(velocities.length));
   return {
     positions: positions.map((x, j) => x + offset[j]),
     velocities: velocities.map((v, j) => v + speed * slope[j]),

@@ -1,3 +1,4 @@
+import { distanceBetween } from '../../core/math/configuration.ts';
 import { JointGradient, PairGradients } from '../../core/optimization/pairGradients.ts';
 import type { RepairWorld } from './repairWorld.ts';
 
@@ -44,7 +45,7 @@ export class StatePusher {
     for (let step = 0; step < MAX_STEPS; step++) {
       this.clampToLimits(q);
       if (!constraints.isEmpty && !constraints.project(q)) return undefined;
-      if (!(distance(q, given) <= MAX_TRAVEL)) return undefined;
+      if (!(distanceBetween(q, given) <= MAX_TRAVEL)) return undefined;
       const { distance: clearance } = manager.clearance(q, target);
       const pair = manager.nearestPair;
       if (clearance >= target || pair < 0) return world.isWithinLimits(q) ? q : undefined;
@@ -73,10 +74,4 @@ export class StatePusher {
       if (q[j] > upper[j]) q[j] = upper[j] - inside;
     }
   }
-}
-
-function distance(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let j = 0; j < a.length; j++) sum += (a[j] - b[j]) ** 2;
-  return Math.sqrt(sum);
 }

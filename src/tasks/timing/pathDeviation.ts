@@ -1,3 +1,4 @@
+import { distanceBetween } from '../../core/math/configuration.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
@@ -51,10 +52,4 @@ function sampleTimes({ times, pieces, end }: TrajectoryCurve): number[] {
   for (let k = 0; k < pieces; k++)
     for (let n = 0; n < SAMPLES; n++) samples.push(times[k] + ((times[k + 1] - times[k]) * n) / SAMPLES);
   return [...samples, end];
-}
-
-function distanceBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let square = 0;
-  for (let j = 0; j < a.length; j++) square += (a[j] - b[j]) ** 2;
-  return Math.sqrt(square);
 }

@@ -1,5 +1,4 @@
-import { InputError, InputErrors } from '../../../errors.ts';
-import { isRecord, MAX_ERRORS, type ReportError, shown } from '../certificate.ts';
+import { checkForm, isRecord, type ReportError } from '../certificate.ts';
 import type { CellEntry } from './cellPartition.ts';
 
 /** Value of `format` in proofs that no motion exists. */
@@ -62,16 +61,16 @@ export function infeasibilityText({ goals, walls, ...head }: InfeasibilityCertif
  * @param file prefix of the messages
  */
 export function infeasibilityOf(data: unknown, file: string): InfeasibilityCertificate {
-  const errors: InputError[] = [];
-  const report: ReportError = (place, value, wanted, note = '') => {
-    const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
-    errors.push(new InputError(`${file}: ${place}${what}`, note));
-    if (errors.length === MAX_ERRORS) throw new InputErrors(errors);
-  };
-  const known = ['format', 'scene_hash', 'robot_hash', 'reason', 'goals', 'walls'];
+  checkForm(file, (report) => checkInfeasibility(data, report));
+  return data as InfeasibilityCertificate;
+}
+
+const KEYS = ['format', 'scene_hash', 'robot_hash', 'reason', 'goals', 'walls'];
+
+function checkInfeasibility(data: unknown, report: ReportError): void {
   if (!isRecord(data) || data.format !== INFEASIBILITY_FORMAT) report('', data, INFEASIBILITY_FORMAT);
   else {
-    for (const key of Object.keys(data)) if (!known.includes(key)) report(`${key}: `, data[key], 'a known key');
+    for (const key of Object.keys(data)) if (!KEYS.includes(key)) report(`${key}: `, data[key], 'a known key');
     for (const key of ['scene_hash', 'robot_hash'])
       if (data[key] !== undefined && typeof data[key] !== 'string') report(`${key}: `, data[key], 'a hash');
     if (typeof data.reason !== 'string') report('reason: ', data.reason, 'a text');
@@ -81,8 +80,6 @@ export function infeasibilityOf(data: unknown, file: string): InfeasibilityCerti
       else for (const [i, one] of list.entries()) checkCells(one, `${key}[${i}]`, key === 'goals', report);
     }
   }
-  if (errors.length > 0) throw new InputErrors(errors);
-  return data as unknown as InfeasibilityCertificate;
 }
 
 function checkCells(cells: unknown, place: string, isGoal: boolean, report: ReportError): void {

@@ -1,5 +1,4 @@
-import { InputError, InputErrors } from '../../../errors.ts';
-import { type CertificatePair, checkPair, isRecord, MAX_ERRORS, type ReportError, shown } from '../certificate.ts';
+import { type CertificatePair, checkForm, checkPair, isRecord, type ReportError } from '../certificate.ts';
 
 /** Value of `format` in certificates of coordinations. */
 export const COORDINATION_CERTIFICATE_FORMAT = 'elbowroom-coordination-certificate/1';
@@ -73,12 +72,11 @@ export function coordinationCertificateText({ format, robots, diagrams }: Coordi
  * @param file prefix of the messages
  */
 export function coordinationCertificateOf(data: unknown, file: string): CoordinationCertificate {
-  const errors: InputError[] = [];
-  const report: ReportError = (place, value, wanted, note = '') => {
-    const what = value === undefined ? 'missing' : `${shown(value)} is not ${wanted}`;
-    errors.push(new InputError(`${file}: ${place}${what}`, note));
-    if (errors.length === MAX_ERRORS) throw new InputErrors(errors);
-  };
+  checkForm(file, (report) => checkCoordination(data, report));
+  return data as CoordinationCertificate;
+}
+
+function checkCoordination(data: unknown, report: ReportError): void {
   const record: Readonly<Record<string, unknown>> = isRecord(data) ? data : {};
   forEachOf(record.robots, 'robots', report, (robot, place) => {
     for (const key of ['robot', 'trajectory'])
@@ -93,8 +91,6 @@ export function coordinationCertificateOf(data: unknown, file: string): Coordina
       if (typeof diagram[key] !== 'string') report(`${place}.${key}: `, diagram[key], 'the name of a robot');
     forEachOf(diagram.pairs, `${place}.pairs`, report, (pair, at) => checkCells(pair, at, report));
   });
-  if (errors.length > 0) throw new InputErrors(errors);
-  return data as CoordinationCertificate;
 }
 
 /** Visits the records of a list; reports what is not a list, or not a record. */

@@ -2,7 +2,7 @@ import { UNIT_ROUNDOFF } from '../../kinematics/poseRounding.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { Transform } from '../../math/transform.ts';
 import { linkPoses } from '../linkPoses.ts';
-import type { JointRates, MotionPiece } from '../motionPieces.ts';
+import { type JointRates, type MotionPiece, pieceAt } from '../motionPieces.ts';
 
 /** Coefficients per joint. */
 const SIZE = 6;
@@ -60,7 +60,7 @@ export class DeviationCache {
     const slopes = position.map((_, j) => (end > begin ? (to[j] - from[j]) / (end - begin) : 0));
     const velocity = slopes.map((slope) => slope * half);
     const acceleration = new Float64Array(robot.dof);
-    for (let i = this.indexAt(begin); i < pieces.length && pieces[i].start <= end; i++) {
+    for (let i = pieceAt(pieces, begin); i < pieces.length && pieces[i].start <= end; i++) {
       const piece = pieces[i];
       const u0 = Math.max(begin, piece.start) - piece.start;
       const u1 = Math.max(u0, Math.min(end, piece.end) - piece.start);
@@ -76,21 +76,9 @@ export class DeviationCache {
   }
 
   private positionsAt(t: number): Float64Array {
-    const { start, end, coefficients: c } = this.pieces[this.indexAt(t)];
+    const { start, end, coefficients: c } = this.pieces[pieceAt(this.pieces, t)];
     const u = Math.min(t, end) - start;
     return Float64Array.from({ length: this.robot.dof }, (_, j) => valueAt(c, SIZE * j, u));
-  }
-
-  /** Returns the index of the first piece that ends at t or later. */
-  private indexAt(t: number): number {
-    const { pieces } = this;
-    let [low, high] = [0, pieces.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pieces[middle].end >= t) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }
 

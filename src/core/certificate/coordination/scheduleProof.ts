@@ -1,3 +1,4 @@
+import { firstIndex } from '../../math/firstIndex.ts';
 import type { DiagramCell, RecordPoint } from './coordinationRecord.ts';
 
 /** Piecewise linear function of time: constant before its first and after its last point. */
@@ -116,12 +117,7 @@ function valueAt(curve: Curve, time: number): number {
   if (!(time > curve[0][0])) return curve[0][1];
   const last = curve.length - 1;
   if (time >= curve[last][0]) return curve[last][1];
-  let [low, high] = [0, last];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (curve[middle][0] <= time) low = middle;
-    else high = middle;
-  }
-  const [[from, start], [to, end]] = [curve[low], curve[high]];
+  const next = firstIndex(last, (i) => !(curve[i][0] <= time));
+  const [[from, start], [to, end]] = [curve[next - 1], curve[next]];
   return start + (end - start) * ((time - from) / (to - from));
 }

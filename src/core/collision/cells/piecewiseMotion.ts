@@ -1,4 +1,5 @@
 import type { Configuration } from '../../math/configuration.ts';
+import { firstIndex } from '../../math/firstIndex.ts';
 import type { Motion } from '../motions/motion.ts';
 
 /**
@@ -95,14 +96,7 @@ export class PiecewiseMotion implements Motion {
   /** Returns the index of the last piece that begins at t or before. */
   private indexAt(t: number): number {
     const { pieces } = this;
-    let low = 0;
-    let high = pieces.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (pieces[middle].start <= t) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return Math.max(0, firstIndex(pieces.length, (i) => !(pieces[i].start <= t)) - 1);
   }
 
   /** Adds the jumps between two times to bounds on the acceleration. */
@@ -121,14 +115,7 @@ export class PiecewiseMotion implements Motion {
   /** Returns the number of knots before t, or up to t. */
   private knotsUntil(t: number, inclusive: boolean): number {
     const { knots } = this;
-    let low = 0;
-    let high = knots.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (knots[middle] < t || (inclusive && knots[middle] === t)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(knots.length, (i) => !(knots[i] < t || (inclusive && knots[i] === t)));
   }
 
   private sumJumps(): void {

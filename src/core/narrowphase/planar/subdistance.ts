@@ -135,7 +135,21 @@ export function s1d(simplex: PlanarSimplex): void {
  *       4   /  5  \  1
  */
 export function s2d(simplex: PlanarSimplex): void {
-  switch (barycode(simplex)) {
+  reduceTo(simplex, barycode(simplex));
+}
+
+/**
+ * S2D for ordered simplices: A is the support point towards the origin from the edge BC, so the origin is on the side
+ * of BC on which A is, and codes 1, 2, 3 cannot occur [Zhang20 §II-C]. If rounding yields one of them, v is on BC.
+ */
+export function s2dOrdered(simplex: PlanarSimplex): void {
+  const code = barycode(simplex);
+  reduceTo(simplex, code < 4 ? 3 : code);
+}
+
+/** Reduces a triangle to the points nearest to the origin, which is in the region of a code. */
+function reduceTo(simplex: PlanarSimplex, code: number): void {
+  switch (code) {
     case 1:
       coneRegion(simplex, 2, 0, 1);
       break;
@@ -156,29 +170,6 @@ export function s2d(simplex: PlanarSimplex): void {
       break;
     default:
       reduceToEdge(simplex, 0, 1); // 6
-  }
-}
-
-/**
- * S2D for ordered simplices: A is the support point towards the origin from the edge BC, so the origin is on the side
- * of BC on which A is, and codes 1, 2, 3 cannot occur [Zhang20 §II-C]. If rounding yields one of them, v is on BC.
- */
-export function s2dOrdered(simplex: PlanarSimplex): void {
-  switch (barycode(simplex)) {
-    case 4:
-      coneRegion(simplex, 0, 1, 2);
-      break;
-    case 5:
-      reduceToEdge(simplex, 0, 2);
-      break;
-    case 6:
-      reduceToEdge(simplex, 0, 1);
-      break;
-    case 7:
-      reduceInside(simplex);
-      break;
-    default:
-      reduceToEdge(simplex, 1, 2);
   }
 }
 

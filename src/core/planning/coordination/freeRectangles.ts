@@ -1,3 +1,5 @@
+import { firstIndex } from '../../math/firstIndex.ts';
+
 type Interval = readonly [from: number, to: number];
 
 /** Rectangle of two times in seconds: x0 ≤ x ≤ x1, y0 ≤ y ≤ y1. */
@@ -74,13 +76,8 @@ export class FreeRectangles {
   intervalsAt(value: number, isX: boolean): readonly Interval[] {
     const lines = isX ? this.xs : this.ys;
     const known = isX ? this.atX : this.atY;
-    let [low, high] = [0, lines.length]; // of the first line after the value
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (lines[middle] <= value) low = middle + 1;
-      else high = middle;
-    }
-    const place = 2 * low + (lines[low - 1] === value ? 1 : 0);
+    const next = firstIndex(lines.length, (i) => !(lines[i] <= value));
+    const place = 2 * next + (lines[next - 1] === value ? 1 : 0);
     known[place] ??= this.computedIntervals(value, isX);
     return known[place];
   }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../math/firstIndex.ts';
 import { earliestArrival } from './earliestArrival.ts';
 import type { FreeRectangles } from './freeRectangles.ts';
 import { makespanOf, type Schedule, schedulesAlong } from './schedule.ts';
@@ -121,13 +122,8 @@ class OrderSearch {
 
   private add(node: Node): void {
     const { open } = this;
-    let [low, high] = [0, open.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.isBefore(node, open[middle])) low = middle + 1;
-      else high = middle;
-    }
-    open.splice(low, 0, node);
+    const place = firstIndex(open.length, (i) => !this.isBefore(node, open[i]));
+    open.splice(place, 0, node);
   }
 
   /** True if a node is expanded before another one. */

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../math/firstIndex.ts';
 import type { DiagramPoint } from './earliestArrival.ts';
 
 /**
@@ -72,16 +73,8 @@ export function atMostOwnPace({ times, own }: Schedule): Schedule {
 }
 
 /** Index of the last time that is at most `time`, at most the one before the last. */
-function intervalAt(times: readonly number[], time: number): number {
-  let low = 0;
-  let high = times.length - 2;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (times[middle] <= time) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+const intervalAt = (times: readonly number[], time: number): number =>
+  Math.max(0, firstIndex(times.length - 1, (i) => !(times[i] <= time)) - 1);
 
 /** Duration of a schedule in which no robot moves, seconds: times increase. */
 const MIN_DURATION = 1e-3;

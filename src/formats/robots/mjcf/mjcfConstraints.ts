@@ -72,17 +72,22 @@ export function readPairs(
   geoms: ReadonlySet<string>,
   model: MjcfModel,
 ): readonly { readonly a: string; readonly b: string }[] {
+  return namedPairs(model, 'pair', 'geom', geoms);
+}
+
+/** Reads the two names of each element of `<contact>` of a name; reports those that are missing or not known. */
+function namedPairs(model: MjcfModel, element: string, kind: 'geom' | 'body', known: ReadonlySet<string>) {
   const { schema, numbers } = model;
-  return contacts(model, 'pair').flatMap((element) => {
-    schema.checkAttributes(element, 'pair');
-    const [a, b] = ['geom1', 'geom2'].map((end) => attributeOf(element, end));
+  return contacts(model, element).flatMap((contact) => {
+    schema.checkAttributes(contact, element);
+    const [a, b] = [1, 2].map((end) => attributeOf(contact, `${kind}${end}`));
     if (a === undefined || b === undefined) {
-      numbers.addProblem(element, 'pair', 'geom1 and geom2 are both needed');
+      numbers.addProblem(contact, element, `${kind}1 and ${kind}2 are both needed`);
       return [];
     }
-    const unknown = [a, b].find((name) => !geoms.has(name));
-    if (unknown === undefined) return [{ a, b }];
-    numbers.addProblem(element, 'pair', `there is no geom "${unknown}"`, numbers.suggest(unknown, geoms));
+    const unknown = [a, b].find((name) => !known.has(name));
+    if (unknown === undefined) return [{ a, b, contact }];
+    numbers.addProblem(contact, element, `there is no ${kind} "${unknown}"`, numbers.suggest(unknown, known));
     return [];
   });
 }
@@ -96,21 +101,13 @@ export function readExcludes(
   paired: (a: string, b: string) => boolean,
   model: MjcfModel,
 ): [string, string, string][] {
-  const { schema, numbers } = model;
-  return contacts(model, 'exclude').flatMap((element): [string, string, string][] => {
-    schema.checkAttributes(element, 'exclude');
-    const [a, b] = ['body1', 'body2'].map((end) => attributeOf(element, end));
-    if (a === undefined || b === undefined) {
-      numbers.addProblem(element, 'exclude', 'body1 and body2 are both needed');
-      return [];
-    }
-    const unknown = [a, b].find((name) => !bodies.has(name));
-    if (unknown !== undefined) {
-      numbers.addProblem(element, 'exclude', `there is no body "${unknown}"`, numbers.suggest(unknown, bodies));
-      return [];
-    }
+  return namedPairs(model, 'exclude', 'body', bodies).flatMap(({ a, b, contact }): [string, string, string][] => {
     if (!paired(a, b)) return [[a, b, 'exclude']];
-    numbers.warn(element, 'exclude', `"${a}" and "${b}" are checked all the same: <pair> states that they collide`);
+    model.numbers.warn(
+      contact,
+      'exclude',
+      `"${a}" and "${b}" are checked all the same: <pair> states that they collide`,
+    );
     return [];
   });
 }

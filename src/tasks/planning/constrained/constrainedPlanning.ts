@@ -4,6 +4,7 @@ import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { withinHalfTurn } from '../../../core/planning/metric.ts';
 import type { MotionScene } from '../../../core/scene/scene.ts';
+import { AddedMotions } from '../addedMotions.ts';
 import type { CountingMotions } from '../edgeValidation.ts';
 import { ConstrainedCurves } from './constrainedCurves.ts';
 
@@ -44,28 +45,17 @@ export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): Cons
  * straight edge, then checks its collisions. The approximate check bisects curves less often, so that its states are
  * near those of the proof.
  */
-export class ConstrainedMotions implements CountingMotions {
+export class ConstrainedMotions extends AddedMotions {
   isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration, isFine?: boolean) => boolean;
 
   constructor(
-    private readonly inner: CountingMotions,
+    inner: CountingMotions,
     private readonly set: ConstraintSet,
     private readonly curves: ConstrainedCurves,
   ) {
+    super(inner);
     if (inner.isMotionLikelyValid)
       this.isMotionLikelyValid = (qFrom, qTo, isFine) => this.isLikelyValid(qFrom, qTo, isFine);
-  }
-
-  get counters() {
-    return this.inner.counters;
-  }
-
-  get proofs() {
-    return this.inner.proofs;
-  }
-
-  get isInterrupted(): boolean {
-    return this.inner.isInterrupted === true;
   }
 
   isStateValid(q: Configuration): boolean {
