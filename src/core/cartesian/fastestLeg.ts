@@ -1,4 +1,5 @@
 import { create } from '../math/transform.ts';
+import { cubicExtremes } from '../trajectory/polynomialExtremes.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
@@ -183,16 +184,10 @@ function ratiosOf({ times, positions, velocities }: Spline, limits: MotionLimits
   for (let k = 0; k < pieces; k++) {
     const T = times[k + 1] - times[k];
     for (let j = 0; j < positions[k].length; j++) {
-      const [v, w] = [velocities[k][j], velocities[k + 1][j]];
-      const mean = (positions[k + 1][j] - positions[k][j]) / T;
-      const a = (6 * mean - 4 * v - 2 * w) / T; // accelerations at the ends
-      const b = (2 * v + 4 * w - 6 * mean) / T;
-      const top = a * b < 0 ? v + (a * a * T) / (2 * (a - b)) : v; // velocity where the acceleration is zero
-      const fastest = Math.max(Math.abs(v), Math.abs(w), Math.abs(top));
-      ratios.velocity[k] = Math.max(ratios.velocity[k], fastest / limits.velocity[j]);
-      const steepest = Math.max(Math.abs(a), Math.abs(b));
-      ratios.acceleration[k] = Math.max(ratios.acceleration[k], steepest / limits.acceleration[j]);
-      ratios.jerk[k] = Math.max(ratios.jerk[k], Math.abs(b - a) / T / limits.jerk[j]);
+      const [p0, p1] = [positions[k], positions[k + 1]];
+      const extremes = cubicExtremes(p0[j], p1[j], velocities[k][j], velocities[k + 1][j], T);
+      for (const kind of ['velocity', 'acceleration', 'jerk'] as const)
+        ratios[kind][k] = Math.max(ratios[kind][k], extremes[kind] / limits[kind][j]);
     }
   }
   return ratios;

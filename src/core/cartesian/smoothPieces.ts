@@ -1,4 +1,5 @@
 import { pow } from '../math/exponential.ts';
+import { cubicExtremes } from '../trajectory/polynomialExtremes.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { cubicPosition, type LegKnot } from './legKnot.ts';
@@ -163,18 +164,12 @@ class Sampling {
     const { limits } = this;
     let factor = 0;
     for (let j = 0; j < limits.velocity.length; j++) {
-      const [v, w] = [velocities[k][j], velocities[k + 1][j]];
-      const mean = (positions[k + 1][j] - positions[k][j]) / T;
-      const a = (6 * mean - 4 * v - 2 * w) / T; // accelerations at the ends
-      const b = (2 * v + 4 * w - 6 * mean) / T;
-      const top = a * b < 0 ? v + (a * a * T) / (2 * (a - b)) : v; // velocity where the acceleration is zero
-      const fastest = Math.max(Math.abs(v), Math.abs(w), Math.abs(top));
-      const steepest = Math.max(Math.abs(a), Math.abs(b));
+      const extremes = cubicExtremes(positions[k][j], positions[k + 1][j], velocities[k][j], velocities[k + 1][j], T);
       factor = Math.max(
         factor,
-        fastest / (speed * limits.velocity[j]),
-        Math.sqrt(steepest / (acceleration * limits.acceleration[j])),
-        cubeRoot(Math.abs(b - a) / T / limits.jerk[j]),
+        extremes.velocity / (speed * limits.velocity[j]),
+        Math.sqrt(extremes.acceleration / (acceleration * limits.acceleration[j])),
+        cubeRoot(extremes.jerk / limits.jerk[j]),
       );
     }
     if (!(tcpSpeed < Number.POSITIVE_INFINITY)) return factor;

@@ -1,4 +1,5 @@
 import { pow } from '../math/exponential.ts';
+import { cubicExtremes } from '../trajectory/polynomialExtremes.ts';
 import { wholeNanoseconds } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { LegKnot } from './legKnot.ts';
@@ -100,20 +101,13 @@ function pieceRatios(
     const to = knots[k + 1];
     const ratio = { velocity: 0, acceleration: 0 };
     for (let j = 0; j < from.q.length; j++) {
-      const v = speeds[k] * from.dq[j];
-      const w = speeds[k + 1] * to.dq[j];
-      const mean = (to.q[j] - from.q[j]) / T;
-      const a = (6 * mean - 4 * v - 2 * w) / T; // accelerations at the ends
-      const b = (2 * v + 4 * w - 6 * mean) / T;
-      const top = a * b < 0 ? v + (a * a * T) / (2 * (a - b)) : v; // velocity where the acceleration is zero
-      const fastest = Math.max(Math.abs(v), Math.abs(w), Math.abs(top));
-      if (limits.velocity[j] < Number.POSITIVE_INFINITY)
-        ratio.velocity = Math.max(ratio.velocity, fastest / (rules[k].speed * limits.velocity[j]));
-      if (limits.acceleration[j] < Number.POSITIVE_INFINITY)
-        ratio.acceleration = Math.max(
-          ratio.acceleration,
-          Math.max(Math.abs(a), Math.abs(b)) / (rules[k].acceleration * limits.acceleration[j]),
-        );
+      const [v, w] = [speeds[k] * from.dq[j], speeds[k + 1] * to.dq[j]];
+      const { velocity, acceleration } = cubicExtremes(from.q[j], to.q[j], v, w, T);
+      ratio.velocity = Math.max(ratio.velocity, velocity / (rules[k].speed * limits.velocity[j]));
+      ratio.acceleration = Math.max(
+        ratio.acceleration,
+        acceleration / (rules[k].acceleration * limits.acceleration[j]),
+      );
     }
     return ratio;
   });

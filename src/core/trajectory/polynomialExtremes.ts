@@ -118,3 +118,23 @@ function zeroBetween(c: Polynomials, at: number, order: number, u0: number, u1: 
   }
   return to;
 }
+
+/** Maximum magnitudes of the derivatives of a cubic over its duration. */
+export interface CubicExtremes {
+  readonly velocity: number;
+  readonly acceleration: number;
+  readonly jerk: number;
+}
+
+/** Returns the extremes of the cubic from x0 to x1 in T seconds with velocities v0 and v1 at its ends. */
+export function cubicExtremes(x0: number, x1: number, v0: number, v1: number, T: number): CubicExtremes {
+  const mean = (x1 - x0) / T;
+  const a0 = (6 * mean - 4 * v0 - 2 * v1) / T; // accelerations at the ends
+  const a1 = (2 * v0 + 4 * v1 - 6 * mean) / T;
+  const top = a0 * a1 < 0 ? v0 + (a0 * a0 * T) / (2 * (a0 - a1)) : v0; // velocity where the acceleration is zero
+  return {
+    velocity: Math.max(Math.abs(v0), Math.abs(v1), Math.abs(top)),
+    acceleration: Math.max(Math.abs(a0), Math.abs(a1)),
+    jerk: Math.abs(a1 - a0) / T,
+  };
+}

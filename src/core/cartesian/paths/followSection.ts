@@ -49,17 +49,20 @@ export function followSection(
 }
 
 /** Returns the parameters at which knots are placed, in increasing order. */
-function targetsOf({ marks, sharp, size }: PathSection): number[] {
+function targetsOf({ marks, sharp, speeds, size }: PathSection): number[] {
   const targets: number[] = [];
-  for (let k = 0; k + 1 < marks.length; k++) {
-    const [from, to] = [marks[k], marks[k + 1]];
-    const [isFirst, isLast] = [sharp.has(k), sharp.has(k + 1)];
-    const reach = ((isFirst && isLast ? 0.5 : 1) * (to - from) * size) / FIRST_KNOT;
+  const isNeeded = (k: number) => sharp.has(k) || speeds[k] !== speeds[k - 1];
+  for (let k = 0; k + 1 < marks.length; ) {
+    const from = k++;
+    while (!isNeeded(k)) k++;
+    const [start, end] = [marks[from], marks[k]];
+    const [isFirst, isLast] = [sharp.has(from), sharp.has(k)];
+    const reach = ((isFirst && isLast ? 0.5 : 1) * (end - start) * size) / FIRST_KNOT;
     const after: number[] = [];
     for (let d = 1; 1.5 * d < reach; d *= 2) after.push((d * FIRST_KNOT) / size);
-    if (isFirst) targets.push(...after.map((d) => from + d));
-    if (isLast) targets.push(...after.reverse().map((d) => to - d));
-    targets.push(to);
+    if (isFirst) targets.push(...after.map((d) => start + d));
+    if (isLast) targets.push(...after.reverse().map((d) => end - d));
+    targets.push(end);
   }
   return targets;
 }

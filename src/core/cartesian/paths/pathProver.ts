@@ -7,7 +7,7 @@ import { create } from '../../math/transform.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { CartesianLeg } from '../cartesianLeg.ts';
 import { LegProver, type LegVerdict, type PathTolerance, removeSpin, setAxisError } from '../legProver.ts';
-import type { IdealPath } from './idealPath.ts';
+import type { IdealPath, PathLeg } from './idealPath.ts';
 
 /** Number of times per piece of a curve at which the corners of a path are searched. */
 const SAMPLES = 4;
@@ -73,8 +73,12 @@ export class PathProver {
     const tolerance = { ...given, position: given.position - slack };
     const times = new Float64Array(legs.length + 1).fill(to);
     times[0] = from;
-    for (let k = 1; k < legs.length; k++)
-      times[k] = this.passed(curve, legs[k - 1].leg, legs[k].leg, [times[k - 1], to], tolerance);
+    const next = this.directedLegs(legs, tolerance);
+    for (let k = 1, before = legs.length; k < legs.length; k++) {
+      if (next[k - 1] === k - 1) before = k - 1;
+      const neighbours = [legs[before], legs[next[k]]].map((one) => one?.leg);
+      times[k] = this.passed(curve, neighbours, legs[k].leg, [times[k - 1], to], tolerance);
+    }
     const faults: PathFault[] = [];
     for (const [k, { leg }] of legs.entries()) {
       const verdict = this.legs.prove(curve, { leg, from: times[k], to: times[k + 1] }, tolerance);
@@ -84,16 +88,29 @@ export class PathProver {
     return { faults, times };
   }
 
-  /** Returns the time at which the tool passes the corner between two legs; the end of the interval if it does not. */
+  /** Returns for each leg the first one from it on that moves the tool but about its free axis; their number: none. */
+  private directedLegs(legs: readonly PathLeg[], tolerance: PathTolerance): Uint32Array {
+    const next = new Uint32Array(legs.length);
+    for (let k = legs.length - 1, found = legs.length; k >= 0; k--) {
+      if (this.setTwist(legs[k].leg, 0, tolerance) > 0) found = k;
+      next[k] = found;
+    }
+    return next;
+  }
+
+  /**
+   * Returns the time at which the tool passes the start of a leg; the end of the interval if it does not.
+   * @param neighbours the nearest legs before and after it that have a direction, if there are any
+   */
   private passed(
     curve: TrajectoryCurve,
-    before: CartesianLeg,
+    [before, next]: readonly (CartesianLeg | undefined)[],
     after: CartesianLeg,
     [from, to]: readonly [number, number],
     tolerance: PathTolerance,
   ): number {
-    const size = this.setDirection(before, after, tolerance);
-    if (size === undefined) return from; // rotations about the free axis alone
+    if (!before) return from; // rotations about the free axis alone
+    const size = this.setDirection(before, next, tolerance);
     if (size < OPPOSITE) return this.nearest(curve, after, [from, to], tolerance);
     let [a, fa] = [from, this.progress(curve, after, from, tolerance)];
     if (fa >= 0) return from;
@@ -109,24 +126,28 @@ export class PathProver {
     return to;
   }
 
-  /**
-   * Sets the sum of the directions of two legs at their corner, in units of the tolerance; returns its square;
-   * undefined if neither leg has a direction.
-   */
-  private setDirection(before: CartesianLeg, after: CartesianLeg, tolerance: PathTolerance): number | undefined {
+  /** Sets the sum of the directions of two legs where they meet, in units of the tolerance; returns its square. */
+  private setDirection(before: CartesianLeg, after: CartesianLeg | undefined, tolerance: PathTolerance): number {
     const { direction, twist } = this;
     direction.fill(0);
-    let count = 0;
-    for (const leg of [before, after]) {
-      leg.twistAt(twist, leg === before ? 1 : 0);
-      if (tolerance.isYawFree) removeSpin(twist, after.start);
-      let size = 0;
-      for (let i = 0; i < 6; i++) size += (twist[i] * weight(i, tolerance)) ** 2;
-      if (!(size > NEGLIGIBLE * NEGLIGIBLE)) continue;
-      count++;
-      for (let i = 0; i < 6; i++) direction[i] += (twist[i] * weight(i, tolerance)) / Math.sqrt(size);
+    for (const leg of after ? [before, after] : [before]) {
+      const size = this.setTwist(leg, leg === before ? 1 : 0, tolerance);
+      for (let i = 0; i < 6; i++) direction[i] += twist[i] / size;
     }
-    return count > 0 ? direction.reduce((sum, value) => sum + value * value, 0) : undefined;
+    return direction.reduce((sum, value) => sum + value * value, 0);
+  }
+
+  /** Sets the twist of a leg at s without what is free, in units of the tolerance; returns its length, or 0. */
+  private setTwist(leg: CartesianLeg, s: number, tolerance: PathTolerance): number {
+    const { twist } = this;
+    leg.twistAt(twist, s);
+    if (tolerance.isYawFree) removeSpin(twist, s === 0 ? leg.start : leg.end);
+    let size = 0;
+    for (let i = 0; i < 6; i++) {
+      twist[i] *= weight(i, tolerance);
+      size += twist[i] * twist[i];
+    }
+    return size > NEGLIGIBLE * NEGLIGIBLE ? Math.sqrt(size) : 0;
   }
 
   /** Returns how far the tool is beyond a corner at a time, along the current direction, in units of the tolerance. */

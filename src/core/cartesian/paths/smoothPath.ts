@@ -18,6 +18,8 @@ const CLOSE = 1e-8;
 const CLOSE_SHARE = 0.1;
 /** Change of direction, in weighted twist, from which knots are placed next to a corner. */
 const SHARP = 0.05;
+/** Share of both legs below which the rounding of a corner is short: the curve has a corner, at their scale. */
+const SHORT = 0.25;
 
 /** A part of a tool path without stops: its parameter is s in [0, 1]. */
 export interface PathSection {
@@ -90,7 +92,8 @@ function cornerBetween(a: Weighted, b: Weighted, tolerance: PathTolerance): Corn
     (4 * CORNER_SHARE * tolerance.position) / Math.sqrt(moved),
     (4 * CORNER_SHARE * tolerance.angle) / Math.sqrt(turned),
   );
-  const isSharp = ab < (1 - 0.5 * SHARP * SHARP) * Math.sqrt(aa * bb);
+  const isTurning = ab < (1 - 0.5 * SHARP * SHARP) * Math.sqrt(aa * bb);
+  const isSharp = isTurning && cut < SHORT * Math.min(a.length, b.length);
   return { cut, isSharp };
 }
 

@@ -9,6 +9,7 @@ import { hasLimit } from '../planLeg.ts';
 import { smoothPieces } from '../smoothPieces.ts';
 import { type PieceRules, timePieces } from '../timeLeg.ts';
 import type { ToolTracker } from '../toolTracker.ts';
+import { divided, fewPoints, PARTS } from './fewPoints.ts';
 import type { IdealPath } from './idealPath.ts';
 import type { FollowedSection, PathTool } from './toolPath.ts';
 
@@ -18,6 +19,9 @@ const SPEED_SHARES = [0.998, 0.995, 0.99, 0.98, 0.96, 0.93, 0.9, 0.85, 0.8];
 const MAX_ROUNDS = 12;
 /** Limit of the faults that one round corrects. */
 const MAX_FAULTS = 10_000;
+/** Share of the tolerance by which the cubics between the points of a motion may deviate from the timed joint path,
+ * halved in each round. */
+const POINT_SHARE = 0.1;
 /** Seconds between the points of a motion with jerk limits, divided in each round. */
 const INTERVAL = 8e-3;
 
@@ -144,19 +148,21 @@ function timedSection(
   { tracker, own: chain }: PathTool,
   world: ToolTracker,
   { section, knots }: FollowedSection,
-  { limits, tcpSpeed }: PathRules,
+  { limits, tolerance, tcpSpeed }: PathRules,
   share: number,
   round: number,
 ): { points: Points; times: readonly number[] } | undefined {
   const { dof } = world.model;
-  const own = knots.map(({ s, q, dq }): LegKnot => ({ s, q: q.slice(0, dof), dq: dq.slice(0, dof) }));
-  const inFrame = knots.map(({ q, dq }) => toolSpeed(tracker, q, dq));
+  const isSmooth = hasLimit(limits.jerk);
+  const grid = isSmooth ? knots : divided(knots);
+  const own = grid.map(({ s, q, dq }): LegKnot => ({ s, q: q.slice(0, dof), dq: dq.slice(0, dof) }));
+  const inFrame = grid.map(({ q, dq }) => toolSpeed(tracker, q, dq));
   const inWorld = tcpSpeed < Number.POSITIVE_INFINITY ? own.map(({ q, dq }) => toolSpeed(world, q, dq)) : [];
   let mark = 0;
   const rules = own.slice(1).map((knot, k): PieceRules & { tcpSpeed: number } => {
     while (section.marks[mark + 1] < knot.s) mark++;
     const least = Math.min(section.speeds[mark], section.speeds[Math.max(0, mark - 1)] ?? Number.POSITIVE_INFINITY);
-    const speed = knots[k].s === section.marks[mark] ? least : section.speeds[mark];
+    const speed = own[k].s === section.marks[mark] ? least : section.speeds[mark];
     const ratio = (limit: number, fastest: number) =>
       fastest > 0 ? (share * limit) / fastest : Number.POSITIVE_INFINITY;
     const pathSpeed = Math.min(
@@ -165,12 +171,17 @@ function timedSection(
     );
     return { speed: 1, acceleration: 1, pathSpeed, tcpSpeed: share * Math.min(speed, tcpSpeed) };
   });
-  if (hasLimit(limits.jerk)) {
+  if (isSmooth) {
     const made = smoothPieces(chain, own, limits, rules, INTERVAL / 2 ** round);
     return made && { points: made.points as Points, times: Array.from(made.times) };
   }
   const points = timePieces(own, limits, rules).map(({ point }) => point);
-  return { points, times: points.map(({ time_from_start }) => time_from_start) };
+  const part = POINT_SHARE / 2 ** round;
+  const near = { position: part * tolerance.position, angle: part * tolerance.angle };
+  return {
+    points: fewPoints(chain, own, points, limits, near).map((k) => points[k]),
+    times: knots.map((_, k) => points[k * PARTS].time_from_start),
+  };
 }
 
 function toolSpeed(tracker: ToolTracker, q: Float64Array, dq: Float64Array): number {

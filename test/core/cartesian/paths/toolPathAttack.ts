@@ -70,11 +70,11 @@ export function pathStep(
 const toolOf = (model: RobotModel, tcp: LinkFrame, step: PathStep) =>
   new PathTool(model, tcp, step.frame === 'world' ? create() : linkNamed(model, step.frame), step, never);
 
-/** Plans the motion along a tool path from home; undefined if there is none. */
+/** Plans the motion along a tool path from home; undefined if there is none, also if the tool stays where it is. */
 export function plannedPath({ model, tcp, home }: PathRobot, step: PathStep): Trajectory | undefined {
   const tool = toolOf(model, tcp, step);
   const followed = tool.follow(home);
-  if (!followed || followed.fault) return undefined;
+  if (!followed || followed.fault || followed.sections.length === 0) return undefined;
   const world = { tracker: new ToolTracker(model, tcp), speed: new FrameSpeed(model, tcp) };
   const points = timedPath({ tool, world, interrupt: never }, followed.ideal, followed.sections, {
     limits: motionLimitsOf(model, {}),

@@ -1,0 +1,109 @@
+import { cubicExtremes } from '../../trajectory/polynomialExtremes.ts';
+import type { MotionLimits } from '../../trajectory/trajectory.ts';
+import { cubicKnot, cubicPosition, type LegKnot } from '../legKnot.ts';
+import type { TimedKnot } from '../timeLeg.ts';
+import type { ToolTracker } from '../toolTracker.ts';
+
+/** Parts that the pieces of a joint path are divided into: their ends are the grid of its timing. */
+export const PARTS = 4;
+/** Number of points within a piece at which its deviation is computed. */
+const SAMPLES = 3;
+
+/** Returns the knots with those that divide each piece between them into equal parts. */
+export function divided(knots: readonly LegKnot[]): LegKnot[] {
+  return knots.flatMap((to, k) => {
+    if (k === 0) return [to];
+    const from = knots[k - 1];
+    const parts = Array.from({ length: PARTS - 1 }, (_, i) =>
+      cubicKnot(from, to, from.s + ((i + 1) / PARTS) * (to.s - from.s)),
+    );
+    return [...parts, to];
+  });
+}
+
+/**
+ * Returns the indices of some of the points of a timed joint path, the first and last included, such that the cubics
+ * between them keep the limits, and deviate from the points in between by at most the tolerance, across the path.
+ */
+export function fewPoints(
+  tracker: ToolTracker,
+  path: readonly LegKnot[],
+  points: readonly TimedKnot['point'][],
+  limits: MotionLimits,
+  tolerance: { readonly position: number; readonly angle: number },
+): number[] {
+  const near = new Deviation(tracker, path, points, tolerance);
+  const isGood = (i: number, j: number) => keepsLimits(points[i], points[j], limits) && near.isNear(i, j);
+  const last = points.length - 1;
+  const kept = [0];
+  for (let i = 0, count = 2; i < last; ) {
+    let good = 1;
+    let bad = last - i + 1;
+    // gallops from the last count, then bisects
+    for (let n = Math.min(count, last - i); bad - good > 1; ) {
+      if (isGood(i, i + n)) good = n;
+      else bad = n;
+      n = bad > last - i ? Math.min(2 * good, last - i) : (good + bad) >> 1;
+      if (n === good) break;
+    }
+    i += good;
+    count = Math.max(2, good);
+    kept.push(i);
+  }
+  return kept;
+}
+
+function keepsLimits(a: TimedKnot['point'], b: TimedKnot['point'], limits: MotionLimits): boolean {
+  const T = b.time_from_start - a.time_from_start;
+  return a.positions.every((x, j) => {
+    const { velocity, acceleration } = cubicExtremes(x, b.positions[j], a.velocities[j], b.velocities[j], T);
+    return velocity <= limits.velocity[j] && acceleration <= limits.acceleration[j];
+  });
+}
+
+/** Deviation of the tool on cubics in time from the points that they replace, to first order. */
+class Deviation {
+  private readonly offset: Float64Array;
+  private readonly twist = new Float64Array(6);
+  private readonly along = new Float64Array(6);
+
+  constructor(
+    private readonly tracker: ToolTracker,
+    private readonly path: readonly LegKnot[],
+    private readonly points: readonly TimedKnot['point'][],
+    private readonly tolerance: { readonly position: number; readonly angle: number },
+  ) {
+    this.offset = new Float64Array(path[0].q.length);
+  }
+
+  isNear(i: number, j: number): boolean {
+    const { path, points, tracker, offset, twist, along, tolerance } = this;
+    const [a, b] = [points[i], points[j]].map(({ time_from_start: s, positions, velocities }) => ({
+      s,
+      q: Float64Array.from(positions),
+      dq: Float64Array.from(velocities),
+    }));
+    const stride = Math.max(1, (j - i) / (SAMPLES + 1));
+    for (let at = i + stride; at < j - 0.5; at += stride) {
+      const k = Math.round(at);
+      const { q, dq } = path[k];
+      const reached = cubicPosition(a, b, points[k].time_from_start);
+      for (let n = 0; n < q.length; n++) offset[n] = reached[n] - q[n];
+      tracker.twist(twist, q, offset);
+      tracker.twist(along, q, dq);
+      if (!(across(twist, along, 0) <= tolerance.position && across(twist, along, 3) <= tolerance.angle)) return false;
+    }
+    return true;
+  }
+}
+
+/** Returns the length of a part of a twist across another one. */
+function across(twist: Float64Array, along: Float64Array, at: number): number {
+  let [aa, ab, bb] = [0, 0, 0];
+  for (let i = at; i < at + 3; i++) {
+    aa += twist[i] * twist[i];
+    ab += twist[i] * along[i];
+    bb += along[i] * along[i];
+  }
+  return Math.sqrt(Math.max(0, aa - (bb > 0 ? (ab * ab) / bb : 0)));
+}
