@@ -51,6 +51,8 @@ export type LegVerdict =
 const ROUNDING = 1e-9;
 /** Intervals that are shorter are not bisected, seconds. */
 const MIN_INTERVAL = 1e-7;
+/** Parts of a leg at one instant that are shorter are not bisected. */
+const MIN_FRACTION = 1e-7;
 const MAX_INTERVALS = 200_000;
 const PROVED: LegVerdict = { kind: 'proved', first: 0, last: 1 };
 
@@ -141,7 +143,7 @@ export class LegProver {
   ): LegVerdict {
     const h = to.time - from.time;
     const middle = 0.5 * (from.time + to.time);
-    const rate = h > 0 ? (to.s - from.s) / h : 0; // ds/dt
+    const ds = to.s - from.s; // all at once if h is 0
     this.intervals++;
     this.evaluate(curve, leg, middle, 0.5 * (from.s + to.s));
     curve.speedBounds(this.velocity, from.time, to.time);
@@ -149,19 +151,22 @@ export class LegProver {
     const { bounds, T_world_tcp, state } = this;
     const origin = [T_world_tcp[3], T_world_tcp[7], T_world_tcp[11]];
     bounds.compute(state.T_world_link, origin, this.velocity, this.acceleration, 0.5 * h);
-    const bend = bounds.acceleration + leg.curvature * rate * rate;
-    const position = Math.max(from.position, to.position) + (bend * h * h) / 8;
+    const bend = bounds.acceleration * h * h + leg.curvature * ds * ds;
+    const position = Math.max(from.position, to.position) + bend / 8;
     const rounding = ROUNDING * Math.max(1, Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
     const isNear = position <= tolerance.position - rounding;
-    const isOver = !(h > MIN_INTERVAL) || this.intervals > MAX_INTERVALS || this.interrupt();
+    const isShort = h > 0 ? !(h > MIN_INTERVAL) : !(ds > MIN_FRACTION);
+    const isOver = isShort || this.intervals > MAX_INTERVALS || this.interrupt();
     if (isNear || isOver) {
-      const slip = this.relativeAngularSpeed(curve, leg, middle, 0.5 * (from.s + to.s), rate);
-      const spin = tolerance.isYawFree ? bounds.angularSpeed * (bounds.angularSpeed + leg.angle * rate) : 0;
-      const angle = Math.max(from.angle, to.angle) + (h / 2) * (slip + ((bounds.angularAcceleration + spin) * h) / 2);
+      const slip = this.relativeRotation(curve, leg, middle, 0.5 * (from.s + to.s), h, ds);
+      const swing = h * bounds.angularSpeed;
+      const spin = tolerance.isYawFree ? swing * (swing + leg.angle * ds) : 0;
+      const turn = slip + (bounds.angularAcceleration * h * h + spin) / 2;
+      const angle = Math.max(from.angle, to.angle) + turn / 2;
       if (isNear && angle <= tolerance.angle - rounding) return PROVED;
       if (isOver) return { kind: 'undecided', time: middle, position, angle };
     }
-    const best = this.nearestFraction(curve, leg, middle, tolerance);
+    const best = h > 0 ? this.nearestFraction(curve, leg, middle, tolerance) : 0.5 * (from.s + to.s);
     const s = Math.min(Math.max(best, from.s), to.s);
     this.evaluate(curve, leg, middle, s);
     const node = { time: middle, s, position: this.position, angle: this.angle };
@@ -232,13 +237,23 @@ export class LegProver {
     return this.T_leg;
   }
 
-  /** Returns the magnitude of the angular velocity of the tool frame relative to the leg's, rad/s. */
-  private relativeAngularSpeed(curve: TrajectoryCurve, leg: CartesianLeg, t: number, s: number, rate: number): number {
+  /**
+   * Returns the magnitude of the rotation of the tool frame in a time h relative to that of the leg along ds, rad: both
+   * at the speeds at t and s.
+   */
+  private relativeRotation(
+    curve: TrajectoryCurve,
+    leg: CartesianLeg,
+    t: number,
+    s: number,
+    h: number,
+    ds: number,
+  ): number {
     const { twist, legTwist } = this;
     curve.velocity(this.rates, t);
     this.tracker.twist(twist, this.q, this.rates);
     leg.twistAt(legTwist, s);
-    for (let k = 3; k < 6; k++) twist[k] -= rate * legTwist[k];
+    for (let k = 3; k < 6; k++) twist[k] = h * twist[k] - ds * legTwist[k];
     if (this.tolerance.isYawFree) removeSpin(twist, this.T_world_tcp);
     return Math.sqrt(twist[3] * twist[3] + twist[4] * twist[4] + twist[5] * twist[5]);
   }

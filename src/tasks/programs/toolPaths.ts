@@ -24,7 +24,8 @@ import type { FollowedToolPath, LegFault, StepPath } from './stepPath.ts';
 const ESTIMATES = 24;
 
 /**
- * Returns the frame of a tool path: the index of a link that planned joints move, or a pose in the world.
+ * Returns the frame of a tool path: the index of a link that planned joints move, or a pose in the world. Throws
+ * `InputError` for an obstacle with a motion.
  * @param scene scene at the start of the step
  */
 export function pathFrame(robot: RobotModel, scene: Pick<Scene, 'obstacles'>, { frame }: PathStep): number | Transform {
@@ -37,6 +38,8 @@ export function pathFrame(robot: RobotModel, scene: Pick<Scene, 'obstacles'>, { 
     return state.T_world_link[link].slice();
   }
   const obstacle = scene.obstacles.find(({ name }) => name === frame);
+  if (obstacle?.motion)
+    throw new InputError(`the frame "${frame}" of a tool path moves`, 'Give one at rest, or a link that carries it.');
   if (obstacle) return transformOfPose(obstacle.pose);
   throw new InputError(`the frame "${frame}" of a tool path is neither a link nor an obstacle at its start`);
 }

@@ -7,7 +7,7 @@ import { ToolTracker } from '../../../src/core/cartesian/toolTracker.ts';
 import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { linkNamed } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { Random } from '../../../src/core/math/random.ts';
-import { create } from '../../../src/core/math/transform.ts';
+import { compose, create } from '../../../src/core/math/transform.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../../src/core/trajectory/trajectoryLimits.ts';
@@ -104,6 +104,62 @@ describe.each([
     expect(agreed).toBeGreaterThan(0);
   }, 120_000);
 });
+
+test('an instant on a leg covers its middle, too: with a free z axis, the axis may leave the tolerance between its ends', async () => {
+  const { model, frame, prover, tracker } = await armOf('shelf', 'tool0');
+  const q = Array.from(model.variables, (_, j) => 0.3 * j - 1);
+  const T = tracker.pose(Float64Array.from(q)).slice();
+  const still = { jointNames: model.variables.map(({ name }) => name), points: [0, 1].map((time_from_start) => ({ time_from_start, positions: q, velocities: q.map(() => 0) })) }; // biome-ignore format: one motion
+  const curve = new TrajectoryCurve(still);
+  const tilt = 0.9 * TOLERANCE.angle;
+  // About an axis between both ends, by nearly half a turn: to one side past the tool axis, to the other away from it.
+  const verdicts = [Math.PI - 0.01, 0.01 - Math.PI].map((turn) => {
+    const start = turned(T, [0, tilt, 0]);
+    const axis = [tilt / 2, tilt / 2, 1].map((x) => x * turn);
+    const leg = lineLeg(start, product(turned(T, axis), product(inverseOf(T), start)));
+    let worst = 0;
+    const pose = create();
+    for (let k = 0; k <= 100; k++) {
+      leg.poseAt(pose, k / 100);
+      const cosine = pose[2] * T[2] + pose[6] * T[6] + pose[10] * T[10];
+      worst = Math.max(worst, Math.acos(Math.min(1, cosine)));
+    }
+    const { kind } = prover.prove(curve, { leg, from: 0.5, to: 0.5 }, { ...TOLERANCE, isYawFree: true });
+    expect(kind === 'proved', `${turn}: ${worst} of ${TOLERANCE.angle}, ${frame.link}`).toBe(worst <= TOLERANCE.angle);
+    return kind;
+  });
+  expect(new Set(verdicts)).toEqual(new Set(['proved', 'deviates']));
+});
+
+/** Returns a pose rotated about its own origin by a rotation vector in its own axes. */
+function turned(T: Float64Array, vector: readonly number[]): Float64Array {
+  const angle = Math.hypot(...vector);
+  const [x, y, z] = vector.map((value) => value / angle);
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const d = 1 - c;
+  const R = Float64Array.of(
+    ...[c + x * x * d, x * y * d - z * s, x * z * d + y * s, 0],
+    ...[y * x * d + z * s, c + y * y * d, y * z * d - x * s, 0],
+    ...[z * x * d - y * s, z * y * d + x * s, c + z * z * d, 0],
+  );
+  return product(T, R);
+}
+
+function product(A: Float64Array, B: Float64Array): Float64Array {
+  const out = create();
+  compose(out, A, B);
+  return out;
+}
+
+/** Returns the inverse of a rigid motion. */
+function inverseOf(T: Float64Array): Float64Array {
+  const out = create();
+  for (let i = 0; i < 3; i++) {
+    for (let k = 0; k < 3; k++) out[4 * i + k] = T[4 * k + i];
+    out[4 * i + 3] = -(T[i] * T[3] + T[4 + i] * T[7] + T[8 + i] * T[11]);
+  }
+  return out;
+}
 
 test('a half turn is about the axis whose largest component is positive, whatever the rounding errors', () => {
   const random = new Random(3);

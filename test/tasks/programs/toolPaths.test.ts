@@ -1,6 +1,8 @@
-import { assert, test } from 'vitest';
+import { assert, expect, test } from 'vitest';
+import { IDENTITY_POSE } from '../../../src/core/scene/scene.ts';
 import { loadProblemsIn } from '../../../src/host/node/scenes.ts';
 import { planScene } from '../../../src/tasks/planScene.ts';
+import { pathFrame } from '../../../src/tasks/programs/toolPaths.ts';
 
 const planned = async (scene: object) => {
   const text = JSON.stringify({ format: 'elbowroom-scene/1', ...scene });
@@ -39,4 +41,10 @@ test('a tool path out of reach and back is divided into reachable and blocked sp
   assert.equal(spans[0].from, 0);
   assert.equal(spans.at(-1)!.to, 6);
   for (const [k, { from }] of spans.entries()) if (k > 0) assert.equal(from, spans[k - 1].to + 1);
+});
+
+test('a frame that moves is refused, from the library as well', () => {
+  const motion = { times: [0, 1], poses: [IDENTITY_POSE, IDENTITY_POSE] };
+  const scene = { obstacles: [{ name: 'belt', parts: [], pose: IDENTITY_POSE, motion }] };
+  expect(() => pathFrame({ links: [] } as never, scene, { frame: 'belt' } as never)).toThrow('the frame "belt"');
 });

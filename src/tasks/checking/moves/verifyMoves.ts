@@ -13,6 +13,7 @@ import {
   refused,
   type VerifyResult,
 } from '../../../core/certificate/verifyPairs.ts';
+import type { StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { norm, type Vec3 } from '../../../core/math/vec3.ts';
@@ -40,10 +41,13 @@ interface OpenPlane {
 const MAX_LEVEL = 22;
 const MAX_CELLS = 300_000;
 
+/** rad, m: a state this far out of limits is within, as for `check`. */
+const LIMIT_TOLERANCE = 1e-9;
+
 const cellKey = (part: number, { x, y, hx, hy }: Cell) => `${part} ${x} ${y} ${hx} ${hy}`;
 
 /**
- * Verifies that a certificate proves all motions of a program of moves: its cells cover the parameters of every part of
+ * Verifies that a certificate proves all motions of a program of moves, within the joint limits: its cells cover the parameters of every part of
  * the program, for every pair that is checked. States, poses and planes are bounded independently of `check`
  * (`boundStates`, `CellPlane`); which poses belong to a move, and the state in the middle of a cell, are those of
  * `check`.
@@ -108,10 +112,7 @@ class PartVerifier {
       const given = open.map(({ planes, normal }) => ({ planes, normal: normal ?? planes.cells.get(key) }));
       const chart = set.chart(cell);
       const states = chart ? boundStates(this.robot, set.frame!, at, chart) : set.enclose(cell, at);
-      const isWithin = states?.q.every((value, j) => {
-        const half = states.generators.reduce((sum, one) => sum + Math.abs(one[j]), states.error[j]);
-        return Math.abs(value) + half <= this.reached[j];
-      });
+      const isWithin = states && this.areWithin(states);
       const posed = states && isWithin ? posedCell(this.robot, states) : undefined;
       const left = given.filter(
         ({ planes: { a, b }, normal }) => !(posed && normal && this.prover.proves(a, b, normal, posed)),
@@ -119,9 +120,9 @@ class PartVerifier {
       if (posed && left.length === 0) continue;
       const [missing] = left;
       if (level >= MAX_LEVEL || count >= MAX_CELLS)
-        return missing
+        return posed
           ? `${missing.planes.a.object} and ${missing.planes.b.object} are not proved separated`
-          : 'the states of the arm are not bounded';
+          : `the states of the arm are not bounded${states ? ', or not proved to be within its limits' : ''}`;
       for (const part of partsOf(cell)) {
         const next = walk(set, at, cell, part);
         if (next === undefined) return 'the states of the arm are not bounded';
@@ -129,5 +130,14 @@ class PartVerifier {
       }
     }
     return undefined;
+  }
+
+  /** Returns true if all states are within the joint limits, and bounded. */
+  private areWithin({ q, generators, error }: StateCell): boolean {
+    return this.robot.variables.every(({ limits: { lower, upper } }, j) => {
+      const half = generators.reduce((sum, one) => sum + Math.abs(one[j]), error[j]);
+      const beyond = Math.max(lower - q[j], q[j] - upper) + (half > LIMIT_TOLERANCE ? half : 0);
+      return beyond <= LIMIT_TOLERANCE && Math.abs(q[j]) + half <= this.reached[j];
+    });
   }
 }

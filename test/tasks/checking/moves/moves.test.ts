@@ -41,6 +41,22 @@ test('a corner beside an obstacle is valid without a blend and not with one that
   ]);
 });
 
+test('a certificate is no proof for joint limits that a move exceeds', () => {
+  const { certify, arm, scene, moves } = judged(corner(0), [ball]);
+  const certificate = certify()!;
+  const limited = (range: number) => ({
+    ...arm,
+    variables: arm.variables.map((joint, j) =>
+      j === 0 ? { ...joint, limits: { ...joint.limits, lower: START[0] - range, upper: START[0] + range } } : joint,
+    ),
+  });
+  expect(verifyMoves(certificate, limited(1), scene, moves)).toMatchObject({ proved: true });
+  const { proved, problems } = verifyMoves(certificate, limited(0.05), scene, moves);
+  expect(proved).toBe(false);
+  expect(problems).toEqual([expect.stringContaining('not proved to be within its limits')]);
+  expect(movesReport(limited(0.05), scene, moves, { checker: 'gjk', place: 'p' }).report.verdict).not.toBe('valid');
+});
+
 test('a line through an obstacle is invalid, at any law of its orientation', () => {
   const hit = { center: add(home.p, [0.08, 0, 0.06]), radius: 0.02 };
   expect(judged(program(`movel(${pose(0.15, 0)})`), [hit]).report.moves[0]).toEqual({
