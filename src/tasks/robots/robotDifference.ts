@@ -7,7 +7,8 @@ const SAME = 1e-12;
 
 /**
  * Compares the parts of two robots that planning uses: links with their convex parts, joints with their limits, and
- * allowed pairs. Returns the place of the first difference and the two values; undefined if there is none.
+ * allowed pairs; not the armature of joints, which URDF does not have. Returns the place of the first difference and
+ * the two values; undefined if there is none.
  */
 export function robotDifference(a: RobotDescription, b: RobotDescription): string | undefined {
   const plain = (robot: RobotDescription) => ({
@@ -20,9 +21,10 @@ export function robotDifference(a: RobotDescription, b: RobotDescription): strin
         source,
       })),
     })),
-    joints: robot.joints.map(({ origin, axis, type, ...joint }) => ({
+    joints: robot.joints.map(({ origin, axis, type, drive: { armature: _, ...drive } = {}, ...joint }) => ({
       ...joint,
       type,
+      drive,
       origin: alignedPose(origin),
       ...(type === 'fixed' ? {} : { axis }),
     })),

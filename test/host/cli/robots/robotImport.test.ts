@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { robotAllowedPairs } from '../../../../src/core/scene/allowedCollisions.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
 import { elbowroom, temporaryFolder } from '../run.ts';
+import { runHere } from '../runHere.ts';
 
 /** A tetrahedron of the given size. */
 const tetrahedron = (size: number) =>
@@ -201,4 +202,16 @@ describe('robot --import', () => {
       stderr: expect.stringContaining('a.sdf:2: link "a": URDF has no ellipsoid'),
     });
   });
+});
+
+test('a robot whose joints have an armature, which URDF does not have, is imported with a warning', async () => {
+  const root = temporaryFolder();
+  const body = '<geom type="box" size=".02 .02 .1" density="500"/>';
+  const turn = '<joint name="j" axis="0 1 0" range="-1 1" limited="true" armature="0.1" damping="0.2"/>';
+  const xml = `<mujoco model="m"><worldbody><body name="base">${body}<body name="arm" pos="0 0 .3">${turn}${body}</body></body></worldbody></mujoco>`;
+  writeFileSync(join(root, 'm.xml'), xml);
+  const { code, stderr } = await runHere(['robot', join(root, 'm.xml'), '--import', join(root, 'copy')]);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('joint "j": URDF has no armature');
+  expect(readFileSync(join(root, 'copy/m.urdf'), 'utf8')).toContain('damping="0.2"');
 });
