@@ -47,10 +47,10 @@ const LIMIT_TOLERANCE = 1e-9;
 const cellKey = (part: number, { x, y, hx, hy }: Cell) => `${part} ${x} ${y} ${hx} ${hy}`;
 
 /**
- * Verifies that a certificate proves all motions of a program of moves, within the joint limits: its cells cover the parameters of every part of
- * the program, for every pair that is checked. States, poses and planes are bounded independently of `check`
- * (`boundStates`, `CellPlane`); which poses belong to a move, and the state in the middle of a cell, are those of
- * `check`.
+ * Verifies that a certificate proves all motions of a program of moves, within the joint limits: its cells cover the
+ * parameters of every part of the program, for every pair that is checked. States, poses and planes are bounded
+ * independently of `check` (`boundStates`, `CellPlane`); which poses belong to a move, and the state in the middle of
+ * a cell, are those of `check`.
  */
 export function verifyMoves(
   certificate: MoveCertificate,
