@@ -76,7 +76,6 @@ export { type QuerySolverName, querySolvers } from './tasks/queries/querySolvers
 export { CollisionModel } from './core/collision/model/collisionModel.ts';
 export type { ModelPart, ObstaclePart, RobotPart, ShapeOf } from './core/collision/model/modelParts.ts';
 export { PosedParts } from './core/collision/model/posedParts.ts';
-export { ArcMotion } from './core/collision/motions/arcMotion.ts';
 export { CubicMotion, type Motion, StraightMotion } from './core/collision/motions/motion.ts';
 export { MotionProver, type MotionVerdict } from './core/collision/motions/motionProver.ts';
 export type { ProofRecorder } from './core/collision/motions/pairProver.ts';

@@ -100,7 +100,6 @@ export { verifyProgram } from './core/certificate/verifyProgram.ts';
 export { certifyTrajectory } from './tasks/checking/certifyTrajectory.ts';
 export type { CheckResult } from './tasks/checking/checkResult.ts';
 export { createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
-export { clearanceProfile } from './tasks/checking/clearanceProfile.ts';
 export { createConstraintCheck } from './tasks/checking/constraintFaults.ts';
 export { constraintProfile } from './tasks/checking/constraintProfile.ts';
 export { Recertifier, type RecertifyResult } from './tasks/checking/recertify.ts';

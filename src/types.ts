@@ -148,7 +148,6 @@ export type { BinaryFormat, binaryFormats, GivenRobot, MotionSetting } from './f
 // Planning, checks, repairs.
 
 export type { LeadInResult, StartFault, TimedPair } from './tasks/checking/checkResult.ts';
-export type { ClearanceSample } from './tasks/checking/clearanceProfile.ts';
 export type { ConstraintFault } from './tasks/checking/constraintFaults.ts';
 export type { ConstraintCurve } from './tasks/checking/constraintProfile.ts';
 export type { ContactInterval } from './tasks/checking/contactInterval.ts';
@@ -166,6 +165,7 @@ export type { TorqueFault } from './tasks/forces/torqueCheck.ts';
 export type { Knot } from './tasks/gate/cubicCurve.ts';
 export type { GateVerdict } from './tasks/gate/gateAnswer.ts';
 export type { GateContact } from './tasks/gate/gateWorld.ts';
+export type { ClearanceSample } from './tasks/pictures/replay.ts';
 export type { MeshExcess } from './tasks/planning/contactExcess.ts';
 export type { EndpointDetail, EndpointStatus, Overlap } from './tasks/planning/endpointDiagnosis.ts';
 export type { ExplainHooks, FailureExplanation, Removal } from './tasks/planning/explanation/explainFailure.ts';

@@ -8,13 +8,22 @@ import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
-import type { ClearanceSample } from '../checking/clearanceProfile.ts';
 import { createSceneRobot, otherRobotModel } from '../sceneRobot.ts';
 import { type Timeline, timelineOf, worldAt } from '../timeline.ts';
 import { type NearestPair, nearestPair } from '../validation/nearestPair.ts';
 import { World } from '../world.ts';
 import type { PageData } from './page.ts';
 import { type SplitManagers, splitManagers } from './splitManagers.ts';
+
+/** Clearance of a motion at one time. */
+export interface ClearanceSample {
+  /** Seconds; waypoints for a path. */
+  readonly time: number;
+  /** Minimum distance over all checked pairs, metres; negative: penetration depth. */
+  readonly distance: number;
+  /** Names of the nearest pair; undefined if no pair is checked. */
+  readonly pair: readonly [string, string] | undefined;
+}
 
 /** The nearest pair of the robot and its surroundings, and that of two parts of the robot, at one time. */
 export interface SplitClearance {

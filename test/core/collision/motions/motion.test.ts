@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ArcMotion } from '../../../../src/core/collision/motions/arcMotion.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../../../src/core/collision/motions/motion.ts';
 import { Random } from '../../../../src/core/math/random.ts';
+import { ArcMotion } from './arcMotion.ts';
 
 const random = new Random(12);
 const vector = (reach: number) => Float64Array.from({ length: 3 }, () => random.between(-reach, reach));

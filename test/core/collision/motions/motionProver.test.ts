@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
 import { PosedParts } from '../../../../src/core/collision/model/posedParts.ts';
-import { ArcMotion } from '../../../../src/core/collision/motions/arcMotion.ts';
 import { CubicMotion, type Motion, StraightMotion } from '../../../../src/core/collision/motions/motion.ts';
 import { MotionProver } from '../../../../src/core/collision/motions/motionProver.ts';
 import { proverDefaults } from '../../../../src/core/collision/proofs/proverOptions.ts';
@@ -11,6 +10,7 @@ import { RobotJointSpace } from '../../../../src/core/collision/validators/robot
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../../helpers/robots.ts';
+import { ArcMotion } from './arcMotion.ts';
 
 /**
  * Random robots of 2–9 joints among obstacles, with all pairs that touch at the start taken out by choice of the start.

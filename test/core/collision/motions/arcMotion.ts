@@ -1,6 +1,6 @@
-import type { Configuration } from '../../math/configuration.ts';
-import { sinCos } from '../../math/trigonometry.ts';
-import type { Motion } from './motion.ts';
+import type { Motion } from '../../../../src/core/collision/motions/motion.ts';
+import type { Configuration } from '../../../../src/core/math/configuration.ts';
+import { sinCos } from '../../../../src/core/math/trigonometry.ts';
 
 /**
  * Circular blend in joint space at constant speed, t in [0, 1]:
