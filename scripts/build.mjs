@@ -4,7 +4,7 @@
 // depend on the machine and are not in the package. `npm ci` runs it through `prepare`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { precompile } from './precompile.mjs';
 import { bundlePlugins, entries, LicenceList, pruneDeclarations, unbundled } from './vendor.mjs';
@@ -111,6 +111,25 @@ const record = {
   },
 };
 await build({ configFile: `${root}viewer/vite.config.ts`, logLevel: 'warn', plugins: [record] });
+/** The playground of the narrow phase, one file: dist/viewer/playground.html. */
+const playground = await tools.esbuild.build({
+  ...shared,
+  entryPoints: ['viewer/src/playground/main.ts'],
+  alias: { elbowroom: `${root}src/index.ts`, 'elbowroom/collision': `${root}src/collision.ts` },
+  sourcemap: false,
+  write: false,
+  minify: true,
+  format: 'iife',
+  target: 'es2023',
+  platform: 'browser',
+});
+const code = playground.outputFiles[0].text.replaceAll('</script', '<\\/script');
+const frame = readFileSync(`${root}viewer/playground.html`, 'utf8');
+writeFileSync(
+  `${root}dist/viewer/playground.html`,
+  frame.replace('<script></script>', () => `<script>${code}</script>`),
+);
+licences.add(Object.keys(playground.metafile.inputs));
 const declared = spawnSync(process.execPath, [tools.tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 if (declared.status !== 0) process.exit(declared.status ?? 1);
 licences.add(await pruneDeclarations(root));

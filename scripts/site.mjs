@@ -58,6 +58,7 @@ const PARTS = [
   ['docs/tutorial.html', 'Tutorial'],
   ['docs/README.html', 'Book'],
   ['scenes.html', 'Scenes'],
+  ['playground.html', 'Playground'],
   ['charts.html', 'Charts'],
   ['docs/referee.html', 'Referee'],
   ...(hasApi ? [['api/index.html', 'API']] : []),
@@ -162,6 +163,7 @@ function writeFirstPage() {
 <ul><li><a href="docs/tutorial.html">Tutorial</a>: your own robot, from an empty folder to a certified pick and place</li>
 <li><a href="docs/README.html">The book</a>: concepts, how-to, reference</li>
 <li><a href="scenes.html">Scenes</a> that plan in your browser</li>
+<li><a href="playground.html">Playground</a>: GJK and growth distance, step by step</li>
 <li><a href="charts.html">Charts</a> of the benchmarks, and the <a href="docs/referee.html">referee's board</a></li>${hasApi ? '\n<li><a href="api/index.html">API reference</a></li>' : ''}</ul>
 <p><img src="docs/pictures/shelf.svg" alt="A UR5e moves from one bay of a shelf into another"></p>`,
   );
@@ -197,6 +199,7 @@ async function main() {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'style.css'), STYLE);
+  cpSync('dist/viewer/playground.html', join(out, 'playground.html'));
   writeFirstPage();
   writeBook();
   await writeScenes();

@@ -70,6 +70,7 @@ export const view = defineCommand({
     port: integer(0, 'port on 127.0.0.1; 0: any free port', { min: 0 }),
     write: flag('let the page save the opened scene into its file'),
     noOpen: flag('print the address of the page, but open no browser'),
+    playground: flag('no scene: two planar shapes to drag, and the iterations of GJK and growth distance'),
     srdf,
     package: packages,
     arg,
@@ -84,10 +85,17 @@ Ctrl-C stops the server.`,
   examples: [
     ['elbowroom view scenes/shelf.yaml', 'drag joints and obstacles, plan, replay'],
     ['elbowroom view scenes/shelf.yaml a.json b.json', 'compare two motions of the scene'],
+    ['elbowroom view --playground', 'GJK and growth distance, step by step'],
     ['elbowroom view arm.urdf', 'a robot without a scene: joints, limits, diagnostics'],
   ],
 
-  async run(io, [scenePath, ...paths], { port, noOpen, write, ...given }) {
+  async run(io, [scenePath, ...paths], { port, noOpen, write, playground, ...given }) {
+    if (playground) {
+      if (scenePath !== undefined || write)
+        throw new InputError('the playground has no scene', 'Give no SCENE, no --write.');
+      requireNoFiles(given);
+      return servePlayground(io, { port, noOpen });
+    }
     const own = builtInScenes();
     if (scenePath !== undefined && isRobot(scenePath, own)) {
       if (paths[0] !== undefined || write)
@@ -177,6 +185,12 @@ async function serve(io: Io, title: string, content: ViewContent, { port, noOpen
   await once(process, 'SIGTERM');
   await server.close();
   return ExitCode.Ok;
+}
+
+/** Serves the page that steps through the algorithms of the narrow phase. */
+async function servePlayground(io: Io, options: ServeOptions): Promise<ExitCode> {
+  const page = await readPageTemplate('playground');
+  return serve(io, 'playground', { page, scene: async () => undefined }, options);
 }
 
 /** Returns whether an operand is the file of a robot, or closer to the name of a built-in robot than of a scene. */
