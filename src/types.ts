@@ -50,6 +50,8 @@ export type {
   CartesianStep,
   DetachStep,
   EventStep,
+  JointMove,
+  JointMoveStep,
   LineStep,
   LineTarget,
   MotionStep,

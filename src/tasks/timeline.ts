@@ -1,5 +1,6 @@
 import { tcpOf } from '../core/kinematics/toolCenterPoint.ts';
-import { hasSegment } from '../core/scene/program.ts';
+import { changesScene, movesJoints } from '../core/scene/program.ts';
+import { requireJointMoves } from '../core/scene/steps/jointMoves.ts';
 import { closedSegments, endBefore } from '../core/trajectory/closedSegments.ts';
 import type { Trajectory } from '../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../core/trajectory/trajectoryCurve.ts';
@@ -23,9 +24,10 @@ export type Timeline = readonly WorldInterval[];
 
 /**
  * Returns the worlds of a motion: one for a scene without steps, and for a trajectory without segments; of a program,
- * one between any two events that change its scene, at the ends of the segments before them. If anything moves by
+ * one between any two events that change its scene, at the ends of the segments before them, and one for each motion of
+ * joints that are not planned. If anything moves by
  * itself, they begin at time 0 and end when all is at rest. Proves nothing; see `checkProgram`. Throws `InputError` for
- * steps that name missing objects.
+ * steps that name missing objects or move joints as they cannot.
  * @param world that of the scene before the first step
  * @param curve of the motion
  * @param whole curve that is to be covered, lead-in included
@@ -42,15 +44,21 @@ export function timelineOf(
   const intervals: WorldInterval[] = [];
   let last = { from: alone ? whole.start : Math.min(0, whole.start), world, step: -1 };
   if (segments !== undefined) {
+    requireJointMoves(robot, scene);
     const closed = closedSegments(segments, curve.start, curve.end);
     const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
     const q = new Float64Array(curve.dof);
     let time = curve.start;
     for (const step of scene.steps ?? []) {
-      if (hasSegment(step) || step.kind === 'set') continue;
+      if (!changesScene(step)) continue;
       time = Math.min(curve.end, Math.max(time, endBefore(closed, step.index, curve.start))); // off by rounding
       curve.position(q, time);
       intervals.push({ ...last, to: time });
+      if (movesJoints(step)) {
+        const from = time;
+        time = Math.min(curve.end, Math.max(from, endBefore(closed, step.index + 1, curve.start)));
+        intervals.push({ from, to: time, world: last.world.during(step, from, time), step: step.index });
+      }
       last = { from: time, world: last.world.after(step, linkOfTcp, q), step: step.index };
     }
   }

@@ -2,6 +2,7 @@ import { CollisionModel } from '../core/collision/model/collisionModel.ts';
 import type { ShapeOf } from '../core/collision/model/modelParts.ts';
 import { ProverPool } from '../core/collision/proofs/proverPool.ts';
 import { CollisionManager, type ManagerOptions } from '../core/collision/states/collisionManager.ts';
+import { withKeptJoints } from '../core/kinematics/composition/keptJoints.ts';
 import { forwardKinematics, RobotState } from '../core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../core/kinematics/robotModel.ts';
 import { linkNamed } from '../core/kinematics/toolCenterPoint.ts';
@@ -9,10 +10,10 @@ import type { Configuration } from '../core/math/configuration.ts';
 import type { Transform } from '../core/math/transform.ts';
 import { changedScene } from '../core/scene/changedScene.ts';
 import { requireStill } from '../core/scene/movingScene.ts';
-import type { EventStep } from '../core/scene/program.ts';
+import type { EventStep, JointMoveStep } from '../core/scene/program.ts';
 import type { CheckedScene, Scene } from '../core/scene/scene.ts';
 import type { UncheckedPairs } from '../core/scene/uncheckedPairs.ts';
-import { createSceneWorld, type SceneWorld } from '../core/world/sceneWorld.ts';
+import { createSceneWorld, type SceneWorld, worldOfJointMove } from '../core/world/sceneWorld.ts';
 import { snapshot, stillScene } from '../core/world/snapshot.ts';
 import { uncheckedPairs } from './checking/uncheckedCount.ts';
 import { sourcePositions } from './checking/worldMotions.ts';
@@ -137,10 +138,18 @@ export class World<S extends CheckedScene = Scene> {
   }
 
   /** Returns the world after an event that happens at q. Throws `InputError` as `changedScene`. */
-  after(this: World<Scene>, step: EventStep, linkOfTcp: string, q: Configuration): World<Scene> {
+  after(this: World<Scene>, step: EventStep | JointMoveStep, linkOfTcp: string, q: Configuration): World<Scene> {
     if (step.kind === 'set') return this;
+    if (step.kind === 'wait') return new World(withKeptJoints(this.robot, step.moves.joints), this.scene, this.options);
     const scene = changedScene(this.scene, step, linkOfTcp, linkPoses(this.robot, q));
     return new World(this.robot, scene, this.options, this.tree);
+  }
+
+  /** Returns the world of an interval of time over which a step moves joints that are not planned. */
+  during(step: JointMoveStep, from: number, to: number): World<S> {
+    const moved = new World(this.robot, this.scene, this.options);
+    moved.createdTree = worldOfJointMove(this.tree, step, from, to);
+    return moved;
   }
 
   /**

@@ -103,7 +103,7 @@ export class Contents {
 
   /** Shows the robot in a state and all else at a time, and clears the collision results of the previous state. */
   pose(q: Configuration, replay: Replay, time: number): void {
-    this.robot.pose(q);
+    this.robot.pose(q, replay.robotAt(time));
     const scene = replay.sceneAt(time);
     this.objects.arrange(scene);
     this.objects.move(scene.obstacles, time);
@@ -237,7 +237,7 @@ export class Contents {
     for (let i = 1; i < GHOSTS - 1; i++) {
       const time = replay.start + (replay.end - replay.start) * (i / (GHOSTS - 1));
       replay.position(q, time);
-      this.ghosts.add(this.ghost(q, this.palette.path, 0.16, replay.sceneAt(time).attached));
+      this.ghosts.add(this.ghost(q, this.palette.path, 0.16, replay.sceneAt(time).attached, replay.robotAt(time)));
     }
   }
 
@@ -279,10 +279,11 @@ export class Contents {
     color: Palette['path'],
     opacity: number,
     attached = this.problem.scene.attached,
+    model = this.model,
   ): RobotFigure {
     const tinted = { ...this.palette, links: [color], attached: color };
     const figure = new RobotFigure(this.model, { ...this.problem.scene, attached }, tinted, opacity);
-    figure.pose(q);
+    figure.pose(q, model);
     return figure;
   }
 

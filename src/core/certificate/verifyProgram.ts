@@ -1,14 +1,24 @@
+import { withKeptJoints } from '../kinematics/composition/keptJoints.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { changedScene, movingAttachment } from '../scene/changedScene.ts';
-import { type EventStep, hasSegment, type Step, stepName } from '../scene/program.ts';
+import {
+  changesScene,
+  hasEvent,
+  hasSegment,
+  type JointMoveStep,
+  movesJoints,
+  type Step,
+  stepName,
+} from '../scene/program.ts';
 import { isEventOf } from '../scene/programEvents.ts';
 import type { Scene } from '../scene/scene.ts';
+import { requireJointMoves } from '../scene/steps/jointMoves.ts';
 import { closedSegments } from '../trajectory/closedSegments.ts';
 import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
-import { createSceneWorld, type SceneWorld } from '../world/sceneWorld.ts';
+import { createSceneWorld, type SceneWorld, worldOfJointMove } from '../world/sceneWorld.ts';
 import type { Certificate, CertificateSegment } from './certificate.ts';
 import type { ConstraintProver } from './constraints/constraintProver.ts';
 import { motionPieces } from './motionPieces.ts';
@@ -17,6 +27,10 @@ import type { VerifyResult } from './verifyPairs.ts';
 
 /** Absolute, seconds: differences between the times of segments, events and the certificate that are accepted. */
 const TIME_TOLERANCE = 1e-9;
+/** Absolute, seconds: difference of the duration of a step from the stated one that is accepted. */
+const DURATION_TOLERANCE = 1e-6;
+/** Absolute, rad and m, and per second: motion of the arm while other joints move that is accepted. */
+const REST_TOLERANCE = 1e-9;
 
 /**
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
@@ -34,6 +48,7 @@ export function verifyProgram(
   trajectory: Trajectory,
   interrupt: Interrupt = never,
 ): VerifyResult {
+  requireJointMoves(robot, scene);
   const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
   return verifyMotion(certificate, robot, scene, trajectory, interrupt, {
     problems: (motion) => [
@@ -91,7 +106,7 @@ function structureProblems(
   linkOfTcp: string,
 ): string[] {
   const timed = steps.filter(hasSegment);
-  const instant = steps.filter((step): step is EventStep => !hasSegment(step));
+  const instant = steps.filter(hasEvent);
   if (segments.length !== timed.length)
     return [`the motion has ${segments.length} segments instead of ${timed.length}`];
   if (events.length !== instant.length) return [`the motion has ${events.length} events instead of ${instant.length}`];
@@ -134,30 +149,50 @@ interface WorldInterval {
  * @param begin time at which the motion begins, lead-in included
  */
 function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory, begin: number) {
-  const { planned: robot, given: scene, sources, end: rest } = first;
+  const { planned, given: scene, sources, end: rest } = first;
   const { points } = motion;
   const [start, end] = [points[0].time_from_start!, points[points.length - 1].time_from_start!];
   const segments = closedSegments(motion.segments ?? [], start, end);
   const isAlone = sources.length === 0 && rest === 0;
-  const linkOfTcp = robot.links[tcpOf(robot, scene.tcp).link].name;
-  const state = new RobotState(robot);
+  const linkOfTcp = planned.links[tcpOf(planned, scene.tcp).link].name;
   const intervals: WorldInterval[] = [];
   const moving: string[] = [];
   let world = first;
   let from = isAlone ? begin : 0;
   for (const step of scene.steps ?? []) {
-    if (hasSegment(step) || step.kind === 'set') continue;
+    if (!changesScene(step)) continue;
     const stated = segments.findLast((segment) => segment.step < step.index)?.to ?? start;
     const time = Math.min(end, Math.max(start, stated)); // may be off by TIME_TOLERANCE
+    intervals.push({ from, to: time, world });
+    from = time;
+    if (movesJoints(step)) {
+      const to = Math.min(end, segments.find((segment) => segment.step === step.index)?.to ?? time);
+      const fault = jointMoveFault(motion, step, from, to);
+      if (fault !== undefined) return { intervals, moving: [`${stepName(step)}: ${fault}`] };
+      intervals.push({ from, to, world: worldOfJointMove(world, step, from, to) });
+      world = createSceneWorld(withKeptJoints(world.planned, step.moves.joints), world.given);
+      from = to;
+      continue;
+    }
     const fault = movingAttachment(world.given, step, time);
     if (fault !== undefined) moving.push(`${stepName(step)}: ${fault}`);
-    intervals.push({ from, to: time, world });
+    const { planned: robot } = world;
+    const state = new RobotState(robot);
     forwardKinematics(state, positionsAt(motion, time));
     const poseOf = (link: string) => state.T_world_link[linkNamed(robot, link)].slice();
     world = createSceneWorld(robot, changedScene(world.given, step, linkOfTcp, poseOf), world);
-    from = time;
   }
   return { intervals: [...intervals, { from, to: isAlone ? end : Math.max(end, rest), world }], moving };
+}
+
+/** Returns what is wrong with the segment of a step that moves joints: it rests for the stated time. */
+function jointMoveFault(motion: Trajectory, step: JointMoveStep, from: number, to: number): string | undefined {
+  if (!(to > from && Math.abs(to - from - step.duration) <= DURATION_TOLERANCE))
+    return `its segment takes ${to - from} s instead of ${step.duration} s`;
+  const isMoving = motionPieces(motion).some(({ start, end, rates }) => {
+    return start < to && end > from && rates.some((rate) => !(rate * (1 + end - start) <= REST_TOLERANCE));
+  });
+  return isMoving ? 'the arm moves in its segment' : undefined;
 }
 
 /** Returns the positions at a time. */

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { Pose, RobotDescription } from '../kinematics/robotModel.ts';
+import { isJointMove } from '../trajectory/sceneEvents.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import type { RobotReference } from './statedRobot.ts';
 
@@ -68,6 +69,7 @@ export function otherTrajectoryFault(trajectory: Trajectory): string | undefined
   if (points.length === 0) return 'it has no points';
   const carries = events.find(({ attach, detach }) => attach !== undefined || detach !== undefined);
   if (carries !== undefined) return 'it attaches or detaches objects, which is not supported for other robots';
+  if (events.some(isJointMove)) return 'it moves joints that are not planned, which is not supported for other robots';
   for (const [i, { time_from_start: time, positions, velocities = [], accelerations = [] }] of points.entries()) {
     if (time === undefined) return `points[${i}] has no time`;
     if (![time, ...positions, ...velocities, ...accelerations].every(Number.isFinite))

@@ -110,7 +110,20 @@ export interface WaitStep extends StepBase {
   readonly kind: 'wait';
   /** Seconds. */
   readonly duration: number;
+  /** Of a `set` that moves joints which are not planned; undefined: nothing but time passes. */
+  readonly moves?: JointMove;
 }
+
+/** Joints that are not planned move linearly over the segment of a wait. */
+export interface JointMove {
+  /** Value of each joint at the end, by name: rad, m. */
+  readonly joints: Readonly<Record<string, number>>;
+  /** Value of `set` that is passed on with the event at the start. */
+  readonly values: unknown;
+}
+
+/** A wait in which joints that are not planned move. */
+export type JointMoveStep = WaitStep & { readonly moves: JointMove };
 
 /** An obstacle is attached to a link where it is. */
 export interface AttachStep extends StepBase {
@@ -152,7 +165,7 @@ export interface AllowStep extends StepBase {
 export type CartesianStep = LineStep | ArcStep | PathStep;
 /** A step in which the robot moves. */
 export type MotionStep = MoveStep | CartesianStep;
-/** A step without duration: changes the scene, or is passed on as an event. */
+/** A step without duration: changes the scene, or is passed on. */
 export type EventStep = AttachStep | DetachStep | SetStep | AllowStep;
 /** A step of a program. */
 export type Step = MotionStep | WaitStep | EventStep;
@@ -181,6 +194,16 @@ export const hasSegment = (step: Step): step is MotionStep | WaitStep =>
   step.kind !== 'allow' &&
   step.kind !== 'forbid';
 
+/** True for steps that move joints which are not planned. */
+export const movesJoints = (step: Step): step is JointMoveStep => step.kind === 'wait' && step.moves !== undefined;
+
+/** True for steps with an event: those without a segment, and those that move joints which are not planned. */
+export const hasEvent = (step: Step): step is EventStep | JointMoveStep => !hasSegment(step) || movesJoints(step);
+
+/** True for steps after which the scene is another one, or what may touch in it. */
+export const changesScene = (step: Step): step is Exclude<EventStep, SetStep> | JointMoveStep =>
+  hasEvent(step) && step.kind !== 'set';
+
 /** True for steps in which the robot moves. */
 export const isMotionStep = (step: Step): step is MotionStep => hasSegment(step) && step.kind !== 'wait';
 
@@ -199,5 +222,7 @@ export const dependsOnLinks = (step: CartesianStep): boolean =>
   step.targets.some((target) => target.kind === 'by' && target.frame !== 'world' && target.frame !== 'tcp');
 
 /** Name of a step for messages: `step 4 (line "insert")`. */
-export const stepName = ({ index, kind, name }: Step) =>
-  `step ${index} (${kind}${name === undefined ? '' : ` ${JSON.stringify(name)}`})`;
+export const stepName = (step: Step) => {
+  const { index, kind, name } = step;
+  return `step ${index} (${movesJoints(step) ? 'set' : kind}${name === undefined ? '' : ` ${JSON.stringify(name)}`})`;
+};

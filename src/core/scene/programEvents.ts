@@ -1,17 +1,18 @@
 import type { TrajectoryEvent } from '../trajectory/trajectory.ts';
-import type { EventStep } from './program.ts';
+import { type EventStep, type JointMoveStep, movesJoints } from './program.ts';
 
 /** Returns the event of a step at a time, with the value of the step. */
-export function eventOf(step: EventStep, time: number, linkOfTcp: string): TrajectoryEvent {
+export function eventOf(step: EventStep | JointMoveStep, time: number, linkOfTcp: string): TrajectoryEvent {
   const base = { step: step.index, time };
   if (step.kind === 'attach') return { ...base, attach: step.object, link: step.link ?? linkOfTcp };
   if (step.kind === 'detach') return { ...base, detach: step.object };
+  if (movesJoints(step)) return { ...base, set: step.moves.values };
   if (step.kind === 'set') return { ...base, set: step.values };
   return { ...base, [step.kind]: step.pairs };
 }
 
 /** Returns true if an event is that of a step, with the same keys and values, at any time. */
-export const isEventOf = (event: TrajectoryEvent, step: EventStep, linkOfTcp: string): boolean =>
+export const isEventOf = (event: TrajectoryEvent, step: EventStep | JointMoveStep, linkOfTcp: string): boolean =>
   JSON.stringify(sorted({ ...event, time: 0 })) === JSON.stringify(sorted(eventOf(step, 0, linkOfTcp)));
 
 /** Returns a copy of JSON data with the keys of all objects in order. */

@@ -1,12 +1,16 @@
 import { InputError } from '../../errors.ts';
-import type { Trajectory } from './trajectory.ts';
+import type { Trajectory, TrajectoryEvent } from './trajectory.ts';
 
-/** Returns the first event that changes which objects are carried or which pairs may touch; undefined if none does. */
+/** Returns true if an event moves joints that are not planned. */
+export const isJointMove = ({ set }: TrajectoryEvent): boolean =>
+  typeof set === 'object' && set !== null && Object.hasOwn(set, 'joints');
+
+/** Returns the first event that changes what is carried or may touch, or that moves joints; undefined if none does. */
 export function sceneEventFault({ events = [], stepCalls = [] }: Trajectory): string | undefined {
-  const call = stepCalls.find((text) => /^on_(attach|detach)\(/.test(text));
+  const call = stepCalls.find((text) => /^on_(attach|detach|set_joints)\(/.test(text));
   if (call !== undefined) return `the script calls ${call}, but the scene has no steps`;
   const at = events.findIndex(
-    ({ attach, detach, allow, forbid }) => (attach ?? detach ?? allow ?? forbid) !== undefined,
+    (event) => (event.attach ?? event.detach ?? event.allow ?? event.forbid) !== undefined || isJointMove(event),
   );
   return at < 0 ? undefined : `events[${at}] is ${JSON.stringify(events[at])}, but the scene has no steps`;
 }

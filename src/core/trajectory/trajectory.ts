@@ -51,7 +51,7 @@ export interface Trajectory {
   readonly cutShort?: boolean;
   /** Of a program: one per motion or wait, in order, contiguous. */
   readonly segments?: readonly TrajectorySegment[];
-  /** Of a program: one per step that takes no time, in order. */
+  /** Of a program: one per step that takes no time, or that moves joints which are not planned, in order. */
   readonly events?: readonly TrajectoryEvent[];
   /**
    * Of a program read from a table or a script: index of the step of each point, in the order of `points`; see

@@ -1,9 +1,11 @@
 import { InputError } from '../../errors.ts';
 import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
+import { withFurtherJoints } from '../kinematics/composition/keptJoints.ts';
 import { createRobotModel } from '../kinematics/createRobotModel.ts';
 import { poseOfTransform } from '../kinematics/pose.ts';
 import type { JointDescription, LinkDescription, RobotModel } from '../kinematics/robotModel.ts';
 import { hasMoving } from '../scene/movingScene.ts';
+import { type JointMoveStep, stepName } from '../scene/program.ts';
 import type { CheckedScene } from '../scene/scene.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import { type MovingBranch, obstacleBranch } from './obstacleJoints.ts';
@@ -133,4 +135,39 @@ function requireDistinct(
       seen.add(name);
     }
   }
+}
+
+/**
+ * Returns the world of an interval of time over which a step moves joints that are not planned, linearly: they are
+ * joints of time. Throws `InputError` if the interval takes no time, or if something else moves.
+ * @param world before the step
+ */
+export function worldOfJointMove<S extends CheckedScene>(
+  world: SceneWorld<S>,
+  step: JointMoveStep,
+  from: number,
+  to: number,
+): SceneWorld<S> {
+  const { planned } = world;
+  const jointNames = Object.keys(step.moves.joints);
+  const place = stepName(step);
+  if (!(to > from)) throw new InputError(`${place}: joints move from ${from} s to ${to} s`, 'Motions take time.');
+  if (world.robot !== planned) throw new InputError(`${place}: something else moves, too`, 'This is not supported.');
+  const [start, end] = [
+    jointNames.map((name) => planned.fixed[name]),
+    jointNames.map((name) => step.moves.joints[name]),
+  ];
+  const ranges = jointNames.map((name, j) => {
+    return [name, { lower: Math.min(start[j], end[j]), upper: Math.max(start[j], end[j]) }] as const;
+  });
+  const points = [
+    { time_from_start: from, positions: start },
+    { time_from_start: to, positions: end },
+  ];
+  return {
+    ...world,
+    robot: withFurtherJoints(planned, new Map(ranges)),
+    sources: [{ jointNames, points, interpolation: 'linear' }],
+    end: to,
+  };
 }

@@ -59,6 +59,7 @@ export function checkAgainstRobot(
   check.clearances(scene, links, objects.attached, bodies);
   checkSteps(check, scene.steps ?? [], [...links, ...otherLinks], objects);
   for (const use of units) check.unit(use);
+  check.jointMoves(scene, otherLinks.length + moving.length > 0);
   return check.diagnostics;
 }
 
@@ -82,6 +83,7 @@ export function checkMotionAgainstRobot(
   const links = [...robot.links.map((link) => link.name), ...others];
   checkSteps(check, scene.steps ?? [], links, objects);
   for (const use of units) check.unit(use);
+  check.jointMoves(scene);
   return check.diagnostics;
 }
 

@@ -3,7 +3,7 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
 import { changedScene } from '../../core/scene/changedScene.ts';
-import { hasSegment } from '../../core/scene/program.ts';
+import { changesScene, movesJoints } from '../../core/scene/program.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { createSceneWorld } from '../../core/world/sceneWorld.ts';
@@ -25,7 +25,7 @@ export function uncheckedList(robot: RobotModel, scene: CountedScene): AllowedPa
   addUnchecked(list, world.robot, world.scene);
   const { T_world_root } = robot; // poses do not matter
   for (const step of scene.steps ?? []) {
-    if (hasSegment(step) || step.kind === 'set') continue;
+    if (!changesScene(step) || movesJoints(step)) continue;
     const needsTcp = step.kind === 'attach' && step.link === undefined;
     const linkOfTcp = needsTcp ? robot.links[tcpOf(robot, scene.tcp).link].name : '';
     const changed = changedScene(world.given, step, linkOfTcp, () => T_world_root);

@@ -6,6 +6,7 @@ import { create } from '../../core/math/transform.ts';
 import { requireStill } from '../../core/scene/movingScene.ts';
 import { isMotionStep } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { robotAt } from '../../core/scene/steps/robotAt.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import type { Ghost, Mark, Picture, PictureBody } from '../../formats/picture/picture.ts';
@@ -85,20 +86,21 @@ export async function drawMotion(
     curve.position(q, timeAt(when));
     return q;
   };
-  const placings = timeline.map(({ world }) => new Placing(robot, world.scene.attached));
+  const placing = new Placing(robot, timeline[0].world.scene.attached);
   const indexAt = (time: number) => timeline.findIndex(({ world }) => world === worldAt(timeline, time));
   const ghosts = Array.from({ length: GHOSTS + 1 }, (_, i): Ghost => {
     const when = i / (GHOSTS + 1);
     const time = timeAt(when);
     const others = moving[indexAt(time)].at(time).moving.flatMap(({ parts }) => parts);
-    return { when, parts: [...placings[indexAt(time)].movingParts(at(when)), ...others] };
+    const then = new Placing(robotAt(robot, trajectory, time), worldAt(timeline, time).scene.attached);
+    return { when, parts: [...then.movingParts(at(when)), ...others] };
   });
   const steps = Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS);
-  const paths = toolPaths(placings[0], scene, steps, at);
+  const paths = toolPaths(placing, scene, steps, at);
   const { caption = '', ...rest } = options;
   const last = moving[moving.length - 1];
   const end = last.at(curve.end);
-  const { bodies, ...floor } = standing(robot, last.still, at(1));
+  const { bodies, ...floor } = standing(robotAt(robot, trajectory, curve.end), last.still, at(1));
   const picture: Picture = {
     bodies: [...bodies, ...end.resting, ...end.moving],
     ...floor,
@@ -108,7 +110,7 @@ export async function drawMotion(
     paths,
     ...(trajectory.segments === undefined
       ? {}
-      : { marks: stepMarks(placings[0], scene, trajectory, curve), legend: stepLegend(scene) }),
+      : { marks: stepMarks(placing, scene, trajectory, curve), legend: stepLegend(scene) }),
   };
   const azimuth = rest.azimuth ?? (await bestAzimuth(picture, rest.elevation ?? pictureDefaults.elevation));
   return svgPicture(picture, { ...rest, azimuth });

@@ -5,6 +5,7 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { makespanOf, ownTimeAt, type Schedule } from '../../core/planning/coordination/schedule.ts';
 import type { PathConstraint } from '../../core/scene/constraints.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
+import { robotAt } from '../../core/scene/steps/robotAt.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
@@ -111,6 +112,11 @@ export class Replay {
     const { schedules } = this;
     if (schedules !== undefined) return ownTimeAt(schedules[robot], time);
     return robot === 0 ? time : time - this.scene.robots![robot - 1].startTime;
+  }
+
+  /** Returns the planned robot at a time: steps of a program may give joints that are not planned other values. */
+  robotAt(time: number): RobotModel {
+    return this.trajectory ? robotAt(this.robot, this.trajectory, time) : this.robot;
   }
 
   /** Writes the configuration of the planned robot at a time. Only with a motion. */

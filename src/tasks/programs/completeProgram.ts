@@ -1,6 +1,6 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
-import { hasSegment } from '../../core/scene/program.ts';
+import { hasEvent, hasSegment } from '../../core/scene/program.ts';
 import { eventOf } from '../../core/scene/programEvents.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
@@ -38,10 +38,8 @@ export function completeProgram(trajectory: Trajectory, robot: RobotModel, scene
   const events: TrajectoryEvent[] = [];
   let end = points[0].time_from_start ?? 0;
   for (const step of steps) {
-    if (!hasSegment(step)) {
-      events.push(eventOf(step, end, linkOfTcp));
-      continue;
-    }
+    if (hasEvent(step)) events.push(eventOf(step, end, linkOfTcp));
+    if (!hasSegment(step)) continue;
     const { index, kind, name } = step;
     const to = points[pointSteps.lastIndexOf(index)]?.time_from_start ?? end;
     segments.push({ step: index, ...(name === undefined ? {} : { name }), kind, from: end, to });

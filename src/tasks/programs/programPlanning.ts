@@ -4,6 +4,7 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { configurationOf } from '../../core/scene/configurationOf.ts';
 import { type CartesianStep, isMotionStep } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { requireJointMoves } from '../../core/scene/steps/jointMoves.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
@@ -77,6 +78,7 @@ export class ProgramPlanning {
     this.began = this.now();
     this.limit = new TimeLimit(hooks.clock, options.timeLimit);
     this.blends = new TimeShare(hooks.clock, BLENDS_SHARE * options.timeLimit, this.limit.isOver);
+    requireJointMoves(robot, problem.scene);
     this.scene = completeGoals(robot, problem.scene);
     const names = { robot, scene: this.scene, planner: plannerNameOf(options) };
     this.results = new PlanResults(names, options, this.limit, () => this.cutShort);

@@ -1,4 +1,4 @@
-import { hasSegment, type Step, stepName } from '../../core/scene/program.ts';
+import { hasEvent, hasSegment, type Step, stepName } from '../../core/scene/program.ts';
 import { eventOf, isEventOf } from '../../core/scene/programEvents.ts';
 import { closedSegments, endBefore } from '../../core/trajectory/closedSegments.ts';
 import type { Trajectory, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
@@ -42,7 +42,7 @@ export class ProgramStructure {
     const { segments = [] } = trajectory;
     const events = trajectory.events ?? [];
     const timed = steps.filter(hasSegment);
-    const instant = steps.length - timed.length;
+    const instant = steps.filter(hasEvent).length;
     if (segments.length !== timed.length)
       return [faultOf(steps[0], `the trajectory has ${segments.length} segments, the steps need ${timed.length}`)];
     if (events.length !== instant)
@@ -56,10 +56,10 @@ export class ProgramStructure {
     const calls = this.trajectory.stepCalls;
     if (calls === undefined) return [];
     const wanted = steps.flatMap((step) =>
-      (hasSegment(step) ? [stepCall(step.index)] : eventCalls(eventOf(step, 0, linkOfTcp))).map((call) => ({
-        step,
-        call,
-      })),
+      [
+        ...(hasEvent(step) ? eventCalls(eventOf(step, 0, linkOfTcp)) : []),
+        ...(hasSegment(step) ? [stepCall(step.index)] : []),
+      ].map((call) => ({ step, call })),
     );
     const k = wanted.findIndex(({ call }, i) => call !== calls[i]);
     if (k < 0 && calls.length === wanted.length) return [];
@@ -92,7 +92,7 @@ export class ProgramStructure {
     const faults: StepFault[] = [];
     let k = 0;
     for (const step of steps) {
-      if (hasSegment(step)) continue;
+      if (!hasEvent(step)) continue;
       const wantedTime = this.endBefore(step.index);
       const { time } = events[k];
       if (!isEventOf(events[k], step, linkOfTcp))

@@ -1,4 +1,4 @@
-import type { EventStep, MotionStep, WaitStep } from '../../core/scene/program.ts';
+import { type EventStep, type MotionStep, movesJoints, type WaitStep } from '../../core/scene/program.ts';
 import { eventOf } from '../../core/scene/programEvents.ts';
 import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type {
@@ -74,8 +74,9 @@ export class ProgramTrajectory {
     this.time = time;
   }
 
-  /** Appends a rest. */
+  /** Appends a rest; the event of a step that moves joints is at its start. */
   wait(step: WaitStep): void {
+    if (movesJoints(step)) this.events.push(eventOf(step, this.time, ''));
     const end = wholeNanoseconds(this.time + step.duration);
     if (end > this.time) this.points.push({ ...this.points[this.points.length - 1], time_from_start: end });
     this.close(step, end);

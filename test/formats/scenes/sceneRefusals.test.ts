@@ -12,10 +12,6 @@ test.each([
   ['just text', /this is not a scene/],
   ['[1, 2]', /this is not a scene/],
   ['', /this is not a scene/],
-  [
-    `${head}start: home\nsteps: [{set: {joints: {grip: 0 mm}, time: 0.5}}]`,
-    /:4: steps\[0\]\.set\.joints: joints that are not planned keep their values/,
-  ],
   [`${head}gaol: [0, 0]`, /^dir\/s\.yaml:3: gaol: unknown key \| Did you mean "goal"\?/],
   [`${head}padding: -1`, /:3: padding: it is -1, must be 0 or more/],
   [`${head}padding: 5 deg`, /:3: padding: it is "5 deg", which is an angle; it must be a length/],

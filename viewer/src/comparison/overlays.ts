@@ -43,7 +43,7 @@ export class Overlays extends Group {
     const q = new Float64Array(this.model.dof);
     for (const { plan, figure } of this.figures) {
       plan.replay.position(q, Math.min(time, plan.replay.end));
-      figure.pose(q);
+      figure.pose(q, plan.replay.robotAt(time));
     }
   }
 

@@ -6,6 +6,7 @@ import { stepRowTools, stepTools } from '../editing/stepTools.ts';
 /** What a step does, in a few words. */
 function describe(step: Step): string {
   if (step.kind === 'attach' || step.kind === 'detach') return `${step.kind} ${step.object}`;
+  if (step.kind === 'wait' && step.moves) return `set ${valuesText(step.moves.values)}`;
   if (step.kind === 'wait') return `wait ${step.duration} s`;
   if (step.kind === 'set') return `set ${valuesText(step.values)}`;
   if (step.kind === 'allow' || step.kind === 'forbid')

@@ -45,7 +45,7 @@ export class RobotFigure extends Group {
   private readonly tcpAxes: AxesHelper | undefined;
   private readonly pills: Figure[] = [];
   private readonly visualGroups: Group[] = [];
-  private readonly state: RobotState;
+  private state: RobotState;
 
   constructor(
     readonly model: RobotModel,
@@ -126,7 +126,9 @@ export class RobotFigure extends Group {
     this.figures.set(figure.name, figure);
   }
 
-  pose(q: Configuration): void {
+  /** @param model the same robot, if joints that are not planned have other values */
+  pose(q: Configuration, model = this.model): void {
+    if (model !== this.state.model) this.state = new RobotState(model);
     forwardKinematics(this.state, q);
     for (const [i, frame] of this.frames.entries()) {
       setMatrix(frame.matrix, this.state.T_world_link[i]);

@@ -1,11 +1,14 @@
 import { geometryFault } from '../../../core/kinematics/collisionGeometry.ts';
+import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
 import { plannedJoints } from '../../../core/kinematics/planningGroups.ts';
 import type { JointDescription, RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import { elbowOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { PathConstraint } from '../../../core/scene/constraints.ts';
 import { relativeFault } from '../../../core/scene/goalPose.ts';
 import { limitFault, MOTION_LIMITS } from '../../../core/scene/motionLimits.ts';
+import { movesJoints } from '../../../core/scene/program.ts';
 import type { Goal, JointGoal, Scene } from '../../../core/scene/scene.ts';
+import { jointMoveFaults } from '../../../core/scene/steps/jointMoves.ts';
 import { suggestion } from '../../../errors.ts';
 import type { Diagnostic, Path, SourceText } from '../../text/sourceText.ts';
 import type { ObjectDraft, UnitUse } from '../objectDraft.ts';
@@ -197,6 +200,16 @@ export class RobotCheck {
     } else {
       for (const joint of Object.keys(given)) this.name(joint, this.planned, 'planned joint', [...path, joint]);
     }
+  }
+
+  /**
+   * Checks the motions of joints that are not planned, if everything else is right.
+   * @param hasOthers true if something else moves in the scene, which may be added to it later
+   */
+  jointMoves(scene: Scene, hasOthers = false): void {
+    if (this.diagnostics.length > 0 || !(scene.steps ?? []).some(movesJoints)) return;
+    const model = createRobotModel(this.robot, { ...scene.robot, joints: this.planned });
+    for (const { path, what, note } of jointMoveFaults(model, scene, hasOthers)) this.report(path, what, note);
   }
 
   /** Reports `20 mm` for a revolute joint and `10 deg` for a prismatic one. */

@@ -109,7 +109,14 @@ export const stepSchema = <T extends z.ZodType>(goal: T) =>
         ...name,
       }),
       keys({ detach: z.string().min(1).describe('attached object that becomes an obstacle where it is'), ...name }),
-      keys({ set: z.record(z.string(), z.unknown()).describe('event for the executing program'), ...name }),
+      keys({
+        set: z
+          .record(z.string(), z.unknown())
+          .describe(
+            'event for the executing program; {joints: {NAME: value}, time: s} moves joints that are not planned',
+          ),
+        ...name,
+      }),
       keys({ allow: pairs.describe('pairs that may touch from here on'), ...name }),
       keys({ forbid: pairs.describe('pairs that may no longer touch'), ...name }),
     ])

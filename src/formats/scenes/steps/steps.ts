@@ -78,8 +78,7 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
   if ('detach' in step) return { kind: 'detach', ...base, object: step.detach };
   if ('set' in step) {
     requireStorable(reader, step.set, [...path, 'set']);
-    if (Object.hasOwn(step.set, 'joints'))
-      reader.report([...path, 'set', 'joints'], JOINTS_STAY, 'Choose another key for an event that is passed on.');
+    if (Object.hasOwn(step.set, 'joints')) return readJointMove(reader, step.set, base, [...path, 'set']);
     return { kind: 'set', ...base, values: step.set };
   }
   const kind = 'allow' in step ? 'allow' : 'forbid';
@@ -87,8 +86,42 @@ function readStep(reader: SceneReader, step: RawStep, index: number, defaults: R
   return { kind, ...base, pairs };
 }
 
-/** A key with a meaning that proofs do not cover: fingers that move while the arm rests. */
-const JOINTS_STAY = 'joints that are not planned keep their values: their motion would not be proved';
+/** Reads a step that moves joints which are not planned; other keys of `set` are passed on with its event. */
+function readJointMove(
+  reader: SceneReader,
+  set: Readonly<Record<string, unknown>>,
+  base: Pick<Step, 'index' | 'name'>,
+  path: Path,
+): Step {
+  const { joints: given, time } = set;
+  const isValue = (value: unknown) => typeof value === 'number' || typeof value === 'string';
+  const isMapping = typeof given === 'object' && given !== null && !Array.isArray(given);
+  const entries = isMapping ? Object.entries(given) : [];
+  if (entries.length === 0 || !entries.every(([, value]) => isValue(value)))
+    reader.report(
+      [...path, 'joints'],
+      `it is ${JSON.stringify(given)}`,
+      'Give values: {joints: {grip: 20 mm}, time: 0.5}.',
+    );
+  const joints = Object.fromEntries(
+    entries.map(([joint, value]) => {
+      return [joint, isValue(value) ? reader.jointNumber(value as RawNumber, joint, [...path, 'joints', joint]) : 0];
+    }),
+  );
+  const duration = isValue(time) ? readDuration(reader, time as RawNumber, [...path, 'time']) : Number.NaN;
+  if (!(duration >= MIN_MOVE && duration <= MAX_WAIT) && !reader.needsExpressions)
+    reader.report(
+      [...path, 'time'],
+      time === undefined
+        ? 'it is missing'
+        : `it is ${JSON.stringify(time)}, must be from ${MIN_MOVE} to ${MAX_WAIT} seconds`,
+      'Joints that are not planned move linearly over this time: give seconds.',
+    );
+  return { kind: 'wait', ...base, duration, moves: { joints, values: { ...set, joints, time: duration } } };
+}
+
+/** Seconds: a shorter motion would be hidden by the tolerance of durations. */
+const MIN_MOVE = 1e-3;
 
 /** Reports numbers that are not finite: trajectories, which carry the values of `set`, cannot store them. */
 function requireStorable(reader: SceneReader, value: unknown, path: Path): void {

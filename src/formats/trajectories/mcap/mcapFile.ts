@@ -1,4 +1,5 @@
 import type { McapWriter } from '@mcap/core';
+import { robotAt } from '../../../core/scene/steps/robotAt.ts';
 import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
 import { isStraight, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
@@ -49,7 +50,7 @@ export async function encode(
 
   const names = robot.variables.map(({ name }) => name);
   const curve = new TrajectoryCurve(inJointOrder(trajectory, names));
-  const frames = new LinkFrames(robot);
+  let frames = new LinkFrames(robot);
   const q = new Float64Array(curve.dof);
   const v = isStraight(trajectory) ? undefined : new Float64Array(curve.dof);
   await writeRobot(curve.start, { data: urdfText(robot.description) });
@@ -68,7 +69,10 @@ export async function encode(
     curve.position(q, time);
     if (v) curve.velocity(v, time);
     await writeJoints(time, jointStates(names, time, q, v));
-    await writeFrames(time, frames.message(time, q, time === curve.start));
+    const now = robotAt(robot, trajectory, time);
+    const isOther = now !== frames.robot;
+    if (isOther) frames = new LinkFrames(now);
+    await writeFrames(time, frames.message(time, q, isOther || time === curve.start));
   }
   if (added) await writeAddition(writer, added);
   await attach(writer, MOTION, json.write(trajectory));

@@ -45,7 +45,7 @@ export class LinkFrames {
   private readonly state: RobotState;
   private readonly T: Transform = create();
 
-  constructor(private readonly robot: RobotModel) {
+  constructor(readonly robot: RobotModel) {
     this.state = new RobotState(robot);
   }
 

@@ -4,6 +4,7 @@ import { linkNamed } from '../../../core/kinematics/toolCenterPoint.ts';
 import { changedScene } from '../../../core/scene/changedScene.ts';
 import type { EventStep } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
+import { robotAt } from '../../../core/scene/steps/robotAt.ts';
 import type { Trajectory, TrajectoryEvent } from '../../../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { attachUpdate, detachUpdate, stampOf } from './mcapMessages.ts';
@@ -68,7 +69,6 @@ export async function programMessages(
     time: segment.from,
     message: { timestamp: stampOf(segment.from), ...segment },
   }));
-  const state = new RobotState(robot);
   const q = new Float64Array(curve.dof);
   let scene = initial;
   for (const event of events) {
@@ -77,6 +77,7 @@ export async function programMessages(
     const step = sceneStep(event);
     if (step === undefined) continue;
     curve.position(q, time);
+    const state = new RobotState(robotAt(robot, trajectory, time));
     forwardKinematics(state, q);
     scene = changedScene(scene, step, event.link ?? '', (link) => state.T_world_link[linkNamed(robot, link)].slice());
     const attached = step.kind === 'attach' && scene.attached.find(({ name }) => name === step.object);

@@ -19,7 +19,7 @@ const STOP = 'stopj(1.4)';
  */
 export function programStatements(trajectory: Trajectory, servoj: (q: ArrayLike<number>) => string): string[] {
   const { segments = [], events = [] } = trajectory;
-  const steps = [...segments, ...events].sort((one, other) => one.step - other.step);
+  const steps = [...events, ...segments].sort((one, other) => one.step - other.step);
   const stream = new SetPointStream(trajectory, servoj);
   const statements = steps.flatMap((one, i) =>
     'kind' in one ? [...stream.segment(one, isStop(steps[i + 1]))] : eventCalls(one),

@@ -1,6 +1,15 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
-import { dependsOnLinks, type EventStep, isMotionStep, stepName } from '../../../core/scene/program.ts';
+import {
+  dependsOnLinks,
+  type EventStep,
+  hasEvent,
+  isMotionStep,
+  type JointMoveStep,
+  movesJoints,
+  stepName,
+  type WaitStep,
+} from '../../../core/scene/program.ts';
 import { minimumDuration } from '../../../core/trajectory/minimumDuration.ts';
 import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
 import type { World } from '../../world.ts';
@@ -42,7 +51,7 @@ export class StageRunner {
 
   /**
    * Estimates the end of a stage by a few corrections of the tool pose along each line and arc, without checking limits
-   * and collisions. Undefined if a correction fails.
+   * and collisions of the arm. Undefined if a correction fails, or if fingers collide.
    */
   estimate({ rest }: Stage, entry: Configuration, before: World): StageEnd | undefined {
     let world = before;
@@ -50,14 +59,17 @@ export class StageRunner {
     let duration = 0;
     for (const step of rest) {
       if (step.kind === 'wait') duration += step.duration;
-      else if (isMotionStep(step)) {
+      if (isMotionStep(step)) {
         const corners = this.motions.estimatedCorners(step, q, world);
         if (!corners) return undefined;
         for (const corner of corners) {
           duration += minimumDuration(q, corner, scaledLimits(this.limits, step));
           q = corner;
         }
-      } else world = this.worldAfter(world, step, q);
+      } else {
+        if (movesJoints(step) && collisionOfMove(world, step, q)) return undefined;
+        world = this.worldAfter(world, step, q);
+      }
     }
     return { exit: q, after: world, duration };
   }
@@ -88,7 +100,7 @@ export class StageRunner {
     let world = before;
     let q: Configuration | undefined = entry;
     for (const step of rest) {
-      if (step.kind === 'wait') continue;
+      if (step.kind === 'wait' && !movesJoints(step)) continue;
       if (isMotionStep(step)) {
         if (dependsOnLinks(step)) return undefined;
         steps.push({ step, world });
@@ -121,7 +133,7 @@ export class StageRunner {
     let duration = 0;
     for (const step of rest) {
       if (step.kind === 'wait') duration += step.duration;
-      else if (isMotionStep(step)) {
+      if (isMotionStep(step)) {
         const path = known?.get(step.index) ?? this.motions.path(step, q, world);
         if ('reason' in path) {
           return { ...path, step: step.index, reason: endsAt(step, path) };
@@ -134,11 +146,13 @@ export class StageRunner {
         }
         q = path.end;
       } else {
+        // Neither fingers nor an object that is attached or put down may touch anything that they may not.
+        const moved = movesJoints(step) ? collisionOfMove(world, step, q) : undefined;
         world = this.worldAfter(world, step, q);
-        // An object that is attached or put down must not touch anything that it may not.
-        const pair = step.kind === 'set' ? undefined : world.still.manager.firstCollision(q);
+        const pair =
+          moved ?? (hasEvent(step) && step.kind !== 'set' ? world.still.manager.firstCollision(q) : undefined);
         if (pair) {
-          const reason = `${stepName(step)}: ${pair.join(' and ')} collide after it`;
+          const reason = `${stepName(step)}: ${pair.join(' and ')} collide ${moved ? 'in' : 'after'} it`;
           return { step: step.index, fraction: 0, reason, isLimit: false, pair };
         }
       }
@@ -146,7 +160,8 @@ export class StageRunner {
     return { paths, worlds, lowest, highest, exit: q, after: world, duration };
   }
 
-  private worldAfter(world: World, step: EventStep, q: Configuration): World {
+  private worldAfter(world: World, step: EventStep | WaitStep, q: Configuration): World {
+    if (!hasEvent(step)) return world;
     const next = world.after(step, this.linkOfTcp, q);
     if (next === world) return world;
     const known = this.worlds.get(world) ?? new Map<string, World>();
@@ -160,6 +175,19 @@ export class StageRunner {
     known.set(key, next);
     return next;
   }
+}
+
+/** States in which the motion of fingers is checked before the program is proved. */
+const MOVE_SAMPLES = 8;
+
+/** Returns the first pair that collides in samples of the motion of joints that are not planned, for an arm at q. */
+function collisionOfMove(world: World, step: JointMoveStep, q: Configuration): readonly [string, string] | undefined {
+  const moving = world.during(step, 0, 1);
+  for (let i = 0; i <= MOVE_SAMPLES; i++) {
+    const pair = moving.manager.firstCollision(moving.stateAt(q, i / MOVE_SAMPLES));
+    if (pair) return pair;
+  }
+  return undefined;
 }
 
 /**
