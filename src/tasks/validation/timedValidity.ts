@@ -1,6 +1,4 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
-import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
-import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { Scene } from '../../core/scene/scene.ts';
@@ -8,8 +6,7 @@ import { InputError } from '../../errors.ts';
 import { withWiderLimits } from '../planning/startTolerance.ts';
 import { World, type WorldOptions } from '../world.ts';
 import { type ClearanceGradient, clearanceGradient } from './clearanceGradient.ts';
-import type { StateVerdict } from './validateStates.ts';
-import { violatedLimits } from './violatedLimits.ts';
+import { type StateValidator, type StateVerdict, stateValidatorOf } from './validateStates.ts';
 
 /**
  * State validity among moving obstacles and other robots: each query states the time at which their poses are computed.
@@ -21,7 +18,7 @@ export class TimedValidity {
   readonly manager: CollisionManager;
   private readonly world: World;
   private readonly whole: Configuration;
-  private readonly constraints: ConstraintSet | undefined;
+  private readonly check: StateValidator;
 
   /** @param known of a scene with the same robot: what moves alike in both is not built again */
   constructor(
@@ -35,8 +32,7 @@ export class TimedValidity {
     this.world = new World(robot, scene, options, known?.world.tree);
     this.manager = this.world.manager;
     this.whole = new Float64Array(this.manager.model.robot.dof);
-    const given = scene.constraints ?? [];
-    this.constraints = given.length === 0 ? undefined : new ConstraintSet(robot, given, scene.tcp);
+    this.check = stateValidatorOf(this.world);
   }
 
   /** As `StateValidityChecker.withTolerance`. */
@@ -47,17 +43,7 @@ export class TimedValidity {
 
   /** Checks a state at a time, seconds: limits, constraints, and the first colliding pair. */
   judge(q: ArrayLike<number>, t: number): StateVerdict {
-    const whole = this.poseAt(q, t);
-    const own = whole.slice(0, this.robot.dof);
-    const limits = jointsOutOfLimits(this.robot, own);
-    const violated = violatedLimits(this.constraints, this.manager, own, whole);
-    const collision = this.manager.firstCollision(whole);
-    return {
-      valid: !collision && limits.length === 0 && !violated?.length,
-      collisions: collision ? [collision] : [],
-      limits,
-      ...(violated && { constraints: violated }),
-    };
+    return this.check(this.poseAt(q, t).slice(0, this.robot.dof), t);
   }
 
   /** Computes the clearance of a state at a time, with its gradient with respect to q. */

@@ -83,10 +83,17 @@ export interface FirstCollisions {
 export function createStateValidator(
   robot: RobotModel,
   scene: Scene,
-  { all = false, clearance = false, gradient = false, checker = 'growth-distance' }: ValidationOptions = {},
+  { checker = 'growth-distance', ...options }: ValidationOptions = {},
 ): StateValidator {
-  const world = new World(robot, scene, { checker });
-  const { manager, isStill } = world;
+  return stateValidatorOf(new World(robot, scene, { checker }), options);
+}
+
+/** As `createStateValidator`, with the collision manager of a world. */
+export function stateValidatorOf(
+  world: World,
+  { all = false, clearance = false, gradient = false }: Omit<ValidationOptions, 'checker'> = {},
+): StateValidator {
+  const { robot, scene, manager, isStill } = world;
   const whole = new Float64Array(world.tree.robot.dof);
   const poseWorld = (state: Configuration, time: number) => {
     if (state.length !== robot.dof)
