@@ -25,15 +25,16 @@ const lines =
   values.results && existsSync(values.results) ? readFileSync(values.results, 'utf8').trim().split('\n') : [];
 const last = lines.at(-1) ? JSON.parse(lines.at(-1)) : undefined;
 const first = last ? last.next : Number(values.seed);
-const sums = last ?? { next: first, messages: 0, verdicts: {}, free: 0, missed: 0, faults: 0 };
+const sums = last ?? { next: first, messages: 0, verdicts: {}, free: 0, missed: 0, detours: 0, faults: 0 };
 for (let seed = first; seed < first + Number(values.count); seed++) {
-  const { verdicts, free, missed, missedIds, faults } = attackGate(seed, Number(values.messages));
+  const { verdicts, free, missed, missedIds, detours, faults } = attackGate(seed, Number(values.messages));
   for (const [verdict, n] of Object.entries(verdicts)) {
     sums.verdicts[verdict] = (sums.verdicts[verdict] ?? 0) + n;
     sums.messages += n;
   }
   sums.free += free;
   sums.missed += missed;
+  sums.detours += detours;
   sums.faults += faults.length;
   sums.next = seed + 1;
   if (faults.length > 0) console.log(JSON.stringify({ seed, faults: faults.slice(0, 3) }));

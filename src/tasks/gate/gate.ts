@@ -10,7 +10,17 @@ import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts
 import { startedMotionFaults } from '../watching/startedMotion.ts';
 import { Commitment, NONE } from './commitment.ts';
 import { CubicCurve, type Knot, knotOf } from './cubicCurve.ts';
-import { contactText, type GateAnswer, type GateVerdict, OVER, type Refusal, reasonOf, seconds } from './gateAnswer.ts';
+import { withDetour } from './detour.ts';
+import {
+  contactText,
+  detoured,
+  type GateAnswer,
+  type GateVerdict,
+  OVER,
+  type Refusal,
+  reasonOf,
+  seconds,
+} from './gateAnswer.ts';
 import { type GateOptions, gateDefaults, requireGateOptions } from './gateOptions.ts';
 import { type GateContact, GateWorld, pairKey } from './gateWorld.ts';
 import { type Joined, joinsOf, leavingTime, proposedCurve } from './joins.ts';
@@ -37,7 +47,10 @@ export class Gate {
   private unjudged = new Set<string>();
 
   /** Throws `InputError` if the scene is a program, has no start, or is in collision there. */
-  constructor(problem: Problem, options: Partial<GateOptions> = {}) {
+  constructor(
+    private readonly problem: Problem,
+    options: Partial<GateOptions> = {},
+  ) {
     const { scene } = problem;
     this.options = { ...gateDefaults, ...options };
     requireGateOptions(this.options);
@@ -171,7 +184,12 @@ export class Gate {
     };
     const stopped = this.stopCertified(onRefusal, reason);
     if (stopped) return { ...stopped, ...(first && { pair: first.pair }) };
-    const why = this.concede(fastest) || reason === OVER ? reason : `${reason}; ${OVER}`;
+    const { found, isOver } = this.concede(fastest);
+    const others = found.filter(
+      ({ pair }) => ![first, contact].some((one) => one && pairKey(one.pair) === pairKey(pair)),
+    );
+    const why = [...new Set([reason, ...others.map(contactText), ...(isOver ? [OVER] : [])])].join('; ');
+    contact ??= found[0];
     const from = fastest === current ? undefined : leavingTime(current, this.time, this.time + this.options.lead);
     return { ...this.commitment.answer('unavoidable', from), ...(contact && { contact }), reason: why };
   }
@@ -236,10 +254,23 @@ export class Gate {
       }
     for (const { body, keeps } of stopsBefore(path, Math.min(bodyEnd, timeOf(refusal)), this.limits)) {
       const motion = withStop(this.names, withBody(body), this.limits);
-      if (this.commitment.judge(motion) === undefined) return commit(motion, 'trimmed', keeps, why);
+      if (this.commitment.judge(motion) === undefined) {
+        const around = refusal.contact && this.detour(motion, whole, knots);
+        return around ? detoured(commit(around, 'trimmed', keeps, why)) : commit(motion, 'trimmed', keeps, why);
+      }
       if (!(this.world.checksLeft > 0)) return { ...refusal, isOver: true };
     }
-    return refusal;
+    const isAtRest = knots[0].velocities.every((v) => v === 0);
+    const around = isAtRest && refusal.contact && this.detour(new CubicCurve(this.names, before), whole, knots);
+    return around ? detoured(commit(around, 'trimmed', from, why)) : refusal;
+  }
+
+  /** Returns a certified motion that continues another one to the end of a proposal, or of the stop from there. */
+  private detour(motion: CubicCurve, whole: CubicCurve, knots: readonly Knot[]): CubicCurve | undefined {
+    if (!this.options.repair) return undefined;
+    const goals = [whole.knots, knots].map((list) => list[list.length - 1].positions);
+    const around = withDetour(this.problem, this.world, motion, goals);
+    return around && this.commitment.judge(around) === undefined ? around : undefined;
   }
 
   private commit(motion: CubicCurve): void {
@@ -248,10 +279,10 @@ export class Gate {
   }
 
   /**
-   * Makes a motion the committed one that has contacts which no stop avoids. Returns true if it is certified but for
-   * these pairs; false: the budget ended the proof, and the next message judges what changed again.
+   * Makes a motion the committed one that has contacts which no stop avoids, and returns them. It is certified but for
+   * these pairs, unless the budget ended the proof: the next message then judges what changed again.
    */
-  private concede(motion: CubicCurve): boolean {
+  private concede(motion: CubicCurve): { readonly found: readonly GateContact[]; readonly isOver: boolean } {
     const { world, conceded } = this;
     if (motion !== this.current) {
       this.commitment.replace(motion);
@@ -259,15 +290,17 @@ export class Gate {
     }
     world.checksLeft = this.options.budget;
     const pairs = new Map(conceded);
+    const found: GateContact[] = [];
     for (;;) {
       const verdict = world.prove(this.current, this.time, world.pairsBut(pairs));
-      if (verdict === 'over') return false;
+      if (verdict === 'over') return { found, isOver: true };
       if (verdict === 'certified') break;
       pairs.set(pairKey(verdict.pair), verdict.pair);
+      found.push(verdict);
     }
     for (const [key, pair] of pairs) conceded.set(key, pair);
     this.unjudged.clear();
-    return true;
+    return { found, isOver: false };
   }
 
   /** Returns the first contact of a proposal before one of its times, in the world as it is. */

@@ -43,6 +43,12 @@ export function reasonOf({ faults, contact, isOver }: Refusal): string {
 /** Reason of motions whose proof needs more work than is allowed. */
 export const OVER = 'the budget of the proof is used up';
 
+/** Returns the answer to a proposal whose end is reached by a detour. */
+export const detoured = (answer: GateAnswer): GateAnswer => ({
+  ...answer,
+  reason: `${answer.reason}; a detour leads to its end`,
+});
+
 /** Describes a contact in one line. */
 export const contactText = ({ pair, time }: GateContact): string =>
   `${pair.join(' and ')}: contact at ${seconds(time)} s`;

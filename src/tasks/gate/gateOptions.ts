@@ -6,12 +6,14 @@ export interface GateOptions {
   readonly lead: number;
   /** Pair checks of the proofs of a message, about; Infinity: unlimited. */
   readonly budget: number;
+  /** True: a proposal that has to stop before a contact is continued by a planned detour to its end, if possible. */
+  readonly repair: boolean;
   /** True: executed motions are kept for `executed`. */
   readonly keepsExecuted: boolean;
 }
 
 /** Default options of a `Gate`. */
-export const gateDefaults: GateOptions = { lead: 0.02, budget: 1_000_000, keepsExecuted: false };
+export const gateDefaults: GateOptions = { lead: 0.02, budget: 1_000_000, repair: false, keepsExecuted: false };
 
 /** Throws `InputError` for options that are not numbers, or out of range. */
 export function requireGateOptions({ lead, budget }: GateOptions): void {

@@ -56,6 +56,24 @@ test('a proposal into an obstacle is trimmed before the contact, which is named'
   expect(answer.movesUntil).toBeLessThan(answer.until);
 });
 
+test('with repair, a proposal into an obstacle leads round it to its end, by the same work in every run', () => {
+  const scene = sceneWith([box('post', [0.75, 0.6, 0])]);
+  const answerOf = (options: Partial<GateOptions>) => {
+    const gate = gateIn(scene, options);
+    return { ...gate.propose(0, turn(0.1, 1, 36)), executed: gate.executed };
+  };
+  const answer = answerOf({ repair: true });
+  expect(answer).toMatchObject({
+    verdict: 'trimmed',
+    pair: ['link2', 'post'],
+    reason: expect.stringMatching(/detour/),
+  });
+  expect(answer.executed.points.at(-1)!.positions[0]).toBeGreaterThan(turn(0.1, 1, 36).at(-1)!.positions[0] - 1e-6);
+  expect(checkTrajectoryOf(scene, answer.executed)).toMatchObject({ valid: true });
+  expect(answerOf({ repair: true })).toEqual(answer);
+  for (const options of [{}, { repair: true, budget: 900 }]) expect(answerOf(options).reason).not.toMatch(/detour/);
+});
+
 test('a proposal above its speed limit is slowed on the same path', () => {
   const gate = gateIn(sceneWith([]));
   const fast = turn(0.1, 0.8, 30).map(({ time, positions, velocities }) => ({

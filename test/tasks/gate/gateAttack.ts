@@ -26,6 +26,8 @@ export interface GateAttack {
   free: number;
   missed: number;
   readonly missedIds: number[];
+  /** Motions with a planned detour. */
+  detours: number;
   readonly faults: string[];
 }
 
@@ -44,6 +46,8 @@ interface Setting {
   /** Draws of arms of any kind, and of half-spaces and clouds; undefined: there are none. */
   readonly more: Random | undefined;
   readonly hasBudget: boolean;
+  /** True: the gate plans detours. */
+  readonly repair: boolean;
   /** Bound on the speed of any point of the arm against any object, m/s. */
   readonly speed: number;
 }
@@ -56,10 +60,11 @@ function settingOf(seed: number): Setting | undefined {
   const limits = { velocity: 2, acceleration: 8, jerk, ranges: rangesOf(arm) };
   const padding = random.below(3) === 0 ? random.between(0, 0.02) : 0;
   const tracking = random.below(more ? 2 : 4) === 0 ? random.between(0, 0.01) : 0;
+  const repair = more?.below(4) === 0;
   const drawn = Array.from({ length: 1 + random.below(4) }, (_, i) =>
-    random.below(5) === 0
+    random.below(5) === 0 && !repair
       ? movingObject(random, `object${i}`, more)
-      : randomObject(random, `object${i}`, undefined, 0, more),
+      : randomObject(random, `object${i}`, undefined, 0, more, repair ? 0 : undefined),
   );
   const objects = new Map(drawn.map(({ seen }) => [seen.name, seen]));
   const world = { arm, objects, carried: undefined, padding, tracking };
@@ -82,8 +87,8 @@ function settingOf(seed: number): Setting | undefined {
   const extra = new Random(seed + 1_000_003);
   const hasBudget = extra.below(5) === 0;
   const budget = hasBudget ? 1 + extra.below(300) : 1_000_000;
-  const gate = new Gate({ scene, robot }, { lead, budget });
-  return { random, limits, record, gate, lead, world, except: new Set(), extra, more, hasBudget, speed };
+  const gate = new Gate({ scene, robot }, { lead, budget, repair });
+  return { random, limits, record, gate, lead, world, except: new Set(), extra, more, hasBudget, repair, speed };
 }
 
 /** Points of a smooth motion from a state towards a goal: velocities and positions of a critically damped reach. */
@@ -135,6 +140,18 @@ function withStop(setting: Setting, points: readonly ProposedPoint[]): ProposedP
   return time > 0 ? [...points, { time: last.time + time, positions: q, velocities: q.map(() => 0) }] : [...points];
 }
 
+/** A straight motion from rest to a far state, through whatever is there: what detours avoid. */
+function across({ extra, limits }: Setting, now: number, from: readonly number[]): ProposedPoint[] {
+  const goal = limits.ranges.map((range) => extra.between(-1, 1) * Math.min(2, range));
+  const duration = extra.between(2, 5);
+  return Array.from({ length: 40 }, (_, i) => {
+    const s = i / 39;
+    const share = s * s * s * (10 - 15 * s + 6 * s * s);
+    const positions = from.map((x, j) => x + share * (goal[j] - x));
+    return { time: now + 0.1 + s * duration, positions };
+  });
+}
+
 /** A proposal of a random policy. */
 function proposalOf(setting: Setting, now: number): ProposedPoint[] {
   const { random, record, world } = setting;
@@ -143,6 +160,7 @@ function proposalOf(setting: Setting, now: number): ProposedPoint[] {
   const from = record.at(Math.max(0, time));
   const goal = from.q.map((x) => x + random.between(-1.5, 1.5));
   const kind = random.below(6);
+  if (setting.repair && setting.extra.below(2) === 0) return across(setting, now, from.q);
   const points = reach(setting, Math.max(0, time), from, goal);
   if (kind === 0)
     return points.map((p) => ({ ...p, positions: p.positions.map((x) => x + random.between(-0.02, 0.02)) }));
@@ -209,7 +227,7 @@ function measuredAt({ world: { arm, tracking }, record }: Setting, random: Rando
 
 /** Runs a policy of some messages; what the oracle finds wrong is in `faults`. */
 export function attackGate(seed: number, messages = 30): GateAttack {
-  const attack: GateAttack = { verdicts: {}, free: 0, missed: 0, missedIds: [], faults: [] };
+  const attack: GateAttack = { verdicts: {}, free: 0, missed: 0, missedIds: [], detours: 0, faults: [] };
   const setting = settingOf(seed);
   if (setting === undefined) return attack;
   const { random, extra, record, gate, limits, except, speed } = setting;
@@ -246,7 +264,10 @@ export function attackGate(seed: number, messages = 30): GateAttack {
     // If the budget is used up, nothing is proved until a later answer says so.
     if (answer.verdict === 'unavoidable') isUnproved = answer.reason?.includes('budget') === true;
     else if (answer.verdict !== 'refused') isUnproved = false;
+    if (answer.reason?.includes('detour')) attack.detours++;
     if (answer.contact) for (const name of answer.contact.pair) except.add(name);
+    if (answer.verdict === 'unavoidable')
+      for (const [, a, b] of answer.reason?.matchAll(/(\w+) and (\w+): contact/g) ?? []) except.add(a).add(b);
     if (answer.committed) {
       const points = answer.committed.points.map((p) => ({ ...p, time: p.time_from_start }));
       for (const what of record.apply(answer.committed.from, points, now)) fault(what);

@@ -153,6 +153,17 @@ test('a contact is reported with the budget if that ended the proof of the other
   expect(hit.reason).toMatch(/contact at 0.1 s; the budget/);
 });
 
+test('all pairs that come into contact are named, so that none is left out of later proofs unreported', () => {
+  const gate = gateIn(sceneWith([]));
+  const [one, other] = [box('one', [1, 0, 0], [0.1, 0.1, 0.1]), box('other', [0.7, 0, 0], [0.1, 0.1, 0.1])];
+  const hit = gate.change(
+    0.1,
+    [one, other].map((obstacle) => ({ kind: 'add', name: obstacle.name, obstacle })),
+  );
+  expect(hit.verdict).toBe('unavoidable');
+  expect(`${hit.contact!.pair} ${hit.reason}`).toMatch(/link2,one.*link1 and other|link1,other.*link2 and one/);
+});
+
 test('a refused proposal reports the contact of a motion that was not proved yet', () => {
   const hit = {
     times: [0, 5],

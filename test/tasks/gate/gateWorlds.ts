@@ -32,6 +32,7 @@ const vector = (random: Random, size: number): Vec => [0, 1, 2].map(() => random
 
 /**
  * Returns an object about a point, or anywhere.
+ * @param speed the unknown speed; undefined: it is drawn
  * @param more chooses half-spaces, clouds and turned boxes; undefined: boxes with the axes of the world
  */
 export function randomObject(
@@ -40,9 +41,10 @@ export function randomObject(
   near: Vec | undefined,
   now: number,
   more?: Random,
+  speed?: number,
 ): RandomObject {
   const size = [0, 1, 2].map(() => random.between(0.02, 0.3));
-  const unknownSpeed = random.below(4) === 0 ? random.between(0.01, 0.4) : 0;
+  const unknownSpeed = speed ?? (random.below(4) === 0 ? random.between(0.01, 0.4) : 0);
   const own = vector(random, 1);
   const place = near ? (near.map((x, i) => x + 0.5 * own[i]) as Vec) : own;
   const kind = more?.below(5);

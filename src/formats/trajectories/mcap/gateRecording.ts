@@ -11,6 +11,8 @@ const LINE_SCHEMA = { title: 'elbowroom/GateLine', type: 'object', properties: {
 export interface GateRecording {
   readonly lead: number;
   readonly budget: number;
+  /** True: detours are planned; undefined: false. */
+  readonly repair?: boolean;
   readonly lines: readonly GateLine[];
 }
 
@@ -43,11 +45,18 @@ export async function decodeGate(bytes: Uint8Array, file: string): Promise<GateR
   const [text] = await attachmentsOf(bytes, file, GATE);
   if (text === undefined)
     throw new InputError(`${file}: no attachment ${GATE}`, 'Recordings of gates are written by gate --record.');
-  const { format, lead, budget, lines } = (parseJson(text, file) ?? {}) as Partial<GateRecording> & {
+  const {
+    format,
+    lead,
+    budget,
+    repair = false,
+    lines,
+  } = (parseJson(text, file) ?? {}) as Partial<GateRecording> & {
     format?: unknown;
   };
   const isLine = (line: unknown) => typeof (line as GateLine | null)?.message === 'string';
-  const isWhole = typeof lead === 'number' && typeof budget === 'number' && Array.isArray(lines) && lines.every(isLine);
-  if (format === 'elbowroom-gate/1' && isWhole) return { lead, budget, lines };
+  const isOptions = typeof lead === 'number' && typeof budget === 'number' && typeof repair === 'boolean';
+  const isWhole = isOptions && Array.isArray(lines) && lines.every(isLine);
+  if (format === 'elbowroom-gate/1' && isWhole) return { lead, budget, repair, lines };
   throw new InputError(`${file}: ${GATE} is not of the format elbowroom-gate/1`, 'Write it again by gate --record.');
 }

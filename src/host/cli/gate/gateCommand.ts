@@ -37,9 +37,10 @@ export const gate = defineCommand({
       'output file of the certificate of the committed motion; only if the world stays the same',
     ),
     record: text('FILE', 'output file of a recording: messages, answers and the committed motion (MCAP)'),
-    replay: text('FILE', 'recording whose messages are processed again, with its --lead and --budget; omit MESSAGES'),
+    replay: text('FILE', 'recording whose messages are processed again, with its --lead, --budget and --repair'),
     lead: quantity(gateDefaults.lead, 's', 'shortest time from a message until its motion begins', { min: 0 }),
     budget: integer(gateDefaults.budget, 'pair checks of the proofs of a message, about', { min: 1 }),
+    repair: flag('planned detours to the end of proposals that have to stop before a contact'),
     deterministic: flag('no latencies in the answers, so that equal messages give equal bytes'),
   },
   details: `Reads one message per line, and writes one line for each, in order and at once. Times are seconds on the clock of the
@@ -50,7 +51,8 @@ messages, which begins with the robot at rest at the start of the scene:
                         {"detach": NAME}, ...]}        the world as seen at now
 {"id", "now", "q"?}                                    a tick; q: measured joint values, if the scene states tracking
 Answers: {"id", "verdict", "until", "moves_until"?, "pair"?, "reason"?, "contact"?, "committed"?, "latency_ms"}
-  accepted, slowed, trimmed   the proposal as it is, slower on the same path, or a part of it, and then a stop
+  accepted, slowed, trimmed   the proposal as it is, slower on the same path, or a part of it, and then a stop; with
+                              --repair, a detour to its end instead of the stop, if one is found
   refused                     nothing of the proposal: the committed motion continues to its stop
   held, stopping              the committed motion stands, or was replaced by the shortest certified stop
   unavoidable                 no certified stop was found: the fastest one is executed until "contact"
@@ -67,16 +69,16 @@ code 1 if an answer differs from the recorded one.`,
       throw new InputError('--replay and MESSAGES are both given', 'A recording contains its messages.');
     if (record !== undefined) await mcapPackages(); // missing ones are stated before the first message
     const replayed = options.replay === undefined ? undefined : await readRecording(options.replay);
-    const { lead, budget } = replayed ?? options;
+    const { lead, budget, repair = false } = replayed ?? options;
     const keepsExecuted = [options.output, options.certificate, record].some((file) => file !== undefined);
-    const judge = new Gate({ scene, robot }, { lead, budget, keepsExecuted });
+    const judge = new Gate({ scene, robot }, { lead, budget, repair, keepsExecuted });
     io.warn([...warnings, ...limitWarnings(judge.robot, scene)]);
     const lines = new GateLines(io, judge, deterministic, record === undefined ? undefined : []);
     const isSame = replayed === undefined ? await answerStream(io, messages, lines) : await replay(io, replayed, lines);
     if (!keepsExecuted) return lines.unreadable > 0 ? ExitCode.BadInput : isSame ? ExitCode.Ok : ExitCode.No;
     const motion = { ...judge.executed, scene: scene.name, robot: judge.robot.name };
     if (record !== undefined) {
-      const recording = { lead, budget, lines: lines.recorded! };
+      const recording = { lead, budget, ...(repair && { repair }), lines: lines.recorded! };
       await io.save(record, await encodeGate(recording, motion, { robot: judge.robot, scene }));
     }
     if (options.output !== undefined) await io.save(options.output, json.write(motion));

@@ -77,10 +77,14 @@ function gateOf(name: string, lines: string) {
 test('a recording holds the motion that was executed, and its replay gives the same bytes', async () => {
   const [recording, again, motion] = ['run.mcap', 'again.mcap', 'run.json'].map((name) => join(cwd, name));
   const file = join(cwd, 'recorded.jsonl');
-  writeFileSync(file, `${readFileSync(messages, 'utf8').trim()}\n\n{"id": "é", "now": 1.5}\nnot a message`);
-  const options = ['--lead', '0.03', '--deterministic'];
+  const points = [-0.7, -0.4, 0, 0.4, 0.6].map((q, i) => {
+    return { time: 1.8 + 0.5 * i, positions: [q, -1.2, 1.4, -1.7, -1.6, 0] };
+  });
+  const round = JSON.stringify({ now: 1.6, points });
+  writeFileSync(file, `${readFileSync(messages, 'utf8').trim()}\n\n{"id": "é", "now": 1.5}\nnot a message\n${round}`);
+  const options = ['--lead', '0.03', '--repair', '--deterministic'];
   const first = await runHere(['gate', cell, file, ...options, '--record', recording, '-o', motion]);
-  expect([first.code, first.stdout], first.stderr).toEqual([2, expect.stringMatching(/accepted/)]);
+  expect([first.code, first.stdout], first.stderr).toEqual([2, expect.stringMatching(/a detour leads/)]);
   const second = await runHere(['gate', cell, '--replay', recording, '--deterministic', '--record', again]);
   expect([second.code, second.stdout]).toEqual([2, first.stdout]);
   expect(Buffer.compare(readFileSync(recording), readFileSync(again))).toBe(0);
