@@ -139,7 +139,7 @@ class Sampling {
     const { unit, times, rules } = this;
     const excess = new Float64Array(rules.length);
     let worst = 0;
-    let piece = 0;
+    let [piece, within] = [0, 0];
     for (let k = 0; k + 1 < at.length; k++) {
       const first = piece;
       while (piece + 1 < rules.length && unit[piece + 1].s < fractions[k + 1]) piece++;
@@ -148,8 +148,8 @@ class Sampling {
         factor = Math.max(factor, this.factorOf(rules[i], at[k + 1] - at[k], [positions, velocities], k));
       worst = Math.max(worst, factor);
       // the average at a time is over the window before it
-      for (let i = 0; i < rules.length; i++)
-        if (times[i + 1] >= at[k] - window && times[i] <= at[k + 1]) excess[i] = Math.max(excess[i], factor);
+      while (times[within + 1] < at[k] - window) within++;
+      for (let i = within; i < rules.length && times[i] <= at[k + 1]; i++) excess[i] = Math.max(excess[i], factor);
     }
     return { excess, worst };
   }
@@ -198,6 +198,6 @@ class Sampling {
 }
 
 /** Limit of the pieces of a spline. */
-const MAX_PIECES = 4000;
+const MAX_PIECES = 100_000;
 /** A motion that is slower than its limits is made faster by at most this factor. */
 const MIN_FACTOR = 0.5;
