@@ -1,6 +1,7 @@
+import { norm } from '../../math/vec3.ts';
 import { cubicExtremes } from '../../trajectory/polynomialExtremes.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
-import { cubicKnot, cubicPosition, type LegKnot } from '../legKnot.ts';
+import { cubicKnot, type LegKnot } from '../legKnot.ts';
 import type { TimedKnot } from '../timeLeg.ts';
 import type { ToolTracker } from '../toolTracker.ts';
 
@@ -8,6 +9,9 @@ import type { ToolTracker } from '../toolTracker.ts';
 export const PARTS = 4;
 /** Number of points within a piece at which its deviation is computed. */
 const SAMPLES = 3;
+
+/** Factor by which the tool may be faster than at the points that a cubic replaces. */
+const FASTER = 1.001;
 
 /** Returns the knots with those that divide each piece between them into equal parts. */
 export function divided(knots: readonly LegKnot[]): LegKnot[] {
@@ -24,6 +28,7 @@ export function divided(knots: readonly LegKnot[]): LegKnot[] {
 /**
  * Returns the indices of some of the points of a timed joint path, the first and last included, such that the cubics
  * between them keep the limits, and deviate from the points in between by at most the tolerance, across the path.
+ * @param keepsSpeed true: the tool is not noticeably faster there, either
  */
 export function fewPoints(
   tracker: ToolTracker,
@@ -31,8 +36,9 @@ export function fewPoints(
   points: readonly TimedKnot['point'][],
   limits: MotionLimits,
   tolerance: { readonly position: number; readonly angle: number },
+  keepsSpeed: boolean,
 ): number[] {
-  const near = new Deviation(tracker, path, points, tolerance);
+  const near = new Deviation(tracker, path, points, tolerance, keepsSpeed);
   const isGood = (i: number, j: number) => keepsLimits(points[i], points[j], limits) && near.isNear(i, j);
   const last = points.length - 1;
   const kept = [0];
@@ -72,6 +78,7 @@ class Deviation {
     private readonly path: readonly LegKnot[],
     private readonly points: readonly TimedKnot['point'][],
     private readonly tolerance: { readonly position: number; readonly angle: number },
+    private readonly keepsSpeed: boolean,
   ) {
     this.offset = new Float64Array(path[0].q.length);
   }
@@ -87,15 +94,21 @@ class Deviation {
     for (let at = i + stride; at < j - 0.5; at += stride) {
       const k = Math.round(at);
       const { q, dq } = path[k];
-      const reached = cubicPosition(a, b, points[k].time_from_start);
-      for (let n = 0; n < q.length; n++) offset[n] = reached[n] - q[n];
+      const reached = cubicKnot(a, b, points[k].time_from_start);
+      for (let n = 0; n < q.length; n++) offset[n] = reached.q[n] - q[n];
       tracker.twist(twist, q, offset);
       tracker.twist(along, q, dq);
       if (!(across(twist, along, 0) <= tolerance.position && across(twist, along, 3) <= tolerance.angle)) return false;
+      if (!this.keepsSpeed) continue;
+      tracker.twist(twist, q, reached.dq);
+      tracker.twist(along, q, points[k].velocities);
+      if (!(speedOf(twist) <= FASTER * speedOf(along))) return false;
     }
     return true;
   }
 }
+
+const speedOf = (twist: Float64Array) => norm(twist.subarray(0, 3));
 
 /** Returns the length of a part of a twist across another one. */
 function across(twist: Float64Array, along: Float64Array, at: number): number {

@@ -176,10 +176,11 @@ function timedSection(
     return made && { points: made.points as Points, times: Array.from(made.times) };
   }
   const points = timePieces(own, limits, rules).map(({ point }) => point);
+  const isLimited = rules.some((rule) => rule.tcpSpeed < Number.POSITIVE_INFINITY);
   const part = POINT_SHARE / 2 ** round;
   const near = { position: part * tolerance.position, angle: part * tolerance.angle };
   return {
-    points: fewPoints(chain, own, points, limits, near).map((k) => points[k]),
+    points: fewPoints(chain, own, points, limits, near, isLimited).map((k) => points[k]),
     times: knots.map((_, k) => points[k * PARTS].time_from_start),
   };
 }
