@@ -11,6 +11,7 @@ import { millimetres } from '../planning/millimetres.ts';
 import { aloneWorld } from '../world.ts';
 import { distantNeighbours } from './emptyLinks.ts';
 import { type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
+import { inertiaFindings } from './inertiaFindings.ts';
 import { limitInScene, limitLine, missingMeans } from './limitRemedies.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
 import { pairFindings, type SrdfPlaces } from './pairFindings.ts';
@@ -50,6 +51,7 @@ export async function examineRobot(
   const findings = [
     ...jointFindings(robot, urdfFile.file, places, urdf.document === undefined ? limitInScene : limitLine),
     ...linkFindings(robot, urdfFile.file, places, fits),
+    ...inertiaFindings(robot, urdfFile.file, places),
     ...collisionFindings(sources, places, srdf, options),
   ];
   return [...findings.filter(({ kind }) => kind === 'problem'), ...findings.filter(({ kind }) => kind === 'advice')];
