@@ -10,7 +10,7 @@ import { rates } from '../../core/dynamics/arm/randomMotion.ts';
 import { sampledStop, stoppable } from './stopOracle.ts';
 
 /** STOP_CASES=100 STOP_SEED=1000 runs more. */
-const CASES = Number(process.env.STOP_CASES ?? 2);
+const CASES = Number(process.env.STOP_CASES ?? 1);
 const SEED = Number(process.env.STOP_SEED ?? 1);
 
 const sceneOf = (link: string, torque: boolean) =>
