@@ -14,12 +14,12 @@ const LIGHT = 50;
 const HEAVY = 80_000;
 /** Metres by which a center of mass may lie outside the hull of the collision geometry. */
 const OUTSIDE = 0.01;
-/** Relative: moments of flat bodies satisfy the triangle inequality with equality, up to the digits of a file. */
+/** Relative: moments of flat links satisfy the triangle inequality with equality, up to the digits of a file. */
 const ROUNDING = 1e-3;
 
 /**
- * Finds inertias that are missing, not physical or implausible. Nothing for a robot that states none: its torques are not
- * known, which scenes with limits of torque refuse.
+ * Finds inertias that are missing, not physical or implausible. Nothing for a robot that states none: scenes with
+ * limits of torque refuse it.
  */
 export function inertiaFindings(robot: RobotDescription, file: string, { links }: RobotPlaces): RobotFinding[] {
   if (robot.links.every(({ inertial }) => inertial === undefined)) return [];
@@ -42,7 +42,7 @@ function doubtsOf({ inertial, collisions }: LinkDescription): (readonly [what: s
   const found: (readonly [string, string])[] = [];
   if (!isPhysical(inertial))
     found.push([
-      'no body has its inertia: a principal moment exceeds the sum of the two others, or is negative',
+      'its inertia is not physical: a principal moment exceeds the sum of the two others, or is negative',
       'an <inertia> about the center of mass',
     ]);
   const solids = collisions.filter(({ shape }) => shape.type !== 'halfspace');
@@ -65,8 +65,8 @@ function doubtsOf({ inertial, collisions }: LinkDescription): (readonly [what: s
 }
 
 /**
- * Returns true if the second moments C = tr(I)/2 · 1 − I are those of some body: positive semidefinite, which is the
- * triangle inequality of the principal moments.
+ * Returns true if the second moments C = tr(I)/2 · 1 − I are those of some mass distribution: positive semidefinite,
+ * which is the triangle inequality of the principal moments.
  */
 function isPhysical({ inertia: [xx, yy, zz, xy, xz, yz] }: MassProperties): boolean {
   const half = (xx + yy + zz) / 2;
@@ -75,7 +75,7 @@ function isPhysical({ inertia: [xx, yy, zz, xy, xz, yz] }: MassProperties): bool
   return [a, b, c, a * b - xy * xy, a * c - xz * xz, b * c - yz * yz, determinant].every((minor) => minor >= 0);
 }
 
-/** Returns a lower bound on the distance (m) of a point from the hull of parts: the greatest gap along some directions. */
+/** Returns a lower bound on the distance (m) of a point from the hull of parts: greatest gap along some directions. */
 function outside(
   point: readonly number[],
   center: readonly number[],

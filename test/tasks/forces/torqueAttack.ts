@@ -25,7 +25,7 @@ export interface TorqueAttack {
   readonly accepted: number;
 }
 
-/** Attacks the proof of torques by a random arm in a random mount, a motion, a payload and limits. @param rate per second */
+/** Attacks the proof of torques: a random arm and mount, a motion, a payload and limits. @param rate per second */
 export function attackTorques(seed: number, rate: number): TorqueAttack {
   const random = uniform(7919 * seed);
   const arm = randomArm(seed);

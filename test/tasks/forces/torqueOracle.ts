@@ -34,8 +34,8 @@ export const ownBodies = ({ description: { links } }: RobotModel): OracleBody[] 
   links.flatMap(({ name, inertial }) => (inertial ? [{ link: name, properties: inertial }] : []));
 
 /**
- * Torques by d'Alembert's principle: the sum over all bodies of the work that inertial forces do at a unit speed of each
- * joint, link by link in world axes.
+ * Torques by d'Alembert's principle: the sum over all bodies of the work that inertial forces do at a unit speed of
+ * each joint, link by link in world axes.
  */
 export function createTorqueOracle(robot: RobotModel, bodies: readonly OracleBody[], gravity: Vec) {
   const state = new RobotState(robot);
