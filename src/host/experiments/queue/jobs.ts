@@ -44,3 +44,13 @@ export async function storeTexts(
     }
   }
 }
+
+/**
+ * Returns true if a job failed because of damaged data in Redis, which is no result of its runs: it is to be submitted
+ * again. The text of a problem that cannot be read is removed, so that it is stored again.
+ */
+export async function failedByDamage(redis: Redis, names: QueueNames, reason: string): Promise<boolean> {
+  const [, hash] = /the problem (\S+) in Redis/.exec(reason) ?? [];
+  if (hash !== undefined) await redis.del(names.text(hash));
+  return /\bRedis\b/.test(reason);
+}

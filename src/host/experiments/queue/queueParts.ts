@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { StoredProblem } from '../problems.ts';
 import { recordOfFailure } from '../record.ts';
 import type { Batch } from './batches.ts';
-import { addJobs, storeTexts } from './jobs.ts';
+import { addJobs, failedByDamage, storeTexts } from './jobs.ts';
 import { type Merged, mergeParts, partName, partsIn, writePart } from './parts.ts';
-import { connectRedis, jobIdOf, queueNames } from './redis.ts';
+import { connectRedis, jobIdOf, type QueueNames, queueNames } from './redis.ts';
 import { requireQueueKeys } from './redisKeys.ts';
 
 /** Polling interval of the folder of parts, ms. */
@@ -58,7 +59,7 @@ export async function makePartsByQueue(
     await storeTexts(redis, names, problems, needed);
     await addJobs(queue, some); // does not add jobs that are in the queue
   };
-  const endFailed = (some: readonly Batch[]) => endFailures(queue, some, folder, version);
+  const endFailed = (some: readonly Batch[]) => endFailures({ redis, names, queue }, some, folder, version);
   try {
     await requireQueueKeys(redis, names);
     for (let waiting = openIn(batches); ; ) {
@@ -119,16 +120,33 @@ function withoutPart(batches: readonly Batch[], folder: string, size: number): B
   return batches.filter(({ id }) => !parts.has(partName(size, id)));
 }
 
-/** Writes the parts of jobs that failed finally; removes jobs that are in no list of the queue. */
-async function endFailures(queue: Queue, batches: readonly Batch[], folder: string, version: string): Promise<void> {
+/** What jobs are stored in. */
+interface StoredJobs {
+  readonly redis: Redis;
+  readonly names: QueueNames;
+  readonly queue: Queue;
+}
+
+/**
+ * Writes the parts of jobs that failed finally; removes jobs that are in no list of the queue, and those that damaged
+ * data in Redis let fail: they are submitted again.
+ */
+async function endFailures(
+  { redis, names, queue }: StoredJobs,
+  batches: readonly Batch[],
+  folder: string,
+  version: string,
+): Promise<void> {
   for (const { id, size, runs } of batches) {
     const state = await queue.getJobState(jobIdOf(id));
     if (state === 'unknown') await queue.remove(jobIdOf(id));
     if (state !== 'failed') continue;
     const job = await queue.getJob(jobIdOf(id)).catch(() => undefined);
-    const reason = job?.failedReason ?? 'its job in Redis is damaged';
+    const reason = job === undefined ? 'its job in Redis is damaged' : (job.failedReason ?? 'the job failed');
+    const isDamaged = await failedByDamage(redis, names, reason);
     const records = runs.map((run) => recordOfFailure(run, reason, version));
-    if (!existsSync(join(folder, partName(size, id)))) await writePart(folder, partName(size, id), records);
+    if (!isDamaged && !existsSync(join(folder, partName(size, id))))
+      await writePart(folder, partName(size, id), records);
     await queue.remove(jobIdOf(id));
   }
 }

@@ -5,7 +5,7 @@ import type { StoredProblem } from '../problems.ts';
 import { isRunRecord, type RunRecord, recordOfFailure } from '../record.ts';
 import type { Run } from '../runs.ts';
 import type { Batch } from './batches.ts';
-import { addJobs, storeTexts } from './jobs.ts';
+import { addJobs, failedByDamage, storeTexts } from './jobs.ts';
 import { connectRedis, jobIdOf, type QueueNames, queueNames } from './redis.ts';
 import { keysOfOtherType, requireQueueKeys } from './redisKeys.ts';
 
@@ -195,10 +195,7 @@ async function takeFailures(redis: Redis, queue: Queue, names: QueueNames, waiti
     const { runs } = (job.data ?? {}) as Partial<JobData>;
     if (!Array.isArray(runs) || !runs.some((run) => waiting.runs.has(run?.id))) continue;
     const reason = job.failedReason ?? 'the job failed';
-    // Damaged data are no result of the runs: texts of problems and robots are stored, and the job submitted, again.
-    const [, hash] = /the problem (\S+) in Redis/.exec(reason) ?? [];
-    if (hash !== undefined) await redis.del(names.text(hash));
-    if (!/\bRedis\b/.test(reason)) await waiting.fail(runs, reason);
+    if (!(await failedByDamage(redis, names, reason))) await waiting.fail(runs, reason);
     await job.remove();
   }
 }

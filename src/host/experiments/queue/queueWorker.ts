@@ -14,7 +14,7 @@ import type { Run } from '../runs.ts';
 import type { Batch } from './batches.ts';
 import { partName, writePart } from './parts.ts';
 import type { JobData } from './queueRuns.ts';
-import { connectRedis, KEPT, type QueueNames, queueNames } from './redis.ts';
+import { connectRedis, jobIdOf, KEPT, type QueueNames, queueNames } from './redis.ts';
 import { requireQueueKeys } from './redisKeys.ts';
 
 /**
@@ -76,10 +76,10 @@ export class QueueWork {
     let lastJob = performance.now();
     let active = 0;
 
-    const answer = async ({ data }: { readonly data: JobData }) => {
+    const answer = async ({ id, data }: { readonly id?: string; readonly data: JobData }) => {
       active++;
       try {
-        requireBatch(data);
+        requireBatch(data, id);
         const maker = { redis, names, pool, folder, version, finished };
         if (parts === undefined) await makeBatch(maker, data);
         else await makePart(maker, data, parts);
@@ -131,10 +131,17 @@ interface RunMaker extends Pick<QueueWorkOptions, 'finished'> {
   readonly version: string;
 }
 
-/** Throws an error if the data of a job are not those of a batch. */
-function requireBatch(data: unknown): asserts data is Batch {
-  const { id, runs } = (data ?? {}) as Partial<Batch>;
-  const isWhole = typeof id === 'string' && Array.isArray(runs) && runs.every((run) => typeof run?.id === 'string');
+/** Throws an error if the data of a job are not those of the batch with its id. */
+export function requireBatch(data: unknown, job: string | undefined): asserts data is Batch {
+  const { id, size, runs } = (data ?? {}) as Partial<Batch>;
+  const isRun = (run: Partial<Run> | null) => typeof run?.id === 'string' && typeof run.problem?.hash === 'string';
+  const isWhole =
+    /^[0-9a-f]{32}$/.test(String(id)) &&
+    jobIdOf(String(id)) === job &&
+    Number.isInteger(size) &&
+    Array.isArray(runs) &&
+    runs.length > 0 &&
+    runs.every(isRun);
   if (!isWhole) throw new Error('its job in Redis is damaged');
 }
 
