@@ -131,9 +131,9 @@ export function hasMoving({ obstacles, robots = [] }: MovingScene): boolean {
  * @param place prefix of the message
  */
 export function requireStill(scene: MovingScene, place = 'scene'): void {
-  if (!hasMoving(scene)) return;
   const { obstacles, robots = [] } = scene;
   const moving = obstacles.find(({ motion }) => motion !== undefined);
+  if (moving === undefined && robots.length === 0) return;
   const what =
     moving !== undefined
       ? `obstacle ${JSON.stringify(moving.name)} has a motion`

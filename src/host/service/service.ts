@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { kindOf } from '../../core/scene/sceneKind.ts';
 import { World } from '../../tasks/world.ts';
 import { MemoryBudget } from './memoryBudget.ts';
 import { Rounds } from './rounds.ts';
@@ -120,7 +121,7 @@ export class Service {
    */
   async warm(): Promise<number> {
     const { scene, jobs = availableParallelism() } = this.options;
-    if (scene.start === undefined || (scene.goals.length === 0 && scene.steps === undefined)) return 0;
+    if (scene.start === undefined || (scene.goals.length === 0 && kindOf(scene) !== 'program')) return 0;
     const end = performance.now() + WARM_UP.ms;
     const plans = await Promise.all(
       Array.from({ length: jobs }, async (_, thread) => {

@@ -144,10 +144,8 @@ Ctrl-C stops the server.`,
       const text = files[name] === own[name] ? await editor.sourceOf(name) : undefined;
       return JSON.stringify({ ...data, ...(text ? { source: text } : {}) });
     };
-    const posts = {
-      '/edit': (given: unknown) => editor.edit(given),
-      '/save': (given: unknown) => editor.save(given),
-    };
+    const [edit, save] = [(one: unknown) => editor.edit(one), (one: unknown) => editor.save(one)];
+    const posts = { '/edit': edit, '/save': save };
     return serve(io, data.title, { page: source ? freshPage : shown.page, scene, posts }, { port, noOpen });
   },
 });
