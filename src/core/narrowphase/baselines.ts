@@ -1,4 +1,11 @@
-import { frankWolfe, frankWolfeDistance } from './gjk/frankWolfe.ts';
+import { gjkPolyakNormalized } from './gjk/acceleratedGjk.ts';
+import {
+  frankWolfe,
+  frankWolfeDistance,
+  frankWolfeFixedStep,
+  frankWolfeNesterov,
+  frankWolfePolyak,
+} from './gjk/frankWolfe.ts';
 import { plainGjk } from './gjk/plainGjk.ts';
 import { portalRefinement } from './gjk/portalRefinement.ts';
 import { internalExpanding, internalExpandingGrowth } from './growth/internalExpanding.ts';
@@ -15,7 +22,11 @@ export const baselineCheckers: Readonly<Record<string, CheckerDefinition>> = {
 /** Baselines of minimum distances, likewise. */
 export const baselineDistanceSolvers: Readonly<Record<string, DistanceSolverDefinition>> = {
   'gjk-plain': plainGjk,
+  'gjk-polyak-normalized': gjkPolyakNormalized.distance,
   'frank-wolfe': frankWolfeDistance,
+  'frank-wolfe-fixed-step': frankWolfeFixedStep,
+  'frank-wolfe-polyak': frankWolfePolyak,
+  'frank-wolfe-nesterov': frankWolfeNesterov,
   'vertex-qp': vertexQp,
 };
 /** Baselines of growth distances, likewise. */

@@ -24,7 +24,11 @@ export type BaselineSolverName =
   | 'internal-expanding'
   | 'portal-refinement'
   | 'gjk-plain'
+  | 'gjk-polyak-normalized'
   | 'frank-wolfe'
+  | 'frank-wolfe-fixed-step'
+  | 'frank-wolfe-polyak'
+  | 'frank-wolfe-nesterov'
   | 'vertex-qp'
   | 'pill-qp';
 
@@ -70,7 +74,11 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
     create: () => spatial(baselineCheckers['portal-refinement'].create(), () => undefined),
   },
   'gjk-plain': distanceBaseline('gjk-plain', checkers.gjk),
+  'gjk-polyak-normalized': distanceBaseline('gjk-polyak-normalized', checkers.gjk),
   'frank-wolfe': distanceBaseline('frank-wolfe', baselineCheckers['frank-wolfe']),
+  'frank-wolfe-fixed-step': distanceBaseline('frank-wolfe-fixed-step', checkers.gjk),
+  'frank-wolfe-polyak': distanceBaseline('frank-wolfe-polyak', checkers.gjk),
+  'frank-wolfe-nesterov': distanceBaseline('frank-wolfe-nesterov', checkers.gjk),
   'vertex-qp': {
     summary: `${baselineDistanceSolvers['vertex-qp'].summary}; collide by gjk`,
     dimension: 3,
@@ -90,7 +98,7 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
   },
 };
 
-/** Returns a baseline of minimum distances as a solver of `query`, with the checker of the same iteration. */
+/** Returns a baseline of minimum distances as a solver of `query`, with a checker. */
 function distanceBaseline(name: string, checker: CheckerDefinition): SolverOf<3, SpatialPair> {
   const { summary, create } = baselineDistanceSolvers[name];
   return {

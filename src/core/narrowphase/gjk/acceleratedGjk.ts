@@ -7,6 +7,7 @@ import {
   type MomentumUpdate,
   nesterov,
   normalizedNesterov,
+  normalizedPolyak,
   polyak,
   printedNesterov,
   printedNormalizedNesterov,
@@ -56,4 +57,11 @@ export const gjkNesterovUnnormalized = accelerate(
   'Montaut22',
   'GJK with Nesterov momentum without normalization, for curved shapes; step 2 (1 − δ) y as printed in the paper',
   printedNesterov,
+);
+
+/** A baseline: the paper normalizes Nesterov's momentum only. */
+export const gjkPolyakNormalized = accelerate(
+  'Montaut24',
+  'GJK with normalized Polyak momentum; weights 1 / (k + 1) as in the released program',
+  normalizedPolyak,
 );

@@ -75,6 +75,15 @@ export const printedNesterov: MomentumUpdate = (d, k, x, s) => {
   for (let i = 0; i < 3; i++) d[i] = delta * d[i] + 2 * (1 - delta) * (delta * x[i] + (1 - delta) * s[i]);
 };
 
+/** Polyak with normalized terms and the released weight, which the paper measures and leaves out [Montaut24 Fig. 8]. */
+export const normalizedPolyak: MomentumUpdate = (d, k, x) => {
+  const delta = 1 / (k + 1);
+  const fromD = delta / norm(d),
+    fromX = (1 - delta) / norm(x);
+  for (let i = 0; i < 3; i++) d[i] = fromD * d[i] + fromX * x[i];
+  if (!(norm(d) > 0)) copy(d, x); // the two terms cancelled
+};
+
 /** Scratch of `addNormalized`, which calls only vector functions. */
 const y: Vec3 = create();
 

@@ -57,9 +57,10 @@ function supportOf(a: Body, T: Transform, b: Body): Support {
 
 const along = (p: Vector, d: Vector) => p[0] * d[0] + p[1] * d[1] + p[2] * d[2];
 
-const cases: readonly (readonly [keyof typeof distanceSolvers | 'gjk-plain', Rule, Rule])[] = [
+const cases: readonly (readonly [string, Rule, Rule])[] = [
   ['gjk-plain', 'plain', 'plain'],
   ['gjk-polyak', 'polyak', 'polyak'],
+  ['gjk-polyak-normalized', 'polyak-normalized', 'polyak-normalized'],
   ['gjk-polyak-printed', 'polyak-printed', 'polyak-printed'],
   ['gjk-nesterov', 'nesterov', 'nesterov-normalized'],
   ['gjk-nesterov-unnormalized', 'nesterov-printed', 'nesterov-printed'],
@@ -67,7 +68,7 @@ const cases: readonly (readonly [keyof typeof distanceSolvers | 'gjk-plain', Rul
 
 test.each(cases)('%s updates its simplex as often as the rule of the paper, on 300 pairs', (name, curved, flat) => {
   const random = new Random(91);
-  const definition = name === 'gjk-plain' ? baselineDistanceSolvers[name] : distanceSolvers[name];
+  const definition = { ...baselineDistanceSolvers, ...distanceSolvers }[name]!;
   const solver = definition.create({ relativeGap: 0, dualityGap: GAP }) as IterativeDistance<GjkIteration>;
   const out = new Separation();
   const centerA = new Float64Array(3);

@@ -5,7 +5,14 @@
 type Point = readonly number[];
 /** Support points of A ⊖ B of smallest value along d: several if vertices are tied. */
 export type Support = (d: Point) => Point[];
-export type Rule = 'plain' | 'polyak' | 'polyak-printed' | 'nesterov' | 'nesterov-normalized' | 'nesterov-printed';
+export type Rule =
+  | 'plain'
+  | 'polyak'
+  | 'polyak-normalized'
+  | 'polyak-printed'
+  | 'nesterov'
+  | 'nesterov-normalized'
+  | 'nesterov-printed';
 
 const dot = (p: Point, q: Point) => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 const sum = (s: number, p: Point, t: number, q: Point) => [0, 1, 2].map((k) => s * p[k] + t * q[k]);
@@ -15,6 +22,7 @@ const unit = (p: Point) => sum(1 / Math.sqrt(dot(p, p)), p, 0, p);
 const directions: Readonly<Record<Rule, (d: Point, k: number, x: Point, s: Point) => Point>> = {
   plain: (_d, _k, x) => x,
   polyak: (d, k, x) => sum(1 / (k + 1), d, k / (k + 1), x),
+  'polyak-normalized': (d, k, x) => sum(1 / (k + 1), unit(d), k / (k + 1), unit(x)),
   'polyak-printed': (d, k, x) => sum((k + 1) / (k + 3), d, 4 / (k + 3), x),
   nesterov: (d, k, x, s) => sum((k + 1) / (k + 3), d, 2 / (k + 3), sum((k + 1) / (k + 3), x, 2 / (k + 3), s)),
   'nesterov-normalized': (d, k, x, s) => {
