@@ -39,9 +39,9 @@ export function readUrscript(text: string, joints: readonly string[], problems: 
   return { ...motion, pointSteps, stepCalls: recorder.calls };
 }
 
-/** True if a text is a program of moves alone: it has no set points, and no calls of steps. */
+/** True if a text is a program of moves alone: it has no set points. */
 export const isMoveProgram = (text: string): boolean =>
-  /^[^#\n\r]*\bmove[jlcp][ \t]*\(/m.test(text) && !/^[^#\n\r]*\b(servo[a-z]+|on_step)[ \t]*\(/m.test(text);
+  /^[^#\n\r]*\bmove[jlcp][ \t]*\(/m.test(text) && !/^[^#\n\r]*\bservo[a-z]+[ \t]*\(/m.test(text);
 
 /**
  * Reads a program of moves, as `readUrscript` does, with moves to poses and blends. Poses are in the frame of the link
@@ -51,10 +51,10 @@ export function readMoves(text: string, file: string, robot: ScriptRobot): MoveP
   const problems = new Problems(file);
   const names = robot.model.variables.map(({ name }) => name);
   jointNamesOf(text, names, problems);
-  const { arm } = executed(text, names.length, problems, new ScriptArm(robot));
+  const { arm, calls, waits } = executed(text, names.length, problems, new ScriptArm(robot));
   problems.throwIfAny();
   if (arm!.moves.length === 0) throw new InputError(`${file}: no move is executed`, 'Give at least one move.');
-  return { moves: arm!.moves };
+  return { moves: arm!.moves, ...(calls.length > 0 && { stepCalls: calls, waits }) };
 }
 
 /** Parses and executes a text; reports its problems. */

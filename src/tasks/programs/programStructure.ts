@@ -47,24 +47,11 @@ export class ProgramStructure {
       return [faultOf(steps[0], `the trajectory has ${segments.length} segments, the steps need ${timed.length}`)];
     if (events.length !== instant)
       return [faultOf(steps[0], `the trajectory has ${events.length} events, the steps need ${instant}`)];
-    return [...this.segmentFaults(timed), ...this.eventFaults(), ...this.callFaults()];
-  }
-
-  /** Compares the calls of a script with those of the steps; returns the first difference. */
-  private callFaults(): StepFault[] {
-    const { steps, linkOfTcp } = this;
-    const calls = this.trajectory.stepCalls;
-    if (calls === undefined) return [];
-    const wanted = steps.flatMap((step) =>
-      [
-        ...(hasEvent(step) ? eventCalls(eventOf(step, 0, linkOfTcp)) : []),
-        ...(hasSegment(step) ? [stepCall(step.index)] : []),
-      ].map((call) => ({ step, call })),
-    );
-    const k = wanted.findIndex(({ call }, i) => call !== calls[i]);
-    if (k < 0 && calls.length === wanted.length) return [];
-    if (k < 0) return [faultOf(steps.at(-1), `the script calls ${calls[wanted.length]} after it`)];
-    return [faultOf(wanted[k].step, `the script calls ${calls[k] ?? 'nothing'} instead of ${wanted[k].call}`)];
+    return [
+      ...this.segmentFaults(timed),
+      ...this.eventFaults(),
+      ...callFaults(steps, trajectory.stepCalls, this.linkOfTcp),
+    ];
   }
 
   private segmentFaults(timed: readonly Step[]): StepFault[] {
@@ -103,6 +90,25 @@ export class ProgramStructure {
     }
     return faults;
   }
+}
+
+/** Compares the calls of a script with those of the steps; returns the first difference. @param calls undefined: none is read */
+export function callFaults(
+  steps: readonly Step[],
+  calls: readonly string[] | undefined,
+  linkOfTcp: string,
+): StepFault[] {
+  if (calls === undefined) return [];
+  const wanted = steps.flatMap((step) =>
+    [
+      ...(hasEvent(step) ? eventCalls(eventOf(step, 0, linkOfTcp)) : []),
+      ...(hasSegment(step) ? [stepCall(step.index)] : []),
+    ].map((call) => ({ step, call })),
+  );
+  const k = wanted.findIndex(({ call }, i) => call !== calls[i]);
+  if (k < 0 && calls.length === wanted.length) return [];
+  if (k < 0) return [faultOf(steps.at(-1), `the script calls ${calls[wanted.length]} after it`)];
+  return [faultOf(wanted[k].step, `the script calls ${calls[k] ?? 'nothing'} instead of ${wanted[k].call}`)];
 }
 
 /** Returns a fault of a step; undefined: of a program without steps. */

@@ -1,3 +1,4 @@
+import { JointSet } from '../../core/cartesian/moves/moveSet.ts';
 import { ProgramSets } from '../../core/cartesian/moves/programSets.ts';
 import { type MoveCertificate, programHash } from '../../core/certificate/moves/moveCertificate.ts';
 import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
@@ -5,6 +6,8 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { MoveKind, MoveProgram, ProgramMove } from '../../core/scene/moves/moveProgram.ts';
+import { hasMoving } from '../../core/scene/movingScene.ts';
+import { movesJoints } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { kindOf } from '../../core/scene/sceneKind.ts';
 import { startStateOf } from '../../core/scene/statedStart.ts';
@@ -15,6 +18,8 @@ import { PartProver, type PartVerdict } from '../checking/moves/proveParts.ts';
 import { unjudgedLimits } from '../checking/moves/unjudgedLimits.ts';
 import { verifyMoves } from '../checking/moves/verifyMoves.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
+import { tcpSpeedFault } from '../programs/moves/moveSpeeds.ts';
+import { stepVerdicts } from '../programs/moves/stepVerdicts.ts';
 import { World } from '../world.ts';
 import type { CheckReport } from './checkReport.ts';
 
@@ -49,6 +54,8 @@ export interface CheckedMoves {
   readonly report: MovesReport;
   /** Computes and verifies the certificate of a valid program; undefined if it cannot be certified by planes. */
   readonly certify: () => MoveCertificate | undefined;
+  /** Why `certify` returns no certificate, whatever the planes. */
+  readonly uncertified?: string;
   readonly model: CollisionModel;
 }
 
@@ -63,36 +70,41 @@ export interface MovesReportOptions {
 }
 
 /**
- * Judges all motions by which a controller may execute a program of moves (docs/urscript.md). Throws `InputError` for
- * scenes that are programs, or in which something else moves.
+ * Judges all motions by which a controller may execute a program of moves (docs/urscript.md), in the worlds between the
+ * events of a scene with steps. Throws `InputError` for scenes in which something else moves.
  */
 export function movesReport(
   robot: RobotModel,
   scene: Scene,
-  { moves }: MoveProgram,
+  program: MoveProgram,
   { checker, place, interrupt = never }: MovesReportOptions,
 ): CheckedMoves {
-  requireStillScene(scene, place);
+  requireStillScene(scene, program, place);
   const world = new World(robot, scene, { checker });
-  const recorder = new CellRecords(world.model);
-  const { verdicts, faults } = provedMoves(world, moves, interrupt, recorder);
+  const { moves } = program;
+  const recorder = scene.steps ? undefined : new CellRecords(world.model);
+  const found = provedMoves(world, program, interrupt, recorder);
   const unjudged = unjudgedLimits(scene).map((limit) => `${limit} is not judged for programs of moves`);
-  const all: PartVerdict[] = [...verdicts, { verdict: unjudged.length > 0 ? 'undecided' : 'valid' }];
-  const { verdict } = all.reduce(worse);
+  const open = [...unjudged, ...found.unproved];
+  const all: PartVerdict[] = [...found.verdicts, ...found.others];
+  const { verdict } = [...all, { verdict: open.length > 0 ? 'undecided' : 'valid' } as const].reduce(worse);
   const report = {
     valid: verdict === 'valid',
     verdict,
-    moves: moveReports(moves, verdicts),
-    faults: [...faults, ...unjudged],
+    moves: moveReports(moves, found.verdicts),
+    faults: [...found.faults, ...open],
     unchecked: uncheckedPairs(robot, scene),
   };
   const certify = () => {
     const start = startStateOf(robot, scene)?.q ?? moves[0].joints!;
-    const certificate = report.valid ? recorder.certificate(programHash({ moves }, start)) : undefined;
-    return certificate && verifyMoves(certificate, robot, scene, { moves }).proved ? certificate : undefined;
+    const certificate = report.valid ? recorder?.certificate(programHash(program, start)) : undefined;
+    return certificate && verifyMoves(certificate, robot, scene, program).proved ? certificate : undefined;
   };
-  return { report, certify, model: world.model };
+  const isBeyond = scene.steps !== undefined || scene.tcpSpeed !== undefined;
+  return { report, certify, model: world.model, ...(isBeyond && { uncertified: UNCERTIFIED }) };
 }
+
+const UNCERTIFIED = 'no certificate: those of programs of moves do not cover steps and tcp_speed';
 
 /**
  * Returns the report of a program of straight moves in joint space with stops, which is that of its path, with the
@@ -102,25 +114,39 @@ export function withMoves(
   report: CheckReport,
   robot: RobotModel,
   scene: Scene,
-  { moves }: MoveProgram,
+  program: MoveProgram,
   checker: CheckerName,
 ): CheckReport & Pick<MovesReport, 'verdict' | 'moves'> {
+  const { moves } = program;
   const world = new World(robot, scene, { checker });
   const isStill = kindOf(scene) === 'still';
-  const found = report.valid || !isStill ? undefined : provedMoves(world, moves, never).verdicts;
+  const found = report.valid || !isStill ? undefined : provedMoves(world, program, never).verdicts;
   const own = found ?? moves.map((): PartVerdict => ({ verdict: report.valid ? 'valid' : 'undecided' }));
   const worst = [...own, { verdict: report.valid ? 'valid' : report.contacts ? 'invalid' : 'undecided' } as const];
   const { verdict } = worst.reduce(worse);
   return { ...report, verdict, moves: moveReports(moves, own) };
 }
 
-/** Proves the parts of a program, in the world of its scene. */
-function provedMoves(world: World, moves: readonly ProgramMove[], interrupt: Interrupt, recorder?: CellRecords) {
-  const start = startStateOf(world.robot, world.scene)?.q ?? moves[0].joints!;
-  const prover = new PartProver(world.manager, interrupt);
+/** Proves the parts of a program in their worlds, and compares it with the steps and speeds of the scene. */
+function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, recorder?: CellRecords) {
+  const { robot, scene } = world;
+  const { moves } = program;
+  const start = startStateOf(robot, scene)?.q ?? moves[0].joints!;
+  const sets = new ProgramSets(robot);
+  const states = [start];
+  for (const move of moves) states.push(sets.endOf(states[states.length - 1], move)!);
+  const steps = scene.steps && stepVerdicts(world, program, states);
+  const provers = new Map<World, PartProver>();
+  const proverOf = (one: World) => {
+    const known = provers.get(one) ?? new PartProver(one.manager, interrupt);
+    provers.set(one, known);
+    return known;
+  };
   const verdicts: PartVerdict[] = moves.map(() => ({ verdict: 'valid' }));
-  const faults: string[] = [];
-  for (const [i, part] of new ProgramSets(world.robot).parts(start, moves).entries()) {
+  const others: PartVerdict[] = [...(steps?.verdicts ?? [])];
+  const faults: string[] = others.map(({ reason }) => reason!);
+  for (const [i, part] of sets.parts(start, moves).entries()) {
+    const prover = proverOf(steps?.worlds[part.move] ?? world);
     const found = prover.prove(part, recorder && ((...cell) => recorder.add(i, ...cell)));
     if (found.verdict === 'valid') continue;
     const { line, kind } = moves[part.move];
@@ -129,7 +155,15 @@ function provedMoves(world: World, moves: readonly ProgramMove[], interrupt: Int
     // A controller may skip a move whose blend it cannot execute.
     if (part.isBlend && part.set === undefined) verdicts[part.move + 1] = worse(verdicts[part.move + 1], found);
   }
-  return { verdicts, faults };
+  for (const { world: at, q } of steps?.rests ?? []) {
+    const set = new JointSet(q, new Float64Array(q.length));
+    const found = proverOf(at).prove({ move: 0, isBlend: false, set, q });
+    if (found.verdict === 'valid') continue;
+    faults.push(faultOf('at rest after an event', found));
+    others.push(found);
+  }
+  const slow = tcpSpeedFault(robot, scene, moves, states);
+  return { verdicts, others, faults, unproved: slow === undefined ? [] : [slow] };
 }
 
 const moveReports = (moves: readonly ProgramMove[], verdicts: readonly PartVerdict[]): MoveReport[] =>
@@ -149,11 +183,10 @@ function faultOf(place: string, { verdict, pair, reason }: PartVerdict): string 
   return `${place}: ${what}`;
 }
 
-function requireStillScene(scene: Scene, place: string): void {
-  const kind = kindOf(scene);
-  if (kind === 'program')
-    throw new InputError(`${place}: the scene has steps`, 'Check the program in a scene without steps.');
-  if (kind === 'moving')
+function requireStillScene(scene: Scene, { stepCalls }: MoveProgram, place: string): void {
+  if (scene.steps === undefined && stepCalls !== undefined)
+    throw new InputError(`${place}: the script calls ${stepCalls[0]}, but the scene has no steps`, 'Give its scene.');
+  if (hasMoving(scene) || scene.steps?.some(movesJoints))
     throw new InputError(
       `${place}: something else moves in the scene`,
       'The times of a program of moves are not known.',

@@ -28,9 +28,15 @@ export interface ProgramMove {
   readonly speed: number;
   /** Duration that replaces them, seconds; 0: none. */
   readonly time: number;
+  /** Of a program of steps: index of the step that it belongs to. */
+  readonly step?: number;
 }
 
 /** The moves of a program in the order of execution. */
 export interface MoveProgram {
   readonly moves: readonly ProgramMove[];
+  /** Of a program of steps: the calls that begin its steps and belong to its events, in the order of execution. */
+  readonly stepCalls?: readonly string[];
+  /** Of a program of steps: its rests, with their steps; seconds. */
+  readonly waits?: readonly { readonly step: number; readonly duration: number }[];
 }

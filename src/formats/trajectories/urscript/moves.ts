@@ -1,4 +1,5 @@
 import { PI } from '../../../core/math/trigonometry.ts';
+import type { ProgramMove } from '../../../core/scene/moves/moveProgram.ts';
 import type { ScriptArm } from './scriptArm.ts';
 import { isEventFunction, ON_STEP } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
@@ -40,6 +41,8 @@ export class MoveRecorder {
   readonly moves: Move[] = [];
   /** Of a program: the texts of calls that begin steps or belong to events, in the order of execution. */
   readonly calls: string[] = [];
+  /** Of a program of moves and steps: its rests. */
+  readonly waits: { step: number; duration: number }[] = [];
   /** The statement that ended the preceding stream of set points. */
   private ended: { readonly name: string; readonly line: number } | undefined;
   /** Seconds. The largest lookahead time of servoj so far: the arm trails its set points by so much. */
@@ -64,6 +67,12 @@ export class MoveRecorder {
     this.requireRest('movej', line);
     this.ended = undefined;
     this.moves.push({ name: 'movej', positions, t: 0, line });
+  }
+
+  /** Records a move of a program of moves. */
+  move(move: Omit<ProgramMove, 'frame' | 'step'>): void {
+    if (this.isProgram) this.requireStep(move.kind, move.line);
+    this.arm!.move({ ...move, ...(this.step !== undefined && { step: this.step }) });
   }
 
   servoj(positions: readonly number[], t: number, lookahead: number, line: number): void {
@@ -93,6 +102,10 @@ export class MoveRecorder {
     this.pause('sleep', line);
     if (!this.isProgram || this.active !== undefined || t === 0) return;
     this.requireStep('sleep', line);
+    if (this.arm) {
+      this.waits.push({ step: this.step!, duration: t });
+      return;
+    }
     const last = this.moves.at(-1)?.positions;
     if (last === undefined || !this.isResting(last))
       throw new ScriptProblem(line, 'sleep while the arm moves', 'Repeat the last set point before it.');
@@ -125,6 +138,7 @@ export class MoveRecorder {
   }
 
   private record(call: StepCall): void {
+    this.arm?.requireRest(call.name, call.line);
     if (call.name !== ON_STEP && this.restTime() < this.lookahead - TIME_ROUNDING)
       throw new ScriptProblem(
         call.line,

@@ -44,7 +44,7 @@ function move(kind: MoveKind, parameters: string, required: number): Builtin {
     const mode = numberOf(given, 'mode') ?? 0;
     if (mode !== 0 && mode !== 1) throw new ScriptProblem(line, `movec with mode=${mode}`, 'Use 0 or 1.');
     const via = values.has('pose_via') ? targetOf(arm, kind, given, 'pose_via') : undefined;
-    arm.move({
+    given.recorder.move({
       kind,
       line,
       pose,
@@ -64,7 +64,7 @@ export function recordMovej(given: Arguments, joints: readonly number[] | undefi
   const { line } = given;
   const radius = radiusOf('movej', given);
   const q = joints ? Float64Array.from(joints) : arm.nearest(targetOf(arm, 'movej', given, 'q'), arm.last(line), line);
-  arm.move({ kind: 'movej', line, joints: q, radius, ...ratesOf('movej', given) });
+  given.recorder.move({ kind: 'movej', line, joints: q, radius, ...ratesOf('movej', given) });
 }
 
 /** Sets the tool center point. */

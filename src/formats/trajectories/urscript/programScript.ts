@@ -32,7 +32,7 @@ const isStop = (next: TrajectorySegment | TrajectoryEvent | undefined) =>
   next === undefined || !('kind' in next) || next.kind === 'wait';
 
 /** Returns the definitions of the functions that a program calls. */
-function definitions(events: readonly TrajectoryEvent[]): string[] {
+export function definitions(events: readonly TrajectoryEvent[]): string[] {
   const called = events.flatMap(eventCalls).map((call) => call.slice(0, call.indexOf('(')));
   const outputs = [...new Set(called)].filter((name) => name.startsWith('on_set_'));
   const define = (head: string, text: string, value: string) => [

@@ -124,13 +124,14 @@ async function checkMoves(
   const {
     report,
     certify,
+    uncertified,
     model: pairs,
   } = io.compute('checking the moves', () => movesReport(model, scene, program, options));
   for (const fault of report.faults) io.say(fault);
   if (report.valid && certificate !== undefined) {
     const proof = io.compute('certifying the moves', certify);
     if (proof) await io.save(certificate, moveCertificateText(proof));
-    else io.warn([missingCertificateReason(pairs)]);
+    else io.warn([uncertified ?? missingCertificateReason(pairs)]);
   }
   await io.write(`${JSON.stringify(report)}\n`);
   return report.valid ? ExitCode.Ok : ExitCode.No;

@@ -19,6 +19,7 @@ import type { Io } from '../io.ts';
 import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { explain } from '../plan/explanation.ts';
 import { libraryStats, readSceneLibrary } from '../plan/libraryOption.ts';
+import { planAsMoves, refuseMoves, withStops } from '../plan/movesOption.ts';
 import { clamped, refuseUnsupported, warn } from '../plan/planInput.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
@@ -85,6 +86,7 @@ const options = {
   corners: choice(blendRules, planDefaults.corners, 'corner blending'),
   certificate: text('FILE', 'output file of the certificate (separating planes), for verify; for a suite: a folder'),
   format: choice(formats, 'json', 'trajectory format'),
+  moves: flag('with --format urscript: movej, movel and movec with named targets, instead of servoj'),
   output: text('FILE', 'output file, written completely or not at all (default: stdout); for a suite: a folder', 'o'),
   stats: text('FILE', 'output file of one JSON line per problem with times, counts and warnings; - for stdout'),
   svg: text('FILE', 'output file of a drawing of the motion, SVG; for a suite: a folder'),
@@ -143,6 +145,9 @@ collision, or the start or the goal is enclosed by states in collision. Then the
 is the file of the proof, which verify checks. What is not proved is planned as without the option. Not with --model
 pills, whose collisions may be those of the space around the links.
 
+--moves writes movej, movel and movec with stops, named targets, and calls of steps and events (docs/urscript.md). The
+program is read back and proved for every motion that the manual allows for it; else the status is unresolved.
+
 The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
 Exit code 0: solved (suite: all problems), 1: no path found, or proved infeasible, or start or goal is in collision or
 out of limits.`,
@@ -169,7 +174,9 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
   const loadMs = io.clock() - startTime;
   const shaped = loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) }));
-  const problems = await clamped(withModels(shaped, io.clock), given);
+  const prepared = await clamped(withModels(shaped, io.clock), given);
+  if (given.moves) refuseMoves(given, prepared);
+  const problems = given.moves ? prepared.map(withStops) : prepared;
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const hasProgram = problems.some(({ scene }) => kindOf(scene) === 'program');
   const plannerFile = isPlannerFile(given.planner) ? given.planner : undefined;
@@ -191,13 +198,15 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     io.say(`${problem.scene.name}: ${planned.trajectory ? summaryOf(planned, problem.model) : planned.reason}`);
     const limit = remainingLimit(io.clock, planned, given.timeLimit);
     const found = given.optimize ? await optimized(io, problem, planned, limit) : planned;
-    const answer = given.format === 'json' ? found : await provedResult(io, found, planned, problem, writer, limit);
+    const moves = given.moves ? await planAsMoves(io, found, problem, given.checker) : undefined;
+    const isStored = given.format === 'json';
+    const answer = moves?.answer ?? (isStored ? found : await provedResult(io, found, planned, problem, writer, limit));
     if (answer.status !== 'solved') unsolved++;
     await roadmapFile?.write(io, answer);
     const wanted = given.explain && answer.status !== 'solved';
     const explanation = wanted ? await explain(io, problem, answer, { ...settings, roadmap }) : undefined;
     const setting = { robot: problem.model, scene: problem.scene };
-    const content = answer.trajectory && (await contentOf(writer, answer.trajectory, setting));
+    const content = moves?.content ?? (answer.trajectory && (await contentOf(writer, answer.trajectory, setting)));
     const certificate = await certificateAsWritten(answer, problem, writer, limit.isOver);
     if (answer.trajectory && given.certificate && !certificate) {
       warned[i].push(await missingCertificate(problem, answer, limit, given.format));

@@ -34,9 +34,12 @@ export function moveProgramOf(
   });
 }
 
-/** Returns the path of a program that consists of straight moves in joint space with stops; undefined for others. */
-export function pathOf({ moves }: MoveProgram, model: RobotModel): Trajectory | undefined {
-  if (!moves.every(({ joints, radius }) => joints !== undefined && radius === 0)) return undefined;
+/**
+ * Returns the path of a program without steps that consists of straight moves in joint space with stops; undefined for
+ * others.
+ */
+export function pathOf({ moves, stepCalls }: MoveProgram, model: RobotModel): Trajectory | undefined {
+  if (stepCalls || !moves.every(({ joints, radius }) => joints !== undefined && radius === 0)) return undefined;
   return {
     jointNames: model.variables.map(({ name }) => name),
     points: moves.map(({ joints }) => ({ positions: Array.from(joints!) })),

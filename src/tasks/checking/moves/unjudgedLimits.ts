@@ -1,10 +1,6 @@
 import type { Scene } from '../../../core/scene/scene.ts';
 
 /** Returns the limits of a scene, by name, that moves are not compared with. */
-export function unjudgedLimits({ constraints = [], tcpSpeed, torque }: Scene): string[] {
-  return [
-    ...constraints.map(({ name, type }) => name ?? type),
-    ...(tcpSpeed === undefined ? [] : ['tcp_speed']),
-    ...(torque === undefined ? [] : ['torque']),
-  ];
+export function unjudgedLimits({ constraints = [], torque }: Scene): string[] {
+  return [...constraints.map(({ name, type }) => name ?? type), ...(torque === undefined ? [] : ['torque'])];
 }

@@ -66,7 +66,8 @@ export function verifyMoves(
   const problems = missingPairs(certificate.pairs, checkedPairs(robot, scene, parts));
   if (kindOf(scene) !== 'still') problems.push('something else moves in the scene, or it has steps');
   if (certificate.trajectory !== programHash(program, start)) problems.push('it is the certificate of another program');
-  problems.push(...unjudgedLimits(scene).map((limit) => `${limit} is not proved for programs of moves`));
+  const limits = [...unjudgedLimits(scene), ...(scene.tcpSpeed === undefined ? [] : ['tcp_speed'])];
+  problems.push(...limits.map((limit) => `${limit} is not proved for programs of moves`));
   const planes = certificate.pairs.flatMap((pair): Planes[] => {
     const [a, b] = [named.get(partKey(pair.a, pair.partA)), named.get(partKey(pair.b, pair.partB))];
     if (!a || !b || a.link < 0) problems.push(`${nameOf(pair)}: the scene has no such pair`);

@@ -1,0 +1,238 @@
+import { FrameSpeed } from '../../../core/cartesian/frameSpeed.ts';
+import { JointSet } from '../../../core/cartesian/moves/moveSet.ts';
+import { ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
+import {
+  type ArcStep,
+  hasSegment,
+  type LineStep,
+  type MotionStep,
+  stepName,
+  tcpSpeedLimit,
+} from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
+import { startStateOf } from '../../../core/scene/statedStart.ts';
+import type { MotionLimits, Trajectory, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
+import { InputError } from '../../../errors.ts';
+import type { WrittenMove, WrittenStep } from '../../../formats/trajectories/urscript/moveScript.ts';
+import { decimal } from '../../../formats/trajectories/urscript/stepCalls.ts';
+import { PartProver } from '../../checking/moves/proveParts.ts';
+import { motionLimitsOf } from '../../sceneRobot.ts';
+import { type Timeline, timelineOf, worldAt, worldOfStep } from '../../timeline.ts';
+import { World } from '../../world.ts';
+import { scaledLimits } from '../stepMotion.ts';
+import { constantRate } from './moveSpeeds.ts';
+import { stepMoveLegs } from './stepVerdicts.ts';
+
+/** Steps of a program of moves, and its duration if the controller follows trapezoidal profiles; seconds. */
+export interface PlannedMoves {
+  readonly steps: readonly WrittenStep[];
+  readonly duration: number;
+}
+
+/** Samples of a motion: candidates for way points, and of its speed. */
+const SAMPLES = 400;
+/** Way points of one free motion after which it is not written. */
+const MAX_WAYPOINTS = 40;
+/** Acceleration of joints whose acceleration is not limited, rad/s². */
+const UNLIMITED = 1.4;
+
+/**
+ * Returns a program of moves for a proved trajectory of a scene: free motions as joint moves through way points whose
+ * lines are proved, lines and arcs as they are. Throws `InputError` for what programs of moves cannot express.
+ */
+export function movesOfPlan(robot: RobotModel, scene: Scene, trajectory: Trajectory): PlannedMoves {
+  return new MoveWriter(robot, scene, trajectory).moves();
+}
+
+class MoveWriter {
+  private readonly tcp: LinkFrame;
+  private readonly limits: MotionLimits;
+  private readonly speed: FrameSpeed;
+  private readonly sets: ProgramSets;
+  private readonly curve: TrajectoryCurve;
+  private readonly timeline: Timeline;
+  private q: Configuration;
+  private duration = 0;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly scene: Scene,
+    private readonly trajectory: Trajectory,
+  ) {
+    this.tcp = tcpOf(robot, scene.tcp);
+    this.limits = motionLimitsOf(robot, scene);
+    this.speed = new FrameSpeed(robot, this.tcp);
+    this.sets = new ProgramSets(robot);
+    this.curve = new TrajectoryCurve(trajectory);
+    this.timeline = timelineOf(new World(robot, scene), trajectory, this.curve);
+    this.q = startStateOf(robot, scene)?.q ?? this.at(this.curve.start);
+  }
+
+  moves(): PlannedMoves {
+    const { scene, trajectory, curve } = this;
+    const { segments = [], events = [] } = trajectory;
+    const steps = scene.steps?.map((step): WrittenStep => {
+      if (!hasSegment(step)) return events.find((event) => event.step === step.index)!;
+      const segment = segments.find((one) => one.step === step.index)!;
+      const wait = step.kind === 'wait' ? step.duration : 0;
+      this.duration += wait;
+      return {
+        step: step.index,
+        label: stepName(step),
+        moves: step.kind === 'wait' ? [] : this.motion(step, segment),
+        wait,
+      };
+    });
+    if (steps) return { steps, duration: this.duration };
+    const moves = this.free(undefined, { from: curve.start, to: curve.end });
+    return { steps: [{ step: undefined, label: '', moves, wait: 0 }], duration: this.duration };
+  }
+
+  private motion(step: MotionStep, segment: TrajectorySegment): WrittenMove[] {
+    if (step.kind === 'path')
+      throw new InputError(`${stepName(step)}: tool paths are not written as moves`, 'Leave --moves out.');
+    return step.kind === 'move' ? this.free(step, segment) : this.legs(step, segment);
+  }
+
+  /** Writes lines and arcs with the highest speed and the duration of the proved motion. */
+  private legs(step: LineStep | ArcStep, { from, to }: TrajectorySegment): WrittenMove[] {
+    const { robot, tcp, q } = this;
+    const legs = stepMoveLegs(robot, tcp, step, q) ?? [];
+    const length = legs.reduce((sum, leg) => sum + leg.length, 0);
+    const peak = Math.min(this.peakSpeed(from, to), tcpSpeedLimit(this.scene, step));
+    // legs from rest to rest take the time T = length / v + n v / a
+    const speed = floor(Math.max(peak, (1 + 1e-3) * (length / Math.max(to - from, 1e-3)), 1e-3));
+    const acceleration = ceiled((legs.length * speed) / Math.max(to - from - length / speed, 1e-3));
+    for (const leg of legs) this.duration += trapezoid(leg.length, speed, acceleration);
+    return legs.map((leg): WrittenMove => {
+      const { end: pose } = leg;
+      const isArc = step.kind === 'arc';
+      const via = isArc ? withOrigin(pose, step.via) : undefined;
+      const rates = { acceleration, speed, radius: 0, time: 0 };
+      const kind = isArc ? 'movec' : 'movel';
+      const move = {
+        ...rates,
+        kind,
+        line: 0,
+        frame: tcp,
+        pose,
+        ...(isArc && { via: Float64Array.from(step.via) }),
+      } as const;
+      const end = this.sets.endOf(this.q, move);
+      if (end === undefined)
+        throw new InputError(
+          `${stepName(step)}: the arm is near a singularity, or turns by half a turn`,
+          'Leave --moves out.',
+        );
+      this.q = end;
+      return { pose, ...(via && { via }), acceleration, speed };
+    });
+  }
+
+  /** Writes a free motion: its line is divided where it is farthest from the motion until every part is proved. */
+  private free(step: MotionStep | undefined, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): WrittenMove[] {
+    const world = step ? worldOfStep(this.timeline, step.index) : worldAt(this.timeline, from);
+    const prover = new PartProver(world.manager);
+    const samples = Array.from({ length: SAMPLES + 1 }, (_, i) => this.at(from + (i / SAMPLES) * (to - from)));
+    samples[0] = this.q;
+    if (isSame(this.q, samples[SAMPLES])) return [];
+    const found: Configuration[] = [];
+    const open: [number, number][] = [[0, SAMPLES]];
+    for (let part = open.pop(); part; part = open.pop()) {
+      const [i, j] = part;
+      const line = samples[j].map((value, k) => value - samples[i][k]);
+      const set = new JointSet(samples[i], line);
+      if (prover.prove({ move: 0, isBlend: false, set, q: samples[i] }).verdict === 'valid') {
+        found.push(samples[j]);
+        continue;
+      }
+      if (j - i < 2 || open.length + found.length >= MAX_WAYPOINTS)
+        throw new InputError(`${step ? stepName(step) : 'the motion'}: no way points are proved`, 'Leave --moves out.');
+      const middle = farthest(samples, i, j);
+      open.push([middle, j], [i, middle]);
+    }
+    return found.map((joints) => {
+      const rates = this.rates(step, this.q, joints);
+      this.q = joints;
+      return { joints, ...rates };
+    });
+  }
+
+  /** Returns the highest speed and acceleration of the leading axis along a line within the limits of a step. */
+  private rates(step: MotionStep | undefined, from: Configuration, to: Configuration) {
+    const limits = step ? scaledLimits(this.limits, step) : this.limits;
+    const distances = from.map((value, j) => Math.abs(to[j] - value));
+    const longest = Math.max(...distances);
+    const most = (values: ArrayLike<number>) =>
+      distances.reduce(
+        (least, value, j) => (value > 0 ? Math.min(least, (values[j] * longest) / value) : least),
+        Infinity,
+      );
+    const tcpSpeed = tcpSpeedLimit(this.scene, step ?? {});
+    const [ofJoints, a] = [most(limits.velocity), most(limits.acceleration)];
+    const ofTcp = this.speed.bound(constantRate(from, to, ofJoints));
+    const speed = floor(ofTcp > tcpSpeed ? (ofJoints * tcpSpeed) / ofTcp : ofJoints);
+    const acceleration = floor(Number.isFinite(a) ? a : UNLIMITED);
+    this.duration += trapezoid(longest, speed, acceleration);
+    return { speed, acceleration };
+  }
+
+  private peakSpeed(from: number, to: number): number {
+    const { curve } = this;
+    const [q, rates] = [new Float64Array(curve.dof), new Float64Array(curve.dof)];
+    let most = 0;
+    for (let i = 0; i <= SAMPLES; i++) {
+      const time = from + (i / SAMPLES) * (to - from);
+      curve.position(q, time);
+      curve.velocity(rates, time);
+      most = Math.max(most, this.speed.at(q, rates));
+    }
+    return most;
+  }
+
+  /** Returns the positions at a time, as they are written. */
+  private at(time: number): Configuration {
+    const q = new Float64Array(this.curve.dof);
+    this.curve.position(q, time);
+    return q.map((value) => Number(decimal(value)));
+  }
+}
+
+/** rad: states that differ by less are one. */
+const SAME = 1e-9;
+
+const isSame = (one: Configuration, other: Configuration) =>
+  one.every((value, j) => Math.abs(value - other[j]) <= SAME);
+
+/** Rates are written with four decimals, rounded to the safe side. */
+const floor = (value: number) => Math.max(1e-4, Math.floor(value * 1e4) / 1e4);
+const ceiled = (value: number) => Math.ceil(value * 1e4) / 1e4;
+
+/** Returns the duration of a trapezoidal profile from rest to rest, seconds. */
+const trapezoid = (length: number, speed: number, acceleration: number) =>
+  length * acceleration >= speed * speed ? length / speed + speed / acceleration : 2 * Math.sqrt(length / acceleration);
+
+/** Returns the index between two samples of the one that is farthest from the line between them. */
+function farthest(samples: readonly Configuration[], i: number, j: number): number {
+  const [a, b] = [samples[i], samples[j]];
+  const line = b.map((value, k) => value - a[k]);
+  const squared = line.reduce((sum, value) => sum + value * value, 0);
+  let [found, most] = [Math.floor(0.5 * (i + j)), 0];
+  for (let m = i + 1; m < j; m++) {
+    const along = line.reduce((sum, value, k) => sum + value * (samples[m][k] - a[k]), 0);
+    const share = squared > 0 ? Math.min(1, Math.max(0, along / squared)) : 0;
+    const off = line.reduce((sum, value, k) => sum + (samples[m][k] - a[k] - share * value) ** 2, 0);
+    if (off > most) [found, most] = [m, off];
+  }
+  return found;
+}
+
+function withOrigin(T: ArrayLike<number>, xyz: ArrayLike<number>): Float64Array {
+  const out = Float64Array.from(T);
+  for (const [i, k] of [3, 7, 11].entries()) out[k] = xyz[i];
+  return out;
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { Scene } from '../../../../src/core/scene/scene.ts';
+import { loadScene } from '../../../../src/host/node/scenes.ts';
+import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
+import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
+import { planProgram } from '../../../../src/tasks/programs/planProgram.ts';
+import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
+import { provedMoveProgram } from '../../../../src/tasks/reports/provedMoveProgram.ts';
+import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+
+const problem = await loadScene('pick-and-place');
+const { scene } = problem;
+const robot = createSceneRobot(problem);
+const { trajectory } = planProgram(problem);
+const made = provedMoveProgram(robot, scene, trajectory!, 'growth-distance');
+const text = 'text' in made ? made.text : made.reason;
+
+function judged(script: string, where: Scene = scene) {
+  const program = moveProgramOf(script, 'p.script', robot, where)!;
+  return movesReport(robot, where, program, { checker: 'growth-distance', place: 'p.script' }).report;
+}
+
+/** False if the program is refused, too. */
+function isValid(script: string): boolean {
+  try {
+    return judged(script).valid;
+  } catch (error) {
+    expect(String(error)).toContain('p.script');
+    return false;
+  }
+}
+
+test('a pick and place is written as moves that are proved, in less than 60 lines and 10 % more time', () => {
+  expect(judged(text)).toMatchObject({ valid: true, faults: [] });
+  expect(text.split('\n').length).toBeLessThan(60);
+  expect(text).toMatch(/movej\(q_1, a=[\d.]+, v=[\d.]+, r=0\)/);
+  const planned = trajectory!.points.at(-1)!.time_from_start!;
+  expect('duration' in made && made.duration).toBeLessThan(1.1 * planned);
+});
+
+test('a program of moves that differs from the steps of its scene is not valid', () => {
+  const changes: [string | RegExp, string][] = [
+    ['  on_attach("part", "tool0")\n', ''],
+    ['on_attach("part", "tool0")', 'on_attach("part", "wrist_3_link")'],
+    ['  on_step(1)\n', ''],
+    ['sleep(0.3)', 'sleep(0.2)'],
+    [/movel\(pose_2(.*)r=0\)/, 'movel(pose_2$1r=0)\n  movel(pose_2$1r=0)'],
+    [/movel\(pose_3.*\n/, ''],
+    [/movel\(pose_3, .*\)/, 'movej(pose_3)'],
+    ['pose_3 = p[-0.5', 'pose_3 = p[-0.500001'],
+    [/pose_6 = p\[(.*), 0\]/, 'pose_6 = p[$1, 0.00001]'],
+    ['q_4 = [-0.77', 'q_4 = [-0.78'],
+    ['set_tcp(p[0, 0, 0.14', 'set_tcp(p[0, 0, 0.15'],
+    [/sleep\(0\.3\)/, 'sleep(0.3)\n  movel(pose_2)'],
+  ];
+  for (const [from, to] of changes) {
+    const changed = text.replace(from, to);
+    expect(changed, String(from)).not.toBe(text);
+    expect(isValid(changed), String(from)).toBe(false);
+  }
+});
+
+test('moves outside of steps, blends into events, and motions of event functions are refused', () => {
+  const errors: [string | RegExp, string, string][] = [
+    ['  # step 0', '  movej(q_1)\n  # step 0', 'movej outside of the steps'],
+    [/movel\(pose_2(.*)r=0\)/, 'movel(pose_2$1r=0.01)', 'on_attach after a move with a blend'],
+    ['textmsg("attach ", object)', 'movej([0, 0, 0, 0, 0, 0])', 'movej within on_attach'],
+  ];
+  for (const [from, to, message] of errors) expect(() => judged(text.replace(from, to)), message).toThrow(message);
+});
+
+test('the speed of the tool is proved by the stated speeds, and by nothing else', () => {
+  expect(judged(text.replace(/(movel\(pose_3, a=[\d.]+), v=[\d.]+/, '$1, v=1'))).toMatchObject({ valid: true });
+  for (const [from, to] of [
+    [/(movel\(pose_3, a=[\d.]+), v=[\d.]+/, '$1, v=1.01'],
+    [/(movel\(pose_3, a=[\d.]+), v=[\d.]+/, '$1, v=0.5, t=0.1'],
+    [/(movej\(q_4, a=5), v=[\d.]+/, '$1, v=3'],
+  ] as const)
+    expect(judged(text.replace(from, to))).toMatchObject({ verdict: 'undecided' });
+});
+
+test('what is attached is part of the arm until it is detached', () => {
+  // 2 mm more: the part touches the pallet before it is put down, the gripper does not
+  const obstacles = scene.obstacles.map((one) =>
+    one.name === 'pallet' ? { ...one, pose: { ...one.pose, xyz: [0.5, -0.3, 0.052] as const } } : one,
+  );
+  const report = judged(text, { ...scene, obstacles });
+  expect(report.verdict).toBe('invalid');
+  expect(report.moves.find(({ verdict }) => verdict !== 'valid')).toMatchObject({
+    kind: 'movel',
+    pair: ['part', 'pallet'],
+  });
+});
+
+test('a state at rest after the last event is proved', () => {
+  const forbid = { kind: 'forbid', index: 99, pairs: [['table', 'base_link_inertia']] } as const;
+  const cut = text.slice(0, text.indexOf('  # step 12'));
+  const script = `${cut}end\nelbowroom_moves()\n`;
+  const steps = scene.steps!.slice(0, -1);
+  expect(judged(script, { ...scene, steps }).valid).toBe(true);
+  expect(judged(script, { ...scene, steps: [...steps, forbid] }).valid).toBe(false);
+});
+
+test('scenes whose steps move joints that are not planned are refused', () => {
+  const moving = { kind: 'wait', index: 99, duration: 1, moves: { joints: { door: 1 }, values: {} } } as const;
+  expect(() => judged(text, { ...scene, steps: [...scene.steps!, moving] })).toThrow('something else moves');
+});
+
+test('a single motion is written through way points that are proved', async () => {
+  const shelf = await loadScene('table-top');
+  const arm = createSceneRobot(shelf);
+  const { trajectory: motion } = planMotion(shelf, { seed: 1 });
+  const written = provedMoveProgram(arm, shelf.scene, motion!, 'growth-distance');
+  expect('text' in written && written.text).toContain('movej(q_1');
+});
