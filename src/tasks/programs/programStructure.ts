@@ -92,7 +92,10 @@ export class ProgramStructure {
   }
 }
 
-/** Compares the calls of a script with those of the steps; returns the first difference. @param calls undefined: none is read */
+/**
+ * Compares the calls of a script with those of the steps; returns the first difference.
+ * @param calls undefined: the trajectory is not that of a script
+ */
 export function callFaults(
   steps: readonly Step[],
   calls: readonly string[] | undefined,

@@ -39,7 +39,7 @@ export function provedMoveProgram(
       comments: [
         `joints: ${names.join(', ')}`,
         'The arm must be at the start of the scene when this program begins.',
-        `Duration: ${duration.toFixed(2)} s if the controller follows a and v; ${durationOf(trajectory)!.toFixed(2)} s as planned.`,
+        `Duration: ${shown(duration)} if the controller follows a and v; ${shown(durationOf(trajectory)!)} as planned.`,
       ],
       statements: [...toolStatements({ robot, scene }), ...loads],
       T_world_base: framePose(robot, base, new Float64Array(robot.dof)),
@@ -53,3 +53,5 @@ export function provedMoveProgram(
     ? { text, duration }
     : { reason: `the program of moves is not proved: ${report.faults.join('; ')}` };
 }
+
+const shown = (seconds: number) => `${seconds.toFixed(2)} s`;
