@@ -3,7 +3,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
-  clearanceProfile,
   configurationOf,
   createSceneRobot,
   createStateValidityChecker,
@@ -11,6 +10,7 @@ import {
   planners,
   planningSpace,
   Random,
+  Replay,
   shortcutPath,
 } from 'elbowroom';
 import {
@@ -294,7 +294,7 @@ function planning() {
 /** The spans of each pair of a certificate over the clearance of the motion. */
 function certificate() {
   const { pairs, duration } = plan.certificate;
-  const profile = clearanceProfile(manager, plan.trajectory, 300);
+  const profile = new Replay({ scene, robot, model }, plan.trajectory).clearance(300);
   const top = Math.max(...profile.map(({ distance }) => distance));
   const x = (time) => 150 + (520 * time) / duration;
   const rows = pairs.flatMap(({ a, b, spans }, row) => [
