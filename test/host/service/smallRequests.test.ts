@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
-import { drawn, free, open, serviceWith } from './shelf.ts';
+import { type Answering, call, checker, drawn, free, open, serviceWith } from './shelf.ts';
 
 const service = serviceWith();
 afterAll(() => service.close());
@@ -73,4 +73,19 @@ test('requests after one that waits, or in a scene with large objects, wait for 
   await session.answer(request('scene.reset', {}));
   expect(session.answer(text)).toMatch(/"valid":true/);
   session.close();
+});
+
+test('start_tolerance accepts values that are out of limits by at most that, on both threads', async () => {
+  const out = free.map((value, i) => (i === 5 ? checker.upper[5] + 0.005 : value));
+  const answers = async (session: Answering, params: object) =>
+    [
+      (await call(session, 'validate', { q: out, ...params })).result,
+      (await call(session, 'validate', { states: [free, out], ...params })).result,
+      (await call(session, 'validate_motion', { from: out, to: free, ...params })).result,
+    ].map((result) => result?.valid);
+  for (const session of [service.openSession()!, open()]) {
+    expect(await answers(session, {})).toEqual([false, [true, false], false]);
+    expect(await answers(session, { start_tolerance: 0.004 })).toEqual([false, [true, false], false]);
+    expect(await answers(session, { start_tolerance: 0.01 })).toEqual([true, [true, true], true]);
+  }
 });
