@@ -43,7 +43,7 @@ test.each([
   ['{name: b, robot: nobody}', /robots\[0\]\.robot: unknown robot "nobody"/],
   ['{name: b, robot: ./two.urdf, trajectory: missing.json}', /robots\[0\]\.trajectory: .*there is no such file/],
   ['{name: b, robot: ./two.urdf, q: [0, 2.5]}', /s\.yaml:4: robots\[0\]: q: joint "bend" is out of its limits/],
-  ['{name: b, robot: {urdf: ./two.urdf, joints: [turn]}, trajectory: t.json}', /no planned joint "bend"/],
+  ['{name: b, robot: {urdf: ./two.urdf, joints: [turn]}, trajectory: t.json}', /\(bend\): 0\.1, but it is kept at 0/],
 ])('%j is refused', async (robots, expected) => {
   put('t.json', trajectory(points));
   expect(await refusal(robots)).toMatch(expected);
