@@ -69,9 +69,12 @@ export class FrameSpeed {
     return norm(this.point.velocity);
   }
 
-  /** Returns an upper bound on the speed at every instant in [from, to], to a relative gap of 1e-3. */
-  bound(curve: TrajectoryCurve, from = curve.start, to = curve.end): number {
-    let most = 0;
+  /**
+   * Returns an upper bound on the speed at every instant in [from, to], to a relative gap of 1e-3.
+   * @param least returned for slower motions: the gap between rounding errors is not closed
+   */
+  bound(curve: TrajectoryCurve, from = curve.start, to = curve.end, least = 0): number {
+    let most = least;
     for (let k = curve.pieceAt(from); k <= curve.pieceAt(to); k++) {
       const [t0, t1] = [Math.max(from, curve.times[k]), Math.min(to, curve.times[k + 1])];
       most = Math.max(most, this.searchPiece(curve, k, t0, t1, most).upper);

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { Pose, RobotDescription } from '../kinematics/robotModel.ts';
-import { isJointMove } from '../trajectory/sceneEvents.ts';
+import { hasUnknownEvents, isJointMove, sceneCall } from '../trajectory/sceneEvents.ts';
 import type { Trajectory } from '../trajectory/trajectory.ts';
 import type { RobotReference } from './statedRobot.ts';
 
@@ -62,14 +62,16 @@ export function obstacleMotionFault({ times, poses }: ObstacleMotion): ObstacleM
 
 /**
  * Returns what is wrong with the trajectory of another robot: no times, times before 0 or not increasing, values that
- * are not finite, or events that change what it carries. Undefined if there is none.
+ * are not finite, or events that change what it carries, or that are not known. Undefined if there is none.
  */
 export function otherTrajectoryFault(trajectory: Trajectory): string | undefined {
   const { points, events = [] } = trajectory;
   if (points.length === 0) return 'it has no points';
   const carries = events.find(({ attach, detach }) => attach !== undefined || detach !== undefined);
-  if (carries !== undefined) return 'it attaches or detaches objects, which is not supported for other robots';
+  if (carries !== undefined || sceneCall(trajectory) !== undefined)
+    return 'it attaches or detaches objects, which is not supported for other robots';
   if (events.some(isJointMove)) return 'it moves joints that are not planned, which is not supported for other robots';
+  if (hasUnknownEvents(trajectory)) return 'its points belong to the steps of a program, whose events are not known';
   for (const [i, { time_from_start: time, positions, velocities = [], accelerations = [] }] of points.entries()) {
     if (time === undefined) return `points[${i}] has no time`;
     if (![time, ...positions, ...velocities, ...accelerations].every(Number.isFinite))

@@ -5,10 +5,23 @@ import type { Trajectory, TrajectoryEvent } from './trajectory.ts';
 export const isJointMove = ({ set }: TrajectoryEvent): boolean =>
   typeof set === 'object' && set !== null && Object.hasOwn(set, 'joints');
 
-/** Returns the first event that changes what is carried or may touch, or that moves joints; undefined if none does. */
-export function sceneEventFault({ events = [], stepCalls = [] }: Trajectory): string | undefined {
-  const call = stepCalls.find((text) => /^on_(attach|detach|set_joints)\(/.test(text));
+/** Returns the first call of a script that changes what is carried, or moves joints; undefined if none does. */
+export const sceneCall = ({ stepCalls = [] }: Trajectory): string | undefined =>
+  stepCalls.find((text) => /^on_(attach|detach|set_joints)\(/.test(text));
+
+/** Returns true if points belong to steps of a program whose events are not stated: those of a table. */
+export const hasUnknownEvents = ({ pointSteps, stepCalls, events }: Trajectory): boolean =>
+  pointSteps !== undefined && (stepCalls ?? events) === undefined;
+
+/**
+ * Returns the first event that changes what is carried or may touch, or that moves joints, or why events are not known;
+ * undefined if there is none.
+ */
+export function sceneEventFault(trajectory: Trajectory): string | undefined {
+  const { events = [] } = trajectory;
+  const call = sceneCall(trajectory);
   if (call !== undefined) return `the script calls ${call}, but the scene has no steps`;
+  if (hasUnknownEvents(trajectory)) return 'its points belong to the steps of a program, but the scene has no steps';
   const at = events.findIndex(
     (event) => (event.attach ?? event.detach ?? event.allow ?? event.forbid) !== undefined || isJointMove(event),
   );

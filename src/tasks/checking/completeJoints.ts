@@ -1,5 +1,7 @@
+import { leadersOf } from '../../core/kinematics/mimics.ts';
 import type { Joint, RobotModel } from '../../core/kinematics/robotModel.ts';
 import { configurationOf } from '../../core/scene/configurationOf.ts';
+import { movesJoints } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { isGiven, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
@@ -20,12 +22,12 @@ export interface CompletedMotion {
  * Returns a trajectory of the planned joints. Joints that follow others (mimic) or are kept are removed where they have
  * the values that they have on the robot; planned joints that it does not list keep their start.
  * @param place prefix of messages: the file that it was read from
- * @throws InputError if a joint that is not planned has another value
+ * @throws InputError if a joint that is not planned has another value, or if steps move it
  */
 export function completeJoints(
   given: Trajectory,
   robot: RobotModel,
-  scene: Pick<Scene, 'start'>,
+  scene: Pick<Scene, 'start' | 'steps'>,
   place: string,
 ): CompletedMotion {
   const { jointNames, points } = given;
@@ -39,6 +41,7 @@ export function completeJoints(
     missing.length > 0 && scene.start !== undefined && missing.length < planned.length ? scene.start : undefined;
   if (others.length === 0 && start === undefined) return { trajectory: given, notes: [] };
   const all = start === undefined ? given : withStart(given, missing, robot, start);
+  requireUnmoved(others, robot, scene, place);
   for (const { joint, column } of others) requireValues(all, joint, column, robot, place);
   const removed = new Set(others.map(({ column }) => column));
   const { statedHash, ...rest } = all;
@@ -55,6 +58,24 @@ export function completeJoints(
         ? []
         : [`${place}: it does not list ${missing.join(', ')}: the start is kept`],
   };
+}
+
+/** Throws `InputError` if a list names a joint that steps move: its values would be those before all steps. */
+function requireUnmoved(
+  listed: readonly { readonly joint: Joint }[],
+  { name, description }: RobotModel,
+  { steps = [] }: Pick<Scene, 'steps'>,
+  place: string,
+): void {
+  const moved = new Set(steps.filter(movesJoints).flatMap((step) => Object.keys(step.moves.joints)));
+  if (moved.size === 0) return;
+  const leaders = leadersOf(name, new Map(description.joints.map((joint) => [joint.name, joint])));
+  const found = listed.find(({ joint }) => moved.has(leaders.get(joint.name)!.leader));
+  if (found === undefined) return;
+  throw new InputError(
+    `${place}: it lists ${found.joint.name}, which steps of the scene move: its values are those of their events`,
+    'Leave the column out.',
+  );
 }
 
 /** Appends joints that rest at the start of the scene. */

@@ -5,7 +5,9 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { elbowOf, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { kindOf } from '../../core/scene/sceneKind.ts';
+import { startStateOf } from '../../core/scene/statedStart.ts';
 import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { coveredMotion } from '../../core/trajectory/leadIn/leadIn.ts';
 import { type Arc, arcsOf } from '../../core/trajectory/retiming/arc.ts';
 import { intervalsOf, PaceGrid } from '../../core/trajectory/retiming/paceGrid.ts';
 import type { PaceBounds } from '../../core/trajectory/retiming/paceProfile.ts';
@@ -41,18 +43,23 @@ const SPACING = 16;
 const GAP = 0.02;
 /** Shares of the possible deceleration that are tried. */
 const SHARES = [1, 0.95, 0.8, 0.5];
+/** m/s: slower points count as that fast. */
+const SLOWEST = 1e-9;
 /** Fraction of a limit of torque that the estimate of a stop leaves unused, so that it is proved. */
 const HEADROOM = 1e-3;
 
 /**
  * Computes the worst stops along a motion that keeps its limits, under the limits of acceleration and torque: from each
  * instant, a stop within the time and the distances is proved to exist. Undefined if none is proved for some instant.
- * Throws `InputError` for motions without times, joints with jerk limits, and programs with limits of torque.
+ * A lead-in is part of the motion. Throws `InputError` for motions without times, lead-ins that depend on the
+ * controller, joints with jerk limits, and programs with limits of torque.
  */
 export function stoppingReport(robot: RobotModel, scene: Scene, given: Trajectory): StoppingReport | undefined {
   requireStoppable(robot, scene, given);
   const names = robot.variables.map(({ name }) => name);
-  const trajectory = inJointOrder(given, names);
+  const covered = coveredMotion(inJointOrder(given, names), startStateOf(robot, scene));
+  if ('problem' in covered) throw new InputError(`stops are not computed: ${covered.problem}`);
+  const trajectory = covered.motion;
   if (trajectory.points.length < 2) return { time: 0, at: 0, tcp_distance: 0, tcp_at: 0 };
   const stops = new StopSearch(robot, scene, trajectory);
   const { curve, grid } = stops;
@@ -90,12 +97,27 @@ function requireStoppable({ variables, name }: RobotModel, scene: Scene, traject
     throw new InputError('stops of programs with limits of torque are not computed', 'Remove `torque`.');
 }
 
+/**
+ * Returns the scale of the limits of acceleration on each piece of a motion: the least of the steps to which it
+ * belongs, of all steps if the motion does not name them.
+ */
+function accelerationScales({ steps = [] }: Scene, { points, segments }: Trajectory): number[] {
+  const scaleOf = new Map(steps.map((step) => [step.index, 'acceleration' in step ? step.acceleration : 1]));
+  const least = Math.min(1, ...scaleOf.values());
+  return points.slice(1).map(({ time_from_start: end }, k) => {
+    const begin = points[k].time_from_start!;
+    if (segments === undefined) return least;
+    const own = segments.filter(({ from, to }) => from < end! && to > begin);
+    return Math.min(1, ...own.map(({ step }) => scaleOf.get(step) ?? least));
+  });
+}
+
 /** Returns upper bounds on the lengths of the path of a frame up to each end of an interval. */
 function pathLengths(grid: PaceGrid, speed: FrameSpeed, curve: TrajectoryCurve): Float64Array {
   const lengths = new Float64Array(grid.count + 1);
   for (let n = 0; n < grid.count; n++) {
     const [from, to] = [grid.time(n), grid.time(n + 1)];
-    lengths[n + 1] = lengths[n] + (to - from) * speed.bound(curve, from, to);
+    lengths[n + 1] = lengths[n] + (to - from) * speed.bound(curve, from, to, SLOWEST);
   }
   return lengths;
 }
@@ -117,6 +139,8 @@ class StopSearch {
 
   constructor(robot: RobotModel, scene: Scene, trajectory: Trajectory) {
     const { velocity, acceleration } = motionLimitsOf(robot, scene);
+    const scales = accelerationScales(scene, trajectory);
+    const accelerations = scales.map((scale) => Array.from(acceleration, (limit) => scale * limit));
     const arcs = arcsOf(trajectory);
     this.curve = new TrajectoryCurve(trajectory);
     const step = Math.max(STEP, (this.curve.end - this.curve.start) / MAX_INTERVALS);
@@ -126,22 +150,29 @@ class StopSearch {
     const arm = scene.torque && sceneArm(robot, scene);
     const limits = scene.torque && torqueLimits(robot, scene.torque);
     const used = limits?.map((limit) => (1 - HEADROOM) * limit);
-    const most = (own: Float64Array) => own.map((value, k) => Math.max(acceleration[k % grid.dof], Math.abs(value)));
+    const { arc, dof } = grid;
+    const most = (own: Float64Array) =>
+      own.map((value, k) => Math.max(accelerations[arc[Math.floor(k / dof)]][k % dof], Math.abs(value)));
     this.bounds = {
       square: new Float64Array(0),
       acceleration0: most(grid.acceleration0),
       acceleration1: most(grid.acceleration1),
       forces: arm && torqueRows(new InverseDynamics(arm), used!, velocity, grid),
     };
-    this.prover = new BrakingProver(this.curve, acceleration, arm && { arm, limits: limits! });
+    this.prover = new BrakingProver(this.curve, (piece) => accelerations[piece], arm && { arm, limits: limits! });
   }
 
   private stop(first: number): PathStop | undefined {
     const { grid, bounds, prover, known } = this;
     if (known.has(first)) return known.get(first);
     const isKept = (n: number, x: number, u: number) => prover.isKept(grid.arc[n], grid.from[n], grid.step[n], x, u);
+    const isHeld = (n: number, isWhole: boolean) => {
+      const piece = n < grid.count ? grid.arc[n] : grid.arcs.length - 1;
+      const from = n < grid.count ? grid.from[n] : grid.arcs[piece].duration;
+      return prover.isHeld(piece, from, isWhole ? grid.step[n] : 0);
+    };
     let stop: PathStop | undefined;
-    for (const share of SHARES) stop ??= pathStop(grid, bounds, first, isKept, share);
+    for (const share of SHARES) stop ??= pathStop(grid, bounds, first, isKept, isHeld, share);
     known.set(first, stop);
     return stop;
   }

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { createArmModel } from '../../../src/core/dynamics/arm/armModel.ts';
 import { BrakingProver } from '../../../src/core/dynamics/arm/brakingProver.ts';
 import { InverseDynamics } from '../../../src/core/dynamics/arm/inverseDynamics.ts';
+import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import type { Scene } from '../../../src/core/scene/scene.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
+import { pathRobot } from '../../core/cartesian/paths/toolPathAttack.ts';
 import { uniform } from '../../core/dynamics/arm/randomArm.ts';
 import { rates } from '../../core/dynamics/arm/randomMotion.ts';
 import { sampledStop, stoppable } from './stopOracle.ts';
@@ -31,7 +33,7 @@ test('a braking part of a motion is not proved if a sampled acceleration or torq
     const limits = robot.variables.map(({ effort }) => effort);
     const acceleration = robot.variables.map((one) => one.limits.acceleration);
     const arm = createArmModel(robot);
-    const prover = new BrakingProver(curve, acceleration, { arm, limits });
+    const prover = new BrakingProver(curve, () => acceleration, { arm, limits });
     const dynamics = new InverseDynamics(arm);
     const torques = new Float64Array(arm.dof);
     for (let n = 0; n < 60; n++) {
@@ -98,4 +100,68 @@ test('stops under jerk limits, of motions without times and of programs with lim
   expect(() => stoppingReport(robot, { ...scene, steps: [{ kind: 'wait', duration: 1 }] } as never, motion)).toThrow(
     /programs/,
   );
+});
+
+const cubic = (...points: readonly (readonly [time: number, q: number])[]) => ({
+  jointNames: ['joint'],
+  points: points.map(([time_from_start, q]) => ({ time_from_start, positions: [q], velocities: [0] })),
+});
+
+/** A point mass of 1 kg at the end of a bar of 0.5 m, which hangs at 0. */
+function pendulum(effort: number) {
+  const inertial = { mass: 1, center: [0, 0, -0.5], inertia: [1e-4, 1e-4, 1e-4, 0, 0, 0] } as const;
+  const origin = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
+  const joint = { name: 'joint', type: 'revolute', parent: 'base', child: 'bar', origin, axis: [0, 1, 0] } as const;
+  return createRobotModel({
+    name: 'pendulum',
+    root: 'base',
+    links: [
+      { name: 'base', collisions: [] },
+      { name: 'bar', collisions: [], inertial },
+    ],
+    joints: [{ ...joint, lower: -3, upper: 3, velocity: 20, acceleration: 10, effort }],
+    allowed: [],
+    states: {},
+    groups: {},
+    warnings: [],
+  });
+}
+
+const at = { link: 'bar', pose: { xyz: [0, 0, -0.5], quat_wxyz: [1, 0, 0, 0] } };
+const pendulumScene = (given: object) => ({ robot: {}, obstacles: [], attached: [], tcp: at, ...given }) as never;
+
+test('no stop is proved if the arm cannot be held where it ends', () => {
+  const swing = cubic([0, 0], [1, Math.PI / 2]);
+  const scene = pendulumScene({ torque: { scale: 1 } });
+  // a deceleration of 9.4 rad/s² takes 2.4 N m off the 4.9 N m that hold the bar level
+  expect(stoppingReport(pendulum(4), scene, swing)).toBeUndefined();
+  expect(stoppingReport(pendulum(5), scene, swing)!.time).toBeGreaterThan(0);
+});
+
+test('the motion from the start of the scene to the first point has the stops of the same motion from time 0 on', () => {
+  const scene = pendulumScene({ start: [0] });
+  const whole = stoppingReport(pendulum(4), scene, cubic([0, 0], [1, 1], [2, 1.1]));
+  expect(stoppingReport(pendulum(4), scene, cubic([1, 1], [2, 1.1]))).toEqual(whole);
+  expect(stoppingReport(pendulum(4), scene, cubic([1, 1]))!.time).toBeGreaterThan(0.1);
+});
+
+test('stops keep the limits of acceleration of their steps', () => {
+  const motion = { ...cubic([0, 0], [4, 1]), segments: [{ step: 0, kind: 'move', from: 0, to: 4 }] as const };
+  const stop = (acceleration: number) =>
+    stoppingReport(pendulum(4), pendulumScene({ steps: [{ kind: 'move', index: 0, acceleration }] }), motion)!;
+  expect(stop(0.1).time).toBeGreaterThan(0.3);
+  expect(stop(1).time).toBeLessThan(0.1);
+});
+
+test('stops are bounded in few steps where a joint turns the tool about its center point', async () => {
+  const { model } = await pathRobot('ur5e');
+  const row = (time_from_start: number, pan: number, wrist: number) => ({
+    time_from_start,
+    positions: [pan, -1.4, 1.7, -1.8, -1.5, wrist],
+    velocities: [0, 0, 0, 0, 0, 0],
+  });
+  const jointNames = model.variables.map(({ name }) => name);
+  const motion = { jointNames, points: [row(0, 0, 0), row(1.5, 1, 0), row(2.5, 1, 0.1)] };
+  const report = stoppingReport(model, pendulumScene({ tcp: undefined }), motion)!;
+  expect(report.tcp_distance).toBeLessThan(0.06);
 });

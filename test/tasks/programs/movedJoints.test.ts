@@ -10,6 +10,7 @@ import { binaryFormats, writers } from '../../../src/formats/trajectories/index.
 import { faultAsWritten } from '../../../src/host/cli/plan/verifyOutput.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import { certifyProgram } from '../../../src/tasks/programs/certifyProgram.ts';
+import { completeMotion } from '../../../src/tasks/programs/completeProgram.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot, type Problem } from '../../../src/tasks/sceneRobot.ts';
 import { type Box, leastGap } from './pickerOracle.ts';
@@ -177,5 +178,24 @@ describe('fingers that move while the arm rests', () => {
     });
     const { reason } = planProgram({ ...given, scene: { ...scene, steps } });
     expect(reason).toMatch(/step 5 \(set "hold"\): (right and part|part and right) collide in it/);
+  });
+
+  test('that are the elbow of a short arm are refused where its speed or its place is limited', () => {
+    const { scene } = given;
+    const model = createSceneRobot(given);
+    const frame = { isElbow: true, pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } } as const;
+    const speed = { type: 'speed', name: 'elbow_speed', frame, most: 0.01 } as const;
+    const limited = { ...scene, constraints: [speed] };
+    expect(() => planProgram({ ...given, model, scene: limited })).toThrow(/steps move "left" against the arm/);
+  });
+
+  test.each(['grip', 'mirror'])('are not in the points of a trajectory: it is refused if it lists %s', (name) => {
+    const model = createSceneRobot(given);
+    const [grip] = Object.values(model.fixed);
+    const points = [0, 1].map((time) => ({ time_from_start: time, positions: [0, 0, grip] }));
+    const listed = { jointNames: ['turn', 'slide', name], points };
+    expect(() => completeMotion(listed, model, given.scene, 'm.json')).toThrow(/it lists \w+, which steps .* move/);
+    const { trajectory } = completeMotion(listed, model, { ...given.scene, steps: [] }, 'm.json');
+    expect(trajectory.jointNames).toEqual(['turn', 'slide']);
   });
 });

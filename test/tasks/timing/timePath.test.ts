@@ -76,12 +76,18 @@ function randomPath(random: Random, { variables }: RobotModel): number[][] {
   return path.map((q) => q.map(within));
 }
 
-/** Removes full turns from one point to the next that leave a joint without limits within a quarter turn. */
-function withoutTurns(path: readonly (readonly number[])[], { variables }: RobotModel): number[][] {
+/**
+ * Removes full turns from one point to the next that leave a joint without limits within a quarter turn, unless a joint
+ * that follows it would be elsewhere.
+ */
+function withoutTurns(path: readonly (readonly number[])[], { variables, description }: RobotModel): number[][] {
   const turns = variables.map(() => 0);
+  const mayTurn = variables.map(
+    ({ type, name }) => type === 'continuous' && !description.joints.some(({ mimic }) => mimic?.joint === name),
+  );
   return path.map((q, i) =>
     q.map((x, j) => {
-      const away = i === 0 || variables[j].type !== 'continuous' ? 0 : x - path[i - 1][j];
+      const away = i === 0 || !mayTurn[j] ? 0 : x - path[i - 1][j];
       if (Math.abs(away) >= 1.5 * Math.PI) turns[j] += Math.round(away / (2 * Math.PI));
       return x - turns[j] * 2 * Math.PI;
     }),

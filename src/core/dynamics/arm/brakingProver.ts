@@ -23,10 +23,10 @@ export class BrakingProver {
   private readonly joints: JointTaylor[];
   private readonly enclosure: TorqueEnclosure | undefined;
 
-  /** @param acceleration by planned joint */
+  /** @param acceleration limits on each piece of the curve, by planned joint */
   constructor(
     private readonly curve: TrajectoryCurve,
-    private readonly acceleration: ArrayLike<number>,
+    private readonly acceleration: (piece: number) => ArrayLike<number>,
     private readonly torques: BrakingTorques | undefined,
   ) {
     this.joints = Array.from({ length: curve.dof }, createTaylor);
@@ -44,6 +44,7 @@ export class BrakingProver {
   isKept(piece: number, from: number, length: number, x: number, u: number): boolean {
     if (u === 0 && x === 1) return true; // the motion itself
     const step = Math.min(length, x / (-2 * u));
+    const limits = this.acceleration(piece);
     const pace = Math.sqrt(x);
     const last = Math.sqrt(Math.max(0, x + 2 * u * step));
     const half = step / (pace + last);
@@ -51,11 +52,28 @@ export class BrakingProver {
       this.setJoint(this.joints[j], piece, j, from, step, pace, u, half);
       const { derivatives: d, bounds } = this.joints[j];
       const most = Math.abs(d[2]) + half * Math.abs(d[3]) + 0.5 * half * half * bounds[4];
-      if (u !== 0 && !(most <= this.acceleration[j] * (1 + TORQUE_ROUNDING))) return false;
+      if (u !== 0 && !(most <= limits[j] * (1 + TORQUE_ROUNDING))) return false;
     }
+    return this.keepsTorques(half, false);
+  }
+
+  /**
+   * Returns true if the limits of torque are proved to hold the arm at rest at every state of a part of a piece of the
+   * curve.
+   * @param from begin of the part, in the time of the piece
+   * @param length its length; 0: one state
+   */
+  isHeld(piece: number, from: number, length: number): boolean {
+    if (this.enclosure === undefined) return true;
+    for (const [j, joint] of this.joints.entries()) this.setJoint(joint, piece, j, from, length, 1, 0, 0.5 * length);
+    return this.keepsTorques(0.5 * length, true);
+  }
+
+  /** @param isStatic torques at rest at each state, instead of those of the motion */
+  private keepsTorques(half: number, isStatic: boolean): boolean {
     const { enclosure, torques } = this;
     if (enclosure === undefined) return true;
-    enclosure.enclose(this.joints, half);
+    enclosure.enclose(this.joints, half, isStatic);
     return this.joints.every((_, k) => {
       const limit = torques!.limits[k] * (1 + TORQUE_ROUNDING);
       return enclosure.upper[k] <= limit && -enclosure.lower[k] <= limit;

@@ -112,8 +112,9 @@ function frameFaults(
   if (isMoved(tool)) report(['tcp', 'link'], tool);
   const constraints = (list: readonly PathConstraint[], path: JointMoveFault['path'], step?: Step) => {
     for (const [i, constraint] of list.entries()) {
-      const link = 'frame' in constraint ? constraint.frame?.link : undefined;
-      if (isMoved(link)) report([...path, 'constraints', i, 'frame', 'link'], link!, step);
+      if (!('frame' in constraint) || constraint.frame === undefined) continue;
+      const link = robot.links[tcpOf(robot, constraint.frame).link].name; // the elbow of a short arm may be a finger
+      if (isMoved(link)) report([...path, 'constraints', i, 'frame', 'link'], link, step);
     }
   };
   constraints(scene.constraints ?? [], []);

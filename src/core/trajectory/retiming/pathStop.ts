@@ -20,9 +20,11 @@ const REST = 1e-12;
 /**
  * Computes the shortest stop along a curve that begins at the begin of an interval of the grid, at pace 1: the pace
  * falls as fast as the bounds allow. Shortest in distance: no other stop is slower anywhere. Undefined if none is
- * proved.
+ * proved, or if the robot cannot be held where it ends.
  * @param isKept returns true if the motion along interval n keeps all limits at every instant, with a squared pace x at
  *   its begin and a pace that changes by u per second, until rest if that is in the interval
+ * @param isHeld returns true if the robot can be held at rest everywhere on interval n, or at the begin of it alone (at
+ *   the end of the curve for n = `count`)
  * @param share of the possible deceleration that is used: a slow motion against friction may be impossible
  */
 export function pathStop(
@@ -30,12 +32,13 @@ export function pathStop(
   bounds: PaceBounds,
   first: number,
   isKept: (n: number, x: number, u: number) => boolean,
+  isHeld: (n: number, isWhole: boolean) => boolean,
   share: number,
 ): PathStop | undefined {
   const range = { low: 0, high: 0 };
   let [duration, x] = [0, 1];
   for (let n = first; ; n++) {
-    if (isAtRest(grid, n)) return { duration, end: n };
+    if (isAtRest(grid, n)) return isHeld(n, false) ? { duration, end: n } : undefined;
     const length = 2 * grid.step[n];
     let u = isFeasible(range, grid, bounds, n, x, x, STEEPEST) ? share * Math.min(0, range.low) : 0;
     for (let tries = 1; !isKept(n, x, u); tries++) {
@@ -43,7 +46,7 @@ export function pathStop(
       u = tries < MAX_TRIES ? (1 - EASED * 2 ** tries) * u : 0;
     }
     const next = x + length * u;
-    if (next <= REST) return { duration: duration + Math.sqrt(x) / -u, end: n + 1 };
+    if (next <= REST) return isHeld(n, true) ? { duration: duration + Math.sqrt(x) / -u, end: n + 1 } : undefined;
     duration += length / (Math.sqrt(x) + Math.sqrt(next));
     x = next;
   }

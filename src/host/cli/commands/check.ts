@@ -4,6 +4,7 @@ import { checkers } from '../../../core/narrowphase/index.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { InputError } from '../../../errors.ts';
 import { pathOf } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
@@ -71,6 +72,7 @@ Exit code 0: valid, 1: not valid.`,
     const program = await readMoves(trajectoryPath!, own, judged);
     const path = program && pathOf(program, own);
     if (program && !path) {
+      if (stopping) throw new InputError('--stopping: the times of a program of moves are not known', 'Leave it out.');
       io.warn([...warnings, ...(anyStart ? [] : startWarnings(judged)), ...limitWarnings(own, judged)]);
       return checkMoves(io, own, judged, program, { checker, place: trajectoryPath!, certificate });
     }

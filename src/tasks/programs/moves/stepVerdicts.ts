@@ -34,6 +34,8 @@ const SAME = 1e-9;
  */
 const ARC_DEVIATION = 1e-5;
 
+const UNKNOWN_START = 'the arm may be anywhere, since the scene has no start and no move comes before it';
+
 /**
  * Compares a program of moves with the steps of its scene: its calls with the events, the ends of moves with goals,
  * lines and arcs, rests with waits. Each move has the world after the events before it.
@@ -51,11 +53,15 @@ export function stepVerdicts(initial: World, program: MoveProgram, states: reado
   const worlds: World[] = [];
   const rests: { world: World; q: Configuration }[] = [];
   const verdicts: PartVerdict[] = [];
+  const isStartKnown = scene.start !== undefined;
   let world = initial;
   let isNew = true;
   for (const step of steps) {
     const q = states[worlds.length];
     if (!hasSegment(step)) {
+      const isPlaced = step.kind === 'attach' || step.kind === 'detach';
+      if (isPlaced && worlds.length === 0 && !isStartKnown)
+        verdicts.push({ verdict: 'undecided', reason: `${stepName(step)}: ${UNKNOWN_START}` });
       world = world.after(step, linkOfTcp, q);
       isNew ||= step.kind !== 'set';
       continue;

@@ -1,4 +1,6 @@
 import { assert, beforeAll, test } from 'vitest';
+import { idealPath } from '../../../../src/core/cartesian/paths/idealPath.ts';
+import { PathProver } from '../../../../src/core/cartesian/paths/pathProver.ts';
 import { ToolTracker } from '../../../../src/core/cartesian/toolTracker.ts';
 import { chainInFrame } from '../../../../src/core/kinematics/composition/chainInFrame.ts';
 import { forwardKinematics, RobotState } from '../../../../src/core/kinematics/forwardKinematics.ts';
@@ -7,6 +9,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { compose, create, invert } from '../../../../src/core/math/transform.ts';
 import type { PathStep } from '../../../../src/core/scene/program.ts';
 import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../../../src/core/trajectory/trajectoryCurve.ts';
 import { attackToolPath, isPathProved, type PathRobot, pathRobot, pathStep, plannedPath } from './toolPathAttack.ts';
 import { leavesPath } from './toolPathOracle.ts';
 
@@ -119,6 +122,25 @@ test('a motion away from a tool path whose way points are all equal is not prove
   const [first] = motion.points;
   const still = { ...motion, points: [first, { ...first, time_from_start: 1 }] };
   assert(isProved(step, still));
+});
+
+test('a proof that is interrupted after any number of calls does not accept a motion that leaves the tool path', () => {
+  const [step, motion] = [through(ZIGZAG), planned(through(ZIGZAG.slice(0, -1)))];
+  const curve = new TrajectoryCurve(motion);
+  const { model, tool } = chainInFrame(ur5e.model, ur5e.tcp, create());
+  const start = new ToolTracker(model, tool).pose(Float64Array.from(motion.points[0].positions)).slice();
+  for (let count = 0, isOver = false; !isOver; count++) {
+    let left = count;
+    isOver = true;
+    const interrupt = () => {
+      const isInterrupted = --left < 0;
+      isOver &&= !isInterrupted;
+      return isInterrupted;
+    };
+    const prover = new PathProver(model, tool, interrupt);
+    const { faults } = prover.prove(curve, idealPath(step, start), [curve.start, curve.end], step.tolerance);
+    assert(faults.length > 0, `interrupted at call ${count}`);
+  }
 });
 
 test('way points that differ in the free rotation alone are passed', () => {

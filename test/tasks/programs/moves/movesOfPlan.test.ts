@@ -113,3 +113,15 @@ test('a single motion is written through way points that are proved', async () =
   const written = provedMoveProgram(arm, shelf.scene, motion!, 'growth-distance');
   expect('text' in written && written.text).toContain('movej(q_1');
 });
+
+test('an object that is attached before the first move is not proved if the scene has no start', () => {
+  const [, above] = /q_1 = (\[.*\])/.exec(text)!;
+  const head = text.slice(0, text.indexOf('  # step 0'));
+  const script = `${head}  on_attach("part", "tool0")\n  on_step(1)\n  movej(${above})\nend\nelbowroom_moves()\n`;
+  const attach = scene.steps!.find(({ kind }) => kind === 'attach')!;
+  const steps = [attach, scene.steps![0]].map((step, index) => ({ ...step, index }));
+  const { start: _, ...unknown } = { ...scene, steps, allow: [...scene.allow, ['part', 'table']] as Scene['allow'] };
+  expect(judged(script, unknown)).toMatchObject({ verdict: 'undecided' });
+  const start = JSON.parse(above) as number[];
+  expect(judged(script, { ...unknown, start })).toMatchObject({ verdict: 'valid' });
+});
