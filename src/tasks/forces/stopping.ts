@@ -3,6 +3,7 @@ import { BrakingProver } from '../../core/dynamics/arm/brakingProver.ts';
 import { InverseDynamics } from '../../core/dynamics/arm/inverseDynamics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { elbowOf, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { kindOf } from '../../core/scene/sceneKind.ts';
 import { startStateOf } from '../../core/scene/statedStart.ts';
@@ -50,18 +51,23 @@ const HEADROOM = 1e-3;
 
 /**
  * Computes the worst stops along a motion that keeps its limits, under the limits of acceleration and torque: from each
- * instant, a stop within the time and the distances is proved to exist. Undefined if none is proved for some instant.
- * A lead-in is part of the motion. Throws `InputError` for motions without times, lead-ins that depend on the
+ * instant, a stop within the time is proved to exist, and one within each distance. Undefined if none is proved for some
+ * instant, or if the computation is interrupted. A lead-in is part of the motion. Throws `InputError` for motions without times, lead-ins that depend on the
  * controller, joints with jerk limits, and programs with limits of torque.
  */
-export function stoppingReport(robot: RobotModel, scene: Scene, given: Trajectory): StoppingReport | undefined {
+export function stoppingReport(
+  robot: RobotModel,
+  scene: Scene,
+  given: Trajectory,
+  interrupt: Interrupt = never,
+): StoppingReport | undefined {
   requireStoppable(robot, scene, given);
   const names = robot.variables.map(({ name }) => name);
   const covered = coveredMotion(inJointOrder(given, names), startStateOf(robot, scene));
   if ('problem' in covered) throw new InputError(`stops are not computed: ${covered.problem}`);
   const trajectory = covered.motion;
   if (trajectory.points.length < 2) return { time: 0, at: 0, tcp_distance: 0, tcp_at: 0 };
-  const stops = new StopSearch(robot, scene, trajectory);
+  const stops = new StopSearch(robot, scene, trajectory, interrupt);
   const { curve, grid } = stops;
   const time = stops.worst((first, { duration }, at) => grid.time(first) - grid.time(at) + duration);
   const lengthOf = (isElbow: boolean) => {
@@ -70,8 +76,9 @@ export function stoppingReport(robot: RobotModel, scene: Scene, given: Trajector
     return stops.worst((_, { end }, at) => lengths[end] - lengths[at]);
   };
   const tcp = lengthOf(false);
-  const elbow = elbowOf(robot.description) === undefined ? undefined : lengthOf(true);
-  if (time === undefined || tcp === undefined) return undefined;
+  const hasElbow = elbowOf(robot.description) !== undefined;
+  const elbow = hasElbow ? lengthOf(true) : undefined;
+  if (time === undefined || tcp === undefined || (hasElbow && elbow === undefined)) return undefined;
   return {
     time: time.value,
     at: time.at,
@@ -137,7 +144,12 @@ class StopSearch {
   private readonly prover: BrakingProver;
   private readonly known = new Map<number, PathStop | undefined>();
 
-  constructor(robot: RobotModel, scene: Scene, trajectory: Trajectory) {
+  constructor(
+    robot: RobotModel,
+    scene: Scene,
+    trajectory: Trajectory,
+    private readonly interrupt: Interrupt,
+  ) {
     const { velocity, acceleration } = motionLimitsOf(robot, scene);
     const scales = accelerationScales(scene, trajectory);
     const accelerations = scales.map((scale) => Array.from(acceleration, (limit) => scale * limit));
@@ -179,7 +191,7 @@ class StopSearch {
 
   /**
    * Returns an upper bound on a measure of the stops from all instants, and the instant, by branch and bound; undefined
-   * if a stop is not proved.
+   * if a stop is not proved, or if the search is interrupted.
    * @param measure of a stop that begins at the begin of interval `first`, and of the motion to it from that of `at`
    */
   worst(
@@ -193,6 +205,7 @@ class StopSearch {
     while (open.length > 0) {
       const bounded = [];
       for (const range of open) {
+        if (this.interrupt()) return undefined;
         const stop = this.stop(range.to);
         if (stop === undefined && range.to - range.from === 1) return undefined;
         attained = Math.max(attained, stop ? measure(range.to, stop, range.to) : 0);

@@ -88,7 +88,7 @@ export function checkReport(
       ...(leadIn && { lead_in: leadIn }),
       ...(collision && { contacts: [collision] }),
       ...limitsReport(world, trajectory, result),
-      ...(stopping && valid && { stopping: stoppingReport(robot, scene, trajectory) ?? null }),
+      ...(stopping && valid && { stopping: stoppingReport(robot, scene, trajectory, interrupt) ?? null }),
       faults,
       unchecked: uncheckedPairs(robot, scene),
     },

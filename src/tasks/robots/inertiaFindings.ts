@@ -18,11 +18,11 @@ const OUTSIDE = 0.01;
 const ROUNDING = 1e-3;
 
 /**
- * Finds inertias that are missing, not physical or implausible. Nothing for a robot that states none: scenes with
+ * Finds inertias that are missing, not physical or implausible. Nothing for a robot that states no mass: scenes with
  * limits of torque refuse it.
  */
 export function inertiaFindings(robot: RobotDescription, file: string, { links }: RobotPlaces): RobotFinding[] {
-  if (robot.links.every(({ inertial }) => inertial === undefined)) return [];
+  if (robot.links.every(({ inertial }) => inertial === undefined || Number.isNaN(inertial.mass))) return [];
   const adviceOn = (link: string, what: string, remedy: string): RobotFinding => {
     const { file: written = file, line = 1 } = links.get(link) ?? {};
     return { kind: 'advice', place: `${written}:${line}`, what: `link "${link}": ${what}`, remedy };

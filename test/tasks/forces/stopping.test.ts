@@ -130,6 +130,20 @@ function pendulum(effort: number) {
 const at = { link: 'bar', pose: { xyz: [0, 0, -0.5], quat_wxyz: [1, 0, 0, 0] } };
 const pendulumScene = (given: object) => ({ robot: {}, obstacles: [], attached: [], tcp: at, ...given }) as never;
 
+test('stops are not stated if their computation is interrupted, at any time', () => {
+  const scene = pendulumScene({ start: [0] });
+  const motion = cubic([0, 0], [1, 1]);
+  const interruptedAt = (count: number) => {
+    let calls = 0;
+    const report = stoppingReport(pendulum(4), scene, motion, () => calls++ === count);
+    return { calls, report };
+  };
+  const { calls, report } = interruptedAt(-1);
+  expect(report).toBeDefined();
+  expect(calls).toBeGreaterThan(50);
+  for (let count = 0; count < calls; count++) expect(interruptedAt(count).report).toBeUndefined();
+});
+
 test('no stop is proved if the arm cannot be held where it ends', () => {
   const swing = cubic([0, 0], [1, Math.PI / 2]);
   const scene = pendulumScene({ torque: { scale: 1 } });
