@@ -51,9 +51,9 @@ const HEADROOM = 1e-3;
 
 /**
  * Computes the worst stops along a motion that keeps its limits, under the limits of acceleration and torque: from each
- * instant, a stop within the time is proved to exist, and one within each distance. Undefined if none is proved for some
- * instant, or if the computation is interrupted. A lead-in is part of the motion. Throws `InputError` for motions without times, lead-ins that depend on the
- * controller, joints with jerk limits, and programs with limits of torque.
+ * instant, a stop within the time is proved to exist, and one within each distance. Undefined if none is proved for
+ * some instant, or if the computation is interrupted. A lead-in is part of the motion. Throws `InputError` for motions
+ * without times, lead-ins that depend on the controller, joints with jerk limits, and programs with limits of torque.
  */
 export function stoppingReport(
   robot: RobotModel,

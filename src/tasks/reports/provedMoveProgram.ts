@@ -10,7 +10,7 @@ import { decimal } from '../../formats/trajectories/urscript/stepCalls.ts';
 import { FLANGE, toolStatements } from '../../formats/trajectories/urscript/toolStatements.ts';
 import { moveProgramOf } from '../checking/moves/readMoveProgram.ts';
 import { movesOfPlan } from '../programs/moves/moveProgramOfPlan.ts';
-import { framePose } from '../programs/moves/stepVerdicts.ts';
+import { frameAt } from '../programs/moves/stepVerdicts.ts';
 import { movesReport } from './movesReport.ts';
 
 /** A program of moves, proved as it is read, and its duration in seconds; or why it is not proved. */
@@ -42,7 +42,7 @@ export function provedMoveProgram(
         `Duration: ${shown(duration)} if the controller follows a and v; ${shown(durationOf(trajectory)!)} as planned.`,
       ],
       statements: [...toolStatements({ robot, scene }), ...loads],
-      T_world_base: framePose(robot, base, new Float64Array(robot.dof)),
+      T_world_base: frameAt(robot, base, new Float64Array(robot.dof)),
     },
     steps,
   );

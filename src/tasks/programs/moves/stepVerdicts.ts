@@ -121,7 +121,7 @@ export function stepMoveLegs(
   step: LineStep | ArcStep,
   q: Configuration,
 ): CartesianLeg[] | undefined {
-  const legs = stepLegs(step, framePose(robot, tcp, q), linkPoses(robot, q));
+  const legs = stepLegs(step, frameAt(robot, tcp, q), linkPoses(robot, q));
   return legs?.filter(({ length, angle }) => length > SAME || angle > SAME);
 }
 
@@ -150,12 +150,12 @@ export function isSameFrame(robot: RobotModel, one: LinkFrame, other: LinkFrame)
   return (
     a.length === b.length &&
     a.every((joint, i) => joint === b[i]) &&
-    isSamePose(framePose(robot, one, zero), framePose(robot, other, zero))
+    isSamePose(frameAt(robot, one, zero), frameAt(robot, other, zero))
   );
 }
 
-/** Computes the pose of a frame at a state. */
-export function framePose(robot: RobotModel, frame: LinkFrame, q: Configuration): Transform {
+/** Returns the pose of a frame in the world at a state. */
+export function frameAt(robot: RobotModel, frame: LinkFrame, q: Configuration): Transform {
   const state = new RobotState(robot);
   forwardKinematics(state, q);
   const T = create();
