@@ -91,20 +91,24 @@ export interface PlanStats {
   readonly reason?: string;
   /** With a library: numbers of its edges that hold in the scene, of all others, and of edges proved in this query. */
   readonly library?: LibraryStats;
-  /** Of a tool path that cannot be followed: its parts, contiguous. */
+  /** Parts of tool paths, contiguous: of those that are planned by their speed, else of the one that fails. */
   readonly spans?: readonly PathSpan[];
 }
 
-/** Part of a tool path, from one way point to another. */
+/** Part of a tool path, from one way point to another, with the way to them. */
 export interface PathSpan {
+  /** Index of the step. */
+  readonly step: number;
   /** Index of its first way point. */
   readonly from: number;
   /** Index of its last way point. */
   readonly to: number;
   /** `reachable`: followed in one motion; `slow`: below its limit of speed; `blocked`: no valid state there. */
   readonly status: 'reachable' | 'slow' | 'blocked';
-  /** What ends the part before it, or slows it down. */
+  /** What slows it down, what ends it before the last way point, or why no state is valid. */
   readonly reason?: string;
+  /** Of a path that is not followed as a whole: joint values at its first way point from which it gets farthest. */
+  readonly start?: readonly number[];
 }
 
 /** What became of the edges of a library in one query. */

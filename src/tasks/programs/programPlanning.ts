@@ -151,7 +151,7 @@ export class ProgramPlanning {
   private planChain(chain: Chain, search: ProgramSearch): PlanMotionResult | DeadEnd {
     const found = this.checkedChain(chain, search);
     if ('stage' in found) return found;
-    if (found.checked.valid) return this.solved(found.trajectory, found.checked);
+    if (found.checked.valid) return this.solved(found.trajectory, found.checked, chain);
     const failure = faultyStep(chain, this.scene.steps!, found.trajectory, found.checked, (path, rules, world) =>
       this.motions.violation(path, rules, world),
     );
@@ -254,7 +254,7 @@ export class ProgramPlanning {
     return made;
   }
 
-  private solved(trajectory: Trajectory, checked: ProgramCheckResult): PlanMotionResult {
+  private solved(trajectory: Trajectory, checked: ProgramCheckResult, chain: Chain): PlanMotionResult {
     const { robot, scene, limit, results } = this;
     const certify = () => {
       const before = this.now();
@@ -262,8 +262,9 @@ export class ProgramPlanning {
       this.checking += this.now() - before;
       return certificate;
     };
-    const { duration, ratios } = checked;
-    const found = { waypoints: trajectory.points.length, duration: duration ?? null, limit_ratios: ratios };
+    const { duration = null, ratios: limit_ratios } = checked;
+    const spans = this.motions.speedSpans(scene.steps!, chain);
+    const found = { waypoints: trajectory.points.length, duration, limit_ratios, ...(spans && { spans }) };
     return results.solved(trajectory, certify, () => this.figures(found));
   }
 

@@ -104,6 +104,20 @@ export class StepMotions {
     return { legs: done, end: at };
   }
 
+  /** Divides the tool paths of planned stages into spans, by their speed; undefined if there are none. */
+  speedSpans(
+    steps: readonly Step[],
+    stages: readonly { readonly paths: ReadonlyMap<number, StepPath> }[],
+  ): PathSpan[] | undefined {
+    const spans = stages.flatMap(({ paths }) =>
+      [...paths].flatMap(([k, { followed }]) => {
+        const step = steps[k];
+        return followed && step.kind === 'path' ? this.paths.speedSpans(step, followed) : [];
+      }),
+    );
+    return spans.length > 0 ? spans : undefined;
+  }
+
   /** Divides a tool path that was not followed into spans; undefined for other steps. */
   spans(step: Step | undefined): PathSpan[] | undefined {
     return step?.kind === 'path' ? this.paths.spans(step) : undefined;

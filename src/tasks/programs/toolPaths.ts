@@ -1,4 +1,5 @@
 import type { LegTools } from '../../core/cartesian/legTools.ts';
+import type { SlowWays } from '../../core/cartesian/paths/slowWays.ts';
 import { timedPath } from '../../core/cartesian/paths/timedPath.ts';
 import { PathTool, toleranceOf } from '../../core/cartesian/paths/toolPath.ts';
 import { describeFollowFault } from '../../core/cartesian/planLeg.ts';
@@ -16,7 +17,7 @@ import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajec
 import { InputError } from '../../errors.ts';
 import type { PathSpan } from '../planning/planStats.ts';
 import { linkPoses, type World } from '../world.ts';
-import { type FailedPath, pathSpans } from './failures/pathSpans.ts';
+import { type FailedPath, pathSpans, speedSpans } from './failures/pathSpans.ts';
 import type { PathChecks } from './pathChecks.ts';
 import type { FollowedToolPath, LegFault, StepPath } from './stepPath.ts';
 
@@ -48,6 +49,8 @@ export function pathFrame(robot: RobotModel, scene: Pick<Scene, 'obstacles'>, { 
 export class ToolPaths {
   /** Of each step, the farthest motion that fails. */
   private readonly failed = new Map<PathStep, FailedPath>();
+  /** Where planned motions are slower than their limits. */
+  private readonly slow = new Map<FollowedToolPath, readonly SlowWays[]>();
   private readonly tools = new Map<PathStep, { readonly frame: number | Transform; readonly tool: PathTool }[]>();
 
   constructor(
@@ -65,7 +68,12 @@ export class ToolPaths {
     const reached = Math.floor(found.fraction * (step.points.length - 1) + 1e-6);
     const known = this.failed.get(step);
     if (!known || reached > known.reached) this.failed.set(step, { q, world, reached, reason: found.reason });
-    return found;
+    return reached > 0 ? { ...found, reason: `${found.reason}, after way point ${reached}` } : found;
+  }
+
+  /** Divides a tool path that was planned into spans, by its speed. */
+  speedSpans(step: PathStep, followed: FollowedToolPath): PathSpan[] {
+    return speedSpans(step, this.slow.get(followed) ?? []);
   }
 
   /** Divides a tool path that was not followed into spans; undefined if no motion along it was tried. */
@@ -108,11 +116,7 @@ export class ToolPaths {
     const { fault, reached } = followed;
     if (fault) {
       const reason = describeFollowFault(fault, tool.tracker);
-      return {
-        fraction: reached / last,
-        reason: `${reason}, after way point ${reached}`,
-        isLimit: fault.kind === 'joint-limit',
-      };
+      return { fraction: reached / last, reason, isLimit: fault.kind === 'joint-limit' };
     }
     const end = legs.at(-1)?.knots.at(-1)?.q ?? q;
     return { legs, end, followed: { ...followed, tool } };
@@ -134,15 +138,18 @@ export class ToolPaths {
     if (followed.sections.length === 0) return [];
     const { tool } = followed;
     const tools = { tool, world: this.legTools, interrupt: this.interrupt };
-    const points = timedPath(tools, followed.ideal, followed.sections, {
+    const timed = timedPath(tools, followed.ideal, followed.sections, {
       limits,
       tolerance: toleranceOf(step),
       tcpSpeed,
     });
-    if (!('reached' in points)) return points.slice(1);
+    if ('points' in timed) {
+      this.slow.set(followed, timed.slow);
+      return timed.points.slice(1);
+    }
     return {
-      fraction: points.reached / (step.points.length - 1),
-      reason: `no motion within its tolerance and the limits is proved after way point ${points.reached}`,
+      fraction: timed.reached / (step.points.length - 1),
+      reason: `no motion within its tolerance and the limits is proved after way point ${timed.reached}`,
       isLimit: false,
     };
   }

@@ -41,6 +41,36 @@ test('a tool path out of reach and back is divided into reachable and blocked sp
   assert.equal(spans[0].from, 0);
   assert.equal(spans.at(-1)!.to, 6);
   for (const [k, { from }] of spans.entries()) if (k > 0) assert.equal(from, spans[k - 1].to + 1);
+  expect(spans[0].reason).toContain('singularity or the end of its reach');
+  expect(spans[1].reason).toMatch(/^the goal cannot be reached: out of reach by at least/);
+  expect(spans.map(({ start }) => start?.length)).toEqual([6, undefined, 6]);
+});
+
+test('the spans of a planned tool path state where it is slower than its speed, and which limit slows it down', async () => {
+  const points = Array.from({ length: 101 }, (_, k) => ({ xyz: [0.3 + 3e-3 * k, -0.2, 0.3], rpy: [Math.PI, 0, 0] }));
+  const { stats, reason, trajectory } = await planned({
+    robot: 'ur5e',
+    start: [0, -1.5, 1.6, -1.7, -1.57, 0],
+    steps: [{ move: points[0] }, { path: { points, speed: '0.5 m/s' } }],
+  });
+  assert(trajectory, reason);
+  const spans = stats.spans!;
+  assert.deepEqual(
+    spans.map(({ step, status }) => [step, status]),
+    [
+      [1, 'slow'],
+      [1, 'reachable'],
+      [1, 'slow'],
+    ],
+  );
+  expect(spans[0].reason).toMatch(/^[\d.]+ of 500 mm\/s: the acceleration of shoulder_lift_joint is at its limit$/);
+  assert.deepEqual(
+    [spans[0].from, spans[1].from, spans[2].from, spans[2].to],
+    [0, spans[0].to + 1, spans[1].to + 1, 100],
+  );
+  // with 0.5 m/s and some 2 m/s², the speed is reached after a tenth of a second or more
+  expect(spans[0].to).toBeGreaterThan(5);
+  expect(spans[0].to).toBeLessThan(40);
 });
 
 test('a frame that moves is refused, from the library as well', () => {

@@ -11,6 +11,7 @@ import { type PieceRules, timePieces } from '../timeLeg.ts';
 import type { ToolTracker } from '../toolTracker.ts';
 import { divided, fewPoints, PARTS } from './fewPoints.ts';
 import type { IdealPath } from './idealPath.ts';
+import { type SlowWays, slowWays } from './slowWays.ts';
 import type { FollowedSection, PathTool } from './toolPath.ts';
 
 /** Shares of the limit of the speed of the tool that are tried in rounds: cubics deviate from the ideal motion. */
@@ -52,15 +53,15 @@ interface TimedSection extends FollowedSection {
 
 /**
  * Computes the motion along a tool path, at rest at both ends and where it reverses, and proves that it follows the
- * path within its limits; knots are inserted where it deviates. Returns the points from the first one on; or the
- * way point before the part for which no motion is proved.
+ * path within its limits; knots are inserted where it deviates. Returns the points from the first one on, and where the
+ * tool is slower than its limits; or the way point before the part for which no motion is proved.
  */
 export function timedPath(
   { tool, world, interrupt }: TimingTools,
   ideal: IdealPath,
   given: readonly FollowedSection[],
   rules: PathRules,
-): Points | { readonly reached: number } {
+): { readonly points: Points; readonly slow: readonly SlowWays[] } | { readonly reached: number } {
   let sections = given;
   let failed = 0;
   const jointNames = world.tracker.model.variables.map(({ name }) => name);
@@ -76,7 +77,12 @@ export function timedPath(
     const { faults, times } = tool.prover.prove(curve, ideal, span, rules.tolerance, MAX_FAULTS);
     if (faults.length > 0) failed = Math.max(0, ideal.legs[faults[0].leg].point - 1);
     const tooFast = faults.length === 0 && isTooFast(tool, world.speed, curve, ideal, times, rules.tcpSpeed);
-    if (faults.length === 0 && !tooFast) return trajectory.points as Points;
+    if (faults.length === 0 && !tooFast) {
+      const worldShare = (q: Float64Array, velocity: Float64Array) =>
+        rules.tcpSpeed < Number.POSITIVE_INFINITY ? world.speed.at(q, velocity) / rules.tcpSpeed : 0;
+      const slow = slowWays(tool, curve, ideal, times, { limits: rules.limits, worldShare });
+      return { points: trajectory.points as Points, slow };
+    }
     if (tooFast) slower++;
     const refined = refinedAt(
       tool,

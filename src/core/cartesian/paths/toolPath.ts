@@ -134,17 +134,26 @@ export class PathTool {
 
   /** Returns the last way point that is passed by sections that end early, also within a leg through several. */
   private passedPoint({ legs }: IdealPath, sections: readonly FollowedSection[]): number {
-    const { points } = this.step;
-    let reached = reachedPoint(sections);
+    const reached = reachedPoint(sections);
     const leg = legs.find(({ point }) => point > reached);
     const q = sections[sections.length - 1].knots.at(-1)?.q;
-    if (!leg || !q) return reached;
-    const T = this.tracker.pose(q);
-    const { start, end } = leg.leg;
-    const isPassed = ({ xyz }: PathStep['points'][number]) =>
-      xyz.reduce((sum, x, i) => sum + (x - T[4 * i + 3]) * (end[4 * i + 3] - start[4 * i + 3]), 0) <= 0;
-    while (reached + 1 < leg.point && isPassed(points[reached + 1])) reached++;
-    return reached;
+    return leg && q ? this.wayAt(reached + 1, leg.point, q) - 1 : reached;
+  }
+
+  /**
+   * Returns the first of consecutive way points on a straight line that the tool at a configuration has not passed; the
+   * last one if it has passed all others.
+   */
+  wayAt(first: number, last: number, q: Configuration): number {
+    const { points } = this.step;
+    const T = this.own.pose(q.subarray(0, this.robot.dof));
+    let way = first;
+    const isPassed = () => {
+      const [start, end] = [points[way - 1].xyz, points[way].xyz];
+      return end.reduce((sum, x, i) => sum + (x - T[4 * i + 3]) * (x - start[i]), 0) <= 0;
+    };
+    while (way < last && isPassed()) way++;
+    return way;
   }
 
   /**

@@ -1,9 +1,10 @@
+import type { SlowWays } from '../../../core/cartesian/paths/slowWays.ts';
 import { poseOfTransform, transformOfPose } from '../../../core/kinematics/pose.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import { compose, create, type Transform } from '../../../core/math/transform.ts';
 import { PI } from '../../../core/math/trigonometry.ts';
-import type { MoveStep, PathStep } from '../../../core/scene/program.ts';
+import { type MoveStep, type PathStep, stepName } from '../../../core/scene/program.ts';
 import type { PathSpan } from '../../planning/planStats.ts';
 import type { World } from '../../world.ts';
 import { moveEntries } from '../search/moveEntries.ts';
@@ -44,34 +45,67 @@ export function pathSpans(
   const { world } = first;
   const T_world_frame = frameAt(first.q, world);
   const points = step.points.map((point) => ({ quat_wxyz: orientation!, ...point }));
-  const spans: PathSpan[] = [{ from: 0, to: first.reached, status: 'reachable' }];
-  let { reached: at, reason } = first;
-  while (at < last) {
+  const spans: PathSpan[] = [];
+  const add = (from: number, to: number, status: PathSpan['status'], reason?: string, start?: Configuration) =>
+    spans.push({ step: step.index, from, to, status, ...(reason && { reason }), ...(start && { start: [...start] }) });
+  add(0, first.reached, 'reachable', first.reason, first.q);
+  for (let at = first.reached; at < last; ) {
     const begin = at + 1;
     const stride = Math.max(1, Math.ceil((last - at) / MAX_PROBES));
-    let next: readonly Configuration[] = [];
+    let next: Entries = { found: [], reason: INTERRUPTED };
+    let reason = INTERRUPTED;
     let k = begin;
     for (; k <= last && !interrupt(); k += stride) {
       next = entriesAt(step, points[k], T_world_frame, first.q, world, interrupt);
-      if (next.length > 0) break;
+      if (next.found.length > 0) break;
+      if (k === begin) reason = next.reason;
     }
-    const isBlocked = next.length === 0;
+    const isBlocked = next.found.length === 0;
     const end = isBlocked ? last : k - 1;
-    if (end >= begin) spans.push({ from: begin, to: end, status: 'blocked', reason });
+    if (end >= begin) add(begin, end, 'blocked', reason);
     if (isBlocked) break;
-    const before = reason;
-    at = k;
-    for (const q of next.slice(0, MAX_BRANCHES)) {
-      if (k === last || interrupt()) break;
-      const found = follow({ ...step, points: points.slice(k) }, q, world);
-      const reached = 'reason' in found ? k + Math.floor(found.fraction * (last - k) + 1e-6) : last;
-      if (reached < at) continue;
-      at = reached;
-      if ('reason' in found) reason = found.reason;
+    let best: { readonly to: number; readonly reason?: string; readonly q?: Configuration } = { to: k };
+    for (const q of next.found.slice(0, MAX_BRANCHES)) {
+      if (interrupt()) break;
+      const followed = k === last ? undefined : follow({ ...step, points: points.slice(k) }, q, world);
+      const failed = followed && 'reason' in followed ? followed : undefined;
+      const to = failed ? k + Math.floor(failed.fraction * (last - k) + 1e-6) : last;
+      if (best.q && to <= best.to) continue;
+      best = { to, q, ...(failed && { reason: failed.reason }) };
+      if (to === last) break;
     }
-    spans.push({ from: k, to: at, status: 'reachable', ...(end < begin && { reason: before }) });
+    at = best.to;
+    add(k, at, 'reachable', best.reason, best.q);
   }
   return spans;
+}
+
+const INTERRUPTED = 'the time limit ended the search';
+
+/** Divides a tool path into spans in which its speed is kept, and those in which it is not. */
+export function speedSpans(step: PathStep, slow: readonly SlowWays[]): PathSpan[] {
+  const spans: PathSpan[] = [];
+  const last = step.points.length - 1;
+  let next = 0;
+  const add = (to: number, status: PathSpan['status'], reason?: string) => {
+    if (to >= next) spans.push({ step: step.index, from: next, to, status, ...(reason && { reason }) });
+    next = Math.max(next, to + 1);
+  };
+  for (const { from, to, speed, limit, cause } of slow) {
+    if (from > 1) add(from - 1, 'reachable'); // way point 0 belongs to the way to the next one
+    const share = cause.share < 0.9 ? `${Math.round(100 * cause.share)} % of ` : '';
+    add(to, 'slow', `${round(1000 * speed)} of ${round(1000 * limit)} mm/s: ${cause.what} is at ${share}its limit`);
+  }
+  add(last, 'reachable');
+  return spans;
+}
+
+const round = (value: number) => Number(value.toPrecision(3));
+
+/** Valid configurations at a way point, or why there are none. */
+interface Entries {
+  readonly found: readonly Configuration[];
+  readonly reason: string;
 }
 
 /** Returns valid configurations with the tool at a way point. */
@@ -82,7 +116,7 @@ function entriesAt(
   near: Configuration,
   world: World,
   interrupt: Interrupt,
-): readonly Configuration[] {
+): Entries {
   const T = create();
   compose(T, T_world_frame, transformOfPose({ xyz, quat_wxyz: quat_wxyz! }));
   const { isYawFree, tilt, tolerance } = step;
@@ -90,8 +124,11 @@ function entriesAt(
   const angle = isYawFree ? ([share + 0.5 * tilt, share + 0.5 * tilt, PI] as const) : share;
   const pose = { ...poseOfTransform(T), tolerance: { position: START_SHARE * tolerance.position, angle } };
   const goals: MoveStep['goals'] = [{ kind: 'pose', pose }];
-  const found = moveEntries(world.robot, { ...step, kind: 'move', goals }, goals, near, world, interrupt);
-  return 'reason' in found ? [] : found;
+  const move: MoveStep = { ...step, kind: 'move', goals };
+  const found = moveEntries(world.robot, move, goals, near, world, interrupt);
+  return 'reason' in found
+    ? { found: [], reason: found.reason.slice(`${stepName(move)}: `.length) }
+    : { found, reason: INTERRUPTED };
 }
 
 /** Share of the tolerance of the poses at which parts begin. */

@@ -76,12 +76,13 @@ export function plannedPath({ model, tcp, home }: PathRobot, step: PathStep): Tr
   const followed = tool.follow(home);
   if (!followed || followed.fault || followed.sections.length === 0) return undefined;
   const world = { tracker: new ToolTracker(model, tcp), speed: new FrameSpeed(model, tcp) };
-  const points = timedPath({ tool, world, interrupt: never }, followed.ideal, followed.sections, {
+  const timed = timedPath({ tool, world, interrupt: never }, followed.ideal, followed.sections, {
     limits: motionLimitsOf(model, {}),
     tolerance: toleranceOf(step),
     tcpSpeed: Number.POSITIVE_INFINITY,
   });
-  if ('reached' in points) return undefined;
+  if ('reached' in timed) return undefined;
+  const { points } = timed;
   return { jointNames: model.variables.map(({ name }) => name), points, interpolation: 'cubic' };
 }
 
