@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Sends a program to a controller of ROS 2: one goal per interval between events, each after the events before it.
 
-    elbowroom plan job.yaml --format ros-yaml -o job-motion.yaml
-    python3 send_program.py job-motion.yaml --action /joint_trajectory_controller/follow_joint_trajectory
+    elbowroom plan job.yaml --format ros-goal -o goals
+    python3 send_program.py goals --action /joint_trajectory_controller/follow_joint_trajectory
 
-Each event is printed, and the next goal is sent once Enter is pressed: replace `on_event` by what the tool does.
+Each event of the tool is printed, and the next goal is sent once Enter is pressed: replace `on_event` by what the
+tool does.
 `--print` prints the order of goals and events; it needs no ROS.
 """
 
@@ -12,34 +13,29 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 
-def steps_of(text: str) -> list[dict[str, Any]]:
-    """The goals (`{"trajectory": …}`) and events (`{"event": …}`) of a file, in the order of execution."""
-    steps: list[dict[str, Any]] = []
-    for part in re.split(r"^---[ \t]*$", text, flags=re.MULTILINE):
-        before: list[dict[str, Any]] = []
-        after: list[dict[str, Any]] = []
-        has_begun = False
-        for line in part.splitlines():
-            if line.startswith("# {"):
-                (after if has_begun else before).append({"event": json.loads(line[2:])})
-            elif line.strip() and not line.startswith("#"):
-                has_begun = True
-        message = yaml.safe_load(part)
-        if not isinstance(message, dict) or set(message) != {"joint_names", "points"}:
-            raise SystemExit("a document is not a message of trajectory_msgs/JointTrajectory")
-        steps += [*before, {"trajectory": message}, *after]
-    return steps
+def steps_of(folder: Path) -> list[dict[str, Any]]:
+    """The goals (`{"goal": message}`) and events (`{"event": …}`) of a folder, in the order of execution."""
+    record = json.loads((folder / "goals.json").read_text("utf-8"))
+    if record.get("format") != "elbowroom-goals/1":
+        raise SystemExit(f"{folder}: goals.json is not of the format elbowroom-goals/1")
+
+    def read(name: str) -> Any:
+        return yaml.safe_load((folder / name).read_text("utf-8"))
+
+    return [{"goal": read(step["goal"])} if "goal" in step else step for step in record["order"]]
 
 
 def on_event(event: dict[str, Any]) -> None:
     """Carries out an event, such as {"step": 3, "time": 2.1, "set": {"gripper": "close"}}. Must not move the arm."""
+    if "allow" in event or "forbid" in event:
+        return  # only what may touch changes
     input(f"{json.dumps(event)}: press Enter when it is done ")
 
 
@@ -60,7 +56,7 @@ def send(steps: list[dict[str, Any]], action: str) -> int:
                 on_event(step["event"])
                 continue
             goal = FollowJointTrajectory.Goal()
-            set_message_fields(goal.trajectory, step["trajectory"])
+            set_message_fields(goal, step["goal"])
             sent = client.send_goal_async(goal)
             rclpy.spin_until_future_complete(node, sent)
             handle = sent.result()
@@ -81,20 +77,20 @@ def send(steps: list[dict[str, Any]], action: str) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="sends a program to a controller of ROS 2")
-    parser.add_argument("file", help="program written by plan --format ros-yaml")
+    parser.add_argument("folder", type=Path, help="folder written by plan --format ros-goal")
     parser.add_argument("--action", default="/joint_trajectory_controller/follow_joint_trajectory", help="name of the action")
     parser.add_argument("--print", action="store_true", help="print the order of goals and events, and send nothing")
     options = parser.parse_args()
-    with open(options.file, encoding="utf-8") as file:
-        steps = steps_of(file.read())
+    steps = steps_of(options.folder)
     if not options.print:
         return send(steps, options.action)
     for step in steps:
         if "event" in step:
             print(json.dumps(step["event"]))
         else:
-            last = step["trajectory"]["points"][-1]["time_from_start"]
-            print(f"goal of {len(step['trajectory']['points'])} points, {last['sec'] + last['nanosec'] / 1e9:g} s")
+            points = step["goal"]["trajectory"]["points"]
+            last = points[-1]["time_from_start"]
+            print(f"goal of {len(points)} points, {last['sec'] + last['nanosec'] / 1e9:g} s")
     return 0
 
 

@@ -6,9 +6,11 @@ import { csv } from './csv.ts';
 import { json } from './json.ts';
 import { klampt } from './klampt.ts';
 import { mcap } from './mcap.ts';
+import { rosGoal } from './rosGoals.ts';
 import { rosYaml } from './rosYaml.ts';
 import type {
   BinaryFormat,
+  FolderFormat,
   GivenRobot,
   MotionSetting,
   TrajectoryFormat,
@@ -27,8 +29,11 @@ export const writers: Readonly<Record<string, TrajectoryWriter>> = { json, csv, 
 /** Binary formats, by their `--format` name. They contain robot and scene as well. */
 export const binaryFormats: Readonly<Record<string, BinaryFormat>> = { mcap };
 
+/** Formats that are folders of files, by their `--format` name. */
+export const folderFormats: Readonly<Record<string, FolderFormat>> = { 'ros-goal': rosGoal };
+
 /** A writer of any format, text or binary. */
-export type AnyWriter = TrajectoryWriter | BinaryFormat;
+export type AnyWriter = TrajectoryWriter | FolderFormat | BinaryFormat;
 
 /**
  * Returns the file content of a trajectory: text or, for a binary format, bytes. Throws `InputError` if the format

@@ -6,24 +6,29 @@ import { readRecord } from './trajectoryRecord.ts';
 
 const SEGMENTS = /^# segments: (.*)$/gm;
 const EVENTS = /^# events: (.*)$/gm;
+/** Between two documents. */
+export const SEPARATOR = '---\n';
 /** Absolute, seconds: difference between the time of an event and the end of a document. */
 const TIME_TOLERANCE = 1e-9;
 
 /** True if the comments of a text state the segments and events of a program. */
 export const statesProgram = (text: string): boolean => /^# segments: /m.test(text);
 
+/** A part of a program that is one goal of a controller: its points from time 0, and the events before it. */
+interface ProgramInterval {
+  readonly events: readonly TrajectoryEvent[];
+  readonly points: readonly TrajectoryPoint[];
+}
+
 /**
- * Writes a program as one YAML document per interval of positive length between events. Each document is one goal of a
- * controller, so its times begin at 0, and its first point repeats the last one before it. Comments state the segments
- * and events, with the times of the whole program; those before a document state what happens before it is executed.
+ * Divides a program into its intervals of positive length between events. Times of each begin at 0, and its first point
+ * repeats the last one before it. `lastEvents` are those after the last interval.
  * @param points executed points of the trajectory
- * @param message returns the text of a document
  */
-export function writeDocuments(
-  { segments = [], events = [] }: Trajectory,
+export function intervalsOf(
+  { events = [] }: Trajectory,
   points: readonly TrajectoryPoint[],
-  message: (points: readonly TrajectoryPoint[]) => string,
-): string {
+): { intervals: readonly ProgramInterval[]; lastEvents: readonly TrajectoryEvent[] } {
   const times = points.map((point) => point.time_from_start!);
   const last = points.length - 1;
   const inner = [...new Set(events.map(({ time }) => time))].filter((time) => time > times[0] && time < times[last]);
@@ -31,21 +36,38 @@ export function writeDocuments(
   const missing = cuts.indexOf(-1);
   if (missing >= 0) throw new InputError(`the trajectory has no point at the event at ${inner[missing]} s`);
   const bounds = [0, ...cuts, last];
-  const eventsAt = (time: number) =>
-    events
-      .filter((event) => event.time === time)
-      .map((event) => `# ${JSON.stringify(event)}\n`)
-      .join('');
-  const documents = bounds.slice(1).map((end, k) => {
+  const eventsAt = (index: number) => events.filter(({ time }) => time === times[index]);
+  const intervals = bounds.slice(1).map((end, k) => {
     const start = bounds[k];
     const own = points.slice(start, end + 1).map((point) => ({
       ...point,
       time_from_start: secondsBetween(times[start], point.time_from_start!),
     }));
-    return `${eventsAt(times[start])}${message(own)}`;
+    return { events: eventsAt(start), points: own };
   });
-  const head = `# segments: ${JSON.stringify(segments)}\n# events: ${JSON.stringify(events)}\n`;
-  return `${head}${documents.join('---\n')}${last > 0 ? eventsAt(times[last]) : ''}`;
+  return { intervals, lastEvents: last > 0 ? eventsAt(last) : [] };
+}
+
+/** Returns the two comments that state the segments and events of a program. */
+export const programComments = (segments: unknown, events: unknown): string =>
+  `# segments: ${JSON.stringify(segments)}\n# events: ${JSON.stringify(events)}\n`;
+
+/**
+ * Writes a program as one YAML document per interval: see `intervalsOf`. Comments state the segments and events, with
+ * the times of the whole program; those before a document state what happens before it is executed.
+ * @param points executed points of the trajectory
+ * @param message returns the text of a document
+ */
+export function writeDocuments(
+  trajectory: Trajectory,
+  points: readonly TrajectoryPoint[],
+  message: (points: readonly TrajectoryPoint[]) => string,
+): string {
+  const { segments = [], events = [] } = trajectory;
+  const { intervals, lastEvents } = intervalsOf(trajectory, points);
+  const comments = (given: readonly TrajectoryEvent[]) => given.map((one) => `# ${JSON.stringify(one)}\n`).join('');
+  const documents = intervals.map((interval) => `${comments(interval.events)}${message(interval.points)}`);
+  return `${programComments(segments, events)}${documents.join(SEPARATOR)}${comments(lastEvents)}`;
 }
 
 /**

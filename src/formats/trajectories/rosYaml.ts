@@ -29,7 +29,8 @@ function write(trajectory: Trajectory): string {
   return trajectory.segments === undefined ? message(points) : writeDocuments(trajectory, points, message);
 }
 
-function messageText(jointNames: readonly string[], points: readonly TrajectoryPoint[]): string {
+/** Returns the text of a message trajectory_msgs/JointTrajectory. */
+export function messageText(jointNames: readonly string[], points: readonly TrajectoryPoint[]): string {
   return `joint_names: [${jointNames.map(yamlString).join(', ')}]\npoints:\n${points.map(pointText).join('')}`;
 }
 

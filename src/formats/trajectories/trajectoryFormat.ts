@@ -38,6 +38,15 @@ export interface TrajectoryFormat extends TrajectoryWriter {
   readonly read: (text: string, file: string, robot: GivenRobot) => Trajectory | Promise<Trajectory>;
 }
 
+/** A format that is a folder of text files. */
+export interface FolderFormat extends TrajectoryWriter {
+  /** Returns the text of each file by its name. */
+  readonly files: (trajectory: Trajectory) => ReadonlyMap<string, string>;
+}
+
+/** Of a folder of goals: the file with the order of goals and events. */
+export const GOALS_FILE = 'goals.json';
+
 /** Robot and scene of a motion, for formats that contain them. */
 export interface MotionSetting {
   /** Robot of the motion. */

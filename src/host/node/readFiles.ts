@@ -1,7 +1,9 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
+import { GOALS_FILE } from '../../formats/trajectories/trajectoryFormat.ts';
 import { readInputStream } from './inputStreams.ts';
 import { isKernelFile, kindOf } from './outputTarget.ts';
 import { missingFileNote } from './similarFile.ts';
@@ -32,9 +34,15 @@ export async function readInputText(file: string, largest = MAX_TEXT_SIZE): Prom
   return decodeText(await readInputBytes(file, largest), file);
 }
 
-/** Reads the bytes of a file or pipe on the command line that may be text or binary, such as a trajectory. */
+/**
+ * Reads the bytes of a file or pipe on the command line that may be text or binary, such as a trajectory. Of a folder
+ * with the goals of a program, returns the text of the program.
+ */
 export async function readContent(file: string): Promise<Uint8Array> {
-  return readInputBytes(file, MAX_TEXT_SIZE);
+  if (!existsSync(join(file, GOALS_FILE))) return readInputBytes(file, MAX_TEXT_SIZE);
+  const { joinedGoals } = await import('../../formats/trajectories/rosGoals.ts');
+  const order = join(file, GOALS_FILE);
+  return Buffer.from(await joinedGoals(await readText(order), order, (name) => readText(join(file, name))));
 }
 
 /** Reads a regular file. Throws `InputError` if it has more than `largest` bytes. */

@@ -3,7 +3,13 @@ import { checkers } from '../../../core/narrowphase/index.ts';
 import { type PlannerName, planners } from '../../../core/planning/index.ts';
 import { kindOf } from '../../../core/scene/sceneKind.ts';
 import { isPlannerFile } from '../../../formats/schemas/plannerFile.ts';
-import { type AnyWriter, binaryFormats, contentOf, writers } from '../../../formats/trajectories/index.ts';
+import {
+  type AnyWriter,
+  binaryFormats,
+  contentOf,
+  folderFormats,
+  writers,
+} from '../../../formats/trajectories/index.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
@@ -31,7 +37,7 @@ import { sceneOperand } from '../sceneOperand.ts';
 import { delayJit, restoreJit } from '../v8Flags.ts';
 
 /** Trajectory formats by the name that `--format` takes. */
-const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
+const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...folderFormats, ...binaryFormats };
 
 const options = {
   planner: choiceOrFile(planners, planDefaults.planner, isPlannerFile, 'search algorithm; or a module: ./planner.mjs'),
@@ -87,7 +93,11 @@ const options = {
   certificate: text('FILE', 'output file of the certificate (separating planes), for verify; for a suite: a folder'),
   format: choice(formats, 'json', 'trajectory format'),
   moves: flag('with --format urscript: movej, movel and movec with named targets, instead of servoj'),
-  output: text('FILE', 'output file, written completely or not at all (default: stdout); for a suite: a folder', 'o'),
+  output: text(
+    'FILE',
+    'output file, written completely or not at all (default: stdout); for a suite, and for ros-goal: a folder',
+    'o',
+  ),
   stats: text('FILE', 'output file of one JSON line per problem with times, counts and warnings; - for stdout'),
   svg: text('FILE', 'output file of a drawing of the motion, SVG; for a suite: a folder'),
   report: text(

@@ -11,6 +11,7 @@ import type { ClampedStart } from '../../../tasks/planning/startTolerance.ts';
 import { partialGoalNotes } from '../../../tasks/programs/completeGoals.ts';
 import { limitWarnings, type Problem } from '../../../tasks/sceneRobot.ts';
 import type { Io } from '../io.ts';
+import { flagName } from '../parse.ts';
 import type { PreparedProblem } from './planProblems.ts';
 
 /** Values of the options of `plan`. */
@@ -38,6 +39,7 @@ export async function clamped(
 export function refuseUnsupported(given: Given, plannerFile: string | undefined, problems: readonly Problem[]): void {
   if (plannerFile !== undefined)
     refuse(given, ['explain', 'roadmap', 'library'], `not for planners of your own (${plannerFile})`);
+  if (given.format === 'ros-goal') refuse(given, ['noTiming'], 'the points of a goal have times');
   if (given.model !== 'hulls')
     refuse(given, ['infeasible'], `--model ${given.model} encloses the links, so that its collisions prove nothing`);
   if (problems.some(({ scene }) => kindOf(scene) === 'program'))
@@ -65,5 +67,5 @@ export function warn(
 /** Throws `InputError` for options that are given and not supported, for the reason `why`. */
 function refuse(given: Given, names: readonly string[], why: string): void {
   const found = names.find((name) => given[name] !== undefined && given[name] !== false);
-  if (found !== undefined) throw new InputError(`--${found}: ${why}`, `Leave --${found} out.`);
+  if (found !== undefined) throw new InputError(`${flagName(found)}: ${why}`, `Leave ${flagName(found)} out.`);
 }

@@ -1,7 +1,10 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { infeasibilityText } from '../../../core/certificate/cells/infeasibility.ts';
 import { InputError } from '../../../errors.ts';
 import type { AnyWriter } from '../../../formats/trajectories/index.ts';
+import { otherGoals } from '../../../formats/trajectories/rosGoals.ts';
+import { GOALS_FILE } from '../../../formats/trajectories/trajectoryFormat.ts';
 import type { FailureExplanation } from '../../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import type { ProgramExplanation } from '../../../tasks/programs/failures/explainProgram.ts';
@@ -61,11 +64,14 @@ export class PlanOutput {
         'Give -o FOLDER for trajectories, --stats FILE (or -) for statistics.',
       );
     }
+    if ('files' in writer && to.output === undefined)
+      throw new InputError('this format is a folder of files, but no output is given', 'Give -o FOLDER.');
     if ('encode' in writer && to.output === undefined && to.stats !== '-' && io.isTerminal) {
       throw new InputError('this format is binary, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
     }
     const statsFile = to.stats === '-' ? undefined : to.stats;
-    if (!wholeSuite) checkOutputs([to.output, to.certificate, to.svg, to.report, statsFile]);
+    const motionFile = 'files' in writer ? join(to.output!, GOALS_FILE) : to.output;
+    if (!wholeSuite) checkOutputs([motionFile, to.certificate, to.svg, to.report, statsFile]);
     else if (statsFile !== undefined) checkOutput(statsFile);
     if (wholeSuite && writer.ending === CERTIFICATE_ENDING)
       refuseSameOutputs([to.output, to.certificate].filter((folder) => folder !== undefined));
@@ -80,12 +86,14 @@ export class PlanOutput {
   async add(
     suite: string | undefined,
     path: string,
-    { status, content, certificate, infeasibility, stats, explanation, picture, report }: ExplainedAnswer,
+    { status, trajectory, content, certificate, infeasibility, stats, explanation, picture, report }: ExplainedAnswer,
     loadMs: number,
   ): Promise<void> {
     const { io, writer, to } = this;
     if (content !== undefined && to.output !== undefined) {
-      await io.save(this.fileOf(to.output, stats.scene, writer.ending), content);
+      const path = this.fileOf(to.output, stats.scene, writer.ending);
+      if ('files' in writer) await this.saveFolder(path, writer.files(trajectory!));
+      else await io.save(path, content);
     } else if (content !== undefined && to.stats !== '-') await io.write(content);
     if (certificate && to.certificate !== undefined) {
       const file = this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING);
@@ -107,6 +115,14 @@ export class PlanOutput {
     const line = `${JSON.stringify(rounded({ ...names, ...rest, status, load_ms: loadMs, explanation }))}\n`;
     if (to.stats === '-') await io.write(line);
     else this.lines.push(line);
+  }
+
+  /** Writes the goals of a motion. Throws `InputError` if the folder would keep goals of another one. */
+  private async saveFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+    const [other] = otherGoals(existsSync(folder) ? readdirSync(folder) : [], files);
+    if (other !== undefined)
+      throw new InputError(`${join(folder, other)}: a goal of another motion`, 'Remove it, or name another folder.');
+    for (const [name, text] of files) await this.io.save(join(folder, name), text);
   }
 
   /** Returns the path of an output: the path given, or for a suite a file in that folder. */

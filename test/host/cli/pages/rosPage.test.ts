@@ -18,11 +18,11 @@ test('docs/ros.md shows what its commands print, and its messages are those of t
   expect(misfits('MotionPlanRequest', parsed(messages.get('request.yaml')!), 'request')).toEqual([]);
   const folder = temporaryFolder();
   for (const [name, text] of messages) writeFileSync(join(folder, name), text);
-  const block = /```console\n([\s\S]*?)```/.exec(page)![1];
-  expect(expectShownOutput(block, folder)).toBe(5);
+  const blocks = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block]) => block);
+  expect(blocks.map((block) => expectShownOutput(block, folder))).toEqual([5, 3]);
   const file = (name: string) => parsed(readFileSync(join(folder, name), 'utf8'));
   expect(misfits('JointTrajectory', file('motion.yaml'), 'motion')).toEqual([]);
-  expect(misfits('FollowJointTrajectoryGoal', file('goal.yaml'), 'goal')).toEqual([]);
+  expect(misfits('FollowJointTrajectoryGoal', file('goals/goal-0.yaml'), 'goal')).toEqual([]);
   expect(file('motion.yaml').points.length).toBeGreaterThan(2);
 });
 

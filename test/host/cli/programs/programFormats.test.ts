@@ -1,14 +1,17 @@
 import { McapIndexedReader, TempBuffer } from '@mcap/core';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { verifyProgram } from '../../../../src/core/certificate/verifyProgram.ts';
 import { trajectoryHash } from '../../../../src/core/trajectory/trajectoryHash.ts';
-import { binaryFormats, readTrajectory, writers } from '../../../../src/formats/trajectories/index.ts';
+import { binaryFormats, folderFormats, readTrajectory, writers } from '../../../../src/formats/trajectories/index.ts';
+import { joinedGoals } from '../../../../src/formats/trajectories/rosGoals.ts';
 import { certificateAsWritten, faultAsWritten } from '../../../../src/host/cli/plan/verifyOutput.ts';
 import { loadScene } from '../../../../src/host/node/files.ts';
 import { checkProgram } from '../../../../src/tasks/programs/checks/checkProgram.ts';
 import { completeProgram } from '../../../../src/tasks/programs/completeProgram.ts';
 import { planProgram } from '../../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { misfits } from '../../../formats/ros/messageDefinitions.ts';
 
 const loaded = await loadScene('scenes/pick-and-place.yaml');
 const model = createSceneRobot(loaded);
@@ -142,4 +145,34 @@ test('mcap: the program read back is the same, and its topics show segments, eve
     ['obstacle part', 'carried part', 'tool0'],
     ['carried part', 'obstacle part', 'world'],
   ]);
+});
+
+const goalFiles = folderFormats['ros-goal'].files(trajectory);
+const joined = (changed: ReadonlyMap<string, string> = goalFiles) =>
+  joinedGoals(changed.get('goals.json')!, 'goals.json', async (name) => changed.get(name)!);
+
+test('ros-goal: the goals are messages of their definition, and the folder is the program', async () => {
+  const goals = [...goalFiles].filter(([name]) => name !== 'goals.json');
+  expect(goals).toHaveLength(textOf('ros-yaml').split(/^---$/m).length);
+  for (const [name, text] of goals)
+    expect(misfits('FollowJointTrajectoryGoal', parse(text, { version: '1.1' }), name)).toEqual([]);
+  const written = await read(await joined(), 'goals');
+  expect(written.segments).toEqual(trajectory.segments);
+  expect(written.events).toEqual(trajectory.events);
+  expect(trajectoryHash(written)).toBe(trajectoryHash(trajectory));
+});
+
+test.each<[string, (order: object[]) => object[], string]>([
+  ['a goal after the events that follow it', ([goal, ...order]) => order.toSpliced(3, 0, goal), 'is not at the end'],
+  ['a goal before the events that precede it', (order) => order.toSpliced(1, 0, order.pop()!), 'no event is between'],
+  ['an event at another place', (order) => [...order.slice(1, 2), order[0], ...order.slice(2)], 'is not at the end'],
+  ['two goals without event', (order) => order.filter((step) => 'goal' in step), 'no event is between'],
+  ['a goal twice', (order) => [...order.slice(0, -1), order[0]], 'occurs twice'],
+  ['a file outside of the folder', (order) => [{ goal: '../goal-0.yaml' }, ...order.slice(1)], 'it is neither'],
+  ['a goal less', (order) => order.slice(0, -3), 'the segments end at'],
+])('ros-goal: %s is refused', async (_, change, message) => {
+  const record = JSON.parse(goalFiles.get('goals.json')!);
+  const changed = JSON.stringify({ ...record, order: change([...record.order]) });
+  const text = joined(new Map([...goalFiles, ['goals.json', changed]]));
+  await expect(text.then((given) => read(given, 'goals'))).rejects.toThrow(message);
 });
