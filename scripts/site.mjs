@@ -2,15 +2,15 @@
 // npm run site [-- --no-api] [-- --out FOLDER]. Fails if a link of a page leads nowhere.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { pageWith } from 'elbowroom';
 import { loadScene } from 'elbowroom/node';
-import MarkdownIt from 'markdown-it';
 import { CHARTS, drawChart } from './charts.mjs';
-import { headingsOf } from './check-package.mjs';
+import { markdown, readBook, renderPage, sectionsOf } from './site/book.mjs';
+import { escaped, pageWriter } from './site/layout.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -32,27 +32,6 @@ const SCENES = [
   'gantry-bins',
 ];
 
-const markdown = new MarkdownIt({ html: true });
-/** Links to pages lead to their HTML; headings get the anchors that links to them name. */
-markdown.renderer.rules.link_open = (tokens, i, options, _, self) => {
-  const href = tokens[i].attrGet('href');
-  if (!/^[a-z]+:/.test(href)) tokens[i].attrSet('href', href.replace(/\.md(#|$)/, '.html$1'));
-  return self.renderToken(tokens, i, options);
-};
-markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>';
-markdown.renderer.rules.table_close = () => '</table></div>';
-
-const STYLE = `:root{color-scheme:light dark;--ink:#1f2328;--paper:#fff;--soft:#f3f5f8;--line:#d0d7de;--link:#0b5cad}
-@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#14171c;--soft:#1f242c;--line:#3a424d;--link:#7ab8ff}}
-*{box-sizing:border-box}body{margin:0;font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
-nav{padding:.6rem 1rem;border-bottom:1px solid var(--line);display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
-main{max-width:54rem;margin:0 auto;padding:1rem}a{color:var(--link)}img{max-width:100%;height:auto;background:#fff;border-radius:6px}
-img.chart{display:block;width:100%;min-width:36rem;max-width:none}
-pre{background:var(--soft);padding:.8rem;overflow-x:auto;border-radius:6px}code{font-size:.9em;overflow-wrap:anywhere}pre code{overflow-wrap:normal}
-.wide{overflow-x:auto}table{border-collapse:collapse}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left}
-ul.scenes{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr));gap:.8rem}
-ul.scenes li{border:1px solid var(--line);border-radius:6px;padding:.7rem}`;
-
 const PARTS = [
   ['index.html', 'elbowroom'],
   ['docs/tutorial.html', 'Tutorial'],
@@ -64,41 +43,10 @@ const PARTS = [
   ...(hasApi ? [['api/index.html', 'API']] : []),
 ];
 
-/** Writes a page with the navigation of the site. */
-function writePage(file, title, content) {
-  const up = '../'.repeat(file.split('/').length - 1);
-  const links = PARTS.map(([target, name]) => `<a href="${up}${target}">${name}</a>`).join('');
-  const page = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title><link rel="stylesheet" href="${up}style.css"></head>
-<body><nav>${links}</nav><main>
-${content}
-</main></body></html>
-`;
-  mkdirSync(dirname(join(out, file)), { recursive: true });
-  writeFileSync(join(out, file), page);
-}
+const book = readBook();
+const write = pageWriter({ out, parts: PARTS, book });
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const titleOf = (text, file) => /^# (.+)$/m.exec(text)?.[1] ?? file;
-
-/** Renders a page of Markdown; links to files that the site does not have lose their target. */
-function renderPage(file, pages) {
-  const text = readFileSync(file, 'utf8');
-  const anchors = headingsOf(text.replace(/^```[\s\S]*?^```/gm, ''));
-  let heading = 0;
-  const html = markdown
-    .render(text)
-    .replaceAll('<pre>', '<pre tabindex="0">') // it scrolls: the keyboard must reach it
-    .replace(/<h(\d)>/g, (_, level) => `<h${level} id="${anchors[heading++]}">`)
-    .replace(/<a href="([^"#]*)(#[^"]*)?">([\s\S]*?)<\/a>/g, (link, path, _, words) => {
-      if (path === '' || /^[a-z]+:/.test(path)) return link;
-      const target = posix.join(posix.dirname(file), path);
-      return pages.has(target.replace(/\.html$/, '.md')) || /\.svg$/.test(target) ? link : words;
-    });
-  writePage(file.replace(/\.md$/, '.html'), escaped(titleOf(text, file)), html);
-}
-
+/** Pages in the order of the book, and those that it does not list. */
 function writeBook() {
   const inDocs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).map(
     (file) => `docs/${file.replaceAll('\\', '/')}`,
@@ -107,7 +55,21 @@ function writeBook() {
     ...inDocs.filter((file) => file.endsWith('.md') && !file.startsWith('docs/api')),
     'CHANGELOG.md',
   ]);
-  for (const page of pages) renderPage(page, pages);
+  const order = [{ title: 'The book', file: 'docs/README.html' }, ...book.flatMap((part) => part.pages)];
+  const sections = [];
+  for (const source of pages) {
+    const page = renderPage(source, pages);
+    const place = order.findIndex(({ file }) => file === page.file);
+    const about = place < 0 ? {} : { before: order[place - 1], after: order[place + 1] };
+    write({ ...page, ...about, isInBook: true });
+    sections.push(...sectionsOf(page));
+  }
+  writeFileSync(join(out, 'sections.js'), `const SECTIONS = ${JSON.stringify(sections)};\n`);
+  cpSync('node_modules/minisearch/dist/umd/index.js', join(out, 'minisearch.js')); // MIT licence, see LICENCES.txt
+  writeFileSync(
+    join(out, 'LICENCES.txt'),
+    `minisearch.js:\n\n${readFileSync('node_modules/minisearch/LICENSE.txt', 'utf8')}`,
+  );
   for (const file of inDocs.filter((name) => name.endsWith('.svg'))) cpSync(file, join(out, file));
 }
 
@@ -126,7 +88,8 @@ async function writeScenes() {
   }
   const about =
     'Each page plans in your browser, in a worker; drag joints and obstacles, press <em>Plan</em>, and the certificate is verified there, too.';
-  writePage('scenes.html', 'Scenes', `<h1>Scenes</h1><p>${about}</p><ul class="scenes">${entries.join('')}</ul>`);
+  const content = `<h1>Scenes</h1><p>${about}</p><ul class="scenes">${entries.join('')}</ul>`;
+  write({ file: 'scenes.html', title: 'Scenes', content });
 }
 
 function writeCharts() {
@@ -150,23 +113,24 @@ ${escaped(readFileSync(file, 'utf8'))}</code></pre></details>`;
   const anytimePart = `<h2>BIT*, RRT*, Informed RRT*: length of the best path, 30 seeds of three scenes each</h2>${anytime.join('')}<p><a href="docs/experiments.html#anytime-planners">Table, command and discussion</a></p>`;
   const referee =
     '<h2>Paths of OMPL that collide between their samples</h2><p><img src="docs/pictures/referee-our-scenes.svg" alt="Share of refuted paths and their depths, by planner"></p><p><a href="docs/referee.html">How it is measured</a></p>';
-  writePage('charts.html', 'Charts', `<h1>Charts</h1><p>${about}</p>${figures.join('')}${anytimePart}${referee}`);
+  const content = `<h1>Charts</h1><p>${about}</p>${figures.join('')}${anytimePart}${referee}`;
+  write({ file: 'charts.html', title: 'Charts', content });
 }
 
 function writeFirstPage() {
   const readme = readFileSync('README.md', 'utf8');
   const [, about] = /^# .+\n\n([\s\S]+?)\n\n!\[/.exec(readme);
-  writePage(
-    'index.html',
-    'elbowroom',
-    `<h1>elbowroom</h1>${markdown.render(about)}
+  write({
+    file: 'index.html',
+    title: 'elbowroom',
+    content: `<h1>elbowroom</h1>${markdown.render(about)}
 <ul><li><a href="docs/tutorial.html">Tutorial</a>: your own robot, from an empty folder to a certified pick and place</li>
 <li><a href="docs/README.html">The book</a>: concepts, how-to, reference</li>
 <li><a href="scenes.html">Scenes</a> that plan in your browser</li>
 <li><a href="playground.html">Playground</a>: GJK and growth distance, step by step</li>
 <li><a href="charts.html">Charts</a> of the benchmarks, and the <a href="docs/referee.html">referee's board</a></li>${hasApi ? '\n<li><a href="api/index.html">API reference</a></li>' : ''}</ul>
 <p><img src="docs/pictures/shelf.svg" alt="A UR5e moves from one bay of a shelf into another"></p>`,
-  );
+  });
 }
 
 /** Targets of the pages that are not in the site, as `PAGE: LINK`. */
@@ -188,17 +152,22 @@ export function brokenLinks(folder) {
   return broken;
 }
 
-/** Bytes of the first page, its style and its pictures, gzipped. */
+/** Bytes of the first page, its style, its script and its pictures, gzipped. */
 function firstPageSize() {
   const page = readFileSync(join(out, 'index.html'), 'utf8');
-  const parts = ['index.html', 'style.css', ...[...page.matchAll(/src="([^"]+)"/g)].map(([, file]) => file)];
+  const parts = [
+    'index.html',
+    'style.css',
+    'page.js',
+    ...[...page.matchAll(/<img src="([^"]+)"/g)].map(([, file]) => file),
+  ];
   return parts.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, file))).length, 0);
 }
 
 async function main() {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  writeFileSync(join(out, 'style.css'), STYLE);
+  for (const file of ['style.css', 'page.js']) cpSync(`scripts/site/${file}`, join(out, file));
   cpSync('dist/viewer/playground.html', join(out, 'playground.html'));
   writeFirstPage();
   writeBook();

@@ -98,6 +98,50 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await closePage(page);
   });
 
+  test('search finds a section, and the keyboard opens it', async () => {
+    const { page, errors } = await openPage(browser, urlOf('docs/ros.html'));
+    await page.keyboard.press('/');
+    await page.keyboard.type('gripers that move'); // a typing error is no obstacle
+    await page.locator('search li:first-child a', { hasText: 'Grippers that move' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/programs\.html#grippers-that-move$/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('zzqx');
+    await page.locator('search li', { hasText: 'Nothing about “zzqx”.' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('search li').count()).toBe(0);
+    expect(errors).toEqual([]);
+    await closePage(page);
+  });
+
+  test('pages of the book have its parts, their own contents, and links to the pages before and after', async () => {
+    const { page, errors } = await openPage(browser, urlOf('docs/programs.html'));
+    expect(await page.locator('.book h2').allInnerTexts()).toContain('How-to: Robots');
+    expect(await page.locator('.book [aria-current]').innerText()).toBe('Programs: steps instead of a goal');
+    expect(await page.locator('.contents a').allInnerTexts()).toContain('Grippers that move');
+    expect(await page.locator('.turn [rel=prev]').getAttribute('href')).toBe('../docs/scenes.html');
+    expect(await page.locator('.turn [rel=next]').getAttribute('href')).toBe('../docs/tool-paths.html');
+    expect(await page.locator('pre .hljs-attr').count()).toBeGreaterThan(20);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.locator('.book').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Pages' }).click();
+    expect(await page.locator('.book').isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+    await closePage(page);
+  });
+
+  test('both themes have enough contrast; the choice of one holds on the next page', async () => {
+    const { page, errors } = await openPage(browser, urlOf('docs/programs.html'));
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Dark' }).click();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.goto(urlOf('docs/scenes.html'));
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    await page.getByRole('button', { name: 'Light' }).click();
+    expect(errors).toEqual([]);
+    await closePage(page);
+  });
+
   test('a scene plans in the browser, without a server, and verifies its certificate', async () => {
     const { page, errors } = await openPage(browser, urlOf('scenes/table-top.html'));
     await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");

@@ -63,6 +63,10 @@ test('the parts of the book are the tutorial, concepts, how-to and reference', (
   expect(pages.filter(({ page }) => page.startsWith('concepts/'))).toHaveLength(5);
 });
 
+test('each page begins with what its reader can do after it', () => {
+  for (const { page } of pages) expect(read(page), page).toMatch(/^# .+\n\nAfter this page you can [^\n]+\.\n\n/);
+});
+
 test('each page ends with a link to the next page, the last one with a link to the book', () => {
   const all = [{ title: '', page: 'README.md' }, ...pages];
   for (const [i, { page }] of all.entries()) {
