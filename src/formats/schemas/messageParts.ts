@@ -8,11 +8,13 @@ export const radians = number.min(-MAX_JOINT_VALUE).max(MAX_JOINT_VALUE);
 export const three = (meaning: string, component = metres) => z.array(component).length(3).describe(meaning);
 export const name = z.string().min(1).max(200);
 
+/** States the type of the values of a schema, which its JSON schema cannot. */
+export const typed = <T>(schema: z.ZodType): z.ZodType<T> => schema as z.ZodType<T>;
+
 /** Names of the two objects of a pair. */
-export const pair = z
-  .array(z.string())
-  .length(2)
-  .describe('a link or attached object and an obstacle, or two links or attached objects');
+export const pair = typed<readonly [string, string]>(z.array(z.string()).length(2)).describe(
+  'a link or attached object and an obstacle, or two links or attached objects',
+);
 
 /** Parameters and result of a method. */
 export interface MessageDefinition {

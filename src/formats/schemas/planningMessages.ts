@@ -1,6 +1,25 @@
 import * as z from 'zod';
+import type { InfeasibilityCertificate } from '../../core/certificate/cells/infeasibility.ts';
+import type { Certificate } from '../../core/certificate/certificate.ts';
+import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { keys, sceneSchema } from '../scenes/sceneSchema.ts';
-import { type MessageDefinition, number, pair, startTolerance } from './messageParts.ts';
+import { type MessageDefinition, number, pair, startTolerance, typed } from './messageParts.ts';
+
+/** A trajectory in the JSON format: the content of a file that `plan` writes. */
+export interface ServiceTrajectory {
+  /** Names of the joints in the order of the positions. */
+  readonly joint_names: readonly string[];
+  /** Points: `time_from_start` (absent in paths), `positions`, `velocities`. */
+  readonly points: readonly {
+    readonly time_from_start?: number;
+    readonly positions: readonly number[];
+    readonly velocities?: readonly number[];
+  }[];
+  /** Hash of joint names and points. */
+  readonly hash?: string;
+  /** Further fields of the file. */
+  readonly [field: string]: unknown;
+}
 
 const { start, goal, goals, steps, speed } = sceneSchema.shape;
 const seed = z.int().min(0).optional().describe('seed of all random numbers; default 1');
@@ -14,14 +33,16 @@ const certificate = z.record(z.string(), z.unknown()).describe('elbowroom-certif
 const flag = (meaning: string) => z.boolean().optional().describe(meaning);
 const anyStart = flag('the robot is at the first point, wherever that is: the start of the scene is not considered');
 const object = z.record(z.string(), z.unknown());
+const motion = typed<ServiceTrajectory>(object);
+const proof = typed<Certificate>(object);
 const lines = z.array(z.string());
-const unchecked = z
-  .object({
+const unchecked = typed<UncheckedPairs>(
+  z.object({
     pairs: number,
     reasons: z.record(z.string(), number),
     on_arms: z.array(pair).optional().describe('allowed pairs of links on two arms, not Never'),
-  })
-  .describe('pairs of links and objects that are not checked, by reason');
+  }),
+).describe('pairs of links and objects that are not checked, by reason');
 const watchFaults = lines.optional().describe('violated limits and constraints, with which nothing is certified');
 const watch = number.describe('id of the watch');
 const until = number
@@ -63,8 +84,10 @@ export const threadMessages = {
     result: z.object({
       status: z.string().describe('solved, or why there is no motion'),
       reason: z.string(),
-      trajectory: object.optional().describe('if and only if the status is solved'),
-      certificate: object.optional(),
+      trajectory: motion.optional().describe('if and only if the status is solved; valid at every instant'),
+      certificate: typed<Certificate | InfeasibilityCertificate>(object)
+        .optional()
+        .describe('on request; of status infeasible: the proof that no motion exists'),
       explanation: object.optional(),
       warnings: lines.optional(),
       stats: object,
@@ -82,8 +105,11 @@ export const threadMessages = {
     result: z.object({
       valid: z.boolean(),
       points: number,
-      duration: number.optional(),
-      limit_ratios: z.record(z.string(), number.nullable()).optional(),
+      duration: number.optional().describe('seconds; absent for a path'),
+      limit_ratios: z
+        .record(z.string(), number.nullable())
+        .optional()
+        .describe('maximum of value / limit; absent for a path'),
       lead_in: z
         .object({ valid: z.boolean(), pair: pair.optional(), time: number.optional() })
         .optional()
@@ -94,9 +120,14 @@ export const threadMessages = {
         .nullable()
         .optional()
         .describe('seconds and metres; null: not proved'),
+      constraints: lines.optional().describe('violated constraints, limits of the cell and clearances'),
+      margins: z
+        .record(z.string(), number)
+        .optional()
+        .describe('least margin of each constraint, limit of the cell and clearance, in the unit of its limit'),
       faults: lines,
       unchecked,
-      certificate: object.optional(),
+      certificate: proof.optional(),
       warnings: lines.optional(),
     }),
   },
@@ -107,8 +138,8 @@ export const threadMessages = {
       proved: z.boolean(),
       pairs: number,
       spans: number,
-      least_gap: number.nullable(),
-      problems: lines,
+      least_gap: number.nullable().describe('proved lower bound on all distances, metres'),
+      problems: lines.describe('why it is no proof'),
       unchecked,
     }),
   },
@@ -126,8 +157,10 @@ export const threadMessages = {
     result: z.object({
       status: z.enum(['good', 'repaired', 'failed']),
       reason: z.string(),
-      changed: z.array(z.array(number).length(2)).describe('times of the given trajectory; waypoints for a path'),
-      trajectory: object.optional().describe('unless it failed; the given one if it is good'),
+      changed: z
+        .array(typed<readonly [number, number]>(z.array(number).length(2)))
+        .describe('times of the given trajectory; waypoints for a path'),
+      trajectory: motion.optional().describe('unless it failed; the given one if it is good'),
       unchecked,
       warnings: lines.optional(),
     }),
@@ -138,7 +171,7 @@ export const threadMessages = {
     params: keys({ trajectory, certificate }),
     result: z.object({
       status: z.enum(['proved', 'collision', 'unresolved', 'out-of-limits']),
-      pairs: z.record(z.string(), number),
+      pairs: z.record(z.string(), number).describe('number of pairs by result: unchanged, kept, renewed, lost'),
       collision: contact.optional(),
       lost: z.array(object).optional(),
       faults: lines.optional(),

@@ -24,6 +24,9 @@ export type MethodName = keyof typeof serviceMessages;
 /** Parameters of a method of the service, as JSON values. */
 export type Params<M extends MethodName> = z.infer<(typeof serviceMessages)[M]['params']>;
 
+/** Result of each method of the service: its fields are described by the JSON schema of the service. */
+export type ServiceResults = { readonly [M in MethodName]: z.infer<(typeof serviceMessages)[M]['result']> };
+
 /** Validates the parameters of a method and returns them. Throws `InputError` that names each invalid value. */
 export function readParams<M extends MethodName>(method: M, params: unknown): Params<M> {
   const given = params ?? {};

@@ -1,9 +1,20 @@
 import * as z from 'zod';
+import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { shapes } from '../../core/shapes/index.ts';
 import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { keys } from '../scenes/sceneSchema.ts';
 import { gateAnswer, gateId, gateMessages, now } from './gateMethods.ts';
-import { type MessageDefinition, metres, name, number, pair, radians, startTolerance, three } from './messageParts.ts';
+import {
+  type MessageDefinition,
+  metres,
+  name,
+  number,
+  pair,
+  radians,
+  startTolerance,
+  three,
+  typed,
+} from './messageParts.ts';
 
 const configuration = z
   .array(radians)
@@ -73,7 +84,7 @@ const poseTolerance = keys({
     .describe('radians: of the whole rotation, or about x, y and z of the pose (π: any)'),
 });
 
-const bodyPose = z.strictObject({ xyz: three('metres'), quat_wxyz: z.array(number).length(4) });
+const bodyPose = typed<Pose>(z.strictObject({ xyz: three('metres'), quat_wxyz: z.array(number).length(4) }));
 const distance = number
   .nullable()
   .describe('metres; negative penetration depth in collision; null if no pair is checked');

@@ -1,6 +1,7 @@
 import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { InputError } from '../../errors.ts';
-import type { MethodName, Params } from '../../formats/schemas/serviceMessages.ts';
+import type { ServiceTrajectory } from '../../formats/schemas/planningMessages.ts';
+import type { MethodName, Params, ServiceResults } from '../../formats/schemas/serviceMessages.ts';
 import { type BulkMethod, booleansOf, bulkForms, clearancesOf, posesOf } from './bulkCalls.ts';
 import type { ResponseFrame } from './clientFrame.ts';
 import { type CallOptions, Requests } from './requests.ts';
@@ -12,6 +13,7 @@ import type {
   ServiceCloud,
   ServiceDescription,
   ServiceIkResult,
+  ServiceLinkPoses,
   ServiceMotionAnswer,
   ServicePlan,
   ServicePoses,
@@ -19,12 +21,10 @@ import type {
   ServiceRepair,
   ServiceScene,
   ServiceStateAnswer,
-  ServiceTrajectory,
   ServiceVerification,
   ServiceWatch,
   ServiceWatchReport,
 } from './results.ts';
-import type { ServiceResults } from './resultsByMethod.ts';
 import { type Motions, packMotions, packPoints, packStates, type ServicePoints, type States } from './rows.ts';
 import { ServiceGate } from './serviceGate.ts';
 import type { Transport } from './transport.ts';
@@ -139,7 +139,7 @@ export class ServiceClient {
   /** Computes the poses of links in the world; default: all links. */
   async fk(q: ArrayLike<number>, links?: readonly string[]): Promise<Readonly<Record<string, Pose>>> {
     const params = { q: Array.from(q), ...(links ? { links: [...links] } : {}) };
-    return ((await this.call('fk', params)) as { links: Record<string, Pose> }).links;
+    return ((await this.call('fk', params)) as ServiceLinkPoses).links;
   }
 
   /** Computes the poses of links in the world for many states; default: all links. */
@@ -156,22 +156,13 @@ export class ServiceClient {
 
   /** Returns the valid goal states of the scene, at most `most` for each pose goal; empty if there is none. */
   async goalStates(most = 8): Promise<number[][]> {
-    const { goals } = await this.describe();
     const states: number[][] = [];
-    for (const goal of goals) {
-      if ('q' in goal) {
-        states.push([...goal.q]);
-        continue;
+    for (const goal of (await this.describe()).goals) {
+      if ('q' in goal) states.push(goal.q);
+      else {
+        const pose = { xyz: [...goal.pose.xyz], quat_wxyz: [...goal.pose.quat_wxyz] };
+        states.push(...(await this.ik({ ...goal, pose, collision_free: true, most })).solutions);
       }
-      const { xyz, quat_wxyz } = goal.pose;
-      const pose = { xyz: [...xyz], quat_wxyz: [...quat_wxyz] };
-      const { position, angle } = goal.tolerance;
-      const tolerance = {
-        position,
-        angle: typeof angle === 'number' ? angle : ([...angle] as [number, number, number]),
-      };
-      const { solutions } = await this.ik({ ...goal, pose, tolerance, collision_free: true, most });
-      states.push(...solutions.map((q) => [...q]));
     }
     const valid = states.length > 0 ? await this.areValid(states) : [];
     return states.filter((_, i) => valid[i]);

@@ -1,5 +1,5 @@
-import type { ServiceGateAnswer, ServiceGatePoint, ServiceGateState } from './gateResults.ts';
 import type { Requests } from './requests.ts';
+import type { ServiceGateAnswer, ServiceGatePoint, ServiceGateState } from './results.ts';
 
 /** A gate of a session, which judges proposed motions while the robot moves. Times are seconds on its clock. */
 export class ServiceGate {

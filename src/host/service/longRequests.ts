@@ -2,58 +2,23 @@ import type { Scene } from '../../core/scene/scene.ts';
 import { threadMessages, watchMessages } from '../../formats/schemas/planningMessages.ts';
 import type { WatchMethodName } from '../../formats/schemas/serviceMessages.ts';
 import { type Request, RpcError } from './jsonRpc.ts';
-import type { MemoryBudget } from './memoryBudget.ts';
 import { ProgressReporter } from './notifications/progressReporter.ts';
-import type { ServiceLimits } from './serviceLimits.ts';
-import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
+import type { RunningRequest } from './threads/threadPool.ts';
 import type { Lane } from './turns.ts';
-import { Watches } from './watches.ts';
-
-/**
- * Sends a notification to the client. Progress is skipped if the client does not read; urgent notifications are not.
- */
-export type Notify = (text: string, isUrgent: boolean) => void;
-
-/** The part of the service that requests on threads use. */
-export interface LongHost {
-  readonly options: { readonly scene: Scene; readonly limits: ServiceLimits };
-  /** Threads for methods that take long. */
-  readonly threads: ThreadPool;
-  /** Thread for the proofs of watched motions. */
-  readonly watcher: ThreadPool;
-  /** Id of the last watch. */
-  readonly watchIds: { last: number };
-  /** Returns the memory budget of what sessions of a lane keep: added objects, and watched motions. */
-  budgetOf(lane: Lane): MemoryBudget;
-}
+import { type LongHost, type LongSession, type Notify, textOf, Watches } from './watches.ts';
 
 /** The requests of one session that run on threads, one at a time, and its watches. */
-export class LongRequests {
-  /** Undefined if the transport of the session has no notifications. */
+export class LongRequests implements LongSession {
   notify: Notify | undefined;
+  running: RunningRequest | undefined;
   private readonly watches: Watches;
-  private running: RunningRequest | undefined;
 
   constructor(
-    private readonly host: LongHost,
-    private readonly lane: Lane,
-    /** Returns the current scene of the session. */
-    private readonly scene: () => Scene,
+    readonly host: LongHost,
+    readonly lane: Lane,
+    readonly scene: () => Scene,
   ) {
-    this.watches = new Watches({
-      lane,
-      watcher: host.watcher,
-      ids: host.watchIds,
-      threads: host.threads,
-      memory: host.budgetOf(lane),
-      original: host.options.scene,
-      timeLimit: host.options.limits.time,
-      scene,
-      notify: () => this.notify,
-      track: (request) => {
-        this.running = request;
-      },
-    });
+    this.watches = new Watches(this);
   }
 
   /**
@@ -108,9 +73,8 @@ export class LongRequests {
       reporter?.end();
       this.running = undefined;
     }
-    const outcome = running.outcome!;
-    if (!('text' in outcome)) throw new RpcError(outcome.code, outcome.message, outcome.note);
-    if (outcome.text.length <= host.options.limits.answer) return outcome.text;
+    const text = textOf(running.outcome!);
+    if (text.length <= host.options.limits.answer) return text;
     throw new RpcError('tooLarge', `the result has more than ${host.options.limits.answer} characters`);
   }
 }

@@ -13,7 +13,14 @@ import { addObject } from './session/addObject.ts';
 import { attachObject, detachObject } from './session/carryObject.ts';
 import { dynamics, query } from './session/computations.ts';
 import { gateMethods } from './session/gates.ts';
-import { answerEach, type Context, requireCount, requireLength, requireStates } from './session/methodContext.ts';
+import {
+  answerEach,
+  answerStates,
+  type Context,
+  requireCount,
+  requireLength,
+  requireStates,
+} from './session/methodContext.ts';
 import { changesScene, isGateMethod } from './session/rpcErrors.ts';
 import { within } from './threadMethods/context.ts';
 
@@ -46,14 +53,10 @@ export const methods: { readonly [M in SessionMethodName]: Method<M> } = {
 
   validate(context, { q, states, details = false, start_tolerance: tolerance = 0 }) {
     const checker = context.checker().withTolerance(tolerance);
-    if (q && !states) {
-      requireLength(checker, q, 'q');
-      context.count(1);
-      return details ? stateText(checker, q) : validityText(checker, q);
-    }
-    const given = requireStates(context, checker, q, states);
-    if (details) return answerEach(context, 'answers', given, (state) => stateText(checker, state));
-    return validityOfEach(context, checker, given);
+    if (states && !details) return validityOfEach(context, checker, requireStates(context, checker, q, states));
+    return answerStates(context, checker, { q, states }, (state) =>
+      details ? stateText(checker, state) : validityText(checker, state),
+    );
   },
 
   validate_motion(context, { from, to, motions, details = false, start_tolerance: tolerance = 0 }) {
@@ -76,25 +79,14 @@ export const methods: { readonly [M in SessionMethodName]: Method<M> } = {
 
   clearance(context, { q, states, gradient = false }) {
     const checker = context.checker();
-    const judge = (state: readonly number[]) =>
-      clearanceText(gradient ? checker.clearance(state, { gradient }) : checker.clearance(state));
-    if (q && !states) {
-      requireLength(checker, q, 'q');
-      context.count(1);
-      return judge(q);
-    }
-    return answerEach(context, 'answers', requireStates(context, checker, q, states), judge);
+    return answerStates(context, checker, { q, states }, (state) =>
+      clearanceText(gradient ? checker.clearance(state, { gradient }) : checker.clearance(state)),
+    );
   },
 
   fk(context, { q, states, links }) {
     const checker = context.checker();
-    const place = linkPoses(checker.robot, links);
-    if (q && !states) {
-      requireLength(checker, q, 'q');
-      context.count(1);
-      return place(q);
-    }
-    return answerEach(context, 'answers', requireStates(context, checker, q, states), place);
+    return answerStates(context, checker, { q, states }, linkPoses(checker.robot, links));
   },
 
   ik(context, params) {

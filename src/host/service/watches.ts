@@ -3,6 +3,7 @@ import { InputError } from '../../errors.ts';
 import { type Params, readParams, type WatchMethodName } from '../../formats/schemas/serviceMessages.ts';
 import { RpcError } from './jsonRpc.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
+import type { ServiceLimits } from './serviceLimits.ts';
 import type { Outcome } from './threads/protocol.ts';
 import type { RunningRequest, ThreadPool } from './threads/threadPool.ts';
 import type { Lane } from './turns.ts';
@@ -10,26 +11,34 @@ import type { Lane } from './turns.ts';
 /** Maximum number of watches of one session. */
 const MAX_WATCHES = 16;
 
-/** The resources that the watches of a session use. */
-export interface WatchHost {
-  readonly lane: Lane;
+/**
+ * Sends a notification to the client. Progress is skipped if the client does not read; urgent notifications are not.
+ */
+export type Notify = (text: string, isUrgent: boolean) => void;
+
+/** The part of the service that requests on threads use. */
+export interface LongHost {
+  readonly options: { readonly scene: Scene; readonly limits: Pick<ServiceLimits, 'time' | 'answer'> };
+  /** Threads for methods that take long. */
+  readonly threads: ThreadPool;
   /** Thread that proves watched motions; planning does not delay it. */
   readonly watcher: ThreadPool;
-  /** Threads that plan. */
-  readonly threads: ThreadPool;
-  readonly memory: MemoryBudget;
-  /** Scene of the service. */
-  readonly original: Scene;
   /** Id of the last watch of all sessions, which share the thread. */
-  readonly ids: { last: number };
-  /** Time limit of proofs and plans, seconds. */
-  readonly timeLimit: number;
-  /** Current scene of the session. */
-  scene(): Scene;
-  /** Sends a notification; undefined if the transport has none. */
-  notify(): ((text: string, isUrgent: boolean) => void) | undefined;
-  /** Called with the proof of the current request, which may be cancelled, and with undefined at its end. */
-  track(request: RunningRequest | undefined): void;
+  readonly watchIds: { last: number };
+  /** Returns the memory budget of what sessions of a lane keep: added objects, and watched motions. */
+  budgetOf(lane: Lane): MemoryBudget;
+}
+
+/** The requests of one session on threads, as its watches use them. */
+export interface LongSession {
+  readonly host: LongHost;
+  readonly lane: Lane;
+  /** Returns the current scene of the session. */
+  readonly scene: () => Scene;
+  /** Undefined if the transport of the session has no notifications. */
+  readonly notify: Notify | undefined;
+  /** The request that runs, which may be cancelled. */
+  running: RunningRequest | undefined;
 }
 
 interface Watch {
@@ -45,9 +54,11 @@ interface Watch {
 export class Watches {
   private readonly list = new Map<number, Watch>();
   private judged: Scene;
+  private readonly memory: MemoryBudget;
 
-  constructor(private readonly host: WatchHost) {
-    this.judged = host.original;
+  constructor(private readonly session: LongSession) {
+    this.judged = session.host.options.scene;
+    this.memory = session.host.budgetOf(session.lane);
   }
 
   /** Runs a method. Throws `InputError` for unknown watches, `RpcError` if it fails. */
@@ -60,12 +71,11 @@ export class Watches {
 
   /** Proves all watched motions in the current scene, if it has changed, and sends a notification about each. */
   async update(): Promise<void> {
-    const { host } = this;
-    const scene = host.scene();
+    const scene = this.session.scene();
     if (scene === this.judged) return;
     this.judged = scene;
     for (const watch of this.list.values()) cancelReplanning(watch); // plans for the previous scene are not sent
-    const deadline = performance.now() + 1000 * host.timeLimit;
+    const deadline = this.deadline();
     const running = [...this.list.values()].map((watch) => ({ watch, request: this.judge(watch, deadline) }));
     for (const { watch, request } of running) {
       await request.settled;
@@ -82,8 +92,8 @@ export class Watches {
   }
 
   private async begin(given: Params<'watch'>, deadline: number): Promise<string> {
-    const { host, list } = this;
-    if (!host.notify())
+    const { session, list, memory } = this;
+    if (!session.notify)
       throw new RpcError(
         'invalidParams',
         'watch needs a connection that carries notifications',
@@ -92,17 +102,21 @@ export class Watches {
     if (list.size >= MAX_WATCHES)
       throw new InputError(`params: the session has ${MAX_WATCHES} watches, which is the limit`, 'End one: watch.end.');
     const params = JSON.stringify(given);
-    if (!host.memory.take(params.length))
-      throw new RpcError('tooLarge', 'the memory budget does not allow another watch');
-    const watch: Watch = { id: ++host.ids.last, params, replans: given.replan ?? false, time: given.time ?? 0 };
+    if (!memory.take(params.length)) throw new RpcError('tooLarge', 'the memory budget does not allow another watch');
+    const watch: Watch = {
+      id: ++session.host.watchIds.last,
+      params,
+      replans: given.replan ?? false,
+      time: given.time ?? 0,
+    };
     let text: string | undefined;
     try {
       text = await this.outcomeOf(this.judge(watch, deadline));
     } finally {
-      if (text === undefined) host.memory.release(params.length);
+      if (text === undefined) memory.release(params.length);
       else list.set(watch.id, watch);
     }
-    this.judged = host.scene();
+    this.judged = session.scene();
     this.replan(watch, certifiedUntil(text));
     return `{"watch":${watch.id},${text.slice(1)}`;
   }
@@ -118,7 +132,7 @@ export class Watches {
   private end(watch: Watch): void {
     cancelReplanning(watch);
     this.list.delete(watch.id);
-    this.host.memory.release(watch.params.length);
+    this.memory.release(watch.params.length);
   }
 
   private find(id: number): Watch {
@@ -129,25 +143,33 @@ export class Watches {
 
   /** Proves a motion in the current scene. */
   private judge({ id, time, params }: Watch, deadline: number): RunningRequest {
-    return this.start(this.host.watcher, 'judgeWatch', `{"watch":${id},"time":${time},"params":${params}}`, deadline);
+    return this.start(
+      this.session.host.watcher,
+      'judgeWatch',
+      `{"watch":${id},"time":${time},"params":${params}}`,
+      deadline,
+    );
   }
 
   private start(pool: ThreadPool, method: string, text: string, deadline: number): RunningRequest {
-    const { host } = this;
-    return pool.run({ method, text, isMessage: false, scene: host.scene(), lane: host.lane, deadline });
+    const { scene, lane } = this.session;
+    return pool.run({ method, text, isMessage: false, scene: scene(), lane, deadline });
   }
 
   private async outcomeOf(request: RunningRequest): Promise<string> {
-    this.host.track(request);
+    this.session.running = request;
     try {
       await request.settled;
     } finally {
       request.cancel(); // without effect if it has ended
-      this.host.track(undefined);
+      this.session.running = undefined;
     }
-    const outcome = request.outcome!;
-    if ('text' in outcome) return outcome.text;
-    throw new RpcError(outcome.code, outcome.message, outcome.note);
+    return textOf(request.outcome!);
+  }
+
+  /** Returns when a proof or plan that begins now has to end. */
+  private deadline(): number {
+    return performance.now() + 1000 * this.session.host.options.limits.time;
   }
 
   /** Plans a new motion if the old one is not proved to its end; ends the plan for an earlier scene. */
@@ -156,7 +178,7 @@ export class Watches {
     if (!watch.replans || until === null) return;
     const { id, time, params } = watch;
     const text = `{"watch":${id},"time":${time},"until":${until},"params":${params}}`;
-    const request = this.start(this.host.threads, 'replan', text, performance.now() + 1000 * this.host.timeLimit);
+    const request = this.start(this.session.host.threads, 'replan', text, this.deadline());
     watch.replanning = request;
     request.settled.then(() => this.replanned(watch, request, until));
   }
@@ -177,8 +199,14 @@ export class Watches {
   }
 
   private send({ id }: Watch, text: string): void {
-    this.host.notify()?.(`{"jsonrpc":"2.0","method":"$/watch","params":{"watch":${id},${text.slice(1)}}`, true);
+    this.session.notify?.(`{"jsonrpc":"2.0","method":"$/watch","params":{"watch":${id},${text.slice(1)}}`, true);
   }
+}
+
+/** Returns the result of a request. Throws `RpcError` if it failed. */
+export function textOf(outcome: Outcome): string {
+  if ('text' in outcome) return outcome.text;
+  throw new RpcError(outcome.code, outcome.message, outcome.note);
 }
 
 function cancelReplanning(watch: Watch): void {

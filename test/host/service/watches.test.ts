@@ -48,18 +48,15 @@ async function replanning() {
   const [proofs, plans] = [heldPool(), heldPool()];
   const told: { readonly params: Record<string, unknown> }[] = [];
   let current = scene;
-  const watches = new Watches({
-    lane: 'local',
+  const host = {
+    options: { scene, limits: { time: 10, answer: 1e6 } },
     watcher: proofs.pool,
-    ids: { last: 0 },
     threads: plans.pool,
-    memory: new MemoryBudget(1e6),
-    original: scene,
-    timeLimit: 10,
-    scene: () => current,
-    notify: () => (text) => told.push(JSON.parse(text)),
-    track: () => {},
-  });
+    watchIds: { last: 0 },
+    budgetOf: () => new MemoryBudget(1e6),
+  };
+  const notify = (text: string) => told.push(JSON.parse(text));
+  const watches = new Watches({ host, lane: 'local', scene: () => current, notify, running: undefined });
   const began = watches.run('watch', { trajectory: { points: [] }, replan: true }, Number.POSITIVE_INFINITY);
   proofs.requests[0].end({ certified_until: 2 });
   const { watch } = JSON.parse(await began);

@@ -1,26 +1,21 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
-import { serviceMessages } from '../../../formats/schemas/serviceMessages.ts';
+import { type ServiceResults, serviceMessages } from '../../../formats/schemas/serviceMessages.ts';
 import { paramsSchema } from '../../../formats/schemas/serviceSchema.ts';
 import { describeNearby } from '../../../tasks/planning/endpointDiagnosis.ts';
 import { nearestValidState } from '../../../tasks/planning/nearestFree.ts';
 import type { StateValidityChecker } from '../../../tasks/validation/stateValidityChecker.ts';
-import type { ServiceStateAnswer } from '../../client/results.ts';
-import type { ServiceResults } from '../../client/resultsByMethod.ts';
+import type {
+  ServiceCheck,
+  ServiceIkResult,
+  ServicePlan,
+  ServiceRepair,
+  ServiceStateAnswer,
+} from '../../client/results.ts';
 import type { Service } from '../service.ts';
 import type { ClientSession } from '../session/clientSession.ts';
 import { readMotion } from '../threadMethods/givenMotion.ts';
-import {
-  checkWords,
-  ikWords,
-  type Nearby,
-  planWords,
-  repairWords,
-  type ToolName,
-  toolNames,
-  validityWords,
-} from './toolAnswers.ts';
 
 /** Result of a tool, as the protocol defines it. */
 export interface ToolResult {
@@ -143,4 +138,57 @@ function describeWords({ robot, scene, joints, obstacles, start }: ServiceResult
     `${robot} in the scene ${scene}. Planned joints in the order of q: ${limits.join(', ')}. ` +
     `Obstacles: ${names.join(', ') || 'none'}. Start: ${start?.join(', ') ?? 'none'}.`
   );
+}
+
+/** Names of the tools: methods of the service. */
+const toolNames = ['plan', 'check', 'repair', 'ik', 'describe', 'validate'] as const;
+
+/** Name of a tool. */
+type ToolName = (typeof toolNames)[number];
+
+/** Describes a valid state near an invalid one. */
+type Nearby = (q: readonly number[]) => string;
+
+/** Describes the validity of states. @param states those of the request */
+function validityWords(answers: readonly ServiceStateAnswer[], states: readonly number[][], nearby: Nearby) {
+  const words = answers.map((answer, i) =>
+    answer.valid ? 'valid' : `not valid: ${faultWords(answer)}; ${nearby(states[i])}`,
+  );
+  return words.length === 1 ? words[0] : words.map((one, i) => `state ${i}: ${one}`).join('\n');
+}
+
+function faultWords({ collisions, limits, constraints = [] }: ServiceStateAnswer): string {
+  return [
+    ...collisions.map((pair) => `${pair.join(' and ')} collide, or are nearer than the padding`),
+    ...limits.map((joint) => `${joint} is out of limits`),
+    ...constraints.map((constraint) => `the constraint ${constraint} is violated`),
+  ].join('; ');
+}
+
+/** Describes a checked trajectory. @param stateAt returns the state at a time of the trajectory */
+function checkWords(
+  { valid, faults, contacts: [contact] = [] }: ServiceCheck,
+  stateAt: (time: number) => readonly number[],
+  nearby: Nearby,
+): string {
+  if (valid) return 'valid: certified collision-free at every instant, and within all limits';
+  const words = `not valid: ${faults.join('; ')}`;
+  if (!contact) return words;
+  const time = (contact.from + contact.until) / 2;
+  const q = stateAt(time);
+  return `${words}. At time ${time} the state is ${q.join(', ')}; ${nearby(q)}`;
+}
+
+/** Describes a planned motion. */
+const planWords = ({ status, reason, trajectory }: ServicePlan): string =>
+  trajectory ? `${status}: a certified motion of ${trajectory.points.length} points` : `${status}: ${reason}`;
+
+/** Describes a repair. */
+const repairWords = ({ status, reason }: ServiceRepair): string => `${status}: ${reason}`;
+
+/** Describes the solutions of inverse kinematics. */
+function ikWords({ solutions, reason = '' }: ServiceIkResult): string {
+  if (solutions.length === 0) return `no solution: ${reason}`;
+  const listed = solutions.map((q) => `[${q.join(', ')}]`).join(', ');
+  return `${solutions.length} solutions, the nearest to the start first: ${listed}`;
 }

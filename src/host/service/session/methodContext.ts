@@ -41,6 +41,22 @@ export async function answerEach<T>(
   return `{"${key}":${text}]}`;
 }
 
+/** Writes the result of `q`, or those of all `states` as a JSON array; requests give one of them. */
+export function answerStates(
+  context: Context,
+  checker: StateValidityChecker,
+  {
+    q,
+    states,
+  }: { readonly q?: readonly number[] | undefined; readonly states?: readonly (readonly number[])[] | undefined },
+  answer: (q: readonly number[]) => string,
+): string | Promise<string> {
+  if (!q || states) return answerEach(context, 'answers', requireStates(context, checker, q, states), answer);
+  requireLength(checker, q, 'q');
+  context.count(1);
+  return answer(q);
+}
+
 /** Returns the states of a request. Throws `InputError` if there are none, too many, or one of a wrong length. */
 export function requireStates(
   context: Context,

@@ -3,11 +3,11 @@ import type { Scene } from '../../../core/scene/scene.ts';
 import type { ConvexShape, ShapeSpec } from '../../../core/shapes/shape.ts';
 import type { StateValidityChecker } from '../../../tasks/validation/stateValidityChecker.ts';
 import type { TimedValidity } from '../../../tasks/validation/timedValidity.ts';
-import type { LongHost } from '../longRequests.ts';
 import type { ServiceLimits } from '../serviceLimits.ts';
 import type { Counters } from '../serviceMetrics.ts';
 import type { SessionScene } from '../sessionScene.ts';
 import type { Turn, Turns } from '../turns.ts';
+import type { LongHost } from '../watches.ts';
 
 /** The part of a session that its host reads. */
 export interface HostedSession {

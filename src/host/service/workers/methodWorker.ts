@@ -2,15 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { derived } from '../../../core/math/derived.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { InputError } from '../../../errors.ts';
 import { createPlanner } from '../../../tasks/createPlanner.ts';
 import { createSceneRobot } from '../../../tasks/sceneRobot.ts';
+import { asRpcError, cancelled } from '../session/rpcErrors.ts';
 import { Cancelled, type ThreadContext, type ThreadMethod } from '../threadMethods/context.ts';
 import { threadMethods } from '../threadMethods/index.ts';
 import type { Outcome, Progress, ThreadData, ThreadReply, ThreadRequest } from '../threads/protocol.ts';
 import { SceneReceiver } from '../threads/sentScenes.ts';
 
-const { robot: description, scene: original, checker, cancelled } = workerData as ThreadData;
+const { robot: description, scene: original, checker, cancelled: lastCancelled } = workerData as ThreadData;
 const robot = createSceneRobot({ scene: original, robot: description });
 const scenes = new SceneReceiver(original);
 const plannerOf = derived((scene: Scene) => createPlanner({ scene, robot: description, model: robot }));
@@ -29,17 +29,14 @@ async function outcomeOf(request: ThreadRequest, scene: Scene): Promise<Outcome>
     const run = (threadMethods as Readonly<Record<string, ThreadMethod>>)[method];
     return { text: await run(isMessage ? data.params : data, contextOf(request, scene)) };
   } catch (error) {
-    if (error instanceof Cancelled) return { code: 'cancelled', message: 'the request was cancelled', note: '' };
-    if (error instanceof InputError) return { code: 'invalidParams', message: error.message, note: error.note };
-    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    const note = 'Please report it together with the request.';
-    return { code: 'internal', message: `internal error of the service: ${what}`, note };
+    const { code, message, note } = error instanceof Cancelled ? cancelled() : asRpcError(error);
+    return { code, message, note };
   }
 }
 
 function contextOf({ id, timeLimit }: ThreadRequest, scene: Scene): ThreadContext {
   const interrupt = () => {
-    if (Atomics.load(cancelled, 0) === id) throw new Cancelled();
+    if (Atomics.load(lastCancelled, 0) === id) throw new Cancelled();
     return false;
   };
   const clock = () => {
