@@ -5,9 +5,13 @@ import { cos, sin } from '../math/trigonometry.ts';
 /**
  * Computes forward kinematics: the pose of every link in the world for the values q of the planned joints. Plain,
  * without precomputation.
+ * @param T_world_link receives the poses, one per link; default: new ones
  */
-export function linkPoses({ joints, links, T_world_root }: RobotModel, q: Float64Array): Transform[] {
-  const T_world_link = links.map(() => create());
+export function linkPoses(
+  { joints, links, T_world_root }: RobotModel,
+  q: Float64Array,
+  T_world_link: Transform[] = links.map(() => create()),
+): Transform[] {
   T_world_link[0] = T_world_root;
   for (const joint of joints) {
     const value = joint.offset + (joint.variable < 0 ? 0 : joint.multiplier * q[joint.variable]);

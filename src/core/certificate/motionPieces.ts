@@ -10,8 +10,9 @@ export const RATE_ROUNDING = 256 * UNIT_ROUNDOFF;
 /**
  * Piece of a motion on which each joint follows one polynomial: q(t) = c₀ + c₁ u + … + c₅ u⁵ with u = t − start.
  * `coefficients`: six numbers per joint. Per joint, `terms` bounds the sum of the terms of its positions, and `rates`
- * that of its velocities. A piece of several motions at the same time has one piece of each in `parts`, which its
- * interval is within, and no coefficients of its own.
+ * that of its velocities. All three are computed whenever they are read: stored, those of a long motion would be most
+ * of the memory of a verification. A piece of several motions at the same time has one piece of each in `parts`, which
+ * its interval is within, and no coefficients of its own.
  */
 export interface MotionPiece {
   readonly start: number;
@@ -21,13 +22,6 @@ export interface MotionPiece {
   readonly terms: Float64Array;
   readonly rates: Float64Array;
   readonly parts?: readonly MotionPiece[];
-}
-
-/** Positions at one end of a piece, and the velocities and accelerations there if its curve depends on them. */
-interface PieceEnd {
-  readonly q: readonly number[];
-  readonly v?: readonly number[] | undefined;
-  readonly a?: readonly number[] | undefined;
 }
 
 /**
@@ -42,58 +36,81 @@ export const pieceAt = (pieces: readonly MotionPiece[], t: number): number =>
  * there.
  */
 export function motionPieces(trajectory: Trajectory): MotionPiece[] {
-  const { points } = trajectory;
+  const { points, interpolation } = trajectory;
   const timed = isTimed(trajectory);
   const times = points.map((point, i) => (timed ? point.time_from_start! : i));
   const still = (start: number, end: number) => restingPiece(start, end, points[0].positions);
-  const pieces = times[0] > 0 ? [still(0, times[0])] : [];
-  for (let k = 0; k + 1 < points.length; k++) {
-    const ends = endsOf(points[k], points[k + 1], timed ? trajectory.interpolation : 'linear');
-    pieces.push(pieceBetween(times[k], times[k + 1], ...ends));
-  }
+  const pieces: MotionPiece[] = times[0] > 0 ? [still(0, times[0])] : [];
+  for (let k = 0; k + 1 < points.length; k++)
+    pieces.push(new CurvePiece(times[k], times[k + 1], points[k], points[k + 1], timed ? interpolation : 'linear'));
   return pieces.length > 0 ? pieces : [still(0, 0)];
 }
 
-/**
- * Returns the values that the curve between two points depends on: velocities if both points have them, and then
- * accelerations if both have them, unless the stated interpolation excludes them.
- */
-function endsOf(from: TrajectoryPoint, to: TrajectoryPoint, stated: Trajectory['interpolation']): [PieceEnd, PieceEnd] {
-  const both = (key: 'velocities' | 'accelerations') => (from[key]?.length ?? 0) > 0 && (to[key]?.length ?? 0) > 0;
-  const curved = stated !== 'linear' && both('velocities');
-  const quintic = curved && stated !== 'cubic' && both('accelerations');
-  const endOf = ({ positions, velocities, accelerations }: TrajectoryPoint): PieceEnd => ({
-    q: positions,
-    v: curved ? velocities : undefined,
-    a: quintic ? accelerations : undefined,
-  });
-  return [endOf(from), endOf(to)];
-}
+/** Piece between two points: the quintic for accelerations at both, the cubic for velocities, otherwise the line. */
+class CurvePiece implements MotionPiece {
+  readonly isQuintic: boolean;
+  /** True if the curve depends on the velocities of both points. */
+  private readonly isCurved: boolean;
 
-/**
- * Returns the quintic for accelerations at both ends, the cubic Hermite polynomial for velocities, otherwise the
- * straight line.
- */
-function pieceBetween(start: number, end: number, from: PieceEnd, to: PieceEnd): MotionPiece {
-  const T = end - start;
-  const dof = from.q.length;
-  const isQuintic = from.a !== undefined && to.a !== undefined && T > 0;
-  const [coefficients, terms, rates] = [new Float64Array(SIZE * dof), new Float64Array(dof), new Float64Array(dof)];
-  for (let j = 0; j < dof; j++) {
-    const mean = T > 0 ? (to.q[j] - from.q[j]) / T : 0;
-    const isLine = !from.v || !to.v || T === 0;
-    const [v, w] = isLine ? [mean, mean] : [from.v![j], to.v![j]];
-    const [a, b] = isQuintic ? [from.a![j], to.a![j]] : [0, 0];
-    const [m, x, y, s, r] = [mean, v, w, a * T, b * T].map(Math.abs);
-    const c = isQuintic ? quintic(T, mean, v, w, a, b) : isLine ? [v, 0, 0, 0, 0] : cubic(T, mean, v, w);
-    coefficients.set([from.q[j], ...c], SIZE * j);
-    // Sums of the terms of the coefficients, each times its power of T.
-    if (isQuintic) rates[j] = 120 * m + 66 * x + 55 * y + 14 * s + 8 * r;
-    else rates[j] = 3 * m + 2 * x + y;
-    if (isQuintic) terms[j] = Math.abs(from.q[j]) + T * (31 * m + 18 * x + 14 * y + 4 * s + 2 * r);
-    else terms[j] = Math.abs(from.q[j]) + T * (isLine ? m : 5 * m + 4 * x + 2 * y);
+  /** @param stated interpolation that excludes velocities or accelerations of the points */
+  constructor(
+    readonly start: number,
+    readonly end: number,
+    private readonly from: TrajectoryPoint,
+    private readonly to: TrajectoryPoint,
+    stated: Trajectory['interpolation'],
+  ) {
+    const both = (key: 'velocities' | 'accelerations') => (from[key]?.length ?? 0) > 0 && (to[key]?.length ?? 0) > 0;
+    const duration = end - start;
+    this.isCurved = duration !== 0 && stated !== 'linear' && both('velocities');
+    this.isQuintic = duration > 0 && this.isCurved && stated !== 'cubic' && both('accelerations');
   }
-  return { start, end, isQuintic, coefficients, terms, rates };
+
+  get coefficients(): Float64Array {
+    const T = this.end - this.start;
+    const all = new Float64Array(SIZE * this.from.positions.length);
+    for (const [j, q] of this.from.positions.entries()) {
+      const [mean, v, w, a, b] = this.derivatives(j);
+      const c = this.isQuintic ? quintic(T, mean, v, w, a, b) : this.isCurved ? cubic(T, mean, v, w) : [v, 0, 0, 0, 0];
+      all.set([q, ...c], SIZE * j);
+    }
+    return all;
+  }
+
+  // Sums of the terms of the coefficients, each times its power of T.
+
+  get terms(): Float64Array {
+    const T = this.end - this.start;
+    return Float64Array.from(this.from.positions, (q, j) => {
+      const [m, x, y, s, r] = this.magnitudes(j);
+      if (this.isQuintic) return Math.abs(q) + T * (31 * m + 18 * x + 14 * y + 4 * s + 2 * r);
+      return Math.abs(q) + T * (this.isCurved ? 5 * m + 4 * x + 2 * y : m);
+    });
+  }
+
+  get rates(): Float64Array {
+    return Float64Array.from(this.from.positions, (_, j) => {
+      const [m, x, y, s, r] = this.magnitudes(j);
+      return this.isQuintic ? 120 * m + 66 * x + 55 * y + 14 * s + 8 * r : 3 * m + 2 * x + y;
+    });
+  }
+
+  /** Returns the mean velocity of joint j, its velocities at both ends, and its accelerations there. */
+  private derivatives(j: number): [number, number, number, number, number] {
+    const { from, to, isCurved, isQuintic } = this;
+    const T = this.end - this.start;
+    const mean = T > 0 ? (to.positions[j] - from.positions[j]) / T : 0;
+    const [v, w] = isCurved ? [from.velocities![j], to.velocities![j]] : [mean, mean];
+    const [a, b] = isQuintic ? [from.accelerations![j], to.accelerations![j]] : [0, 0];
+    return [mean, v, w, a, b];
+  }
+
+  /** Returns the magnitudes of `derivatives`, as velocities: accelerations times T. */
+  private magnitudes(j: number): number[] {
+    const T = this.end - this.start;
+    const [m, x, y, a, b] = this.derivatives(j);
+    return [m, x, y, a * T, b * T].map(Math.abs);
+  }
 }
 
 /**
@@ -121,18 +138,14 @@ function quintic(T: number, m: number, v: number, w: number, a: number, b: numbe
 
 /** Returns a piece on which every joint keeps its value. */
 export const restingPiece = (start: number, end: number, q: readonly number[]): MotionPiece =>
-  pieceBetween(start, end, { q }, { q });
+  new CurvePiece(start, end, { positions: q }, { positions: q }, 'linear');
 
-/** Returns a bound on |q| of joint j on a piece, and on the terms of q, to which its rounding error is relative. */
-export function reachedPosition({ terms }: MotionPiece, j: number): number {
-  return terms[j];
+/** Returns the maximum over all pieces of the terms of q, per joint: a bound on |q|, and on what its rounding is of. */
+export function reachedPositions(pieces: readonly MotionPiece[], dof: number): Float64Array {
+  const reached = new Float64Array(dof);
+  for (const { terms } of pieces) for (let j = 0; j < dof; j++) reached[j] = Math.max(reached[j], terms[j]);
+  return reached;
 }
-
-/** Returns the maximum of `reachedPosition` over all pieces, per joint. */
-export const reachedPositions = (pieces: readonly MotionPiece[], dof: number): Float64Array =>
-  Float64Array.from({ length: dof }, (_, j) =>
-    pieces.reduce((max, piece) => Math.max(max, reachedPosition(piece, j)), 0),
-  );
 
 /**
  * Per joint: position and velocity at one instant, and bounds on |velocity| and |acceleration| over an interval around

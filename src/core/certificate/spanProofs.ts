@@ -22,7 +22,7 @@ export interface SpanPart<T extends SeparatedPair> {
  * Pieces of a motion in one window. The poses of all of them, with those of their bisections, fit into the cache of the
  * prover: pair by pair over the whole motion, each pose of a long motion would be computed anew for each pair.
  */
-const WINDOW = 512;
+const WINDOW = 256;
 
 /**
  * Visits every span of all pairs, window by window of the motion, within a window pair by pair; spans that reach into

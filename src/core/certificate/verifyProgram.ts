@@ -201,8 +201,9 @@ function positionsAt(motion: Trajectory, time: number): Float64Array {
   const piece = pieces.find(({ end }) => time <= end) ?? pieces[pieces.length - 1];
   const u = Math.min(time, piece.end) - piece.start;
   const { coefficients: c } = piece;
-  const size = c.length / piece.terms.length;
-  return Float64Array.from(piece.terms, (_, j) => {
+  const { terms } = piece;
+  const size = c.length / terms.length;
+  return Float64Array.from(terms, (_, j) => {
     let value = 0;
     for (let n = size - 1; n >= 0; n--) value = value * u + c[size * j + n];
     return value;

@@ -55,8 +55,12 @@ export function combinedPiece(start: number, end: number, parts: readonly Motion
     end,
     isQuintic: false,
     coefficients: new Float64Array(0),
-    terms: row('terms'),
-    rates: row('rates'),
+    get terms() {
+      return row('terms');
+    },
+    get rates() {
+      return row('rates');
+    },
     parts,
   };
 }

@@ -28,32 +28,34 @@ const H0 = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b0568
  * Lower-case hexadecimal SHA-256 of the UTF-8 bytes of a text; lone surrogates count as U+FFFD, as every encoder writes
  * them.
  */
-export function sha256(text: string): string {
-  const message = padded(new TextEncoder().encode(text));
+export const sha256 = (text: string): string => sha256OfTexts([text]);
+
+/** As `sha256`, of the concatenation of texts: one block is kept at a time. No surrogate pair may be split. */
+export function sha256OfTexts(texts: Iterable<string>): string {
+  const encoder = new TextEncoder();
   const hash = Int32Array.from(H0);
   const schedule = new Int32Array(BLOCK);
-  for (let start = 0; start < message.byteLength; start += BLOCK) {
-    expand(schedule, message, start);
+  const block = new DataView(new ArrayBuffer(BLOCK));
+  let length = 0;
+  const append = (byte: number) => {
+    block.setUint8(length++ % BLOCK, byte);
+    if (length % BLOCK !== 0) return;
+    expand(schedule, block);
     compress(hash, schedule);
-  }
+  };
+  for (const text of texts) for (const byte of encoder.encode(text)) append(byte);
+  // The message, a one bit, zeros, and its length in bits, in whole blocks [FIPS180-4 §5.1.1].
+  const bytes = length;
+  append(0x80);
+  while (length % BLOCK !== LENGTH_AT) append(0);
+  const words = [Math.floor(bytes / 2 ** 29), (bytes << 3) >>> 0];
+  for (const word of words) for (const shift of [24, 16, 8, 0]) append((word >>> shift) & 0xff);
   return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** The message, a one bit, zeros, and its length in bits, in whole blocks [FIPS180-4 §5.1.1]. */
-function padded(bytes: Uint8Array): DataView {
-  const blocks = Math.ceil((bytes.length + 1 + BLOCK - LENGTH_AT) / BLOCK);
-  const message = new Uint8Array(blocks * BLOCK);
-  message.set(bytes);
-  message[bytes.length] = 0x80;
-  const view = new DataView(message.buffer);
-  view.setUint32(message.length - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(message.length - 4, (bytes.length << 3) >>> 0);
-  return view;
-}
-
 /** W of one block: its 16 words, and 48 mixed from them. */
-function expand(W: Int32Array, message: DataView, start: number): void {
-  for (let t = 0; t < 16; t++) W[t] = message.getInt32(start + 4 * t);
+function expand(W: Int32Array, block: DataView): void {
+  for (let t = 0; t < 16; t++) W[t] = block.getInt32(4 * t);
   for (let t = 16; t < 64; t++) {
     const x = W[t - 15];
     const y = W[t - 2];

@@ -1,4 +1,4 @@
-import { sha256 } from '../math/sha256.ts';
+import { sha256OfTexts } from '../math/sha256.ts';
 import type { Trajectory } from './trajectory.ts';
 
 /**
@@ -6,13 +6,23 @@ import type { Trajectory } from './trajectory.ts';
  * identifies its motion.
  */
 export function trajectoryHash({ jointNames, points }: Pick<Trajectory, 'jointNames' | 'points'>): string {
-  return hashOfPoints(
-    jointNames,
-    points.map((point) => JSON.stringify(point)),
-  );
+  return hashOfPoints(jointNames, texts(points));
+}
+
+function* texts(points: Trajectory['points']): Generator<string> {
+  for (const point of points) yield JSON.stringify(point);
 }
 
 /** As `trajectoryHash`. @param points JSON text of each point */
-export function hashOfPoints(jointNames: readonly string[], points: readonly string[]): string {
-  return sha256(`[${JSON.stringify(jointNames)},[${points.join(',')}]]`);
+export function hashOfPoints(jointNames: readonly string[], points: Iterable<string>): string {
+  return sha256OfTexts(listText(jointNames, points));
+}
+
+function* listText(jointNames: readonly string[], points: Iterable<string>): Generator<string> {
+  let before = `[${JSON.stringify(jointNames)},[`;
+  for (const point of points) {
+    yield before + point;
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}]]`;
 }

@@ -33,3 +33,13 @@ test('an entry that is requested twice is computed once', () => {
   const moments = new LinkPoseCache(planarArm());
   expect(moments.at(piece, 0, 0.5, 1)).toBe(moments.at(piece, 0, 0.5, 1));
 });
+
+test('a motion of any length is proved with the memory of a limited number of entries, and pieces store no curve', () => {
+  const points = Array.from({ length: 5000 }, (_, i) => ({ positions: [i, -i] }));
+  const pieces = motionPieces({ jointNames: ['joint1', 'joint2'], points });
+  const moments = new LinkPoseCache(planarArm());
+  const poses = new Set(pieces.map((piece, i) => moments.at(piece, i, i + 0.5, i + 1).T_world_link[1]));
+  expect(poses.size).toBeLessThanOrEqual(2048);
+  expect(Object.values(pieces[0]).filter(ArrayBuffer.isView)).toEqual([]);
+  expect(pieces[7].coefficients.slice(0, 2)).toEqual(Float64Array.of(7, 1));
+});

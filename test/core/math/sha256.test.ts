@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sha256 } from '../../../src/core/math/sha256.ts';
+import { sha256, sha256OfTexts } from '../../../src/core/math/sha256.ts';
 
 // The examples published with FIPS 180, one, two and many blocks long.
 const vectors: [string, string][] = [
@@ -36,4 +36,12 @@ test('any text hashes as its UTF-8 bytes do, lone surrogates included', () => {
     }),
   );
   expect(sha256('\ud800a')).toBe(createHash('sha256').update('\ud800a', 'utf8').digest('hex'));
+});
+
+test('texts hash as their concatenation does, wherever blocks end', () => {
+  for (let length = 0; length <= 130; length++) {
+    const texts = ['y'.repeat(length), '', 'é'.repeat(70), 'z'.repeat(130 - length)];
+    expect(sha256OfTexts(texts)).toBe(createHash('sha256').update(texts.join('')).digest('hex'));
+  }
+  expect(sha256OfTexts([])).toBe(sha256(''));
 });

@@ -61,13 +61,13 @@ export class DeviationCache {
     const velocity = slopes.map((slope) => slope * half);
     const acceleration = new Float64Array(robot.dof);
     for (let i = pieceAt(pieces, begin); i < pieces.length && pieces[i].start <= end; i++) {
-      const piece = pieces[i];
-      const u0 = Math.max(begin, piece.start) - piece.start;
-      const u1 = Math.max(u0, Math.min(end, piece.end) - piece.start);
+      const { start, end: last, coefficients, terms } = pieces[i];
+      const u0 = Math.max(begin, start) - start;
+      const u1 = Math.max(u0, Math.min(end, last) - start);
       for (let j = 0; j < robot.dof; j++) {
         const slope = slopes[j];
-        const atStart = position[j] + slope * (piece.start - middle);
-        const most = deviation(piece.coefficients, SIZE * j, u0, u1, atStart, slope) + SLACK * piece.terms[j];
+        const atStart = position[j] + slope * (start - middle);
+        const most = deviation(coefficients, SIZE * j, u0, u1, atStart, slope) + SLACK * terms[j];
         acceleration[j] = Math.max(acceleration[j], 2 * most);
       }
     }

@@ -47,7 +47,8 @@ export function torqueRanges(
 ): TorqueRange[] {
   const middle = from + 0.5 * (to - from);
   const half = Math.max(middle - from, to - middle);
-  const joints = Array.from(piece.terms, (_, j) => jointSeries(piece, j, middle - piece.start, half));
+  const { start, end, coefficients, rates } = piece;
+  const joints = Array.from(rates, (_, j) => jointSeries({ start, end, coefficients, rates }, j, middle - start, half));
   const T = linkPoses(
     robot,
     Float64Array.from(joints, ({ at }) => at[0]),
@@ -239,7 +240,7 @@ function rateOf(joint: JointSeries | undefined, multiplier: number, order: 1 | 2
 
 /** Returns the derivatives of joint j at time u of a piece, and their bounds within `half` of it. */
 function jointSeries(
-  { coefficients, rates, start, end }: MotionPiece,
+  { coefficients, rates, start, end }: Pick<MotionPiece, 'start' | 'end' | 'coefficients' | 'rates'>,
   j: number,
   u: number,
   half: number,

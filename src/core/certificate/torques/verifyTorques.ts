@@ -73,9 +73,10 @@ function velocityJump({ variables }: RobotModel, pieces: readonly MotionPiece[],
     const time = after === undefined ? before.end : after.start;
     if (!(time >= from && time <= to)) continue;
     const [v, w] = [velocitiesAt(before, time), velocitiesAt(after, time)];
+    const [terms, others] = [before?.rates, after?.rates];
     for (const [j, { name, limits }] of variables.entries()) {
       const [old, next] = [v?.[j] ?? 0, w?.[j] ?? 0];
-      const rounding = RATE_ROUNDING * ((before?.rates[j] ?? 0) + (after?.rates[j] ?? 0));
+      const rounding = RATE_ROUNDING * ((terms?.[j] ?? 0) + (others?.[j] ?? 0));
       if (!(Math.abs(next - old) <= velocityTolerance(limits.velocity, old, next) + rounding))
         return `the velocity of "${name}" jumps from ${old} to ${next} at t = ${time}, which takes an infinite torque`;
     }
