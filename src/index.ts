@@ -23,9 +23,8 @@ export { type Mesh, readMesh } from './formats/meshes/index.ts';
 export { withMount } from './core/kinematics/composition/mountedRobot.ts';
 export { withBase } from './core/kinematics/composition/robotBase.ts';
 export { createRobotModel } from './core/kinematics/createRobotModel.ts';
-export { forwardKinematics, RobotState } from './core/kinematics/forwardKinematics.ts';
+export { forwardKinematics, jacobian, RobotState } from './core/kinematics/forwardKinematics.ts';
 export { InverseKinematics } from './core/kinematics/inverseKinematics.ts';
-export { jacobian } from './core/kinematics/jacobian.ts';
 export type { JointLimits, Pose, RobotDescription, RobotModel } from './core/kinematics/robotModel.ts';
 export { framePose, tcpOf } from './core/kinematics/toolCenterPoint.ts';
 export { readSrdf } from './formats/robots/srdf.ts';
@@ -80,7 +79,7 @@ export type { GateAnswer } from './tasks/gate/gateAnswer.ts';
 
 // Trajectories: times, limits, files.
 
-export { minimumDuration } from './core/trajectory/minimumDuration.ts';
+export { minimumDuration } from './core/trajectory/restToRest.ts';
 export { timeParameterize } from './core/trajectory/timeParameterization.ts';
 export type { MotionLimits, Trajectory, TrajectoryPoint } from './core/trajectory/trajectory.ts';
 export { TrajectoryCurve } from './core/trajectory/trajectoryCurve.ts';

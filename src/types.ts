@@ -14,7 +14,7 @@ export type { JointRange, RobotBase } from './core/kinematics/composition/robotB
 export type { RobotOptions } from './core/kinematics/createRobotModel.ts';
 export type { Anchor } from './core/kinematics/forwardKinematics.ts';
 export type { IkAnswer, IkMiss, IkOptions, IkSolution } from './core/kinematics/ikSearch.ts';
-export type { AngleTolerance, PoseTolerance } from './core/kinematics/poseTolerance.ts';
+export type { AngleTolerance, PoseTolerance } from './core/kinematics/pose.ts';
 export type { Reach, Shell, Shells, Shortfall } from './core/kinematics/reach.ts';
 export type {
   CollisionDescription,

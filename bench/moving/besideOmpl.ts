@@ -4,8 +4,7 @@ import { forwardKinematics, RobotState } from '../../src/core/kinematics/forward
 import { never } from '../../src/core/math/interrupt.ts';
 import { compose, copy, create, invert } from '../../src/core/math/transform.ts';
 import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
-import { createSceneWorld, type SceneWorld } from '../../src/core/world/sceneWorld.ts';
-import { snapshot, stillScene } from '../../src/core/world/snapshot.ts';
+import { createSceneWorld, type SceneWorld, snapshot, stillScene } from '../../src/core/world/sceneWorld.ts';
 import type { LoadedScene } from '../../src/host/node/files.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { sourcePositions } from '../../src/tasks/checking/worldMotions.ts';

@@ -1,10 +1,8 @@
 import type { Transform } from '../../src/core/math/transform.ts';
 import { copy, create, sub } from '../../src/core/math/vec3.ts';
 import { Epa } from '../../src/core/narrowphase/depth/epa.ts';
-import { GjkIteration } from '../../src/core/narrowphase/gjk/gjkIteration.ts';
-import { type InitialGuess, initialGuesses } from '../../src/core/narrowphase/gjk/initialGuess.ts';
-import { StoppingCriterion } from '../../src/core/narrowphase/gjk/iteration.ts';
 import {
+  GjkIteration,
   Momentum,
   type MomentumUpdate,
   nesterov,
@@ -12,7 +10,8 @@ import {
   polyak,
   printedNormalizedNesterov,
   printedPolyak,
-} from '../../src/core/narrowphase/gjk/momentum.ts';
+} from '../../src/core/narrowphase/gjk/gjkIteration.ts';
+import { type InitialGuess, initialGuesses, StoppingCriterion } from '../../src/core/narrowphase/gjk/iteration.ts';
 import { growthDistanceCheck } from '../../src/core/narrowphase/growth/growthDistanceCheck.generated.ts';
 import { contactUncertainty, roundoff } from '../../src/core/narrowphase/iterationLimits.ts';
 import { MinkowskiDifference } from '../../src/core/narrowphase/minkowskiDifference.generated.ts';

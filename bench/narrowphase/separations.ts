@@ -1,6 +1,6 @@
 import type { Random } from '../../src/core/math/random.ts';
+import type { IterativeDistance } from '../../src/core/narrowphase/gjk/gjkDistance.ts';
 import type { GjkIteration } from '../../src/core/narrowphase/gjk/gjkIteration.ts';
-import type { IterativeDistance } from '../../src/core/narrowphase/gjk/iterativeDistance.ts';
 import { checkers, type DistanceSolverName } from '../../src/core/narrowphase/index.ts';
 import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { type BenchBody, cubes, ellipsoids, objectHulls, skewedPrimitives } from './bodies.ts';

@@ -2,7 +2,7 @@
 import { certificateText } from '../../src/core/certificate/certificate.ts';
 import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
-import { inJointOrder } from '../../src/core/trajectory/jointOrder.ts';
+import { inJointOrder } from '../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../src/errors.ts';
 import { readTrajectory } from '../../src/formats/trajectories/index.ts';

@@ -1,6 +1,6 @@
 import type { Certificate } from '../core/certificate/certificate.ts';
 import { type Interrupt, never } from '../core/math/interrupt.ts';
-import { kindOf } from '../core/scene/sceneKind.ts';
+import { kindOf } from '../core/scene/movingScene.ts';
 import type { Trajectory } from '../core/trajectory/trajectory.ts';
 import { certifyTrajectory } from './checking/certifyTrajectory.ts';
 import type { CheckResult } from './checking/checkResult.ts';

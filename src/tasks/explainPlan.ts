@@ -1,4 +1,4 @@
-import { kindOf } from '../core/scene/sceneKind.ts';
+import { kindOf } from '../core/scene/movingScene.ts';
 import {
   describeExplanation,
   type ExplainHooks,

@@ -1,4 +1,4 @@
-import { kindOf, type SceneKind } from '../core/scene/sceneKind.ts';
+import { kindOf, type SceneKind } from '../core/scene/movingScene.ts';
 import type { PlanHooks, PlanOptions } from './planning/planOptions.ts';
 import type { PlanMotionResult } from './planning/planStats.ts';
 import type { Problem } from './sceneRobot.ts';

@@ -1,4 +1,4 @@
-import { kindOf, type SceneKind } from '../core/scene/sceneKind.ts';
+import { kindOf, type SceneKind } from '../core/scene/movingScene.ts';
 import { type PlanMotionResult, planMotion } from './planning/planMotion.ts';
 import type { PlanHooks, PlanOptions } from './planning/planOptions.ts';
 import { planProgram } from './programs/planProgram.ts';

@@ -2,7 +2,7 @@ import { CollisionModel } from '../core/collision/model/collisionModel.ts';
 import type { ShapeOf } from '../core/collision/model/modelParts.ts';
 import { ProverPool } from '../core/collision/proofs/proverPool.ts';
 import { CollisionManager, type ManagerOptions } from '../core/collision/states/collisionManager.ts';
-import { withKeptJoints } from '../core/kinematics/composition/keptJoints.ts';
+import { withKeptJoints } from '../core/kinematics/composition/compositeRobot.ts';
 import { forwardKinematics, RobotState } from '../core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../core/kinematics/robotModel.ts';
 import { linkNamed } from '../core/kinematics/toolCenterPoint.ts';
@@ -13,8 +13,7 @@ import { requireStill } from '../core/scene/movingScene.ts';
 import type { EventStep, JointMoveStep } from '../core/scene/program.ts';
 import type { CheckedScene, Scene } from '../core/scene/scene.ts';
 import type { UncheckedPairs } from '../core/scene/uncheckedPairs.ts';
-import { createSceneWorld, type SceneWorld, worldOfJointMove } from '../core/world/sceneWorld.ts';
-import { snapshot, stillScene } from '../core/world/snapshot.ts';
+import { createSceneWorld, type SceneWorld, snapshot, stillScene, worldOfJointMove } from '../core/world/sceneWorld.ts';
 import { uncheckedPairs } from './checking/uncheckedCount.ts';
 import { sourcePositions } from './checking/worldMotions.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutStart } from '../../src/core/scene/statedStart.ts';
+import { withoutStart } from '../../src/core/scene/configurationOf.ts';
 import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
 import { loadProblemsIn } from '../../src/host/node/scenes.ts';
 import { goalsOf } from '../../src/host/service/ikMethod.ts';

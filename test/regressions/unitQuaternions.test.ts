@@ -1,5 +1,5 @@
 import { assert, test } from 'vitest';
-import { requireValidConstraint } from '../../src/core/scene/requireValidConstraint.ts';
+import { requireValidConstraint } from '../../src/core/scene/constraints.ts';
 import { readPlanningScene } from '../../src/formats/scenes/moveit/planningScene.ts';
 import { PairReader } from '../../src/formats/streams/pairs.ts';
 import { poseOf } from '../../src/host/service/session/messagePose.ts';

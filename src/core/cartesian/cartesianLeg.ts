@@ -1,4 +1,4 @@
-import { poseError } from '../kinematics/poseError.ts';
+import { poseError } from '../kinematics/pose.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { compose, copy, create, type Transform } from '../math/transform.ts';
 import { atan2, cos, PI, sin, TWO_PI } from '../math/trigonometry.ts';

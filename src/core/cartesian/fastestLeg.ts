@@ -1,5 +1,5 @@
 import { create } from '../math/transform.ts';
-import { cubicExtremes } from '../trajectory/polynomialExtremes.ts';
+import { cubicExtremes } from '../trajectory/polynomial.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';

@@ -1,4 +1,4 @@
-import { log } from '../math/exponential.ts';
+import { log } from '../math/trigonometry.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 
 /** Factor by which the weight of the duration grows from one barrier problem to the next. */

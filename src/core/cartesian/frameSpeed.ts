@@ -3,7 +3,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { norm } from '../math/vec3.ts';
-import { derivativeAt, JERK, maxMagnitude } from '../trajectory/polynomialExtremes.ts';
+import { derivativeAt, JERK, maxMagnitude } from '../trajectory/polynomial.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 
 /** Speed of a point and its time. */

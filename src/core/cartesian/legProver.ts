@@ -1,5 +1,5 @@
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
-import { poseError } from '../kinematics/poseError.ts';
+import { poseError } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';

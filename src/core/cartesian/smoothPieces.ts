@@ -1,5 +1,5 @@
-import { pow } from '../math/exponential.ts';
-import { cubicExtremes } from '../trajectory/polynomialExtremes.ts';
+import { pow } from '../math/trigonometry.ts';
+import { cubicExtremes } from '../trajectory/polynomial.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import { cubicPosition, type LegKnot } from './legKnot.ts';

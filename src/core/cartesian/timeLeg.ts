@@ -1,5 +1,5 @@
-import { pow } from '../math/exponential.ts';
-import { cubicExtremes } from '../trajectory/polynomialExtremes.ts';
+import { pow } from '../math/trigonometry.ts';
+import { cubicExtremes } from '../trajectory/polynomial.ts';
 import { wholeNanoseconds } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { LegKnot } from './legKnot.ts';

@@ -1,6 +1,5 @@
-import { poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts';
-import { jacobian } from '../kinematics/jacobian.ts';
-import { poseError } from '../kinematics/poseError.ts';
+import { jacobian, poseMovingLinks, RobotState } from '../kinematics/forwardKinematics.ts';
+import { poseError } from '../kinematics/pose.ts';
 import { movingJoints } from '../kinematics/reach.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';

@@ -2,12 +2,17 @@ import { requireCollisionGeometry } from '../kinematics/collisionGeometry.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
-import { kindOf } from '../scene/sceneKind.ts';
-import { startStateOf } from '../scene/statedStart.ts';
-import { inJointOrder } from '../trajectory/jointOrder.ts';
+import { startStateOf } from '../scene/configurationOf.ts';
+import { kindOf } from '../scene/movingScene.ts';
 import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
-import { sceneEventFault } from '../trajectory/sceneEvents.ts';
-import { isTimed, segmentKinds, type Trajectory, type TrajectoryPoint } from '../trajectory/trajectory.ts';
+import {
+  inJointOrder,
+  isTimed,
+  sceneEventFault,
+  segmentKinds,
+  type Trajectory,
+  type TrajectoryPoint,
+} from '../trajectory/trajectory.ts';
 import { trajectoryHash } from '../trajectory/trajectoryHash.ts';
 import { createSceneWorld, type SceneWorld } from '../world/sceneWorld.ts';
 import type { Certificate } from './certificate.ts';

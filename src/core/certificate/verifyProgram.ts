@@ -1,4 +1,4 @@
-import { withKeptJoints } from '../kinematics/composition/keptJoints.ts';
+import { withKeptJoints } from '../kinematics/composition/compositeRobot.ts';
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';

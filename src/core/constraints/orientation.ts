@@ -1,10 +1,9 @@
-import { poseError } from '../kinematics/poseError.ts';
+import { poseError } from '../kinematics/pose.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
 import { create, rotateBack, type Transform } from '../math/transform.ts';
 import { cos, PI, sin } from '../math/trigonometry.ts';
-import type { Vec3 } from '../math/vec3.ts';
-import { create as vec3 } from '../math/vec3.ts';
+import { type Vec3, create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type OrientationConstraint } from '../scene/constraints.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint, type FrameMotion, insideOf, THIN } from './frameConstraint.ts';
 

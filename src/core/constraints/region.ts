@@ -4,7 +4,7 @@ import { rotate, rotateBack, type Transform } from '../math/transform.ts';
 import { dot, type Vec3, create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type RegionConstraint } from '../scene/constraints.ts';
 import { EXCESS_TOLERANCE, type FrameConstraint } from './frameConstraint.ts';
-import type { RegionBound } from './regionBound.ts';
+import type { RegionBound } from './polytopeFacets.ts';
 import { regionBounds } from './regionShapes.ts';
 
 /** Depth of projections, metres; thinner regions are reached by smaller steps. */

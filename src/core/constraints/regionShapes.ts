@@ -2,8 +2,16 @@ import { InputError } from '../../errors.ts';
 import { addScaled, cross, dot, norm, normalize, scale, sub, type Vec3, create as vec3 } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ShapeSpec } from '../shapes/shape.ts';
-import { facetsOf, nearestOfPolygon, polygonOf } from './polytopeFacets.ts';
-import { ellipsoidWall, plane, type RegionBound, roundedSet, roundWall } from './regionBound.ts';
+import {
+  ellipsoidWall,
+  facetsOf,
+  nearestOfPolygon,
+  plane,
+  polygonOf,
+  type RegionBound,
+  roundedSet,
+  roundWall,
+} from './polytopeFacets.ts';
 
 /** A convex set as the intersection of bounds, with the nearest point of the set to a position outside. */
 interface Core {

@@ -3,8 +3,14 @@ import { firstIndex } from '../math/firstIndex.ts';
 import { create } from '../math/transform.ts';
 import { norm } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
-import { type Follower, limitsWithFollowers } from './followerLimits.ts';
-import { followersOf, type JointsByName, type Leader, leadersOf } from './mimics.ts';
+import {
+  type Follower,
+  followersOf,
+  type JointsByName,
+  type Leader,
+  leadersOf,
+  limitsWithFollowers,
+} from './mimics.ts';
 import { transformOfPose } from './pose.ts';
 import { requireMagnitudes } from './robotMagnitudes.ts';
 import type {

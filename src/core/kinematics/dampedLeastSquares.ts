@@ -1,11 +1,9 @@
 import type { Configuration } from '../math/configuration.ts';
 import { compose, create, rotateBack, type Transform } from '../math/transform.ts';
 import { PI, sinCos } from '../math/trigonometry.ts';
-import { forwardKinematics, RobotState } from './forwardKinematics.ts';
-import { jacobian } from './jacobian.ts';
+import { forwardKinematics, jacobian, RobotState } from './forwardKinematics.ts';
 import { NormalEquations } from './normalEquations.ts';
-import { poseError } from './poseError.ts';
-import { isWithinAxes, type PoseTolerance } from './poseTolerance.ts';
+import { isWithinAxes, type PoseTolerance, poseError } from './pose.ts';
 import type { RobotModel } from './robotModel.ts';
 
 /** Initial damping, relative to the largest diagonal entry of Jᵀ J: larger values take smaller first steps. */

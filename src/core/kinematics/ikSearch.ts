@@ -1,7 +1,7 @@
 import { type Configuration, squaredDistance } from '../math/configuration.ts';
 import { wrapAngle } from '../math/trigonometry.ts';
 import { valuesWithin, withFullTurns } from './fullTurns.ts';
-import type { PoseTolerance } from './poseTolerance.ts';
+import type { PoseTolerance } from './pose.ts';
 import type { Shortfall } from './reach.ts';
 import type { RobotModel } from './robotModel.ts';
 

@@ -6,7 +6,7 @@ import { AnalyticArm } from './analyticArm.ts';
 import { type Box, PoseDescent } from './dampedLeastSquares.ts';
 import { turnableVariables } from './fullTurns.ts';
 import { type Attempt, type IkAnswer, type IkOptions, IkSearch } from './ikSearch.ts';
-import { EXACT_POSE, largestAngle, type PoseTolerance, sampledTarget, scaledTolerance } from './poseTolerance.ts';
+import { EXACT_POSE, largestAngle, type PoseTolerance, sampledTarget, scaledTolerance } from './pose.ts';
 import { movingJoints, type Reach, reachOf, shortfallOf } from './reach.ts';
 import type { RobotModel } from './robotModel.ts';
 

@@ -1,5 +1,4 @@
 import { InputError, ownValue } from '../../errors.ts';
-import { type Follower, statedLimits } from './followerLimits.ts';
 import type { JointDescription, JointLimits, RobotDescription } from './robotModel.ts';
 
 /** Joints of a description by name. */
@@ -51,4 +50,82 @@ export function followersOf(
     list.push({ name: joint.name, ...factors, limits: statedLimits(joint, given), isRangeGiven });
   }
   return followers;
+}
+
+/** A mimic joint: its value is multiplier · (value of the planned joint that it follows) + offset. */
+export interface Follower {
+  /** Name of the mimic joint. */
+  readonly name: string;
+  readonly multiplier: number;
+  readonly offset: number;
+  /** Its own limits; undefined: none is stated. */
+  readonly limits: Partial<JointLimits>;
+  /** True if the range is given beside the robot description, by the scene. */
+  readonly isRangeGiven: boolean;
+}
+
+/** Limits of a planned joint, and the names of the followers that narrow them. */
+export interface FollowedLimits {
+  readonly limits: JointLimits;
+  readonly narrowedBy: readonly string[];
+  /** Names of the followers whose ranges are not applied: they leave the joint at most one value. */
+  readonly contradictedBy: readonly string[];
+}
+
+/**
+ * Returns the stated limits of a mimic joint. Rates of 0 count as not stated: files state them for joints without a
+ * drive.
+ */
+function statedLimits(
+  { type, lower, upper, velocity, acceleration, jerk }: JointDescription,
+  given: Partial<JointLimits>,
+): Partial<JointLimits> {
+  const range = type === 'continuous' ? {} : { lower, upper };
+  const rates = { velocity, acceleration, jerk };
+  const stated = Object.entries({ ...range, ...rates, ...given }).filter(
+    ([kind, value]) => value !== undefined && !(value === 0 && Object.hasOwn(rates, kind)),
+  );
+  return Object.fromEntries(stated);
+}
+
+/**
+ * Narrows the limits of a planned joint so that all joints that follow it keep their own limits. Published grippers
+ * state ranges of mirrored fingers with the wrong sign: a range of the description that would leave the joint at most
+ * one value is not applied. One that is given beside the description is.
+ */
+export function limitsWithFollowers(own: JointLimits, followers: readonly Follower[]): FollowedLimits {
+  let limits = own;
+  const narrowedBy: string[] = [];
+  const contradictedBy: string[] = [];
+  for (const follower of followers) {
+    const all = narrowed(limits, follower);
+    const isContradiction = !(all.lower < all.upper) && limits.lower < limits.upper && !follower.isRangeGiven;
+    const next = isContradiction ? { ...all, lower: limits.lower, upper: limits.upper } : all;
+    if (isContradiction) contradictedBy.push(follower.name);
+    const kinds = (Object.keys(own) as (keyof JointLimits)[]).filter((kind) => !isEqual(next[kind], limits[kind]));
+    if (kinds.length > 0) narrowedBy.push(follower.name);
+    limits = { ...limits, ...Object.fromEntries(kinds.map((kind) => [kind, next[kind]])) };
+  }
+  return { limits, narrowedBy, contradictedBy };
+}
+
+/** Relative: limits that differ by less differ by the rounding of a quotient only, such as 2.4 / 3 and 0.8. */
+const ROUNDING = 1e-12;
+
+const isEqual = (a: number, b: number): boolean =>
+  a === b || Math.abs(a - b) <= ROUNDING * Math.min(Math.abs(a), Math.abs(b));
+
+function narrowed(limits: JointLimits, { multiplier, offset, limits: own }: Follower): JointLimits {
+  if (multiplier === 0) return limits; // the follower does not move
+  const { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY } = own;
+  const ends = [(lower - offset) / multiplier, (upper - offset) / multiplier];
+  const rate = (kind: 'velocity' | 'acceleration' | 'jerk') =>
+    Math.min(limits[kind], (own[kind] ?? Number.POSITIVE_INFINITY) / Math.abs(multiplier));
+  return {
+    lower: Math.max(limits.lower, Math.min(...ends)),
+    upper: Math.min(limits.upper, Math.max(...ends)),
+    velocity: rate('velocity'),
+    acceleration: rate('acceleration'),
+    jerk: rate('jerk'),
+  };
 }

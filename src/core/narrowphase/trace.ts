@@ -1,8 +1,8 @@
 import { create } from '../math/vec3.ts';
 import { DistanceIteration } from './gjk/distanceIteration.ts';
 import { FrankWolfeIteration } from './gjk/frankWolfe.ts';
+import { IterativeDistance } from './gjk/gjkDistance.ts';
 import { GjkIteration } from './gjk/gjkIteration.ts';
-import { IterativeDistance } from './gjk/iterativeDistance.ts';
 import { PlainGrowthDistance } from './growth/plainGrowthDistance.ts';
 import type { Gjk2d } from './planar/gjk2d.ts';
 import type { GrowthDistance2d } from './planar/growthDistance2d.ts';

@@ -1,6 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
-import { UnitBall } from './informed/unitBall.ts';
+import { UnitBall } from './informed/informedSet.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
 import type { PlannerDefinition, PlanningProblem } from './planner.ts';
 import { type RoadmapPath, validityOf } from './roadmap.ts';

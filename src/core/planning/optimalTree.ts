@@ -1,11 +1,9 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
-import { BestSolution } from './bestSolution.ts';
-import { ConnectionCount } from './connectionCount.ts';
-import { CostTree } from './costTree.ts';
-import { NearestNeighbors } from './nearestNeighbors.ts';
+import { BestSolution, CostTree } from './costTree.ts';
+import { ConnectionCount, NearestNeighbors } from './nearestNeighbors.ts';
 import type { Budget, JointSpace, MotionValidator, PlanningProblem, PlanResult } from './planner.ts';
-import { Steer } from './steer.ts';
+import { Steer } from './tree.ts';
 
 /** Tree of RRT*: each node is connected to the parent of least known cost [KaramanFrazzoli11 alg. 6]. */
 class OptimalTree {

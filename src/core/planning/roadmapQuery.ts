@@ -1,5 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
-import { ConnectionCount } from './connectionCount.ts';
+import { ConnectionCount } from './nearestNeighbors.ts';
 import type { JointSpace, MotionValidator, PlannerOption, PlanningProblem, PlanResult } from './planner.ts';
 import { Roadmap, type RoadmapPath, type Validity, validityOf } from './roadmap.ts';
 

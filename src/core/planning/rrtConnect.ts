@@ -1,6 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
-import { KnownEdges } from './lazy/edgeSet.ts';
-import { LazyPath, type LazyProblem, type LazyVerdict } from './lazy/lazyPath.ts';
+import { KnownEdges, LazyPath, type LazyProblem, type LazyVerdict } from './lazy/lazyPath.ts';
 import type { PlannerDefinition } from './planner.ts';
 import { Tree } from './tree.ts';
 

@@ -1,7 +1,6 @@
 import { InputError, suggestion } from '../../errors.ts';
-import { constraintLabel, type PathConstraint } from './constraints.ts';
+import { constraintLabel, type PathConstraint, requireValidConstraint } from './constraints.ts';
 import { isMotionStep, type Step } from './program.ts';
-import { requireValidConstraint } from './requireValidConstraint.ts';
 import type { Scene } from './scene.ts';
 
 /** A new limit of a constraint: each key replaces that of the constraint, in radians, metres or m/s. */

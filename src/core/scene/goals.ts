@@ -1,4 +1,4 @@
-import type { AngleTolerance } from '../kinematics/poseTolerance.ts';
+import type { AngleTolerance } from '../kinematics/pose.ts';
 
 /**
  * Configuration in a scene file: all values in the order of q, values by joint name, or the name of an SRDF state.

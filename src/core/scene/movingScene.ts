@@ -1,7 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { Pose, RobotDescription } from '../kinematics/robotModel.ts';
-import { hasUnknownEvents, isJointMove, sceneCall } from '../trajectory/sceneEvents.ts';
-import type { Trajectory } from '../trajectory/trajectory.ts';
+import { hasUnknownEvents, isJointMove, sceneCall, type Trajectory } from '../trajectory/trajectory.ts';
 import type { RobotReference } from './statedRobot.ts';
 
 /**
@@ -146,3 +145,10 @@ export function requireStill(scene: MovingScene, place = 'scene'): void {
 const SUPPORT =
   'Moving obstacles and other robots are supported by: plan, validate (states), check, repair, verify, recertify, ' +
   'experiment, view, report, serve; other robots by coordinate, too.';
+
+/** What a motion in a scene is: a program of steps, a motion among moving objects, or one in a still scene. */
+export type SceneKind = 'program' | 'moving' | 'still';
+
+/** Returns the kind of a scene; in a program, obstacles and other robots may move, too. */
+export const kindOf = (scene: MovingScene & { readonly steps?: unknown }): SceneKind =>
+  scene.steps === undefined ? (hasMoving(scene) ? 'moving' : 'still') : 'program';

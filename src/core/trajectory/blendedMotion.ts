@@ -1,7 +1,7 @@
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
-import { setCertifiedBlends } from './collisionFreeBlends.ts';
+import { setCertifiedBlends } from './blendSizes.ts';
 import { cornersOf, removeTinySegments } from './corners.ts';
 import { cubeRoot } from './restToRest.ts';
 import { type SmoothBlends, smoothBlends } from './smoothBlends.ts';

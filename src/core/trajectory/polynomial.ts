@@ -74,3 +74,142 @@ export function accelerationAt(c: Polynomials, at: number, u: number): number {
 export function jerkAt(c: Polynomials, at: number, u: number): number {
   return 6 * c[at + 3] + u * (24 * c[at + 4] + 60 * u * c[at + 5]);
 }
+
+/** Order of a derivative of the position. */
+export const POSITION = 0;
+export const VELOCITY = 1;
+export const ACCELERATION = 2;
+export const JERK = 3;
+
+/**
+ * Maximum number of bisections: finds a zero to the last digit, except zeros so close to u = 0 that the difference is
+ * irrelevant.
+ */
+const MAX_BISECTIONS = 200;
+
+/** Evaluates the derivative of an order from 0 (position) to 4. */
+export function derivativeAt(c: Polynomials, at: number, order: number, u: number): number {
+  if (order === POSITION) return positionAt(c, at, u);
+  if (order === VELOCITY) return velocityAt(c, at, u);
+  if (order === ACCELERATION) return accelerationAt(c, at, u);
+  if (order === JERK) return jerkAt(c, at, u);
+  return 24 * c[at + 4] + 120 * u * c[at + 5];
+}
+
+/**
+ * Returns all u in [u0, u1] at which a derivative can have an extreme: both ends and the zeros of the next derivative
+ * (closed form for lines and cubics). May contain further values, which are harmless; a double zero that rounding hides
+ * is next to one of them.
+ */
+export function extremeCandidates(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
+  if (!isQuintic(c, at)) {
+    const count = cubicCandidates(scratch, c, at, order, u0, u1);
+    if (count === 2) return [u0, u1];
+    return count === 3 ? [u0, u1, scratch[2]] : [u0, u1, scratch[2], scratch[3]];
+  }
+  return [u0, u1, ...signChanges(c, at, order + 1, u0, u1).filter((u) => u > u0 && u < u1)];
+}
+
+/** Returns max |derivative| for u0 <= u <= u1. */
+export function maxMagnitude(c: Polynomials, at: number, order: number, u0: number, u1: number): number {
+  let max = 0;
+  if (isQuintic(c, at)) {
+    for (const u of extremeCandidates(c, at, order, u0, u1))
+      max = Math.max(max, Math.abs(derivativeAt(c, at, order, u)));
+    return max;
+  }
+  const count = cubicCandidates(scratch, c, at, order, u0, u1);
+  for (let i = 0; i < count; i++) max = Math.max(max, Math.abs(derivativeAt(c, at, order, scratch[i])));
+  return max;
+}
+
+/** True if the polynomial is neither a line nor a cubic. */
+const isQuintic = (c: Polynomials, at: number): boolean => c[at + 4] !== 0 || c[at + 5] !== 0;
+
+/** Size of the output of `cubicCandidates`. */
+export const MAX_CUBIC_CANDIDATES = 4;
+const scratch = new Float64Array(MAX_CUBIC_CANDIDATES);
+
+/**
+ * Computes `extremeCandidates` of a line or cubic: both ends, and the zeros of the velocity (by the formula without
+ * cancellation) or of the acceleration. Returns their number.
+ */
+export function cubicCandidates(
+  out: Float64Array,
+  c: Polynomials,
+  at: number,
+  order: number,
+  u0: number,
+  u1: number,
+): number {
+  out[0] = u0;
+  out[1] = u1;
+  if (order > VELOCITY) return 2;
+  if (order === VELOCITY) {
+    const u = -c[at + 2] / (3 * c[at + 3]); // not finite for lines and parabolas
+    out[2] = u;
+    return u > u0 && u < u1 ? 3 : 2;
+  }
+  const a = 3 * c[at + 3];
+  const b = 2 * c[at + 2];
+  const d = c[at + 1];
+  const root = Math.sqrt(b * b - 4 * a * d); // NaN if the velocity has no zero
+  const sum = -(b < 0 ? b - root : b + root) / 2;
+  let count = 2;
+  for (let i = 0; i < 2; i++) {
+    const u = i === 0 ? sum / a : d / sum; // not finite without that zero
+    if (u > u0 && u < u1) out[count++] = u;
+  }
+  return count;
+}
+
+/**
+ * Returns values of u, in increasing order, between which the derivative of this order does not change its sign.
+ * Between two such values of the next derivative it is monotone and has at most one zero, which is found by bisection.
+ * The values of the next derivative are included.
+ */
+function signChanges(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
+  if (order > JERK + 1) return [];
+  const cuts = [u0, ...signChanges(c, at, order + 1, u0, u1), u1];
+  const places: number[] = [];
+  for (let i = 1; i < cuts.length; i++) {
+    const [from, to] = [cuts[i - 1], cuts[i]];
+    const isNegative = derivativeAt(c, at, order, from) < 0;
+    if (isNegative !== derivativeAt(c, at, order, to) < 0) places.push(zeroBetween(c, at, order, from, to, isNegative));
+    if (i < cuts.length - 1) places.push(to);
+  }
+  return places;
+}
+
+/** Finds the zero of a derivative with different signs at u0 and u1 by bisection. */
+function zeroBetween(c: Polynomials, at: number, order: number, u0: number, u1: number, isNegative: boolean): number {
+  let from = u0;
+  let to = u1;
+  for (let i = 0; i < MAX_BISECTIONS; i++) {
+    const middle = from + 0.5 * (to - from);
+    if (!(middle > from && middle < to)) break;
+    if (derivativeAt(c, at, order, middle) < 0 === isNegative) from = middle;
+    else to = middle;
+  }
+  return to;
+}
+
+/** Maximum magnitudes of the derivatives of a cubic over its duration. */
+export interface CubicExtremes {
+  readonly velocity: number;
+  readonly acceleration: number;
+  readonly jerk: number;
+}
+
+/** Returns the extremes of the cubic from x0 to x1 in T seconds with velocities v0 and v1 at its ends. */
+export function cubicExtremes(x0: number, x1: number, v0: number, v1: number, T: number): CubicExtremes {
+  const mean = (x1 - x0) / T;
+  const a0 = (6 * mean - 4 * v0 - 2 * v1) / T; // accelerations at the ends
+  const a1 = (2 * v0 + 4 * v1 - 6 * mean) / T;
+  const top = a0 * a1 < 0 ? v0 + (a0 * a0 * T) / (2 * (a0 - a1)) : v0; // velocity where the acceleration is zero
+  return {
+    velocity: Math.max(Math.abs(v0), Math.abs(v1), Math.abs(top)),
+    acceleration: Math.max(Math.abs(a0), Math.abs(a1)),
+    jerk: Math.abs(a1 - a0) / T,
+  };
+}

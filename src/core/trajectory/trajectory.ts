@@ -1,3 +1,5 @@
+import { InputError, suggestion } from '../../errors.ts';
+
 /** One point of a path (no time) or of a trajectory. Values in the order of `jointNames`; rad, rad/s, s. */
 export interface TrajectoryPoint {
   /** Seconds from the start; absent in a path. */
@@ -198,3 +200,77 @@ export function durationOf(trajectory: Trajectory): number | undefined {
 /** Returns timed points whose times are later by some seconds. */
 export const laterPoints = (points: Trajectory['points'], by: number): TrajectoryPoint[] =>
   points.map((point) => ({ ...point, time_from_start: by + point.time_from_start! }));
+
+/**
+ * Returns the trajectory with its values in the order of `names`; the same object if it has that order already.
+ * @param place prefix of error messages: the file that the trajectory was read from
+ * @throws InputError if the trajectory has a joint that is not in `names`, a duplicate, or a missing joint
+ */
+export function inJointOrder(trajectory: Trajectory, names: readonly string[], place = 'trajectory'): Trajectory {
+  const { jointNames } = trajectory;
+  for (const [i, name] of jointNames.entries()) {
+    const at = `${place}: joint_names[${i}]`;
+    if (!names.includes(name)) throw new InputError(`${at}: no planned joint "${name}"`, suggestion(name, names));
+    if (jointNames.indexOf(name) !== i)
+      throw new InputError(`${at}: "${name}" is listed twice`, 'Name each joint once.');
+  }
+  const missing = names.filter((name) => !jointNames.includes(name));
+  if (missing.length > 0) {
+    const note = `A trajectory has a value for every planned joint: ${names.join(', ')}.`;
+    throw new InputError(
+      `${place}: joint_names: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
+      note,
+    );
+  }
+  if (names.every((name, i) => jointNames[i] === name)) return trajectory;
+
+  const order = names.map((name) => jointNames.indexOf(name));
+  return { ...trajectory, jointNames: names, points: trajectory.points.map((point) => reordered(point, order)) };
+}
+
+function reordered(point: TrajectoryPoint, order: readonly number[]): TrajectoryPoint {
+  const pick = (values: readonly number[]) => order.map((i) => values[i]);
+  return {
+    ...point,
+    positions: pick(point.positions),
+    ...(point.velocities && { velocities: pick(point.velocities) }),
+    ...(point.accelerations && { accelerations: pick(point.accelerations) }),
+  };
+}
+
+/** Returns true if an event moves joints that are not planned. */
+export const isJointMove = ({ set }: TrajectoryEvent): boolean =>
+  typeof set === 'object' && set !== null && Object.hasOwn(set, 'joints');
+
+/** Returns the first call of a script that changes what is carried, or moves joints; undefined if none does. */
+export const sceneCall = ({ stepCalls = [] }: Trajectory): string | undefined =>
+  stepCalls.find((text) => /^on_(attach|detach|set_joints)\(/.test(text));
+
+/** Returns true if points belong to steps of a program whose events are not stated: those of a table. */
+export const hasUnknownEvents = ({ pointSteps, stepCalls, events }: Trajectory): boolean =>
+  pointSteps !== undefined && (stepCalls ?? events) === undefined;
+
+/**
+ * Returns the first event that changes what is carried or may touch, or that moves joints, or why events are not known;
+ * undefined if there is none.
+ */
+export function sceneEventFault(trajectory: Trajectory): string | undefined {
+  const { events = [] } = trajectory;
+  const call = sceneCall(trajectory);
+  if (call !== undefined) return `the script calls ${call}, but the scene has no steps`;
+  if (hasUnknownEvents(trajectory)) return 'its points belong to the steps of a program, but the scene has no steps';
+  const at = events.findIndex(
+    (event) => (event.attach ?? event.detach ?? event.allow ?? event.forbid) !== undefined || isJointMove(event),
+  );
+  return at < 0 ? undefined : `events[${at}] is ${JSON.stringify(events[at])}, but the scene has no steps`;
+}
+
+/**
+ * Throws `InputError` if a trajectory changes its scene: functions for single motions would judge it in the scene at
+ * its start.
+ * @param place prefix of the message
+ */
+export function requireNoSceneEvents(trajectory: Trajectory, place = 'trajectory'): void {
+  const fault = sceneEventFault(trajectory);
+  if (fault !== undefined) throw new InputError(`${place}: ${fault}`, 'Give the scene with the steps of this program.');
+}

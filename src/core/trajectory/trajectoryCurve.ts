@@ -1,14 +1,18 @@
 import {
+  ACCELERATION,
+  extremeCandidates,
+  maxMagnitude,
   POLYNOMIAL_SIZE,
+  POSITION,
   type Polynomials,
   positionAt,
   setCubic,
   setLine,
   setQuintic,
   termsOf,
+  VELOCITY,
   velocityAt,
 } from './polynomial.ts';
-import { ACCELERATION, extremeCandidates, maxMagnitude, POSITION, VELOCITY } from './polynomialExtremes.ts';
 import { isTimed, type SegmentKind, segmentKinds, type Trajectory } from './trajectory.ts';
 
 /**

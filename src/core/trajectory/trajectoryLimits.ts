@@ -1,6 +1,5 @@
-import { type Extreme, extremesOf, type JointExtremes, maxJerk } from './jointExtremes.ts';
+import { type Extreme, extremesOf, type JointExtremes, maxJerk, setPointRates } from './jointExtremes.ts';
 import { type FullTurnFault, fullTurnFaults } from './leadIn/turnJumps.ts';
-import { setPointRates } from './setPointRates.ts';
 import { isTimed, type JointUnit, type MotionLimits, type Trajectory } from './trajectory.ts';
 import { TrajectoryCurve } from './trajectoryCurve.ts';
 import { type LeadInFault, leadInFaults, type VelocityJump, velocityJumps } from './velocityJumps.ts';

@@ -1,5 +1,4 @@
-import { exp, log } from '../../core/math/exponential.ts';
-import { acos, asin, atan2, cos, PI, sin, TWO_PI } from '../../core/math/trigonometry.ts';
+import { acos, asin, atan2, cos, exp, log, PI, sin, TWO_PI } from '../../core/math/trigonometry.ts';
 import { numberOf, power, requireFloat, toFloat, truncate } from './pyNumbers.ts';
 import { PythonError } from './pythonError.ts';
 import { PyFunction, type PyValue } from './pyValues.ts';

@@ -1,4 +1,4 @@
-import { pow } from '../../core/math/exponential.ts';
+import { pow } from '../../core/math/trigonometry.ts';
 import { PythonError } from './pythonError.ts';
 import { type PyValue, typeName } from './pyValues.ts';
 

@@ -1,4 +1,4 @@
-import type { AngleTolerance } from '../../core/kinematics/poseTolerance.ts';
+import type { AngleTolerance } from '../../core/kinematics/pose.ts';
 import type { ToolCenterPoint } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Goal } from '../../core/scene/scene.ts';
 import { show } from '../text/schemaDiagnostics.ts';

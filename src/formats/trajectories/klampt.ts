@@ -1,7 +1,7 @@
 import { jointValueProblem, timeProblem } from '../../core/math/magnitudes.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import {
   executedPoints,
+  inJointOrder,
   isRepeated,
   isTimed,
   type Trajectory,

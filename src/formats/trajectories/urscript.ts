@@ -1,5 +1,4 @@
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { jointNamesOf, type MotionSetting, Problems, plannedNames, type TrajectoryFormat } from './trajectoryFormat.ts';
 import { programStatements } from './urscript/programScript.ts';

@@ -1,7 +1,7 @@
 import { jointValueProblem } from '../../core/math/magnitudes.ts';
 import type { MoveProgram } from '../../core/scene/moves/moveProgram.ts';
+import { MAX_SET_POINT_INTERVAL } from '../../core/trajectory/jointExtremes.ts';
 import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
-import { MAX_SET_POINT_INTERVAL } from '../../core/trajectory/setPointRates.ts';
 import type { Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { Problems } from './trajectoryFormat.ts';

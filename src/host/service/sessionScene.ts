@@ -1,4 +1,4 @@
-import { checkedAllowedPairs } from '../../core/collision/model/checkedAllowedPairs.ts';
+import { checkedAllowedPairs } from '../../core/collision/model/modelParts.ts';
 import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
 import { poseOfTransform, transformOfPose } from '../../core/kinematics/pose.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';

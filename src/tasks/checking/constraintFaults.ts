@@ -1,7 +1,11 @@
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import { type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
-import { constraintLabel, isRateConstraint, type PathConstraint } from '../../core/scene/constraints.ts';
-import { requireValidConstraint } from '../../core/scene/requireValidConstraint.ts';
+import {
+  constraintLabel,
+  isRateConstraint,
+  type PathConstraint,
+  requireValidConstraint,
+} from '../../core/scene/constraints.ts';
 import type { MotionScene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';

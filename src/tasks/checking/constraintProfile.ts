@@ -7,8 +7,7 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { constraintLabel, isRateConstraint, type PathConstraint } from '../../core/scene/constraints.ts';
 import { tcpSpeedLimit } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /** Margin of one constraint over the time in which it applies. */

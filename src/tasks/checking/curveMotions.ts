@@ -1,5 +1,4 @@
-import { CubicMotion, type Motion } from '../../core/collision/motions/motion.ts';
-import { QuinticMotion } from '../../core/collision/motions/quinticMotion.ts';
+import { CubicMotion, type Motion, QuinticMotion } from '../../core/collision/motions/motion.ts';
 import { POLYNOMIAL_SIZE } from '../../core/trajectory/polynomial.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 

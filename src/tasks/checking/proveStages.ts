@@ -1,6 +1,6 @@
-import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import type { MotionProver } from '../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import type { CheckResult } from './checkResult.ts';
 import { type ContactStage, firstContact, followedContact } from './contactInterval.ts';

@@ -3,7 +3,7 @@ import { jointIndex } from '../../core/constraints/jointRanges.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type ToolCenterPoint, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { constraintLabel, type RateConstraint } from '../../core/scene/constraints.ts';
-import { maxMagnitude, VELOCITY } from '../../core/trajectory/polynomialExtremes.ts';
+import { maxMagnitude, VELOCITY } from '../../core/trajectory/polynomial.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 
 /** Relative tolerance of limits of speed, as of limits of joint rates. */

@@ -1,7 +1,7 @@
 import { type CertifiedPart, type CertifiedScene, certifiedParts } from '../../core/certificate/convexParts.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { requiredDistance } from '../../core/scene/clearances.ts';
-import { startStateOf } from '../../core/scene/statedStart.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
 import { executedMotion } from '../../core/trajectory/leadIn/leadIn.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { SceneWorld } from '../../core/world/sceneWorld.ts';

@@ -1,11 +1,9 @@
 import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { clearanceLabel } from '../../core/scene/clearances.ts';
-import { otherTrajectoryFault } from '../../core/scene/movingScene.ts';
+import { kindOf, otherTrajectoryFault } from '../../core/scene/movingScene.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
-import { kindOf } from '../../core/scene/sceneKind.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';

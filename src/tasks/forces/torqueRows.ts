@@ -1,7 +1,6 @@
 import type { InverseDynamics } from '../../core/dynamics/arm/inverseDynamics.ts';
 import { type ArcEnd, stateAt } from '../../core/trajectory/retiming/arc.ts';
-import type { PaceGrid } from '../../core/trajectory/retiming/paceGrid.ts';
-import type { ForceRows } from '../../core/trajectory/retiming/paceProfile.ts';
+import type { ForceRows, PaceGrid } from '../../core/trajectory/retiming/paceGrid.ts';
 
 /**
  * Returns the torques at both ends of the intervals of a grid as functions of the pace.

@@ -1,7 +1,7 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
 import { requireSingleMotion } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { startStateOf } from '../../core/scene/statedStart.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { type ProposedPoint, readPoints, type SceneChange, timeOf } from '../../formats/streams/gateMessages.ts';

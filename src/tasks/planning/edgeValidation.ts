@@ -1,9 +1,9 @@
-import type { EdgeProofs } from '../../core/collision/proofs/edgeProofs.ts';
-import { SampledEdgeValidator } from '../../core/collision/proofs/sampledEdges.ts';
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import {
   CertifiedMotionValidator,
   type CertifiedValidatorOptions,
+  type EdgeProofs,
+  SampledEdgeValidator,
 } from '../../core/collision/validators/certifiedMotionValidator.ts';
 import type { MotionCounters } from '../../core/collision/validators/sampledMotionValidator.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';

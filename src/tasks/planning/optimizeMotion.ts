@@ -8,11 +8,10 @@ import {
   type OptimizationOptions,
   optimizationDefaults,
 } from '../../core/optimization/trajectoryOptimization.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import { minimumDuration } from '../../core/trajectory/minimumDuration.ts';
 import { accelerationAt } from '../../core/trajectory/polynomial.ts';
+import { minimumDuration } from '../../core/trajectory/restToRest.ts';
 import { withRoundedTimes } from '../../core/trajectory/roundedTimes.ts';
-import { durationOf, isStraight, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { durationOf, inJointOrder, isStraight, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryLength } from '../../core/trajectory/trajectoryLength.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';

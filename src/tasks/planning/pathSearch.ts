@@ -1,7 +1,7 @@
 import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { Random } from '../../core/math/random.ts';
-import { InformedSpace } from '../../core/planning/informed/informedSpace.ts';
+import { InformedSpace } from '../../core/planning/informed/informedSet.ts';
 import type { LazyProblem, LazyVerdict } from '../../core/planning/lazy/lazyPath.ts';
 import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../core/planning/planner.ts';
 import {

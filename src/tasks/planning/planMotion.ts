@@ -2,7 +2,7 @@ import { PathProofs } from '../../core/collision/proofs/pathProofs.ts';
 import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
 import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import { pow } from '../../core/math/exponential.ts';
+import { pow } from '../../core/math/trigonometry.ts';
 import { unwrappedPath } from '../../core/planning/metric.ts';
 import { pathLength, thoroughShortcuts } from '../../core/planning/shortcut.ts';
 import type { Scene } from '../../core/scene/scene.ts';

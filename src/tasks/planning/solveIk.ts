@@ -2,8 +2,7 @@ import type { CollisionManager } from '../../core/collision/states/collisionMana
 import { withFullTurns } from '../../core/kinematics/fullTurns.ts';
 import type { IkMiss, IkSolution } from '../../core/kinematics/ikSearch.ts';
 import { InverseKinematics } from '../../core/kinematics/inverseKinematics.ts';
-import { transformOfPose } from '../../core/kinematics/pose.ts';
-import type { PoseTolerance } from '../../core/kinematics/poseTolerance.ts';
+import { type PoseTolerance, transformOfPose } from '../../core/kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../core/kinematics/robotModel.ts';
 import { linkFrameOf, type ToolCenterPoint } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';

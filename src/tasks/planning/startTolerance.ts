@@ -1,13 +1,11 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
-import { configurationOf } from '../../core/scene/configurationOf.ts';
+import { configurationOf, startStateOf } from '../../core/scene/configurationOf.ts';
 import { requireStill } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { startStateOf } from '../../core/scene/statedStart.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import { beginningOf } from '../../core/trajectory/leadIn/leadIn.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';

@@ -2,15 +2,14 @@ import { CERTIFICATE_FORMAT, type Certificate, type CertificateSegment } from '.
 import { reachedPositions } from '../../core/certificate/motionPieces.ts';
 import { verifyProgram } from '../../core/certificate/verifyProgram.ts';
 import { worldPieces } from '../../core/certificate/worldPieces.ts';
-import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { startStateOf } from '../../core/scene/statedStart.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import { coveredMotion } from '../../core/trajectory/leadIn/leadIn.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { statedInterpolation } from '../checking/certifyTrajectory.ts';

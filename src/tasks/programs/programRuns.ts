@@ -1,5 +1,5 @@
 import { freePath, type MotionPath, shiftedPath } from '../../core/cartesian/motionPath.ts';
-import { poseError } from '../../core/kinematics/poseError.ts';
+import { poseError } from '../../core/kinematics/pose.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { norm } from '../../core/math/vec3.ts';

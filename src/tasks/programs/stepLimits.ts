@@ -1,6 +1,6 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { ACCELERATION, maxMagnitude, VELOCITY } from '../../core/trajectory/polynomialExtremes.ts';
-import { setPointAcceleration } from '../../core/trajectory/setPointRates.ts';
+import { setPointAcceleration } from '../../core/trajectory/jointExtremes.ts';
+import { ACCELERATION, maxMagnitude, VELOCITY } from '../../core/trajectory/polynomial.ts';
 import type { MotionLimits, Trajectory, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 

@@ -1,6 +1,5 @@
-import { startStateOf } from '../../core/scene/statedStart.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
+import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';

@@ -1,10 +1,9 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { never } from '../../core/math/interrupt.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
+import { kindOf } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { kindOf } from '../../core/scene/sceneKind.ts';
-import { startStateOf } from '../../core/scene/statedStart.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { World } from '../world.ts';
 import { RepairWorld } from './repairWorld.ts';
 import { repairedFrom, withoutSmallFaults } from './smallFaults.ts';

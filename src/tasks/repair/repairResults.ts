@@ -1,5 +1,4 @@
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import type { TimeLimit } from '../planning/stopwatch.ts';

@@ -1,6 +1,5 @@
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import { type Arc, arcsOf, type TimeSpan } from '../../core/trajectory/retiming/arc.ts';
-import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
 import { complementOf, rangeOfTimes, spansOf } from './changedSpans.ts';
 import { withNewTimes } from './newTimes.ts';

@@ -1,6 +1,6 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { kindOf } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { kindOf } from '../../core/scene/sceneKind.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { World } from '../world.ts';

@@ -1,6 +1,6 @@
-import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';

@@ -1,7 +1,6 @@
 import { Separation } from '../../core/narrowphase/solver.ts';
 import { clearanceLabel, isSamePair, type PairClearance } from '../../core/scene/clearances.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { constraintMargins } from '../checking/constraintProfile.ts';
 import { timelineOf, type WorldInterval } from '../timeline.ts';

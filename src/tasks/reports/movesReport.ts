@@ -5,12 +5,11 @@ import type { CollisionModel } from '../../core/collision/model/collisionModel.t
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
 import type { MoveKind, MoveProgram, ProgramMove } from '../../core/scene/moves/moveProgram.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
+import { hasMoving, kindOf } from '../../core/scene/movingScene.ts';
 import { movesJoints } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { kindOf } from '../../core/scene/sceneKind.ts';
-import { startStateOf } from '../../core/scene/statedStart.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { InputError } from '../../errors.ts';
 import { CellRecords } from '../checking/moves/cellRecords.ts';

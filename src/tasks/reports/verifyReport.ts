@@ -9,8 +9,8 @@ import { compositeRobot } from '../../core/kinematics/composition/compositeRobot
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
 import type { MoveProgram } from '../../core/scene/moves/moveProgram.ts';
+import { kindOf } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { kindOf } from '../../core/scene/sceneKind.ts';
 import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { verifyMoves } from '../checking/moves/verifyMoves.ts';

@@ -6,7 +6,7 @@ import type { RobotDescription, RobotModel } from '../../core/kinematics/robotMo
 import { Random } from '../../core/math/random.ts';
 import { PI } from '../../core/math/trigonometry.ts';
 import { robotAllowedPairs } from '../../core/scene/allowedCollisions.ts';
-import { JointsBetween } from '../../core/scene/jointsBetween.ts';
+import { JointsBetween } from '../../core/scene/uncheckedPairs.ts';
 import { aloneWorld } from '../world.ts';
 import { distantNeighbours } from './emptyLinks.ts';
 import { findRestState, type RestState } from './restState.ts';

@@ -3,7 +3,7 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { pathLength } from '../../core/planning/shortcut.ts';
 import type { TimedGoal, Visit } from '../../core/planning/spaceTime/spaceTime.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { minimumDuration } from '../../core/trajectory/minimumDuration.ts';
+import { minimumDuration } from '../../core/trajectory/restToRest.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';

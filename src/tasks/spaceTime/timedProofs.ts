@@ -1,7 +1,7 @@
 import type { PosedParts } from '../../core/collision/model/posedParts.ts';
-import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import { CubicMotion, type Motion } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';

@@ -1,7 +1,7 @@
-import type { CubicProofs } from '../../core/collision/proofs/cubicProofs.ts';
+import type { CubicProofs } from '../../core/collision/proofs/pathProofs.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import { blendedMotion, type MotionTest } from '../../core/trajectory/blendedMotion.ts';
-import { minimumDuration } from '../../core/trajectory/minimumDuration.ts';
+import { minimumDuration } from '../../core/trajectory/restToRest.ts';
 import { timeParameterize } from '../../core/trajectory/timeParameterization.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { TorqueTiming } from '../forces/torqueTiming.ts';

@@ -1,10 +1,8 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { never } from '../../core/math/interrupt.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
 import { fullTurnFaults, unwrapped } from '../../core/trajectory/leadIn/turnJumps.ts';
-import { requireNoSceneEvents } from '../../core/trajectory/sceneEvents.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, requireNoSceneEvents, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';

@@ -1,8 +1,7 @@
 import type { PosedParts } from '../../core/collision/model/posedParts.ts';
-import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
-import { CubicProofs } from '../../core/collision/proofs/cubicProofs.ts';
-import { ProverPool } from '../../core/collision/proofs/proverPool.ts';
+import { CubicProofs } from '../../core/collision/proofs/pathProofs.ts';
+import { ProverPool, proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';

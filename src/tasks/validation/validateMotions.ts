@@ -1,6 +1,6 @@
-import { proveUnlessInterrupted } from '../../core/collision/motions/interruptedProof.ts';
 import { MotionInterval, StraightMotion } from '../../core/collision/motions/motion.ts';
 import { MotionProver, type MotionVerdict } from '../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';

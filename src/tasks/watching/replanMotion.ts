@@ -1,13 +1,11 @@
 import { jointQuery } from '../../core/scene/jointQuery.ts';
-import { kindOf } from '../../core/scene/sceneKind.ts';
-import { inJointOrder } from '../../core/trajectory/jointOrder.ts';
+import { kindOf } from '../../core/scene/movingScene.ts';
 import { accelerationAt } from '../../core/trajectory/polynomial.ts';
-import { laterPoints, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { inJointOrder, laterPoints, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { earlierScene } from '../../core/world/shiftedScene.ts';
 import { createPlanner, queryOf } from '../createPlanner.ts';
-import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
-import { planDefaults } from '../planning/planOptions.ts';
+import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import { TimeLimit } from '../planning/stopwatch.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { planAmongMoving } from '../spaceTime/planAmongMoving.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { StraightMotion } from '../../../src/core/collision/motions/motion.ts';
 import { ConstraintSet } from '../../../src/core/constraints/constraintSet.ts';
-import { CurveInDisc } from '../../../src/core/constraints/curveInDisc.ts';
 import { DirectionSeries } from '../../../src/core/constraints/directionSeries.ts';
 import { EdgeProof } from '../../../src/core/constraints/edgeProof.ts';
+import { CurveInDisc } from '../../../src/core/constraints/tilt.ts';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import type { Pose, RobotDescription, RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { tcpOf } from '../../../src/core/kinematics/toolCenterPoint.ts';

@@ -4,8 +4,7 @@ import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.
 import { PoseDescent } from '../../../src/core/kinematics/dampedLeastSquares.ts';
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
 import { InverseKinematics } from '../../../src/core/kinematics/inverseKinematics.ts';
-import { poseError } from '../../../src/core/kinematics/poseError.ts';
-import { EXACT_POSE } from '../../../src/core/kinematics/poseTolerance.ts';
+import { EXACT_POSE, poseError } from '../../../src/core/kinematics/pose.ts';
 import type { RobotDescription, RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../src/core/math/configuration.ts';
 import { Random } from '../../../src/core/math/random.ts';

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
-import { forwardKinematics, poseMovingLinks, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
-import { jacobian } from '../../../src/core/kinematics/jacobian.ts';
+import {
+  forwardKinematics,
+  jacobian,
+  poseMovingLinks,
+  RobotState,
+} from '../../../src/core/kinematics/forwardKinematics.ts';
 import type { JointDescription, Pose, RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import { randomPose, randomRobot } from '../../helpers/robots.ts';

@@ -5,7 +5,7 @@ import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
 import type { IkSolution } from '../../../src/core/kinematics/ikSearch.ts';
 import { InverseKinematics } from '../../../src/core/kinematics/inverseKinematics.ts';
-import { poseError } from '../../../src/core/kinematics/poseError.ts';
+import { poseError } from '../../../src/core/kinematics/pose.ts';
 import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../src/core/math/configuration.ts';
 import { Random } from '../../../src/core/math/random.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { poseError } from '../../../src/core/kinematics/poseError.ts';
+import { poseError } from '../../../src/core/kinematics/pose.ts';
 import { setRotationFromQuaternion } from '../../../src/core/math/quaternion.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import { compose, create, type Transform } from '../../../src/core/math/transform.ts';

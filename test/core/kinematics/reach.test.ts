@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
-import { EXACT_POSE } from '../../../src/core/kinematics/poseTolerance.ts';
+import { EXACT_POSE } from '../../../src/core/kinematics/pose.ts';
 import { reachOf, type Shell, shortfallOf } from '../../../src/core/kinematics/reach.ts';
 import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';

@@ -1,6 +1,6 @@
 import { assert, describe, test } from 'vitest';
-import { exp, log, pow } from '../../../src/core/math/exponential.ts';
 import { Random } from '../../../src/core/math/random.ts';
+import { exp, log, pow } from '../../../src/core/math/trigonometry.ts';
 
 /** Relative error in units of 2⁻⁵². The functions of the engine, within 1 ulp, are the reference. */
 const ulps = (value: number, reference: number) =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { norm } from '../../../src/core/math/vec3.ts';
 import { baselineCheckers, baselineDistanceSolvers } from '../../../src/core/narrowphase/baselines.ts';
+import { IterativeChecker } from '../../../src/core/narrowphase/gjk/gjk.ts';
 import { GjkDistance } from '../../../src/core/narrowphase/gjk/gjkDistance.ts';
 import { GjkIteration } from '../../../src/core/narrowphase/gjk/gjkIteration.ts';
-import { initialGuesses } from '../../../src/core/narrowphase/gjk/initialGuess.ts';
-import { IterativeChecker } from '../../../src/core/narrowphase/gjk/iterativeChecker.ts';
+import { initialGuesses } from '../../../src/core/narrowphase/gjk/iteration.ts';
 import { checkers, distanceSolvers } from '../../../src/core/narrowphase/index.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../src/core/narrowphase/solver.ts';
 import { createPair, poseOf, randomPairs, slabAlong } from './helpers.ts';

@@ -4,7 +4,7 @@ import { CollisionManager } from '../../../src/core/collision/states/collisionMa
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
 import { blendedMotion } from '../../../src/core/trajectory/blendedMotion.ts';
-import { minimumDuration } from '../../../src/core/trajectory/minimumDuration.ts';
+import { minimumDuration } from '../../../src/core/trajectory/restToRest.ts';
 import { timeParameterize } from '../../../src/core/trajectory/timeParameterization.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { motionFaults } from '../../../src/core/trajectory/trajectoryLimits.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Configuration } from '../../../src/core/math/configuration.ts';
 import { Random } from '../../../src/core/math/random.ts';
-import { KnownEdges } from '../../../src/core/planning/lazy/edgeSet.ts';
-import { LazyPath } from '../../../src/core/planning/lazy/lazyPath.ts';
+import { KnownEdges, LazyPath } from '../../../src/core/planning/lazy/lazyPath.ts';
 import { applyShortcuts, pathLength, shortcutPath, thoroughShortcuts } from '../../../src/core/planning/shortcut.ts';
 import { DiscWorld, wallWithGap } from './discWorld.ts';
 

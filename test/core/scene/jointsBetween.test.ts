@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JointDescription, JointType } from '../../../src/core/kinematics/robotModel.ts';
-import { JointsBetween } from '../../../src/core/scene/jointsBetween.ts';
+import { JointsBetween } from '../../../src/core/scene/uncheckedPairs.ts';
 
 const joint = (parent: string, child: string, type: JointType = 'revolute') =>
   ({ name: `${parent}-${child}`, parent, child, type }) as JointDescription;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { minimumDuration } from '../../../src/core/trajectory/minimumDuration.ts';
+import { minimumDuration } from '../../../src/core/trajectory/restToRest.ts';
 import { timeParameterize } from '../../../src/core/trajectory/timeParameterization.ts';
 import { durationOfPoints, limitsOf, namesOf, pathsAndLimits } from './motions.ts';
 

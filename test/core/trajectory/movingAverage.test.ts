@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { movingAverage } from '../../../src/core/trajectory/movingAverage.ts';
+import { movingAverage } from '../../../src/core/trajectory/smoothBlends.ts';
 import { timeParameterize } from '../../../src/core/trajectory/timeParameterization.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../../src/core/trajectory/trajectoryLimits.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { otherTrajectoryFault } from '../../../src/core/scene/movingScene.ts';
-import { sceneEventFault } from '../../../src/core/trajectory/sceneEvents.ts';
+import { sceneEventFault } from '../../../src/core/trajectory/trajectory.ts';
 
 const points = [0, 1].map((time) => ({ time_from_start: time, positions: [0] }));
 const motion = { jointNames: ['turn'], points };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isWithinAxes } from '../../../src/core/kinematics/poseTolerance.ts';
+import { isWithinAxes } from '../../../src/core/kinematics/pose.ts';
 import type { RobotDescription } from '../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import { sceneText } from '../../../src/formats/scenes/moveit/foreignScene.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inJointOrder } from '../../../src/core/trajectory/jointOrder.ts';
+import { inJointOrder } from '../../../src/core/trajectory/trajectory.ts';
 import { InputError } from '../../../src/errors.ts';
 import { readTrajectory, writers } from '../../../src/formats/trajectories/index.ts';
 import { motion } from './trajectorySamples.ts';

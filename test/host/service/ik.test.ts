@@ -3,7 +3,7 @@ import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
 import { poseOfTransform } from '../../../src/core/kinematics/pose.ts';
 import type { JointDescription } from '../../../src/core/kinematics/robotModel.ts';
-import { tipLinks } from '../../../src/core/kinematics/tipLinks.ts';
+import { tipLinks } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import { IDENTITY_POSE } from '../../../src/core/scene/scene.ts';
 import { call, checker, drawn, model, open, scene, sessionsOf } from './shelf.ts';

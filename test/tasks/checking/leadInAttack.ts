@@ -4,8 +4,8 @@ import { CollisionManager } from '../../../src/core/collision/states/collisionMa
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import type { RobotDescription, RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
+import { withoutStart } from '../../../src/core/scene/configurationOf.ts';
 import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
-import { withoutStart } from '../../../src/core/scene/statedStart.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
 import type { CheckResult } from '../../../src/tasks/checking/checkResult.ts';

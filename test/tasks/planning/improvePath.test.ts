@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Configuration } from '../../../src/core/math/configuration.ts';
 import { Random } from '../../../src/core/math/random.ts';
-import { InformedSpace } from '../../../src/core/planning/informed/informedSpace.ts';
+import { InformedSpace } from '../../../src/core/planning/informed/informedSet.ts';
 import { improvePath } from '../../../src/tasks/planning/improvePath.ts';
 import { TorusWorld } from '../../core/planning/torusWorld.ts';
 

@@ -4,8 +4,7 @@ import { CollisionModel } from '../../../src/core/collision/model/collisionModel
 import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
 import { jointsOutOfLimits } from '../../../src/core/collision/validators/robotJointSpace.ts';
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
-import { transformOfPose } from '../../../src/core/kinematics/pose.ts';
-import { poseError } from '../../../src/core/kinematics/poseError.ts';
+import { poseError, transformOfPose } from '../../../src/core/kinematics/pose.ts';
 import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { IDENTITY_POSE, type Obstacle, type PoseGoal, type Scene } from '../../../src/core/scene/scene.ts';
 import { loadScene } from '../../../src/host/node/files.ts';

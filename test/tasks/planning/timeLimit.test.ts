@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
-import { proveUnlessInterrupted } from '../../../src/core/collision/motions/interruptedProof.ts';
 import { StraightMotion } from '../../../src/core/collision/motions/motion.ts';
 import { MotionProver } from '../../../src/core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../../src/core/collision/proofs/proverPool.ts';
 import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
 import { never, PacedInterrupt, unlessInterrupted } from '../../../src/core/math/interrupt.ts';
 import { lazyPrm } from '../../../src/core/planning/lazyPrm.ts';

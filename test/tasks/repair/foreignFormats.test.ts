@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CollisionModel } from '../../../src/core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
-import { withoutStart } from '../../../src/core/scene/statedStart.ts';
+import { withoutStart } from '../../../src/core/scene/configurationOf.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { binaryFormats, contentOf, readTrajectory, writers } from '../../../src/formats/trajectories/index.ts';
 import { loadScene } from '../../../src/host/node/files.ts';

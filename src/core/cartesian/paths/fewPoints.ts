@@ -1,5 +1,5 @@
 import { norm } from '../../math/vec3.ts';
-import { cubicExtremes } from '../../trajectory/polynomialExtremes.ts';
+import { cubicExtremes } from '../../trajectory/polynomial.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
 import { cubicKnot, type LegKnot } from '../legKnot.ts';
 import type { TimedKnot } from '../timeLeg.ts';

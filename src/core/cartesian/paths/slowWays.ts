@@ -1,4 +1,4 @@
-import { ACCELERATION, derivativeAt, JERK, POSITION, VELOCITY } from '../../trajectory/polynomialExtremes.ts';
+import { ACCELERATION, derivativeAt, JERK, POSITION, VELOCITY } from '../../trajectory/polynomial.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { IdealPath } from './idealPath.ts';

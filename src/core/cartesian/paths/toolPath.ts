@@ -1,5 +1,5 @@
 import { chainInFrame, type FrameChain, type FreeJoint } from '../../kinematics/composition/chainInFrame.ts';
-import { poseError } from '../../kinematics/poseError.ts';
+import { poseError } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';

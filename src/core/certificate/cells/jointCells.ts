@@ -1,4 +1,4 @@
-import { largestAngle, type PoseTolerance } from '../../kinematics/poseTolerance.ts';
+import { largestAngle, type PoseTolerance } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import { compose, create, invert, type Transform, transformPoint } from '../../math/transform.ts';

@@ -2,11 +2,10 @@ import { requireCollisionGeometry } from '../../kinematics/collisionGeometry.ts'
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { goalConfiguration } from '../../scene/configurationOf.ts';
+import { goalConfiguration, startStateOf } from '../../scene/configurationOf.ts';
 import { goalPoseOf } from '../../scene/goalPose.ts';
+import { kindOf } from '../../scene/movingScene.ts';
 import type { Scene } from '../../scene/scene.ts';
-import { kindOf } from '../../scene/sceneKind.ts';
-import { startStateOf } from '../../scene/statedStart.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../convexParts.ts';
 import { MAX_PROBLEMS, namedParts, partKey } from '../verifyPairs.ts';
 import type { CellPartition } from './cellPartition.ts';

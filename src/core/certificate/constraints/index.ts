@@ -1,8 +1,7 @@
 import { InputError } from '../../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type ToolCenterPoint, tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import { constraintLabel, type PathConstraint } from '../../scene/constraints.ts';
-import { requireValidConstraint } from '../../scene/requireValidConstraint.ts';
+import { constraintLabel, type PathConstraint, requireValidConstraint } from '../../scene/constraints.ts';
 import { joint } from './jointProof.ts';
 import { jointSpeed } from './jointSpeedProof.ts';
 import { orientation } from './orientationProof.ts';

@@ -1,9 +1,7 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { kindOf } from '../../scene/sceneKind.ts';
-import { inJointOrder } from '../../trajectory/jointOrder.ts';
-import { sceneEventFault } from '../../trajectory/sceneEvents.ts';
-import { isTimed, type Trajectory } from '../../trajectory/trajectory.ts';
+import { kindOf } from '../../scene/movingScene.ts';
+import { inJointOrder, isTimed, sceneEventFault, type Trajectory } from '../../trajectory/trajectory.ts';
 import { CERTIFICATE_FORMAT } from '../certificate.ts';
 import { ConstraintProver } from '../constraints/constraintProver.ts';
 import type { CertifiedScene } from '../convexParts.ts';

@@ -1,5 +1,5 @@
 import type { PoseChart, StateCell } from '../../kinematics/branches/ikBranch.ts';
-import { poseError } from '../../kinematics/poseError.ts';
+import { poseError } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';

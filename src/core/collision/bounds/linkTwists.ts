@@ -1,5 +1,4 @@
 import type { RobotState } from '../../kinematics/forwardKinematics.ts';
-import type { RateBounds } from './rateBounds.ts';
 
 /**
  * Twist of each link at the middle of an interval: angular velocity Ω, and V, the velocity of the point of the link at
@@ -72,5 +71,27 @@ export class LinkTwists {
       twists[c + 4] -= zz * T[3] - zx * T[11];
       twists[c + 5] -= zx * T[7] - zy * T[3];
     }
+  }
+}
+
+/**
+ * Velocities of the planned joints at the middle of an interval of a motion, and bounds on their rates over it.
+ * Mutable: `MotionBounds` fills it for each interval.
+ */
+export class RateBounds {
+  /** Number of the interval, from 1: results computed for another one are outdated. */
+  interval = 0;
+  /** Half the length of the interval, unit of t. */
+  half = 0;
+  /** Velocity of each planned joint at the middle (rad or m per unit of t). */
+  readonly velocity: Float64Array;
+  /** Upper bounds on the speed and on the acceleration of each planned joint over the interval. */
+  readonly speed: Float64Array;
+  readonly acceleration: Float64Array;
+
+  constructor(dof: number) {
+    this.velocity = new Float64Array(dof);
+    this.speed = new Float64Array(dof);
+    this.acceleration = new Float64Array(dof);
   }
 }

@@ -6,11 +6,9 @@ import type { CollisionModel } from '../model/collisionModel.ts';
 import type { PosedParts } from '../model/posedParts.ts';
 import type { Interval } from '../motions/intervalQueue.ts';
 import type { Motion } from '../motions/motion.ts';
-import { ChainBounds } from './chainBounds.ts';
+import { ChainBounds, type SeparationTimes, timeToClose } from './chainBounds.ts';
 import { JointChains } from './jointChains.ts';
-import { LinkTwists } from './linkTwists.ts';
-import { RateBounds } from './rateBounds.ts';
-import { type SeparationTimes, timeToClose } from './separationTimes.ts';
+import { LinkTwists, RateBounds } from './linkTwists.ts';
 
 /**
  * Bounds on the relative motion of the two parts of a pair over an interval of a motion, for conservative advancement.

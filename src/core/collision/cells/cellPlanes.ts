@@ -1,7 +1,7 @@
 import type { Vec3 } from '../../math/vec3.ts';
 import type { TimeRectangle } from '../../planning/coordination/freeRectangles.ts';
+import type { SeparationTimes } from '../bounds/chainBounds.ts';
 import { MotionBounds } from '../bounds/motionBounds.ts';
-import type { SeparationTimes } from '../bounds/separationTimes.ts';
 import type { CollisionModel } from '../model/collisionModel.ts';
 import { PosedParts } from '../model/posedParts.ts';
 import { PairProver, PROVED, type ProofRecorder } from '../motions/pairProver.ts';

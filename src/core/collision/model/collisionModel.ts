@@ -12,9 +12,9 @@ import { requireParts } from '../../scene/requireParts.ts';
 import type { CheckedScene } from '../../scene/scene.ts';
 import { createShape } from '../../shapes/index.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { checkedAllowedPairs } from './checkedAllowedPairs.ts';
 import {
   attachedPartsOf,
+  checkedAllowedPairs,
   enlargedParts,
   linkPartsOf,
   type ObstaclePart,

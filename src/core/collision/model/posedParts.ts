@@ -1,8 +1,10 @@
 import { poseMovingLinks, RobotState } from '../../kinematics/forwardKinematics.ts';
-import { extentOf } from '../../kinematics/poseRounding.ts';
+import { extentOf, offsetOf } from '../../kinematics/poseRounding.ts';
+import { travelOf } from '../../kinematics/robotMagnitudes.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { Exclusion } from '../../math/exclusion.ts';
-import { compose, create, relative, type Transform } from '../../math/transform.ts';
+import { compose, create, relative, rotateBack, type Transform } from '../../math/transform.ts';
+import type { Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { BoxTree } from './boxTree.ts';
 import type { CollisionModel } from './collisionModel.ts';
@@ -215,3 +217,38 @@ export class PosedParts {
     }
   }
 }
+
+/**
+ * Computes the normal between the world bounding boxes of a pair: the unit vector from A to B between their nearest
+ * points, in the frame of part B. The boxes must be disjoint.
+ */
+export function boxDirection(out: Vec3, posed: PosedParts, pair: number): void {
+  const { boxes, model } = posed;
+  const a = BOX_SIZE * model.pairA[pair];
+  const b = BOX_SIZE * model.pairB[pair];
+  const scale = 1 / Math.sqrt(posed.boxDistanceSquared(pair));
+  for (let axis = 0; axis < 3; axis++) {
+    const after = boxes[b + axis] - boxes[a + axis + 3];
+    const before = boxes[a + axis] - boxes[b + axis + 3];
+    out[axis] = scale * (after > 0 ? after : before > 0 ? -before : 0);
+  }
+  rotateBack(out, posed.T_world_part[model.pairB[pair]], out);
+}
+
+/** Metres; up to this distance from the world's origin the rounding of poses is a few picometres and is neglected. */
+const NEGLIGIBLE_ROUNDING_EXTENT = 1000;
+
+/**
+ * Returns a bound (metres) on the error of the distance of two parts due to the rounding of poses: proportional to the
+ * sum of the offset of the robot, the origins along the chain, the travel of prismatic joints, and the farthest points
+ * of robot parts and obstacles. 0 if that sum is at most NEGLIGIBLE_ROUNDING_EXTENT.
+ * @param moved distance to the farthest point of an obstacle that was moved after the model was created, metres
+ */
+export function roundingOfPoses({ robot, partExtent, obstacleExtent }: CollisionModel, moved = 0): number {
+  const extent = offsetOf(robot.T_world_root) + chainLength(robot) + partExtent + Math.max(obstacleExtent, moved);
+  return extent > NEGLIGIBLE_ROUNDING_EXTENT ? 16 * (robot.joints.length + 4) * Number.EPSILON * extent : 0;
+}
+
+/** Sum of the offsets between joint origins and of the travel of all prismatic joints, metres. */
+const chainLength = ({ joints, variables }: CollisionModel['robot']): number =>
+  joints.reduce((sum, joint) => sum + offsetOf(joint.T_parent_joint) + travelOf(joint, variables), 0);

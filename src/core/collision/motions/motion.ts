@@ -142,3 +142,91 @@ export class MotionInterval implements Motion {
     this.whole.boundsOver(velocity, acceleration, from, to);
   }
 }
+
+/** Coefficients per joint. */
+const SIZE = 6;
+/**
+ * Rounding error that is added to a bound, relative to the terms: 64 roundings of half a unit in the last place;
+ * docs/proof.md counts 30.
+ */
+const ROUNDING = 64 * (Number.EPSILON / 2);
+/**
+ * The terms of derivative n of a quintic sum to at most WEIGHTS[n] P / Tⁿ, where P is the sum of the terms of its
+ * position: see `termsOf`.
+ */
+const WEIGHTS = [1, 5, 20];
+
+/**
+ * One quintic per joint over t in [start, end], with u = t − start:  q(t) = c₀ + c₁ u + … + c₅ u⁵. Controllers execute
+ * it between two waypoints with velocities and accelerations. `coefficients`: six numbers per joint, joint after joint;
+ * `terms`: see `Motion`.
+ */
+export class QuinticMotion implements Motion {
+  readonly dof: number;
+  private readonly velocityError: Float64Array;
+  private readonly accelerationError: Float64Array;
+
+  constructor(
+    readonly start: number,
+    readonly end: number,
+    readonly coefficients: Float64Array,
+    readonly terms: Float64Array,
+  ) {
+    const T = end - start;
+    this.dof = coefficients.length / SIZE;
+    this.velocityError = terms.map((P) => (T > 0 ? (ROUNDING * WEIGHTS[1] * P) / T : 0));
+    this.accelerationError = terms.map((P) => (T > 0 ? (ROUNDING * WEIGHTS[2] * P) / T / T : 0));
+  }
+
+  positionAt(out: Configuration, t: number): void {
+    const { coefficients: c, dof } = this;
+    const u = t - this.start;
+    for (let i = 0, k = 0; i < dof; i++, k += SIZE)
+      out[i] = c[k] + u * (c[k + 1] + u * (c[k + 2] + u * (c[k + 3] + u * (c[k + 4] + u * c[k + 5]))));
+  }
+
+  velocityAt(out: Float64Array, t: number): void {
+    const { coefficients: c, dof } = this;
+    const u = t - this.start;
+    for (let i = 0, k = 0; i < dof; i++, k += SIZE)
+      out[i] = c[k + 1] + u * (2 * c[k + 2] + u * (3 * c[k + 3] + u * (4 * c[k + 4] + u * 5 * c[k + 5])));
+  }
+
+  /**
+   * Over [from, to] a polynomial is a convex combination of its Bernstein coefficients, so their greatest magnitude
+   * bounds it [Farin02]. With x₀, x₁, … the terms of its Taylor series at `from` for u = to − from, the coefficients
+   * are, for the velocity (degree 4)
+   *     x₀,  x₀ + x₁/4,  x₀ + x₁/2 + x₂/6,  x₀ + 3x₁/4 + x₂/2 + x₃/4,  x₀ + x₁ + x₂ + x₃ + x₄
+   * and for the acceleration (degree 3)   x₀,  x₀ + x₁/3,  x₀ + 2x₁/3 + x₂/3,  x₀ + x₁ + x₂ + x₃.
+   * The error of both bounds decreases with the square of the length of the interval.
+   */
+  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
+    const { coefficients: c, dof, velocityError, accelerationError } = this;
+    const u = from - this.start;
+    const w = to - from;
+    for (let i = 0, k = 0; i < dof; i++, k += SIZE) {
+      const v0 = c[k + 1] + u * (2 * c[k + 2] + u * (3 * c[k + 3] + u * (4 * c[k + 4] + u * 5 * c[k + 5])));
+      const a0 = 2 * c[k + 2] + u * (6 * c[k + 3] + u * (12 * c[k + 4] + u * 20 * c[k + 5]));
+      const jerk = 6 * c[k + 3] + u * (24 * c[k + 4] + u * 60 * c[k + 5]);
+      const snap = 24 * c[k + 4] + u * 120 * c[k + 5];
+      const a1 = w * jerk;
+      const a2 = (w * w * snap) / 2;
+      const a3 = w * w * w * 20 * c[k + 5];
+      acceleration[i] =
+        Math.max(Math.abs(a0), Math.abs(a0 + a1 / 3), Math.abs(a0 + (2 * a1 + a2) / 3), Math.abs(a0 + a1 + a2 + a3)) +
+        accelerationError[i];
+      const v1 = w * a0;
+      const v2 = (w * a1) / 2;
+      const v3 = (w * a2) / 3;
+      const v4 = (w * a3) / 4;
+      velocity[i] =
+        Math.max(
+          Math.abs(v0),
+          Math.abs(v0 + v1 / 4),
+          Math.abs(v0 + v1 / 2 + v2 / 6),
+          Math.abs(v0 + (3 * v1 + v3) / 4 + v2 / 2),
+          Math.abs(v0 + v1 + v2 + v3 + v4),
+        ) + velocityError[i];
+    }
+  }
+}

@@ -3,7 +3,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { create, type Vec3 } from '../../math/vec3.ts';
 import { Separation } from '../../narrowphase/solver.ts';
 import { MotionBounds } from '../bounds/motionBounds.ts';
-import { boxDirection } from '../model/boxDirection.ts';
+import { boxDirection } from '../model/posedParts.ts';
 import type { CollisionManager } from '../states/collisionManager.ts';
 import type { Motion } from './motion.ts';
 

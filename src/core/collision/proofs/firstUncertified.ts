@@ -1,7 +1,7 @@
 import type { Interrupt } from '../../math/interrupt.ts';
-import { proveUnlessInterrupted } from '../motions/interruptedProof.ts';
 import { type Motion, MotionInterval } from '../motions/motion.ts';
 import type { MotionProver, MotionVerdict } from '../motions/motionProver.ts';
+import { proveUnlessInterrupted } from './proverPool.ts';
 
 /** Seconds, or waypoints of a path: resolution of the time at which a motion first cannot be certified. */
 export const CONTACT_WIDTH = 1e-6;

@@ -6,11 +6,10 @@ import { addScaled, create as createVec3, dot, norm, scale, sub, type Vec3 } fro
 import { Separation } from '../../narrowphase/solver.ts';
 import { MinHeap } from '../../planning/minHeap.ts';
 import { JointChains } from '../bounds/jointChains.ts';
-import { hasRigidJoints, isRotation } from '../filter/isRotation.ts';
+import { hasRigidJoints, isRotation } from '../filter/floatErrors.ts';
 import type { RobotPart } from '../model/modelParts.ts';
 import type { CollisionManager } from '../states/collisionManager.ts';
-import { CellBound, MAX_CELL_JOINTS } from './cellBound.ts';
-import { pairGeometryOf } from './pairGeometry.ts';
+import { CellBound, MAX_CELL_JOINTS, pairGeometryOf } from './cellBound.ts';
 
 /** Metres: covers the rounding of poses and supports; pairs nearer than this are not proved separated. */
 const ROUNDING = 1e-6;

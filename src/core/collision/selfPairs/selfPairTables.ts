@@ -4,11 +4,10 @@ import type { Configuration } from '../../math/configuration.ts';
 import { derived } from '../../math/derived.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import { JointChains } from '../bounds/jointChains.ts';
-import { hasRigidJoints, isRotation } from '../filter/isRotation.ts';
+import { hasRigidJoints, isRotation } from '../filter/floatErrors.ts';
 import type { CollisionModel } from '../model/collisionModel.ts';
 import type { RobotPart } from '../model/modelParts.ts';
-import { CellBound } from './cellBound.ts';
-import { pairGeometryOf } from './pairGeometry.ts';
+import { CellBound, pairGeometryOf } from './cellBound.ts';
 import { PairTable } from './pairTable.ts';
 
 /** Metres: covers the rounding of poses and supports, in tables and in exact checks. */

@@ -18,8 +18,7 @@ import { type CollisionModel, requireObstacle } from '../model/collisionModel.ts
 import { requireBoundedPose } from '../model/modelParts.ts';
 import { NearPairs } from '../model/nearPairs.ts';
 import { createBoxGap } from '../model/orientedBoxes.ts';
-import { PosedParts } from '../model/posedParts.ts';
-import { roundingOfPoses } from '../model/roundingOfPoses.ts';
+import { PosedParts, roundingOfPoses } from '../model/posedParts.ts';
 import { SphereClouds } from '../model/sphereClouds.ts';
 import { CollisionCounters } from './collisionCounters.ts';
 import { NearestCandidates } from './nearestCandidates.ts';

@@ -4,12 +4,11 @@ import { Exclusion } from '../../math/exclusion.ts';
 import { type Interrupt, never, PacedInterrupt } from '../../math/interrupt.ts';
 import { shortestDifference } from '../../planning/metric.ts';
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
-import { CHECKS_PER_INTERRUPT, proveUnlessInterrupted } from '../motions/interruptedProof.ts';
+import type { PosedParts } from '../model/posedParts.ts';
 import { StraightMotion } from '../motions/motion.ts';
 import type { MotionProver } from '../motions/motionProver.ts';
-import { EdgeProofs } from '../proofs/edgeProofs.ts';
 import { proverDefaults } from '../proofs/proverOptions.ts';
-import { ProverPool } from '../proofs/proverPool.ts';
+import { CHECKS_PER_INTERRUPT, ProverPool, proveUnlessInterrupted } from '../proofs/proverPool.ts';
 import type { CollisionManager } from '../states/collisionManager.ts';
 import { MotionCounters, MotionSamples } from './sampledMotionValidator.ts';
 
@@ -140,5 +139,111 @@ export class CertifiedMotionValidator implements MotionValidator {
     for (let i = 0; i < dof; i++)
       if (Math.abs(qTo[i] - qFrom[i]) > halfTurns[i])
         motion.qTo[i] = qFrom[i] + shortestDifference(qFrom[i], qTo[i], halfTurns[i]);
+  }
+}
+
+/** Maximum number of edges that are stored; then the oldest is dropped. About 1 MB for seven joints. */
+const MOST_EDGES = 4096;
+
+/**
+ * Straight edges that one prover has certified, by their end states, bit for bit: a state that differs by one unit in
+ * the last place, the reversed edge and a part of an edge are other edges. The proofs hold for the poses of the
+ * obstacles, the collision pairs and the padding that the prover uses; `holdsFor` compares them with those of another
+ * proof.
+ */
+export class EdgeProofs {
+  private readonly edges = new Map<number, Float64Array>();
+  private readonly generation: number;
+  private readonly bits: Uint32Array;
+  /** Both ends of the edge that is stored or searched for. */
+  private readonly ends: Float64Array;
+
+  /**
+   * @param posed parts and obstacles of the prover
+   * @param padding of the prover, metres
+   */
+  constructor(
+    private readonly posed: PosedParts,
+    private readonly padding: number,
+  ) {
+    this.generation = posed.generation;
+    this.ends = new Float64Array(2 * posed.model.robot.dof);
+    this.bits = new Uint32Array(this.ends.buffer);
+  }
+
+  /** Number of stored edges. */
+  get size(): number {
+    return this.edges.size;
+  }
+
+  /** Returns true if the stored proofs are proofs for these parts, with obstacles where they are now, and padding. */
+  holdsFor(posed: PosedParts, padding: number): boolean {
+    return posed === this.posed && posed.generation === this.generation && padding === this.padding;
+  }
+
+  /** Stores a certified edge; copies its ends. Ignored if an obstacle was moved since construction. */
+  add(qFrom: Configuration, qTo: Configuration): void {
+    const { edges, ends, posed } = this;
+    if (posed.generation !== this.generation) return;
+    const hash = this.hashOf(qFrom, qTo);
+    edges.delete(hash); // the newer of two edges of one hash is kept, as the last one
+    edges.set(hash, ends.slice());
+    if (edges.size > MOST_EDGES) edges.delete(edges.keys().next().value!);
+  }
+
+  /** Returns true if the edge between exactly these states, in this direction, is stored. */
+  has(qFrom: Configuration, qTo: Configuration): boolean {
+    const { edges, ends, bits } = this;
+    if (qFrom.length + qTo.length !== ends.length) return false;
+    const stored = edges.get(this.hashOf(qFrom, qTo));
+    if (stored === undefined) return false;
+    const storedBits = new Uint32Array(stored.buffer);
+    for (let i = 0; i < bits.length; i++) if (bits[i] !== storedBits[i]) return false;
+    return true;
+  }
+
+  /** Returns a hash of the bits of both ends, and writes them to `ends`. */
+  private hashOf(qFrom: Configuration, qTo: Configuration): number {
+    const { ends, bits } = this;
+    ends.set(qFrom);
+    ends.set(qTo, qFrom.length);
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < bits.length; i++) {
+      hash = Math.imul(hash ^ bits[i], 0x01000193);
+      hash ^= hash >>> 15;
+    }
+    return hash;
+  }
+}
+
+/** Maximum number of intervals of one proof: most edges need fewer, and samples decide the others. */
+const INTERVALS = 200;
+
+/**
+ * Discrete edge validation for planners: an edge is valid if its states at most `step` apart are collision-free. Most
+ * edges are not sampled, because a short proof certifies all of their states at less than half of the cost of samples
+ * 0.02 rad apart; all others are sampled, so that collisions between samples are missed, as the method does. States at
+ * a coarse step are checked first, as in certified edge validation; they are the approximate check.
+ */
+export class SampledEdgeValidator extends CertifiedMotionValidator {
+  /**
+   * @param step maximum distance between samples in the metric of the space; intervals this short are not bisected
+   * @param interrupt ends a check, which then is not valid
+   * @param provers kept provers of the manager's poses
+   */
+  constructor(
+    manager: CollisionManager,
+    space: JointSpace,
+    private readonly step: number,
+    interrupt?: Interrupt,
+    provers?: ProverPool,
+  ) {
+    const limits = { resolution: step, intervals: INTERVALS };
+    super(manager, space, interrupt, { storesProofs: true, limits, provers });
+  }
+
+  /** Returns true if all sampled states are collision-free. */
+  protected override isUncertifiedValid(qFrom: Configuration, qTo: Configuration): boolean {
+    return this.samples.areFree(qFrom, qTo, this.step, true);
   }
 }

@@ -1,6 +1,6 @@
 import { ownValue } from '../../../errors.ts';
 import { turnableVariables } from '../../kinematics/fullTurns.ts';
-import { longestLever } from '../../kinematics/leverArm.ts';
+import { longestLever } from '../../kinematics/robotMagnitudes.ts';
 import type { JointLimits, RobotModel } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import { derived } from '../../math/derived.ts';

@@ -3,7 +3,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import { Exclusion } from '../../math/exclusion.ts';
 import { type Interrupt, never, PacedInterrupt } from '../../math/interrupt.ts';
 import type { JointSpace, MotionValidator } from '../../planning/planner.ts';
-import { CHECKS_PER_INTERRUPT } from '../motions/interruptedProof.ts';
+import { CHECKS_PER_INTERRUPT } from '../proofs/proverPool.ts';
 import type { CollisionManager } from '../states/collisionManager.ts';
 import { BATCH } from '../states/stateBatch.ts';
 

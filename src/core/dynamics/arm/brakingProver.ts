@@ -1,5 +1,14 @@
-import { accelerationAt, jerkAt, positionAt, velocityAt } from '../../trajectory/polynomial.ts';
-import { derivativeAt, extremeCandidates, JERK, maxMagnitude, VELOCITY } from '../../trajectory/polynomialExtremes.ts';
+import {
+  accelerationAt,
+  derivativeAt,
+  extremeCandidates,
+  JERK,
+  jerkAt,
+  maxMagnitude,
+  positionAt,
+  VELOCITY,
+  velocityAt,
+} from '../../trajectory/polynomial.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ArmModel } from './armModel.ts';
 import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';

@@ -1,8 +1,7 @@
 import type { Configuration } from '../../math/configuration.ts';
 import { compose, create, type Transform } from '../../math/transform.ts';
-import { forwardKinematics, RobotState } from '../forwardKinematics.ts';
-import { jacobian } from '../jacobian.ts';
-import { poseError } from '../poseError.ts';
+import { forwardKinematics, jacobian, RobotState } from '../forwardKinematics.ts';
+import { poseError } from '../pose.ts';
 import { movingJoints } from '../reach.ts';
 import type { RobotModel } from '../robotModel.ts';
 import type { LinkFrame } from '../toolCenterPoint.ts';

@@ -2,7 +2,7 @@ import { InputError, suggestion } from '../../../errors.ts';
 import { derived } from '../../math/derived.ts';
 import { createRobotModel } from '../createRobotModel.ts';
 import type { JointDescription, Pose, RobotDescription } from '../robotModel.ts';
-import { tipLinks } from '../tipLinks.ts';
+import { tipLinks } from '../toolCenterPoint.ts';
 import { prefixedJoint } from './compositeRobot.ts';
 
 /** A robot that is mounted on a link of another robot: a gripper, a camera, a tool. */

@@ -1,8 +1,8 @@
 import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
-import { GjkIteration } from './gjkIteration.ts';
-import { IterativeChecker } from './iterativeChecker.ts';
-import { IterativeDistance } from './iterativeDistance.ts';
+import { IterativeChecker } from './gjk.ts';
+import { IterativeDistance } from './gjkDistance.ts';
 import {
+  GjkIteration,
   Momentum,
   type MomentumUpdate,
   nesterov,
@@ -12,7 +12,7 @@ import {
   printedNesterov,
   printedNormalizedNesterov,
   printedPolyak,
-} from './momentum.ts';
+} from './gjkIteration.ts';
 
 /** The two solvers of one momentum. */
 interface AcceleratedGjk {

@@ -2,10 +2,10 @@ import { copy, create, dot, norm, scale, type Vec3 } from '../../math/vec3.ts';
 import { roundoff } from '../iterationLimits.ts';
 import type { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import type { CheckerDefinition, DistanceSolverDefinition } from '../solver.ts';
+import { IterativeChecker } from './gjk.ts';
+import { IterativeDistance } from './gjkDistance.ts';
+import { Momentum, printedNesterov, printedPolyak } from './gjkIteration.ts';
 import type { MinNormIteration, StoppingCriterion } from './iteration.ts';
-import { IterativeChecker } from './iterativeChecker.ts';
-import { IterativeDistance } from './iterativeDistance.ts';
-import { Momentum, printedNesterov, printedPolyak } from './momentum.ts';
 
 /**
  * The iteration zigzags and its gap shrinks like 1 / iterations: a high limit, which shapes in collision often reach.

@@ -1,6 +1,6 @@
 import type { DistanceSolverDefinition } from '../solver.ts';
+import { IterativeDistance } from './gjkDistance.ts';
 import { GjkIteration } from './gjkIteration.ts';
-import { IterativeDistance } from './iterativeDistance.ts';
 
 /** Minimum distance by the iteration of the papers alone: the baseline of its accelerated variants. */
 export const plainGjk: DistanceSolverDefinition = {

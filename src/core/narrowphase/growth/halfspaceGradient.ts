@@ -2,10 +2,10 @@ import { rotate, rotateBack, type Transform, transformPoint } from '../../math/t
 import { addScaled, create, cross, dot, norm, normalize, scale, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
+import { growthOfHalfspace } from '../halfspaceCheck.ts';
 import type { Separation } from '../solver.ts';
 import { supportWithMargin } from '../supportAlong.generated.ts';
 import type { GrowthGradient } from './gradientOfGrowth.ts';
-import { growthOfHalfspace } from './growthHalfspace.ts';
 
 /** Tilt of the plane normal, radians, by which a support set of more than one point is detected. */
 const TILT = 1e-7;

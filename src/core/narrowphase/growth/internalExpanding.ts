@@ -2,14 +2,23 @@ import { type Transform, transformPoint } from '../../math/transform.ts';
 import { addScaled, copy, create, dot, norm, scale, set, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
-import { checkHalfspace } from '../halfspaceCheck.ts';
+import { checkHalfspace, growthOfHalfspace } from '../halfspaceCheck.ts';
 import { iterationLimit, roundoff } from '../iterationLimits.ts';
 import { clearSeparation } from '../outcome.ts';
-import type { Checker, CheckerDefinition, GrowthSolver, GrowthSolverDefinition, PairCache } from '../solver.ts';
-import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
+import {
+  type Checker,
+  type CheckerDefinition,
+  COLLIDING,
+  type GrowthSolver,
+  type GrowthSolverDefinition,
+  type PairCache,
+  SEPARATED,
+  type Separation,
+  UNDECIDED,
+  type Verdict,
+} from '../solver.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.generated.ts';
 import { ExpandingSimplex, FIRST_VERTICES } from './expandingSimplex.ts';
-import { growthOfHalfspace } from './growthHalfspace.ts';
 
 export const defaults = {
   /** Difference of the bounds, relative to the upper bound, at which the expansion may stop. */

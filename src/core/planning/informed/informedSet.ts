@@ -1,9 +1,8 @@
 import type { Configuration } from '../../math/configuration.ts';
 import type { Random } from '../../math/random.ts';
-import { PI } from '../../math/trigonometry.ts';
+import { PI, sinCos, TWO_PI } from '../../math/trigonometry.ts';
 import { type Metric, metricOf, shortestDifference, withinHalfTurn } from '../metric.ts';
-import type { JointSpace } from '../planner.ts';
-import { UnitBall } from './unitBall.ts';
+import type { JointSpace, PlanningProblem } from '../planner.ts';
 
 /** After this many rejected samples a uniform sample is used: this costs efficiency, not correctness. */
 const SAMPLE_LIMIT = 1000;
@@ -183,4 +182,78 @@ function imagesOf(goal: Configuration, start: Configuration, halfTurns: Float64A
 function volumeOfUnitBall(n: number): number {
   if (n <= 1) return n === 1 ? 2 : 1;
   return (volumeOfUnitBall(n - 2) * 2 * PI) / n;
+}
+
+/**
+ * A joint space that samples the informed set of `length`; distances and interpolation are those of the given space.
+ */
+export class InformedSpace implements JointSpace {
+  readonly dof: number;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  readonly weights: Float64Array | undefined;
+  readonly halfTurns: Float64Array | undefined;
+  readonly constraints: JointSpace['constraints'];
+  private readonly informed: InformedSet;
+
+  constructor(
+    ends: Pick<PlanningProblem, 'start' | 'goals'>,
+    private readonly space: JointSpace,
+    private readonly length: number,
+  ) {
+    this.dof = space.dof;
+    this.lower = space.lower;
+    this.upper = space.upper;
+    this.weights = space.weights;
+    this.halfTurns = space.halfTurns;
+    this.constraints = space.constraints;
+    this.informed = new InformedSet({ space, ...ends });
+  }
+
+  sample(out: Configuration, random: Random): void {
+    this.informed.sample(out, this.length, random);
+  }
+
+  distance(a: Configuration, b: Configuration): number {
+    return this.space.distance(a, b);
+  }
+
+  interpolate(out: Configuration, a: Configuration, b: Configuration, t: number): void {
+    this.space.interpolate(out, a, b, t);
+  }
+}
+
+/**
+ * Uniform samples of the unit ball, without logarithms and without rejection. On a sphere in even dimension the squared
+ * lengths of coordinate pairs are distributed like the spacings of sorted uniform numbers, and their angles are
+ * uniform; removing a coordinate and normalizing keeps directions uniform [Devroye86 §V.2, V.4]. The radius U^(1/n) is
+ * the maximum of n uniform numbers.
+ */
+export class UnitBall {
+  private readonly cuts: Float64Array;
+  private readonly angle = new Float64Array(2);
+
+  constructor(private readonly dof: number) {
+    this.cuts = new Float64Array(Math.ceil(dof / 2) - 1);
+  }
+
+  sample(out: Configuration, random: Random): void {
+    const { dof, cuts, angle } = this;
+    for (let i = 0; i < cuts.length; i++) cuts[i] = random.next();
+    cuts.sort();
+    let square = 0;
+    for (let pair = 0; pair <= cuts.length; pair++) {
+      const length = Math.sqrt((pair < cuts.length ? cuts[pair] : 1) - (pair > 0 ? cuts[pair - 1] : 0));
+      sinCos(angle, TWO_PI * random.next());
+      for (let side = 0; side < 2 && 2 * pair + side < dof; side++) {
+        const value = length * angle[side];
+        out[2 * pair + side] = value;
+        square += value * value;
+      }
+    }
+    let radius = 0;
+    for (let i = 0; i < dof; i++) radius = Math.max(radius, random.next());
+    const scale = square > 0 ? radius / Math.sqrt(square) : 0;
+    for (let i = 0; i < dof; i++) out[i] *= scale;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Configuration } from '../../math/configuration.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { JointSpace, MotionValidator, PlanningProblem } from '../planner.ts';
-import { KnownEdges } from './edgeSet.ts';
 
 /**
  * Result of the certification of a lazy path: all edges are certified, or an edge of the given path is not valid.
@@ -206,4 +205,33 @@ export class LazyPath {
     this.steps = steps;
     this.length = length;
   }
+}
+
+/** Set of directed edges. States are compared by identity: an edge between copies of its ends is another one. */
+export class EdgeSet {
+  /** Last states by first states. */
+  private readonly ends = new Map<Configuration, Configuration[]>();
+
+  has(qFrom: Configuration, qTo: Configuration): boolean {
+    return this.ends.get(qFrom)?.includes(qTo) === true;
+  }
+
+  add(qFrom: Configuration, qTo: Configuration): void {
+    const ends = this.ends.get(qFrom);
+    if (ends) ends.push(qTo);
+    else this.ends.set(qFrom, [qTo]);
+  }
+}
+
+/**
+ * Results of the edge checks of paths. The paths that one search finds share most of their states, the nodes of its
+ * trees, so that edges between them are checked once.
+ */
+export class KnownEdges {
+  /** Edges that were certified. */
+  readonly certified = new EdgeSet();
+  /** Edges that passed the approximate check. */
+  readonly likely = new EdgeSet();
+  /** Edges that are not valid, by the approximate check or, where there is none, by `isMotionValid`. */
+  readonly invalid = new EdgeSet();
 }

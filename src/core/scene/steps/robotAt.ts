@@ -1,7 +1,6 @@
-import { withKeptJoints } from '../../kinematics/composition/keptJoints.ts';
+import { withKeptJoints } from '../../kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { isJointMove } from '../../trajectory/sceneEvents.ts';
-import type { Trajectory } from '../../trajectory/trajectory.ts';
+import { isJointMove, type Trajectory } from '../../trajectory/trajectory.ts';
 
 /**
  * Returns the robot at a time of a program: joints that are not planned have the values that its events give them, on

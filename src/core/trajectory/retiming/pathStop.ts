@@ -1,5 +1,4 @@
-import type { PaceGrid } from './paceGrid.ts';
-import { isFeasible, type PaceBounds } from './paceProfile.ts';
+import { isFeasible, type PaceBounds, type PaceGrid } from './paceGrid.ts';
 
 /** A stop along a curve: its pace falls from 1 to 0. */
 export interface PathStop {

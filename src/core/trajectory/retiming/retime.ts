@@ -1,11 +1,10 @@
 import type { Interrupt } from '../../math/interrupt.ts';
-import { ACCELERATION, maxMagnitude, VELOCITY } from '../polynomialExtremes.ts';
+import { ACCELERATION, maxMagnitude, VELOCITY } from '../polynomial.ts';
 import type { MotionLimits, Trajectory, TrajectoryPoint } from '../trajectory.ts';
 import { TrajectoryCurve } from '../trajectoryCurve.ts';
 import { type Arc, type ArcEnd, stateAt } from './arc.ts';
 import { type PacedMotion, pacedPoints } from './pacedPoints.ts';
-import { PaceGrid } from './paceGrid.ts';
-import { type ForceRows, type PaceBounds, paceProfile } from './paceProfile.ts';
+import { type ForceRows, type PaceBounds, PaceGrid, paceProfile } from './paceGrid.ts';
 
 /** Fraction of each limit that is not used where the pace changes: the cubics differ from the exact motion. */
 const HEADROOM = 5e-4;

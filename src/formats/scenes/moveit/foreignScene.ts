@@ -1,6 +1,5 @@
 import { convexHull } from '../../../core/hulls/hull.ts';
-import { poseOfTransform, transformOfPose } from '../../../core/kinematics/pose.ts';
-import type { PoseTolerance } from '../../../core/kinematics/poseTolerance.ts';
+import { type PoseTolerance, poseOfTransform, transformOfPose } from '../../../core/kinematics/pose.ts';
 import type { Pose } from '../../../core/kinematics/robotModel.ts';
 import { compose } from '../../../core/math/transform.ts';
 import type { ShapeSpec } from '../../../core/shapes/shape.ts';

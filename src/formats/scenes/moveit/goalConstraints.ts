@@ -1,4 +1,4 @@
-import type { AngleTolerance } from '../../../core/kinematics/poseTolerance.ts';
+import type { AngleTolerance } from '../../../core/kinematics/pose.ts';
 import type { Pose } from '../../../core/kinematics/robotModel.ts';
 import { PI, sin } from '../../../core/math/trigonometry.ts';
 import { IDENTITY_POSE } from '../../../core/scene/scene.ts';

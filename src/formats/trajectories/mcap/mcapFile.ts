@@ -1,7 +1,6 @@
 import type { McapWriter } from '@mcap/core';
 import { robotAt } from '../../../core/scene/steps/robotAt.ts';
-import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
-import { isStraight, type Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { inJointOrder, isStraight, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../../errors.ts';
 import { urdfText } from '../../robots/urdfText.ts';

@@ -1,4 +1,4 @@
-import { poseError } from '../../../core/kinematics/poseError.ts';
+import { poseError } from '../../../core/kinematics/pose.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { create, relative, type Transform } from '../../../core/math/transform.ts';
 import type { TrajectoryEvent } from '../../../core/trajectory/trajectory.ts';

@@ -1,5 +1,5 @@
 import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
-import { poseError } from '../../../core/kinematics/poseError.ts';
+import { poseError } from '../../../core/kinematics/pose.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { setFramePose, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import { create, relative } from '../../../core/math/transform.ts';

@@ -1,9 +1,9 @@
 import { moveCertificateText } from '../../../core/certificate/moves/moveCertificate.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
+import { startWarnings, withoutStart } from '../../../core/scene/configurationOf.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
 import { InputError } from '../../../errors.ts';
 import { pathOf } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';

@@ -2,8 +2,7 @@ import type { CollisionManager } from '../../../core/collision/states/collisionM
 import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
 import type { IkSolution } from '../../../core/kinematics/ikSearch.ts';
 import { ikDefaults } from '../../../core/kinematics/inverseKinematics.ts';
-import { poseOfTransform } from '../../../core/kinematics/pose.ts';
-import type { PoseTolerance } from '../../../core/kinematics/poseTolerance.ts';
+import { type PoseTolerance, poseOfTransform } from '../../../core/kinematics/pose.ts';
 import type { Pose, RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { ToolCenterPoint } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';

@@ -1,7 +1,7 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { type PlannerName, planners } from '../../../core/planning/index.ts';
-import { kindOf } from '../../../core/scene/sceneKind.ts';
+import { kindOf } from '../../../core/scene/movingScene.ts';
 import { isPlannerFile } from '../../../formats/schemas/plannerFile.ts';
 import {
   type AnyWriter,

@@ -1,4 +1,4 @@
-import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { startWarnings, withoutStart } from '../../../core/scene/configurationOf.ts';
 import { durationOf, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { trajectoryLength } from '../../../core/trajectory/trajectoryLength.ts';
 import { InputError } from '../../../errors.ts';

@@ -1,7 +1,7 @@
 import { distanceUnit } from '../../../core/kinematics/robotModel.ts';
+import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import { requireStill } from '../../../core/scene/movingScene.ts';
 import { requireSingleMotion } from '../../../core/scene/program.ts';
-import { startStateOf } from '../../../core/scene/statedStart.ts';
 import { beginningOf } from '../../../core/trajectory/leadIn/leadIn.ts';
 import { durationOf } from '../../../core/trajectory/trajectory.ts';
 import {

@@ -5,8 +5,8 @@ import type { CoordinationCertificate } from '../../../core/certificate/coordina
 import { readCoordination } from '../../../core/certificate/coordination/coordinationRecord.ts';
 import type { MoveCertificate } from '../../../core/certificate/moves/moveCertificate.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { startWarnings, withoutStart } from '../../../core/scene/configurationOf.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
 import { InputError } from '../../../errors.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
 import { completeJoints } from '../../../tasks/checking/completeJoints.ts';

@@ -2,9 +2,8 @@ import { baseMessages } from '../../../core/kinematics/composition/robotBase.ts'
 import { groupMessages } from '../../../core/kinematics/planningGroups.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { CheckerName } from '../../../core/narrowphase/index.ts';
-import { hasMoving } from '../../../core/scene/movingScene.ts';
+import { hasMoving, kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { kindOf } from '../../../core/scene/sceneKind.ts';
 import { unacceptedWarnings } from '../../../core/scene/warningCodes.ts';
 import { InputError } from '../../../errors.ts';
 import type { ClampedStart } from '../../../tasks/planning/startTolerance.ts';

@@ -1,8 +1,7 @@
 import { type Certificate, certificateOf } from '../../../core/certificate/certificate.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
-import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { inJointOrder, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError, InputErrors } from '../../../errors.ts';
 import { type Diagnostic, placeOf, type SourceText } from '../../../formats/text/sourceText.ts';
 import { readTrajectoryAs } from '../../../formats/trajectories/index.ts';

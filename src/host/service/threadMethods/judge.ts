@@ -1,5 +1,5 @@
 import { certificateText } from '../../../core/certificate/certificate.ts';
-import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { startWarnings, withoutStart } from '../../../core/scene/configurationOf.ts';
 import { readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { Recertifier } from '../../../tasks/checking/recertify.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';

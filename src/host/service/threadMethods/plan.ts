@@ -2,9 +2,8 @@ import { infeasibilityText } from '../../../core/certificate/cells/infeasibility
 import { type Certificate, certificateText } from '../../../core/certificate/certificate.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { planners } from '../../../core/planning/index.ts';
-import { hasMoving } from '../../../core/scene/movingScene.ts';
+import { hasMoving, kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { kindOf } from '../../../core/scene/sceneKind.ts';
 import { InputError } from '../../../errors.ts';
 import { withQuery } from '../../../formats/scenes/sceneQuery.ts';
 import { type Params, readParams } from '../../../formats/schemas/serviceMessages.ts';

@@ -1,4 +1,4 @@
-import { startWarnings, withoutStart } from '../../../core/scene/statedStart.ts';
+import { startWarnings, withoutStart } from '../../../core/scene/configurationOf.ts';
 import { InputError } from '../../../errors.ts';
 import { readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../../formats/trajectories/index.ts';

@@ -1,10 +1,9 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { RecentMap } from '../../../core/math/recentMap.ts';
+import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { startStateOf } from '../../../core/scene/statedStart.ts';
-import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
 import { executedMotion, type StartState } from '../../../core/trajectory/leadIn/leadIn.ts';
-import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { inJointOrder, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../../formats/trajectories/index.ts';
 import { replanMotion } from '../../../tasks/watching/replanMotion.ts';

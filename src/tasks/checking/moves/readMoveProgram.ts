@@ -1,11 +1,10 @@
 import { ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
-import { tipLinks } from '../../../core/kinematics/tipLinks.ts';
-import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import { tcpOf, tipLinks } from '../../../core/kinematics/toolCenterPoint.ts';
 import { create } from '../../../core/math/transform.ts';
+import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { startStateOf } from '../../../core/scene/statedStart.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { isMoveProgram, readMoves } from '../../../formats/trajectories/urscriptReader.ts';
 

@@ -17,10 +17,10 @@ import type { StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { norm, type Vec3 } from '../../../core/math/vec3.ts';
+import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
+import { kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { kindOf } from '../../../core/scene/sceneKind.ts';
-import { startStateOf } from '../../../core/scene/statedStart.ts';
 import { reachedJointValues } from './proveParts.ts';
 import { unjudgedLimits } from './unjudgedLimits.ts';
 

@@ -1,6 +1,6 @@
-import { proveUnlessInterrupted } from '../../../core/collision/motions/interruptedProof.ts';
 import { StraightMotion } from '../../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../../core/collision/proofs/proverPool.ts';
 import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import type { RobotJointSpace } from '../../../core/collision/validators/robotJointSpace.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';

@@ -1,8 +1,8 @@
 import type { Configuration } from '../../../core/math/configuration.ts';
 import type { Random } from '../../../core/math/random.ts';
-import { Components } from '../../../core/planning/components.ts';
 import { NearestNeighbors } from '../../../core/planning/nearestNeighbors.ts';
 import type { JointSpace, MotionValidator, RoadmapData } from '../../../core/planning/planner.ts';
+import { Components } from '../../../core/planning/prm.ts';
 
 /** A straight motion that is not valid. */
 export interface InvalidMotion {

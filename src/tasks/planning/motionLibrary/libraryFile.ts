@@ -1,7 +1,7 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { sha256 } from '../../../core/math/sha256.ts';
+import { kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { kindOf } from '../../../core/scene/sceneKind.ts';
 import { InputError, parseJson } from '../../../errors.ts';
 
 /** Format identifier of a library of motions. */

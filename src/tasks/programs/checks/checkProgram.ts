@@ -4,6 +4,7 @@ import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.
 import { type Interrupt, never } from '../../../core/math/interrupt.ts';
 import type { Transform } from '../../../core/math/transform.ts';
 import { movingAttachment } from '../../../core/scene/changedScene.ts';
+import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import {
   type ArcStep,
   hasSegment,
@@ -17,12 +18,11 @@ import {
   tcpSpeedLimit,
 } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { startStateOf } from '../../../core/scene/statedStart.ts';
-import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
 import { executedMotion, type StartState } from '../../../core/trajectory/leadIn/leadIn.ts';
-import { VELOCITY } from '../../../core/trajectory/polynomialExtremes.ts';
+import { VELOCITY } from '../../../core/trajectory/polynomial.ts';
 import {
   durationOf,
+  inJointOrder,
   isTimed,
   type MotionLimits,
   type Trajectory,

@@ -1,7 +1,6 @@
 import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
 import { turnableVariables } from '../../../core/kinematics/fullTurns.ts';
-import { poseError } from '../../../core/kinematics/poseError.ts';
-import { largestAngle } from '../../../core/kinematics/poseTolerance.ts';
+import { largestAngle, poseError } from '../../../core/kinematics/pose.ts';
 import type { JointLimits, RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { linkFrameOf, setFramePose } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';

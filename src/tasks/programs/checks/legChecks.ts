@@ -3,7 +3,7 @@ import { type CartesianLeg, reachWithin } from '../../../core/cartesian/cartesia
 import { LegProver, type LegVerdict, type PathTolerance } from '../../../core/cartesian/legProver.ts';
 import { stepLegs } from '../../../core/cartesian/stepLegs.ts';
 import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
-import { poseError } from '../../../core/kinematics/poseError.ts';
+import { poseError } from '../../../core/kinematics/pose.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { LinkFrame } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';

@@ -1,6 +1,6 @@
 import { FrameSpeed } from '../../../core/cartesian/frameSpeed.ts';
-import { proveUnlessInterrupted } from '../../../core/collision/motions/interruptedProof.ts';
 import { MotionProver } from '../../../core/collision/motions/motionProver.ts';
+import { proveUnlessInterrupted } from '../../../core/collision/proofs/proverPool.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';

@@ -4,6 +4,7 @@ import { ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
+import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import {
   type ArcStep,
   hasSegment,
@@ -13,7 +14,6 @@ import {
   tcpSpeedLimit,
 } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { startStateOf } from '../../../core/scene/statedStart.ts';
 import type { MotionLimits, Trajectory, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../../errors.ts';

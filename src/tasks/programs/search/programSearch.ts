@@ -2,7 +2,7 @@ import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import type { Step } from '../../../core/scene/program.ts';
-import { minimumDuration } from '../../../core/trajectory/minimumDuration.ts';
+import { minimumDuration } from '../../../core/trajectory/restToRest.ts';
 import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
 import type { World } from '../../world.ts';
 import {

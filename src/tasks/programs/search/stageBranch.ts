@@ -10,7 +10,7 @@ import {
   stepName,
   type WaitStep,
 } from '../../../core/scene/program.ts';
-import { minimumDuration } from '../../../core/trajectory/minimumDuration.ts';
+import { minimumDuration } from '../../../core/trajectory/restToRest.ts';
 import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
 import type { World } from '../../world.ts';
 import { type BranchNumber, endsAt, type StageFailure } from '../failures/programFailures.ts';

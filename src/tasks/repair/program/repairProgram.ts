@@ -1,9 +1,8 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { startStateOf } from '../../../core/scene/statedStart.ts';
 import { endBefore } from '../../../core/trajectory/closedSegments.ts';
-import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
-import { isTimed, type Trajectory, type TrajectoryPoint } from '../../../core/trajectory/trajectory.ts';
+import { inJointOrder, isTimed, type Trajectory, type TrajectoryPoint } from '../../../core/trajectory/trajectory.ts';
 import { planDefaults } from '../../planning/planOptions.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { checkProgram, type ProgramCheckResult } from '../../programs/checks/checkProgram.ts';

@@ -1,4 +1,4 @@
-import { inJointOrder } from '../../../core/trajectory/jointOrder.ts';
+import { inJointOrder } from '../../../core/trajectory/trajectory.ts';
 import type { CheckResult } from '../../checking/checkResult.ts';
 import { describeFaults } from '../../checking/describeFaults.ts';
 import { rangeOfTimes } from '../changedSpans.ts';

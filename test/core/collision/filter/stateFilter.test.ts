@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { kernelModule } from '../../../../scripts/filter-kernel/kernelModule.ts';
-import { kernelBytes } from '../../../../src/core/collision/filter/kernel.ts';
-import { IN_COLLISION, OUT_OF_RANGE, StateFilter } from '../../../../src/core/collision/filter/stateFilter.ts';
+import {
+  IN_COLLISION,
+  kernelBytes,
+  OUT_OF_RANGE,
+  StateFilter,
+} from '../../../../src/core/collision/filter/stateFilter.ts';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../../../src/core/collision/states/collisionManager.ts';
 import { RobotJointSpace } from '../../../../src/core/collision/validators/robotJointSpace.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
 import { CubicMotion, StraightMotion } from '../../../../src/core/collision/motions/motion.ts';
-import { CubicProofs } from '../../../../src/core/collision/proofs/cubicProofs.ts';
+import { CubicProofs } from '../../../../src/core/collision/proofs/pathProofs.ts';
 import { CollisionManager } from '../../../../src/core/collision/states/collisionManager.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { forwardKinematics, RobotState } from '../../../../src/core/kinematics/forwardKinematics.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
 import { CubicMotion } from '../../../../src/core/collision/motions/motion.ts';
-import { EdgeCover } from '../../../../src/core/collision/proofs/edgeCover.ts';
+import { EdgeCover } from '../../../../src/core/collision/proofs/pathProofs.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { forwardKinematics, RobotState } from '../../../../src/core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../../../src/core/kinematics/robotModel.ts';

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
-import { proveUnlessInterrupted } from '../../../../src/core/collision/motions/interruptedProof.ts';
 import { StraightMotion } from '../../../../src/core/collision/motions/motion.ts';
 import { MotionProver } from '../../../../src/core/collision/motions/motionProver.ts';
-import { EdgeProofs } from '../../../../src/core/collision/proofs/edgeProofs.ts';
 import { PathProofs } from '../../../../src/core/collision/proofs/pathProofs.ts';
 import { proverDefaults } from '../../../../src/core/collision/proofs/proverOptions.ts';
+import { proveUnlessInterrupted } from '../../../../src/core/collision/proofs/proverPool.ts';
 import { CollisionManager } from '../../../../src/core/collision/states/collisionManager.ts';
-import { CertifiedMotionValidator } from '../../../../src/core/collision/validators/certifiedMotionValidator.ts';
+import {
+  CertifiedMotionValidator,
+  EdgeProofs,
+} from '../../../../src/core/collision/validators/certifiedMotionValidator.ts';
 import { RobotJointSpace } from '../../../../src/core/collision/validators/robotJointSpace.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';

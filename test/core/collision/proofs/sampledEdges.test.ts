@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { CollisionModel } from '../../../../src/core/collision/model/collisionModel.ts';
 import { StraightMotion } from '../../../../src/core/collision/motions/motion.ts';
 import { MotionProver } from '../../../../src/core/collision/motions/motionProver.ts';
-import { SampledEdgeValidator } from '../../../../src/core/collision/proofs/sampledEdges.ts';
 import { CollisionManager } from '../../../../src/core/collision/states/collisionManager.ts';
-import { CertifiedMotionValidator } from '../../../../src/core/collision/validators/certifiedMotionValidator.ts';
+import {
+  CertifiedMotionValidator,
+  SampledEdgeValidator,
+} from '../../../../src/core/collision/validators/certifiedMotionValidator.ts';
 import { RobotJointSpace } from '../../../../src/core/collision/validators/robotJointSpace.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
 import { DistanceIteration } from '../../../../src/core/narrowphase/gjk/distanceIteration.ts';
+import { IterativeDistance } from '../../../../src/core/narrowphase/gjk/gjkDistance.ts';
 import { GjkIteration } from '../../../../src/core/narrowphase/gjk/gjkIteration.ts';
-import { IterativeDistance } from '../../../../src/core/narrowphase/gjk/iterativeDistance.ts';
 import { PairCache, Separation } from '../../../../src/core/narrowphase/solver.ts';
 import type { ShapeSpec } from '../../../../src/core/shapes/shape.ts';
 import { between, createPair, excess, poseOf, randomDirections, randomTransform, slabAlong } from '../helpers.ts';

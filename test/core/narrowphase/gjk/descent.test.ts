@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
-import { GjkDistance } from '../../../../src/core/narrowphase/gjk/gjkDistance.ts';
+import { GjkDistance, IterativeDistance } from '../../../../src/core/narrowphase/gjk/gjkDistance.ts';
 import { GjkIteration } from '../../../../src/core/narrowphase/gjk/gjkIteration.ts';
-import { IterativeDistance } from '../../../../src/core/narrowphase/gjk/iterativeDistance.ts';
 import { PairCache, Separation } from '../../../../src/core/narrowphase/solver.ts';
 import {
   between,
