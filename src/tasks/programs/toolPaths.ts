@@ -1,3 +1,4 @@
+import { cubicPosition } from '../../core/cartesian/legKnot.ts';
 import type { LegTools } from '../../core/cartesian/legTools.ts';
 import type { SlowWays } from '../../core/cartesian/paths/slowWays.ts';
 import { timedPath } from '../../core/cartesian/paths/timedPath.ts';
@@ -108,10 +109,13 @@ export class ToolPaths {
       if (blocked === 'interrupted') return { fraction: 0, reason: 'the time limit ended the search', isLimit: false };
       if (!blocked) continue;
       const { s, ...why } = blocked;
-      const { section } = followed.sections[k];
-      const mark = section.marks.findLastIndex((at) => at <= s);
-      const point = section.points[Math.max(0, mark - 1)];
-      return { fraction: point / last, isLimit: false, ...why };
+      const after = Math.max(
+        1,
+        knots.findIndex((knot) => knot.s >= s),
+      );
+      const at = knots.length > 1 ? cubicPosition(knots[after - 1], knots[after], s) : knots[0].q;
+      const reached = tool.passed(followed.ideal, followed.sections.slice(0, k + 1), s, at);
+      return { fraction: reached / last, isLimit: false, ...why };
     }
     const { fault, reached } = followed;
     if (fault) {

@@ -129,6 +129,16 @@ function section(legs: readonly PathLeg[], weighted: readonly Weighted[], corner
   return { leg, marks: marks.map((at) => at / size), sharp, speeds, points, size };
 }
 
+/**
+ * Returns the last way point whose corner the curve of a section has passed at s.
+ * @param before way point at which the section begins
+ */
+export function passedPoint({ marks, points }: PathSection, s: number, before: number): number {
+  if (s >= 1) return points[points.length - 1];
+  const next = points[marks.findLastIndex((mark) => mark <= s)];
+  return points.findLast((point) => point < next) ?? before;
+}
+
 /** The curve of a section as a leg. */
 class SectionCurve implements CartesianLeg {
   readonly kind = 'path';

@@ -17,7 +17,7 @@ import { ToolTracker } from '../toolTracker.ts';
 import { followSection } from './followSection.ts';
 import { type IdealPath, idealPath } from './idealPath.ts';
 import { PathProver } from './pathProver.ts';
-import { type PathSection, smoothSections } from './smoothPath.ts';
+import { type PathSection, passedPoint, smoothSections } from './smoothPath.ts';
 
 /** Share of the tolerance that a joint path may use between two knots. */
 const PATH_SHARE = 0.2;
@@ -125,19 +125,20 @@ export class PathTool {
         if (fault) break;
         at = followed.knots[followed.knots.length - 1].q;
       }
-      const reached = fault ? this.passedPoint(ideal, done) : step.points.length - 1;
+      const end = done[done.length - 1].knots.at(-1);
+      const reached = fault ? this.passed(ideal, done, end?.s ?? 0, end?.q ?? start) : step.points.length - 1;
       if (!best || reached > best.reached) best = { ideal, sections: done, fault, reached };
       if (!fault) break;
     }
     return best;
   }
 
-  /** Returns the last way point that is passed by sections that end early, also within a leg through several. */
-  private passedPoint({ legs }: IdealPath, sections: readonly FollowedSection[]): number {
-    const reached = reachedPoint(sections);
+  /** Returns the last way point that the tool has passed at a configuration at s of the last section. */
+  passed({ legs }: IdealPath, sections: readonly FollowedSection[], s: number, q: Configuration): number {
+    const before = sections.length > 1 ? sections[sections.length - 2].section.points.at(-1)! : 0;
+    const reached = passedPoint(sections[sections.length - 1].section, s, before);
     const leg = legs.find(({ point }) => point > reached);
-    const q = sections[sections.length - 1].knots.at(-1)?.q;
-    return leg && q ? this.wayAt(reached + 1, leg.point, q) - 1 : reached;
+    return leg ? this.wayAt(reached + 1, leg.point, q) - 1 : reached;
   }
 
   /**
@@ -205,15 +206,6 @@ export class PathTool {
 
 /** Returns true if the tool moves along a path. */
 const isMoving = ({ legs: [{ leg }] }: IdealPath) => leg.length > 0 || leg.angle > 0;
-
-/** Returns the last way point before the end of sections that end early. */
-function reachedPoint(sections: readonly FollowedSection[]): number {
-  const { section, knots } = sections[sections.length - 1];
-  const s = knots.at(-1)?.s ?? 0;
-  const k = section.marks.findLastIndex((mark) => mark <= s);
-  const before = sections.length > 1 ? sections[sections.length - 2].section.points.at(-1)! : 0;
-  return k > 0 ? section.points[k - 1] : before;
-}
 
 const freeJoints = ({ isYawFree, tilt }: PathStep): FreeJoint[] => {
   if (!isYawFree) return [];

@@ -50,18 +50,14 @@ const options = {
     planDefaults.step,
     'rad',
     'maximum distance between samples of an edge (L2 over the joints), for --edges sampled',
-    {
-      min: 1e-6,
-    },
+    { min: 1e-6 },
   ),
   seed: integer(planDefaults.seed, 'seed of all random numbers; equal seeds give equal trajectories', { min: 0 }),
   startTolerance: quantity(
     0,
     'rad or m',
     'joint values of the start out of limits by at most this are clamped, see below',
-    {
-      min: 0,
-    },
+    { min: 0 },
   ),
   timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of planning, proof included, see below', {
     min: 0,
@@ -92,6 +88,7 @@ const options = {
   corners: choice(blendRules, planDefaults.corners, 'corner blending'),
   certificate: text('FILE', 'output file of the certificate (separating planes), for verify; for a suite: a folder'),
   format: choice(formats, 'json', 'trajectory format'),
+  split: flag('tool path that cannot be followed in one motion: its parts as programs, into the folder -o, see below'),
   moves: flag('with --format urscript: movej, movel and movec with named targets, instead of servoj'),
   output: text(
     'FILE',
@@ -158,6 +155,9 @@ pills, whose collisions may be those of the space around the links.
 --moves writes movej, movel and movec with stops, named targets, and calls of steps and events (docs/urscript.md). The
 program is read back and proved for every motion that the manual allows for it; else the status is unresolved.
 
+--split plans a tool path that cannot be followed in one motion as several programs (docs/tool-paths.md), and writes
+their scenes to -o FOLDER, too. Exit code 0 if all way points are passed.
+
 The trajectory is proved collision-free over continuous time, and within all limits, before it is written.
 Exit code 0: solved (suite: all problems), 1: no path found, or proved infeasible, or start or goal is in collision or
 out of limits.`,
@@ -178,6 +178,7 @@ out of limits.`,
 
 /** Runs `plan`. All input is read before the first problem is planned, so that bad input leaves no partial results. */
 async function run(io: Io, [path]: readonly (string | undefined)[], given: Values<typeof options>): Promise<ExitCode> {
+  if (given.split) return (await import('../plan/splitOption.ts')).planParts(io, path!, given, settingsOf(given));
   delayJit();
   const startTime = io.clock();
   const { start, goal, speed, acceleration } = given;

@@ -25,9 +25,16 @@ export interface ResolvedScene {
  * Resolves a scene, `SUITE#NAME`, or a built-in scene by name. A scene that is resolved already stays as it is. Throws
  * `InputError` if it has a part that a resolved scene cannot contain.
  */
-export async function resolveScene(path: string): Promise<ResolvedScene> {
+export const resolveScene = async (path: string): Promise<ResolvedScene> => resolvedScene(await plainScene(path));
+
+/** Returns the data of a scene for `resolvedScene`; throws as `resolveScene`. */
+export async function plainScene(path: string): Promise<PlainData> {
   const loaded = await loadUnsettledScene(path);
-  const data = JSON.parse(JSON.stringify(await resolvedData(loaded))) as PlainData; // keys without value are left out
+  return JSON.parse(JSON.stringify(await resolvedData(loaded))) as PlainData; // keys without value are left out
+}
+
+/** Returns the text of a resolved scene with its hashes. */
+export function resolvedScene(data: PlainData): ResolvedScene {
   const lines = Object.entries(data).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   return {
     text: `{\n${lines.join(',\n')}\n}\n`,

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
+import { poseOfTransform } from '../../../core/kinematics/pose.ts';
+import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import { hasMoving } from '../../../core/scene/movingScene.ts';
+import { movesJoints, type PathStep, type Step } from '../../../core/scene/program.ts';
+import { InputError } from '../../../errors.ts';
+import type { PlainData } from '../../../formats/scenes/resolvedObjects.ts';
+import { contentOf, writers } from '../../../formats/trajectories/index.ts';
+import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
+import type { PathSpan, PlanMotionResult } from '../../../tasks/planning/planStats.ts';
+import { planProgram } from '../../../tasks/programs/planProgram.ts';
+import { plainScene, type ResolvedScene, resolvedScene } from '../../node/scenes/resolved/resolvedScene.ts';
+import { type LoadedScene, loadProblemsIn, loadScene } from '../../node/scenes.ts';
+import { ExitCode } from '../exitCode.ts';
+import type { Io } from '../io.ts';
+import { PlanOutput } from './planOutput.ts';
+import { type PreparedProblem, withModels } from './planProblems.ts';
+import { summaryOf } from './planSummary.ts';
+
+/** Distances by which the tool is retracted along its z axis between two parts, metres: the first that is possible. */
+const RETRACTS = [0.05, 0.02, 0.005];
+/** Metres: steps of the search for the configuration of the retracted tool. */
+const STEP = 0.01;
+/** Options of `plan` that apply to one motion or change the scene of the file. */
+const OTHERS = [
+  ...['start', 'goal', 'speed', 'acceleration', 'jobs', 'explain', 'infeasible', 'roadmap', 'library', 'no-timing'],
+  ...['optimize', 'moves', 'svg', 'report', 'start-tolerance', 'format', 'model', 'planner'],
+];
+const DEFAULTS: readonly unknown[] = [undefined, false, 0, 'json', 'hulls', planDefaults.planner];
+
+type Given = Readonly<Record<string, unknown>> & ConstructorParameters<typeof PlanOutput>[2];
+
+/** What parts of a program are made from. */
+interface Whole {
+  readonly problem: PreparedProblem;
+  /** The resolved scene. */
+  readonly data: PlainData;
+  readonly step: PathStep;
+}
+
+/** A part of a program with its scene. */
+interface Part {
+  readonly problem: PreparedProblem;
+  readonly resolved: ResolvedScene;
+  readonly answer: PlanMotionResult;
+}
+
+/**
+ * Plans a program whose tool path cannot be followed in one motion as several programs: each ends with the tool
+ * retracted, and the next one moves it from there to the first way point that follows. Writes their scenes, too.
+ */
+export async function planParts(io: Io, path: string, given: Given, settings: NamedPlanOptions): Promise<ExitCode> {
+  refuseOthers(given);
+  const [problem] = withModels([await loadScene(path)], io.clock);
+  const data = await plainScene(path);
+  const output = new PlanOutput(io, writers.json, given, true);
+  const { name } = problem.scene;
+  const plan = (one: PreparedProblem) =>
+    io.compute(`${one.scene.name}: planning`, () => planProgram(one, settings, { clock: io.clock }));
+  const answer = plan(problem);
+  const { spans } = answer.stats;
+  const step = problem.scene.steps?.[spans?.[0]?.step ?? -1];
+  if (answer.trajectory || step?.kind !== 'path' || !spans) {
+    io.say(`${name}: ${answer.trajectory ? 'no part of it needs to be planned apart' : answer.reason}`);
+    if (!answer.trajectory) return ExitCode.No;
+    await addPart(io, output, given, { problem, resolved: resolvedScene(data), answer });
+    await output.finish();
+    return ExitCode.Ok;
+  }
+  requireStill(problem, step.index);
+  const isWhole = (span: PathSpan) => span.status === 'reachable' && (span.to > span.from || span.from === 0);
+  const left = spans.filter((span) => !isWhole(span));
+  for (const { from, to, reason = 'a single one' } of left)
+    io.say(`${name}: way points ${from} to ${to} are left out: ${reason}`);
+  let end: readonly number[] | undefined;
+  for (const [k, span] of spans.filter(isWhole).entries()) {
+    const part = await plannedPart({ problem, data, step }, span, `${name}-${k + 1}`, end, plan);
+    const { trajectory, reason } = part.answer;
+    const summary = trajectory ? summaryOf(part.answer, part.problem.model) : reason;
+    io.say(`${name}-${k + 1}: way points ${span.from} to ${span.to}: ${summary}`);
+    await addPart(io, output, given, part);
+    if (!trajectory) left.push(span);
+    end = trajectory?.points.at(-1)?.positions;
+    if (!end) break;
+  }
+  await output.finish();
+  return left.length > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** Plans a part with the largest possible distance of the retracted tool. */
+async function plannedPart(
+  whole: Whole,
+  span: PathSpan,
+  name: string,
+  end: readonly number[] | undefined,
+  plan: (problem: PreparedProblem) => PlanMotionResult,
+): Promise<Part> {
+  let part: Part | undefined;
+  for (const distance of RETRACTS) {
+    const steps = partSteps(whole, span, distance, end !== undefined);
+    if (!steps) continue;
+    const { hashes, ...own } = whole.data;
+    const resolved = resolvedScene({ ...own, name, steps, ...(end && { start: end }), hashes });
+    const [problem] = withModels(await loadProblemsIn(resolved.text, `${name}.json`), () => 0);
+    part = { problem, resolved, answer: plan(problem) };
+    if (part.answer.trajectory) return part;
+  }
+  if (part) return part;
+  throw new InputError(`${name}: the tool cannot be retracted at way point ${span.from}`);
+}
+
+/** Returns the steps of a part; undefined if there is no configuration of the retracted tool. */
+function partSteps(
+  { problem, data, step }: Whole,
+  { from, to, start }: PathSpan,
+  distance: number,
+  isMoved: boolean,
+): PlainData[] | undefined {
+  const steps = data.steps as PlainData[];
+  const isLast = to === step.points.length - 1;
+  const approach = isMoved ? approachTo(problem, start!, distance) : steps.slice(0, step.index);
+  const { file: _, scale: __, ...own } = steps[step.index].path as PlainData;
+  const part = { ...steps[step.index], path: { ...own, points: step.points.slice(from, to + 1) } };
+  const rest = isLast ? steps.slice(step.index + 1) : [{ line: { by: [0, 0, -distance], frame: 'tcp' }, blend: 0 }];
+  return approach && [...approach, ...(to > from ? [part] : []), ...rest];
+}
+
+/** Returns the steps from anywhere to a configuration: a free motion, and a line along the axis of the tool. */
+function approachTo(
+  { model, scene }: PreparedProblem,
+  q: readonly number[],
+  distance: number,
+): PlainData[] | undefined {
+  const tracker = new ToolTracker(model, tcpOf(model, scene.tcp));
+  const at = Float64Array.from(q);
+  const T = tracker.pose(at).slice();
+  const { xyz, quat_wxyz } = poseOfTransform(T);
+  for (let done = 0; done < distance - 1e-9; done += STEP) {
+    const reach = Math.min(STEP, distance - done);
+    for (let i = 3; i < 12; i += 4) T[i] -= reach * T[i - 1];
+    if (!tracker.correct(at, T)) return undefined;
+  }
+  return [{ move: [...at] }, { line: { to: { xyz, quat_wxyz } }, blend: 0 }];
+}
+
+async function addPart(io: Io, output: PlanOutput, { output: folder }: Given, part: Part): Promise<void> {
+  const { problem, resolved, answer } = part;
+  const { name } = problem.scene;
+  const certificate = answer.certificate && { ...answer.certificate, ...resolved.identity };
+  const content =
+    answer.trajectory &&
+    (await contentOf(writers.json, answer.trajectory, { robot: problem.model, scene: problem.scene }));
+  await io.save(join(folder!, `${name}.scene.json`), resolved.text);
+  const others = { explanation: undefined, picture: undefined, report: undefined };
+  await output.add(undefined, `${name}.scene.json`, { ...answer, ...others, content, certificate }, 0);
+}
+
+function refuseOthers(given: Given): void {
+  const camel = (name: string) => name.replace(/-(.)/, (_, letter: string) => letter.toUpperCase());
+  const other = OTHERS.find((name) => !DEFAULTS.includes(given[camel(name)]));
+  if (other !== undefined) throw new InputError(`--${other}: not with --split`, `Leave --${other} out.`);
+  if (given.output === undefined) throw new InputError('--split: no output is given', 'Give -o FOLDER.');
+}
+
+/** Throws `InputError` if the scene differs after a step. */
+function requireStill({ scene }: LoadedScene, index: number): void {
+  const changes = (step: Step) => step.kind === 'attach' || step.kind === 'detach' || movesJoints(step);
+  if (hasMoving(scene) || scene.steps!.slice(0, index).some(changes))
+    throw new InputError(
+      `${scene.name}: --split: objects or fingers move before the tool path`,
+      'State the scene as it is at the start of the path.',
+    );
+}

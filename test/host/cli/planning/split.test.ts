@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { elbowroom, temporaryFolder } from '../run.ts';
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+
+/** Way points at the given distances from the base, side by side. */
+function writeScene(name: string, distances: readonly number[], more: object = {}): string {
+  const points = distances.map((x, k) => ({ xyz: [x, -0.1 + 0.01 * k, 0.3], rpy: [Math.PI, 0, 0] }));
+  const scene = {
+    format: 'elbowroom-scene/1',
+    name,
+    robot: 'ur5e',
+    start: [0, -1.5, 1.6, -1.7, -1.57, 0],
+    tcp: { link: 'tool0' },
+    steps: [{ move: points[0] }, { path: { points } }, { line: { by: [0, 0, 0.05] } }],
+    ...more,
+  };
+  writeFileSync(at(`${name}.json`), JSON.stringify(scene));
+  return at(`${name}.json`);
+}
+
+test('a tool path that leaves the reach is planned as two programs, the second from where the first ends', async () => {
+  const scene = writeScene('apart', [0.5, 0.6, 1.3, 0.6, 0.5]);
+  const { code, stderr } = await elbowroom(['plan', scene, '--split', '-o', at('out'), '--certificate', at('proofs')]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('apart: way points 2 to 2 are left out: the goal cannot be reached');
+  expect(stderr).toMatch(/apart-1: way points 0 to 1: solved/);
+  expect(stderr).toMatch(/apart-2: way points 3 to 4: solved/);
+  const [first, second] = [1, 2].map((k) => JSON.parse(readFileSync(at(`out/apart-${k}.json`), 'utf8')));
+  expect(second.points[0].positions).toEqual(first.points.at(-1).positions);
+  expect(first.segments.map(({ kind }: { kind: string }) => kind)).toEqual(['move', 'path', 'line']);
+  expect(second.segments.map(({ kind }: { kind: string }) => kind)).toEqual(['move', 'line', 'path', 'line']);
+  const files = [at('proofs/apart-2.json'), at('out/apart-2.scene.json'), at('out/apart-2.json')];
+  const { stdout } = await elbowroom(['verify', ...files]);
+  expect(stdout).toContain('"proved":true');
+}, 30_000);
+
+test('options that apply to one motion, and objects that are attached before the path, are refused with --split', async () => {
+  const scene = writeScene('refused', [0.5, 1.3], {
+    obstacles: [{ name: 'part', type: 'box', size: [0.01, 0.01, 0.01], pose: { xyz: [0, 0.6, 0.2] } }],
+    steps: [
+      { attach: 'part' },
+      { move: { xyz: [0.5, -0.1, 0.3], rpy: [Math.PI, 0, 0] } },
+      { path: { points: [0.5, 1.3].map((x) => ({ xyz: [x, -0.1, 0.3], rpy: [Math.PI, 0, 0] })) } },
+    ],
+  });
+  const jobs = await elbowroom(['plan', scene, '--split', '-o', at('none'), '--jobs', '2']);
+  expect([jobs.code, jobs.stderr]).toEqual([2, expect.stringContaining('--jobs: not with --split')]);
+  const moved = await elbowroom(['plan', scene, '--split', '-o', at('none')]);
+  expect([moved.code, moved.stderr]).toEqual([2, expect.stringContaining('move before the tool path')]);
+  expect(existsSync(at('none'))).toBe(false);
+}, 30_000);
