@@ -9,6 +9,7 @@ import { refuseTorque } from '../forces/torqueCheck.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { startedMotionFaults } from '../watching/startedMotion.ts';
 import { Commitment, NONE } from './commitment.ts';
+import { CommittedStops } from './committedStops.ts';
 import { CubicCurve, type Knot, knotOf } from './cubicCurve.ts';
 import { withDetour } from './detour.ts';
 import {
@@ -16,15 +17,14 @@ import {
   detoured,
   type GateAnswer,
   type GateVerdict,
-  OVER,
   type Refusal,
   reasonOf,
   seconds,
 } from './gateAnswer.ts';
 import { type GateOptions, gateDefaults, requireGateOptions } from './gateOptions.ts';
-import { type GateContact, GateWorld, pairKey } from './gateWorld.ts';
+import { type GateContact, GateWorld } from './gateWorld.ts';
 import { type Joined, joinsOf, leavingTime, proposedCurve } from './joins.ts';
-import { slowerPaces, stopsBefore, stopsFrom, withStop } from './paths.ts';
+import { slowerPaces, stopsBefore, withStop } from './paths.ts';
 import { withTrackedRegions } from './trackedRegions.ts';
 
 export { type GateOptions, gateDefaults } from './gateOptions.ts';
@@ -41,10 +41,7 @@ export class Gate {
   private readonly limits: MotionLimits;
   private readonly options: GateOptions;
   private readonly commitment: Commitment;
-  /** Pairs whose contact could not be avoided, until one of their objects changes. */
-  private readonly conceded = new Map<string, readonly [string, string]>();
-  /** Objects that changed since the committed motion was certified. */
-  private unjudged = new Set<string>();
+  private readonly stops: CommittedStops;
 
   /** Throws `InputError` if the scene is a program, has no start, or is in collision there. */
   constructor(
@@ -66,10 +63,11 @@ export class Gate {
     const first = new CubicCurve(this.names, [knotOf(0, rest)]);
     const faultsOf = startedMotionFaults(this.robot, withTrackedRegions(scene));
     this.commitment = new Commitment(this.world, faultsOf, first, this.options.keepsExecuted);
-    const refusal = this.commitment.judge(this.current, NONE, true);
-    if (refusal === undefined) this.commit(this.current);
+    this.stops = new CommittedStops(this.world, this.commitment, this.limits, this.options);
+    const refusal = this.commitment.judge(first, NONE, true);
+    if (refusal === undefined) this.stops.commit(first);
     else if (refusal.contact !== undefined && refusal.contact.time > 0 && refusal.faults.length === 0)
-      this.unjudged = this.world.names; // the first answer reports it, unless a proposal avoids it
+      this.stops.see(this.world.names); // the first answer reports it, unless a proposal avoids it
     else throw new InputError(`the robot cannot be at its start: ${reasonOf(refusal)}`);
   }
 
@@ -134,9 +132,8 @@ export class Gate {
     this.requireTime(now);
     const names = this.world.see(scene, now);
     this.begin(now);
-    for (const [key, pair] of this.conceded) if (pair.some((name) => names.has(name))) this.conceded.delete(key);
-    this.unjudged = new Set([...this.unjudged, ...names]);
-    return this.rejudge();
+    this.stops.see(names);
+    return this.stops.rejudge();
   }
 
   /**
@@ -149,69 +146,14 @@ export class Gate {
     if (measured !== undefined && tracking === undefined)
       throw new InputError('q is given, but the scene states no tracking', 'State it, for example tracking: 1 mm.');
     this.begin(now);
-    const answer = this.rejudge();
+    const answer = this.stops.rejudge();
     if (measured === undefined || answer.verdict !== 'held') return answer;
     const { q } = this.current.at(now);
     if (this.world.displacement(q, measured) <= tracking!) return answer;
     const off = q.map((value, j) => Math.abs(value - measured[j]));
     const joint = off.indexOf(off.reduce((most, value) => Math.max(most, value)));
     const reason = `${this.names[joint]} is ${seconds(off[joint])} off the committed motion`;
-    return this.stopCertified(() => {}, reason) ?? { ...this.commitment.answer('stopping'), reason };
-  }
-
-  /** Judges the pairs of the objects that changed on the rest of the committed motion. */
-  private rejudge(): GateAnswer {
-    const { world, current, unjudged } = this;
-    const verdict =
-      unjudged.size === 0 ? 'certified' : world.prove(current, this.time, world.pairsOf(unjudged, this.conceded));
-    if (verdict === 'certified') {
-      unjudged.clear();
-      return this.commitment.answer('held');
-    }
-    const contact = verdict === 'over' ? undefined : verdict;
-    return this.stop(contact, contact ? contactText(contact) : OVER);
-  }
-
-  /** Commits the shortest certified stop; if there is none, executes the fastest one. */
-  private stop(first: GateContact | undefined, reason: string): GateAnswer {
-    const { current } = this;
-    let fastest = current;
-    let contact = first;
-    const onRefusal = (stop: CubicCurve, refusal: Refusal) => {
-      if (refusal.faults.length > 0 || fastest !== current) return;
-      fastest = stop;
-      contact = refusal.contact ?? first;
-    };
-    const stopped = this.stopCertified(onRefusal, reason);
-    if (stopped) return { ...stopped, ...(first && { pair: first.pair }) };
-    const { found, isOver } = this.concede(fastest);
-    const others = found.filter(
-      ({ pair }) => ![first, contact].some((one) => one && pairKey(one.pair) === pairKey(pair)),
-    );
-    const why = [...new Set([reason, ...others.map(contactText), ...(isOver ? [OVER] : [])])].join('; ');
-    contact ??= found[0];
-    const from = fastest === current ? undefined : leavingTime(current, this.time, this.time + this.options.lead);
-    return { ...this.commitment.answer('unavoidable', from), ...(contact && { contact }), reason: why };
-  }
-
-  /** Commits the shortest certified stop that ends before the committed motion; undefined if there is none. */
-  private stopCertified(
-    onRefusal: (stop: CubicCurve, refusal: Refusal) => void,
-    reason: string,
-  ): GateAnswer | undefined {
-    const { current } = this;
-    const t = leavingTime(current, this.time, this.time + this.options.lead);
-    const stops = t < current.end ? stopsFrom(current, t, this.limits).filter(({ end }) => end < current.end) : [];
-    for (const stop of stops.toSorted((a, b) => a.end - b.end)) {
-      this.world.checksLeft = this.options.budget;
-      const refusal = this.commitment.judge(stop, this.conceded);
-      if (refusal === undefined) {
-        this.commit(stop);
-        return { ...this.commitment.answer('stopping', t), reason };
-      }
-      onRefusal(stop, refusal);
-    }
-    return undefined;
+    return this.stops.stopCertified(reason) ?? { ...this.commitment.answer('stopping'), reason };
   }
 
   /** Commits a joined proposal, slower or in part if necessary; otherwise returns why not. */
@@ -226,8 +168,7 @@ export class Gate {
     const isLeftOut = follows > proposal.curve.start && !this.world.dependsOnTime;
     const skipped = isLeftOut ? this.contactOn(proposal, follows) : undefined;
     const commit = (motion: CubicCurve, verdict: GateVerdict, movesUntil: number, why: Partial<GateAnswer>) => {
-      this.commit(motion);
-      this.conceded.clear(); // it was judged with all pairs
+      this.stops.commit(motion); // it was judged with all pairs
       return {
         ...this.commitment.answer(skipped ? 'trimmed' : verdict, from),
         movesUntil,
@@ -273,36 +214,6 @@ export class Gate {
     return around && this.commitment.judge(around) === undefined ? around : undefined;
   }
 
-  private commit(motion: CubicCurve): void {
-    this.commitment.commit(motion);
-    this.unjudged.clear();
-  }
-
-  /**
-   * Makes a motion the committed one that has contacts which no stop avoids, and returns them. It is certified but for
-   * these pairs, unless the budget ended the proof: the next message then judges what changed again.
-   */
-  private concede(motion: CubicCurve): { readonly found: readonly GateContact[]; readonly isOver: boolean } {
-    const { world, conceded } = this;
-    if (motion !== this.current) {
-      this.commitment.replace(motion);
-      this.unjudged = world.names;
-    }
-    world.checksLeft = this.options.budget;
-    const pairs = new Map(conceded);
-    const found: GateContact[] = [];
-    for (;;) {
-      const verdict = world.prove(this.current, this.time, world.pairsBut(pairs));
-      if (verdict === 'over') return { found, isOver: true };
-      if (verdict === 'certified') break;
-      pairs.set(pairKey(verdict.pair), verdict.pair);
-      found.push(verdict);
-    }
-    for (const [key, pair] of pairs) conceded.set(key, pair);
-    this.unjudged.clear();
-    return { found, isOver: false };
-  }
-
   /** Returns the first contact of a proposal before one of its times, in the world as it is. */
   private contactOn(proposal: CubicCurve, until: number): GateContact | undefined {
     const part = new CubicCurve(this.names, proposal.until(until));
@@ -314,9 +225,9 @@ export class Gate {
     proposal: CubicCurve,
     { reason, contact }: { readonly reason: string; readonly contact?: GateContact | undefined },
   ): GateAnswer {
-    if (this.unjudged.size > 0) {
+    if (!this.stops.isJudged) {
       this.world.checksLeft = this.options.budget;
-      const answer = this.rejudge();
+      const answer = this.stops.rejudge();
       if (answer.verdict !== 'held') return answer;
     }
     const pair = (contact ?? this.contactOn(proposal, proposal.end))?.pair;
