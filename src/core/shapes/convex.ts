@@ -1,5 +1,5 @@
 import { inscribedSphereRadius } from './inscribedSphere.ts';
-import { createPolytope, supportPolytope } from './polytope.ts';
+import { createPolytope, supportPolytope, unindexedPolytope } from './polytope.ts';
 import { ConvexShape, type Polytope, type ShapeDefinition, type ShapeSpec } from './shape.ts';
 
 /**
@@ -48,8 +48,18 @@ export const convex: ShapeDefinition = {
 function create(spec: ShapeSpec, center?: ArrayLike<number>): ConvexShape {
   const { points, margin = 0 } = spec as ShapeSpec & { points: ArrayLike<number>[] };
   const polytope = createPolytope(points);
-  const growthCenter = center ?? meanOfExtremePoints(polytope);
+  const growthCenter = center ?? meanOfPoints(polytope);
   return convexShape(polytope, growthCenter, inscribedSphereRadius(polytope.vertices, growthCenter), margin);
+}
+
+/**
+ * Returns the hull of points without a search structure: its support function compares all of them. Created hundreds of
+ * times faster, for clouds that are replaced while an arm moves. The center is the mean of the points, about which no
+ * sphere in the core is known.
+ */
+export function unindexedHull(points: readonly ArrayLike<number>[], margin: number): ConvexShape {
+  const polytope = unindexedPolytope(points);
+  return convexShape(polytope, meanOfPoints(polytope), 0, margin);
 }
 
 /**
@@ -69,15 +79,18 @@ export function convexShape(
   return new ConvexShape(parts, outerRadius, bounds);
 }
 
-function meanOfExtremePoints({ vertices, extreme }: Polytope): Float64Array {
-  const mean = new Float64Array(3);
-  const [x, y, z] = vertices; // relative to a vertex: keeps all digits far from the origin
+/** Returns the mean of the points that `extreme` lists. */
+function meanOfPoints({ vertices, extreme }: Polytope): Float64Array {
+  const x = vertices[0],
+    y = vertices[1],
+    z = vertices[2]; // relative to a vertex: keeps all digits far from the origin
+  let [meanX, meanY, meanZ] = [0, 0, 0];
   for (const k of extreme) {
-    mean[0] += (vertices[k] - x) / extreme.length;
-    mean[1] += (vertices[k + 1] - y) / extreme.length;
-    mean[2] += (vertices[k + 2] - z) / extreme.length;
+    meanX += (vertices[k] - x) / extreme.length;
+    meanY += (vertices[k + 1] - y) / extreme.length;
+    meanZ += (vertices[k + 2] - z) / extreme.length;
   }
-  return Float64Array.of(x + mean[0], y + mean[1], z + mean[2]);
+  return Float64Array.of(x + meanX, y + meanY, z + meanZ);
 }
 
 function outerRadiusOf({ vertices }: Polytope, center: ArrayLike<number>): number {
@@ -92,12 +105,15 @@ function outerRadiusOf({ vertices }: Polytope, center: ArrayLike<number>): numbe
 }
 
 function boundsOf({ vertices }: Polytope, margin: number): Float64Array {
-  const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-  for (let i = 0; i < vertices.length; i += 3) {
-    for (let k = 0; k < 3; k++) {
-      bounds[k] = Math.min(bounds[k], vertices[i + k] - margin);
-      bounds[k + 3] = Math.max(bounds[k + 3], vertices[i + k] + margin);
+  const bounds = new Float64Array(6);
+  for (let k = 0; k < 3; k++) {
+    let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let i = k; i < vertices.length; i += 3) {
+      min = Math.min(min, vertices[i]);
+      max = Math.max(max, vertices[i]);
     }
+    bounds[k] = min - margin;
+    bounds[k + 3] = max + margin;
   }
   return bounds;
 }

@@ -3,7 +3,7 @@ import { box } from './box.ts';
 import { capsule } from './capsule.ts';
 import { requireKind, requirePoint } from './checks.ts';
 import { cone } from './cone.ts';
-import { convex } from './convex.ts';
+import { convex, unindexedHull } from './convex.ts';
 import { cylinder } from './cylinder.ts';
 import { ellipsoid } from './ellipsoid.ts';
 import { frustum } from './frustum.ts';
@@ -43,6 +43,15 @@ export function createShape(spec: ShapeSpec, center?: ArrayLike<number>): Convex
   const shape = definition.create(spec, center);
   if (center === undefined) keepShape(spec, shape);
   return shape;
+}
+
+/**
+ * Returns the shape of a group of points of a cloud: as `createShape`, for points that are replaced before their shape
+ * was used often.
+ */
+export function createCloudShape(spec: ShapeSpec): ConvexShape {
+  definitionOf(spec);
+  return unindexedHull(spec.points as ArrayLike<number>[], spec.margin ?? 0);
 }
 
 /** Returns the definition of a spec after a check of each field by its kind. */

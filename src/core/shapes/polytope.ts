@@ -3,8 +3,39 @@ import { cellOf } from './directionCells.ts';
 import { type DirectionMap, directionMapOf } from './directionMap.ts';
 import type { ConvexShape, Polytope, SupportFunction } from './shape.ts';
 
+/** Cells of a direction map of the coarsest resolution. */
+const CELLS = 8;
+
 /** Creates vertices and direction map. */
 export function createPolytope(points: readonly ArrayLike<number>[]): Polytope {
+  const vertices = coordinatesOf(points);
+  const { bits, start, offsets, extreme } = points.length === 1 ? fullMapOf(1) : directionMapOf(vertices);
+  return { vertices, cellBits: bits, cellStart: start, cellVertices: offsets, extreme };
+}
+
+/** Creates vertices and a direction map of the coarsest resolution, in which each cell has all vertices. */
+export function unindexedPolytope(points: readonly ArrayLike<number>[]): Polytope {
+  const { bits, start, offsets, extreme } = fullMapOf(points.length);
+  return { vertices: coordinatesOf(points), cellBits: bits, cellStart: start, cellVertices: offsets, extreme };
+}
+
+/** Maps by number of vertices, shared by all polytopes of so few: clouds have thousands. */
+const fullMaps: DirectionMap[] = Array(65);
+
+/** Returns the direction map in which each cell has all vertices. */
+function fullMapOf(count: number): DirectionMap {
+  const known = fullMaps[count];
+  if (known) return known;
+  const extreme = Array.from({ length: count }, (_, i) => 3 * i);
+  const start = Int32Array.from({ length: CELLS + 1 }, (_, cell) => cell * count);
+  const offsets = new Int32Array(CELLS * count);
+  for (let cell = 0; cell < CELLS; cell++) offsets.set(extreme, cell * count);
+  const map = { bits: 1, start, offsets, extreme };
+  if (count < fullMaps.length) fullMaps[count] = map;
+  return map;
+}
+
+function coordinatesOf(points: readonly ArrayLike<number>[]): Float64Array {
   const vertices = new Float64Array(3 * points.length);
   for (let i = 0; i < points.length; i++) {
     const point = points[i];
@@ -12,17 +43,8 @@ export function createPolytope(points: readonly ArrayLike<number>[]): Polytope {
     vertices[3 * i + 1] = point[1];
     vertices[3 * i + 2] = point[2];
   }
-  const { bits, start, offsets, extreme } = points.length === 1 ? pointMap : directionMapOf(vertices);
-  return { vertices, cellBits: bits, cellStart: start, cellVertices: offsets, extreme };
+  return vertices;
 }
-
-/** Shared by all single points: clouds have thousands. */
-const pointMap: DirectionMap = {
-  bits: 1,
-  start: Int32Array.from({ length: 9 }, (_, cell) => cell),
-  offsets: new Int32Array(8),
-  extreme: [0],
-};
 
 /** Support function of polytopes. Returns the offset of the support vertex, which depends on no hint. */
 export const supportPolytope: SupportFunction = (out, shape, d) => {

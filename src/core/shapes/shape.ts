@@ -96,9 +96,9 @@ export class ConvexShape {
   constructor(parts: ConvexShapeData, outerRadius: number, bounds: Float64Array) {
     const { type, size, support, coreInnerRadius, margin = 0, center = [0, 0, 0], polytope = noPolytope } = parts;
     this.type = type;
-    this.size = Float64Array.from(size);
+    this.size = new Float64Array(size);
     this.margin = margin;
-    this.center = Float64Array.from(center);
+    this.center = new Float64Array(center);
     this.innerRadius = coreInnerRadius + margin;
     this.outerRadius = outerRadius;
     this.bounds = bounds;

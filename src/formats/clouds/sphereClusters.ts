@@ -68,18 +68,27 @@ export function attachedClusters(points: Points, radius: number): CollisionObjec
  */
 function clusterHulls(order: Float64Array, radius: number, max: number): ClusterHull[] {
   const groups = [measured(order, 0, order.length)];
-  for (;;) {
-    let widest = -1;
-    for (const [i, { from, to, width }] of groups.entries()) {
+  const widths = new Float64Array(max); // those of clusters that may be split, else −1
+  for (const [most, few] of [
+    [Math.min(MANY_CLUSTERS, max), 0],
+    [max, FEW_POINTS],
+  ]) {
+    const setWidth = (i: number) => {
+      const { from, to, width } = groups[i];
       const isNarrow = width <= NARROW * radius && to - from <= 3 * MOST_POINTS;
-      const isDone = isNarrow || (groups.length >= MANY_CLUSTERS && to - from <= 3 * FEW_POINTS);
-      if (!isDone && (widest < 0 || width > groups[widest].width)) widest = i;
+      widths[i] = isNarrow || to - from <= 3 * few ? -1 : width;
+    };
+    for (let i = 0; i < groups.length; i++) setWidth(i);
+    while (groups.length < most) {
+      let widest = 0;
+      for (let i = 1; i < groups.length; i++) if (widths[i] > widths[widest]) widest = i;
+      if (widths[widest] < 0) break;
+      const { from, to, axis } = groups[widest];
+      const middle = partition(order, from, to, axis);
+      groups[widest] = measured(order, from, middle);
+      setWidth(groups.push(measured(order, middle, to)) - 1);
+      setWidth(widest);
     }
-    if (widest < 0 || groups.length === max) break;
-    const { from, to, axis } = groups[widest];
-    const middle = partition(order, from, to, axis);
-    groups[widest] = measured(order, from, middle);
-    groups.push(measured(order, middle, to));
   }
   return groups.map(({ from, to }) => ({
     shape: { type: 'convex', points: pointsOf(order, from, to), margin: radius },

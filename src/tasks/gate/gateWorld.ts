@@ -11,7 +11,7 @@ import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { never } from '../../core/math/interrupt.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { createShape } from '../../core/shapes/index.ts';
+import { createCloudShape, createShape } from '../../core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import { createSceneWorld, type SceneWorld, stillScene } from '../../core/world/sceneWorld.ts';
 import type { SceneChange } from '../../formats/streams/gateMessages.ts';
@@ -112,10 +112,16 @@ export class GateWorld {
   /** Returns the pairs of which a name is in one list, and which are not in the other. */
   pairsOf(names: ReadonlySet<string>, except: PairKeys): number[] {
     const { model } = this;
-    return Array.from({ length: model.pairCount }, (_, pair) => pair).filter((pair) => {
-      const both = model.namesOf(pair);
-      return both.some((name) => names.has(name)) && !except.has(pairKey(both));
-    });
+    const isNamed = [...model.robotParts, ...model.obstacleParts].map(({ name }) => names.has(name));
+    const { pairA, pairB } = model;
+    const pairs: number[] = [];
+    for (let pair = 0; pair < model.pairCount; pair++)
+      if (
+        (isNamed[pairA[pair]] || isNamed[pairB[pair]]) &&
+        !(except.size > 0 && except.has(pairKey(model.namesOf(pair))))
+      )
+        pairs.push(pair);
+    return pairs;
   }
 
   /** Returns all pairs but some; undefined: all. */
@@ -206,12 +212,15 @@ export class GateWorld {
   }
 
   private prepared(world: SceneWorld<Scene>) {
-    const shapeOf = (spec: ShapeSpec) => {
-      const shape = this.shapes.get(spec) ?? createShape(spec);
-      this.shapes.set(spec, shape);
+    const { shapes } = this;
+    const shapeOf = (spec: ShapeSpec, create: (spec: ShapeSpec) => ConvexShape = createShape) => {
+      const shape = shapes.get(spec) ?? create(spec);
+      shapes.set(spec, shape);
       return shape;
     };
-    const model = new CollisionModel(world.robot, world.scene, shapeOf);
+    for (const { parts } of world.scene.obstacles)
+      for (const { shape, balls } of parts) if (balls) shapeOf(shape, createCloudShape);
+    const model = new CollisionModel(world.robot, world.scene, (spec) => shapeOf(spec));
     const posed = new PosedParts(model);
     return { model, posed, prover: new MotionProver(posed, proofDefaults) };
   }
@@ -227,13 +236,21 @@ export class GateWorld {
     const { model, seen, scene } = this;
     const { tracking = 0, obstacles } = scene;
     const speeds = new Map(obstacles.map(({ name, unknownSpeed = 0 }) => [name, unknownSpeed]));
+    this.slack = undefined;
+    this.slackAtRest = undefined;
+    if (tracking === 0 && obstacles.every(({ unknownSpeed = 0 }) => unknownSpeed === 0)) return;
+    const parts = [...model.robotParts, ...model.obstacleParts].map(({ name }) => ({
+      speed: speeds.get(name) ?? 0,
+      since: seen.get(name) ?? 0,
+      isOther: model.robot.others?.has(name) === true,
+    }));
     const count = model.pairCount;
     const [speed, since, still] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
     for (let pair = 0; pair < count; pair++) {
-      const b = model.partOf(model.pairB[pair]).name;
-      speed[pair] = speeds.get(b) ?? 0;
-      since[pair] = seen.get(b) ?? 0;
-      still[pair] = model.isSelfPair(pair) && !model.robot.others?.has(b) ? 2 * tracking : tracking;
+      const b = parts[model.pairB[pair]];
+      speed[pair] = b.speed;
+      since[pair] = b.since;
+      still[pair] = model.isSelfPair(pair) && !b.isOther ? 2 * tracking : tracking;
     }
     const rate = speed.reduce((most, value) => Math.max(most, value), 0);
     const first = since.reduce((least, t, pair) => (speed[pair] > 0 ? Math.min(least, t) : least), Number.MAX_VALUE);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import { supportWithMargin } from '../../../src/core/narrowphase/supportAlong.generated.ts';
 import { isHalfspace } from '../../../src/core/shapes/halfspace.ts';
-import { createShape, shapes } from '../../../src/core/shapes/index.ts';
+import { createCloudShape, createShape, shapes } from '../../../src/core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../../src/core/shapes/shape.ts';
 import { scaledSpec, trueSupport } from './sampleShapes.ts';
 
@@ -14,6 +14,23 @@ const samples: [string, ShapeSpec, number][] = Object.entries(shapes).flatMap(([
   ),
 );
 const bounded = samples.filter(([, spec]) => spec.type !== 'halfspace');
+
+test.each(bounded.filter(([, { type }]) => type === 'convex'))(
+  'as a group of points, %s has the same support points and bounds, from a map of eight cells',
+  (_label, spec, scale) => {
+    const [shape, cloud] = [createShape, createCloudShape].map((create) => create(scaledSpec(spec, scale)));
+    expect(cloud.bounds).toEqual(shape.bounds);
+    expect(cloud.cellStart).toHaveLength(9);
+    expect(cloud.innerRadius).toBe(cloud.margin);
+    const [out, expected] = [new Float64Array(3), new Float64Array(3)];
+    for (const d of randomDirections(12, 400)) {
+      supportWithMargin(out, cloud, d, -1);
+      supportWithMargin(expected, shape, d, -1);
+      expect(dot(out, d)).toBe(dot(expected, d));
+      expect(distance(out, cloud.center)).toBeLessThanOrEqual(cloud.outerRadius * (1 + 1e-14));
+    }
+  },
+);
 
 describe.each(bounded)('%s', (_label, spec, scale) => {
   const scaled = scaledSpec(spec, scale);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
+import { sphereClusters } from '../../../src/formats/clouds/sphereClusters.ts';
 import type { SceneChange } from '../../../src/formats/streams/gateMessages.ts';
 import { Gate, type GateOptions } from '../../../src/tasks/gate/gate.ts';
 import { description, jointNames, sceneOf } from '../../core/world/randomScenes.ts';
@@ -171,4 +172,18 @@ test('in random worlds the oracle finds no contact, no limit exceeded, and no cl
     expect(faults, `seed ${seed}`).toEqual([]);
     expect(missed, `seed ${seed}`).toBe(0);
   }
+});
+
+test('a cloud that is replaced is judged in its groups that the committed motion may reach', () => {
+  const cloudAt = (z: number) => {
+    const points = Array.from({ length: 2000 }, (_, i) => [0.1 * (i % 50) - 2.5, 0.1 * Math.floor(i / 50) - 2, z]);
+    return { ...box('scan', [0, 0, 0]), parts: sphereClusters(points.flat(), 0.01) };
+  };
+  const gate = gateIn(sceneWith([cloudAt(-0.5)]), { budget: 3000 });
+  expect(gate.propose(0, turn(0.1, 0.8)).verdict).toBe('accepted');
+  const answer = gate.change(0.2, [
+    { kind: 'remove', name: 'scan' },
+    { kind: 'add', name: 'scan', obstacle: cloudAt(-0.49) },
+  ]);
+  expect(answer).toMatchObject({ verdict: 'held' }); // of 6,000 pairs, each in ten pieces
 });

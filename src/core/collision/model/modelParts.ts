@@ -121,21 +121,23 @@ function attachedTo(
 
 /** Returns the convex parts of the obstacles, in the order of the scene. */
 export function obstaclePartsOf(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeOf): ObstaclePart[] {
-  return scene.obstacles.flatMap((object, obstacle) =>
-    placedParts(object, shapeOf).map(({ shape, T_object_part }, part): ObstaclePart => {
-      const T_world_part = transformOfPose(object.pose);
-      compose(T_world_part, T_world_part, T_object_part);
+  return scene.obstacles.flatMap((object, obstacle) => {
+    const T_world_object = transformOfPose(object.pose);
+    return placedParts(object, shapeOf).map(({ shape, T_object_part }, part): ObstaclePart => {
+      const T_world_part = create();
+      compose(T_world_part, T_world_object, T_object_part);
       requireBoundedPose(T_world_part, `obstacles[${obstacle}]`, object.name);
       const { balls = false } = object.parts[part];
       return { name: object.name, part, obstacle, isSphereCloud: balls, shape, T_object_part, T_world_part };
-    }),
-  );
+    });
+  });
 }
 
 function placedParts(object: CollisionObject, shapeOf: ShapeOf): { shape: ConvexShape; T_object_part: Transform }[] {
+  const here = create(); // shared: clouds have thousands of parts
   return object.parts.map(({ shape, at }) => ({
     shape: shapeOf(shape),
-    T_object_part: transformOfPose(at ?? { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] }),
+    T_object_part: at ? transformOfPose(at) : here,
   }));
 }
 

@@ -71,7 +71,7 @@ export class PosedParts {
     this.state = new RobotState(robot);
     this.T_world_part = [
       ...robotParts.map((part) => (part.atLink ? this.state.T_world_link[part.link] : create())),
-      ...obstacleParts.map((part) => Float64Array.from(part.T_world_part)),
+      ...obstacleParts.map((part) => part.T_world_part.slice()),
     ];
     this.shapes = [...robotParts, ...obstacleParts].map((part) => part.shape);
     this.hasBox = this.shapes.map((shape) => shape.outerRadius < Number.POSITIVE_INFINITY);

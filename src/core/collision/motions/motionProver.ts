@@ -145,11 +145,16 @@ export class MotionProver {
     this.interval.start = motion.start;
     this.interval.end = motion.end;
     bounds.evaluateInterval(motion, this.interval);
-    if (pairs) for (const pair of pairs) queue.addPair(pair);
-    else if (recorder) for (let pair = 0; pair < pairCount; pair++) queue.addPair(pair);
+    const isList = recorder !== undefined || (pairs !== undefined && pairs.length < boxLimits.from);
+    if (isList && pairs) for (const pair of pairs) queue.addPair(pair);
+    else if (isList) for (let pair = 0; pair < pairCount; pair++) queue.addPair(pair);
     else {
       const required = this.padding + bounds.margin + (this.pairProver.slack?.most(motion.end) ?? 0);
-      near.visitAll(bounds, 0.5 * (motion.end - motion.start), required, (pair) => queue.addPair(pair));
+      const isChecked = pairs && new Uint8Array(pairCount);
+      if (isChecked) for (const pair of pairs) isChecked[pair] = 1;
+      near.visitAll(bounds, 0.5 * (motion.end - motion.start), required, (pair) => {
+        if (isChecked === undefined || isChecked[pair] === 1) queue.addPair(pair);
+      });
     }
     if (queue.openEnd === 0) return 'certified';
     const isWhole = recorder !== undefined || !(bounds.length > this.pieceLength);
