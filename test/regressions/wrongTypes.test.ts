@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { certificateText, readCertificate } from '../../src/core/certificate/certificate.ts';
 import { verifyCertificate } from '../../src/core/certificate/verify.ts';
 import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
-import { convexHull } from '../../src/core/hulls/hull.ts';
 import { InputError } from '../../src/errors.ts';
 import { readExperimentFile } from '../../src/formats/schemas/experimentFile.ts';
 import { readParams, serviceMessages } from '../../src/formats/schemas/serviceMessages.ts';
@@ -19,7 +15,6 @@ import { readTrajectory, writers } from '../../src/formats/trajectories/index.ts
 import { experimentDefaults, experimentTables } from '../../src/host/experiments/names.ts';
 import { isRunRecord } from '../../src/host/experiments/record.ts';
 import { loadScene } from '../../src/host/node/files.ts';
-import { throughDisk } from '../../src/host/node/partsCache.ts';
 import { loadProblemsIn } from '../../src/host/node/scenes.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
@@ -219,27 +214,6 @@ test.each(Object.keys(readers))(
   },
   60_000,
 );
-
-test('values of other types in a parts cache are never taken, and never an error', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'elbowroom-parts-'));
-  const corners = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
-  const faces = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
-  const triangles = Float64Array.from(faces.flatMap((i) => corners.slice(3 * i, 3 * i + 3)));
-  const computed = [await convexHull(corners)];
-  let kept = 0;
-  const { tried, failures } = await attack(computed, async (body) => {
-    const hash = createHash('sha256').update(body).digest('hex');
-    writeFileSync(join(folder, 'key.json'), `${hash}\n${body}`);
-    const parts = await throughDisk(triangles, 'key', folder, async () => computed);
-    if (parts !== computed) kept++;
-    // Parts that are taken must cover the mesh; edges decide nothing for so few vertices.
-    expect(parts.map(({ points }) => points)).toEqual(computed.map(({ points }) => points));
-  });
-  rmSync(folder, { recursive: true });
-  expect(tried).toBeGreaterThan(100);
-  expect(kept).toBeLessThan(tried / 2);
-  expect(failures).toEqual([]);
-});
 
 test('messages to the service return an error, never an internal one', async () => {
   const q = [0, -1, 1, -1, -1, 0];

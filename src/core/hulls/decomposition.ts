@@ -33,9 +33,6 @@ export interface DecompositionOptions {
 
 const decompositionDefaults = { maxParts: 8, partCost: 0.05, worthwhile: 0.85 };
 
-/** Increases whenever the parts of a mesh change: part of the key of caches. */
-export const DECOMPOSITION_VERSION = 6;
-
 /** Maximum number of pieces that a mesh is cut into before pieces are merged. */
 const MAX_PIECES = 20;
 /**

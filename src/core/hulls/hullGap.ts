@@ -1,4 +1,3 @@
-import { type Part, partOf } from './partsCover.ts';
 import { boundsOf } from './pointCloud.ts';
 import { hullFaces } from './quickHull.ts';
 import { coarsened } from './solid.ts';
@@ -105,4 +104,53 @@ function squaredDistanceTo(m: Triangles, t: number, [px, py, pz]: readonly numbe
   const along = edge > 0 ? Math.min(1, Math.max(0, past / edge)) : 0;
   const toEdge = ww - 2 * wu + uu - 2 * along * past + along * along * edge;
   return Math.max(0, Math.min(toU, toV, toEdge));
+}
+
+/** A convex part with a volume. */
+interface Part {
+  /** Returns true if the part contains a point (metres), to the tolerance. */
+  readonly holds: (p: readonly number[]) => boolean;
+}
+
+/**
+ * Returns the hull of points as a part, with its faces moved outwards by `tolerance` metres; undefined if it is flat.
+ */
+function partOf(points: Points, tolerance: number): Part | undefined {
+  const [cx, cy, cz] = [0, 1, 2].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
+  const centred = Float64Array.from(points.flatMap(([x, y, z]) => [x - cx, y - cy, z - cz]));
+  const indices = hullFaces(centred);
+  if (indices === undefined || !isClosedSurface(indices)) return undefined;
+  const planes: number[] = []; // n · p <= d: nx, ny, nz, d each
+  for (let f = 0; f < indices.length; f += 3) {
+    const [a, b, c] = [3 * indices[f], 3 * indices[f + 1], 3 * indices[f + 2]];
+    const u = [0, 1, 2].map((k) => centred[b + k] - centred[a + k]);
+    const v = [0, 1, 2].map((k) => centred[c + k] - centred[a + k]);
+    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    const area = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (!(area > 0)) continue;
+    const [x, y, z] = n.map((component) => component / area);
+    const distance = x * centred[a] + y * centred[a + 1] + z * centred[a + 2];
+    planes.push(x, y, z, x * cx + y * cy + z * cz + distance + tolerance);
+  }
+  const box = boundsOf(points.flat())!.map((x, k) => (k < 3 ? x - tolerance : x + tolerance));
+  const holds = (p: readonly number[]) => {
+    if (![0, 1, 2].every((k) => p[k] >= box[k] && p[k] <= box[k + 3])) return false;
+    for (let k = 0; k < planes.length; k += 4)
+      if (!(planes[k] * p[0] + planes[k + 1] * p[1] + planes[k + 2] * p[2] <= planes[k + 3])) return false;
+    return true;
+  };
+  return { holds };
+}
+
+/**
+ * Returns true if each edge of the faces also occurs in the opposite direction: then a point behind all faces is
+ * enclosed by them.
+ */
+function isClosedSurface(faces: Int32Array): boolean {
+  const open = new Set<string>();
+  for (let c = 0; c < faces.length; c++) {
+    const [a, b] = [faces[c], faces[c % 3 === 2 ? c - 2 : c + 1]];
+    if (!open.delete(`${b} ${a}`)) open.add(`${a} ${b}`);
+  }
+  return open.size === 0;
 }

@@ -1,12 +1,11 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { convexHull, type Hull } from '../../core/hulls/hull.ts';
-import { type MeshDecomposer, meshParts } from '../../core/hulls/meshParts.ts';
-import { firstBeyond } from '../../core/math/magnitudes.ts';
+import { join } from 'node:path';
+import type { Hull } from '../../core/hulls/hull.ts';
+import { meshParts } from '../../core/hulls/meshParts.ts';
 import { RecentMap } from '../../core/math/recentMap.ts';
 import type { PreparedCache } from './prepared/authenticFiles.ts';
-import { PARTIAL_CACHE_FILE, readCacheFile, writeCacheFile } from './prepared/cacheFile.ts';
+import { PARTIAL_CACHE_FILE } from './prepared/cacheFile.ts';
 import { computedData, type Prepare, preparedData } from './prepared/preparedData.ts';
 import { preparedHulls } from './prepared/preparedHulls.ts';
 import { userKeyFile } from './prepared/userKey.ts';
@@ -23,13 +22,13 @@ export const cachedMeshParts: typeof meshParts = {
     const cache = preparedCache();
     return cache === undefined ? meshParts.hull(triangles) : preparedHulls(cache, meshParts.hull)(triangles);
   },
-  decompose: (triangles) => decomposeOnce(triangles, cacheFolder()),
+  decompose: (triangles) => decomposeOnce(triangles, cachedData),
 };
 
 /** The same methods with a cache in memory only: for commands that verify results of others. */
 export const computedMeshParts: typeof meshParts = {
   ...meshParts,
-  decompose: (triangles) => decomposeOnce(triangles, undefined),
+  decompose: (triangles) => decomposeOnce(triangles, computedData),
 };
 
 /** Reads what was computed from texts of scenes and robots, or computes it and writes it to the cache. */
@@ -46,7 +45,7 @@ function preparedCache(): PreparedCache | undefined {
   return { folder, sources, keyFile: userKeyFile(), limit: limitAfterWriting };
 }
 
-/** The decompositions of this process that were used last, by folder and content. */
+/** The decompositions of this process that were used last, by origin and content. */
 const known = new RecentMap<string, Promise<readonly Hull[]>>(256);
 
 /**
@@ -61,36 +60,16 @@ export function cacheFolder(
   return own || join(caches || join(homedir(), '.cache'), 'elbowroom');
 }
 
-async function decomposeOnce(triangles: Float64Array, folder: string | undefined): Promise<readonly Hull[]> {
-  const { DECOMPOSITION_VERSION } = await import('../../core/hulls/decomposition.ts');
-  const { createHash } = await import('node:crypto');
+async function decomposeOnce(triangles: Float64Array, prepare: Prepare): Promise<readonly Hull[]> {
+  const { createHash } = await import('node:crypto'); // few commands need it, and loading takes milliseconds
   const bytes = new Uint8Array(triangles.buffer, triangles.byteOffset, triangles.byteLength);
-  const key = createHash('sha256').update(`decomposition ${DECOMPOSITION_VERSION}\n`).update(bytes).digest('hex');
-  const place = JSON.stringify([folder, key]); // parts from a file do not count as computed
+  const content = createHash('sha256').update(bytes).digest('hex');
+  const place = `${prepare === cachedData} ${content}`; // parts from a file do not count as computed
   const before = known.get(place);
   if (before !== undefined) return before;
-  const parts = throughDisk(triangles, key, folder);
+  const parts = prepare('parts', [bytes], () => meshParts.decompose(triangles));
   known.set(place, parts);
   parts.catch(() => known.delete(place));
-  return parts;
-}
-
-/**
- * Returns the parts in the cache file of the key if it is valid and its parts cover the mesh; otherwise computes the
- * parts and writes the file.
- */
-export async function throughDisk(
-  triangles: Float64Array,
-  key: string,
-  folder: string | undefined,
-  make: MeshDecomposer = meshParts.decompose,
-): Promise<readonly Hull[]> {
-  if (folder === undefined) return make(triangles);
-  const file = join(folder, `${key}.json`);
-  const cached = await readCached(file, triangles);
-  if (cached !== undefined) return cached;
-  const parts = await make(triangles);
-  await writeCached(file, parts);
   return parts;
 }
 
@@ -155,74 +134,4 @@ export async function limitAfterWriting(folder: string, bytes: number): Promise<
 }
 
 /** Names of cache files: decompositions, hulls, meshes, texts of scenes and robots. */
-const CACHE_FILE = /^[0-9a-f]{64}\.(json|hull|mesh|scene|urdf|srdf)$/;
-
-/** Limit of the parts in a cache file. */
-const MAX_PARTS = 64;
-
-/**
- * Reads a cache file: a line with the hash of the rest, then the parts. The hash detects damage, not forgery: anybody
- * can compute it. Therefore the parts are accepted only if their hulls cover the mesh and have the stated volumes.
- * Returns undefined for any other file.
- */
-async function readCached(file: string, triangles: Float64Array): Promise<readonly Hull[] | undefined> {
-  try {
-    const text = readCacheFile(file)?.toString('utf8');
-    if (text === undefined) return undefined;
-    const end = text.indexOf('\n');
-    const body = text.slice(end + 1);
-    if (end <= 0 || text.slice(0, end) !== (await hashOf(body))) return undefined;
-    const parts = hullsOf(JSON.parse(body));
-    if (parts === undefined) return undefined;
-    const { partsCover } = await import('../../core/hulls/partsCover.ts');
-    const isCovered = partsCover(
-      triangles,
-      parts.map(({ points }) => points),
-    );
-    return isCovered ? await Promise.all(parts.map(checkedHull)) : undefined;
-  } catch {
-    return undefined; // unreadable or invalid: computed again
-  }
-}
-
-/** Returns the value as a list of parts; undefined if it is not one. */
-function hullsOf(value: unknown): Hull[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_PARTS) return undefined;
-  const isList = (given: unknown, length: number) => Array.isArray(given) && given.length === length;
-  const isHull = (part: Partial<Record<keyof Hull, unknown>> | null) => {
-    const { points, edges, volume } = part ?? {};
-    if (!Array.isArray(points) || points.length === 0 || !Array.isArray(edges) || !Number.isFinite(volume))
-      return false;
-    const isIndex = (k: unknown) => Number.isInteger(k) && (k as number) >= 0 && (k as number) < points.length;
-    const isVertex = (p: unknown) => isList(p, 3) && (p as unknown[]).every(Number.isFinite);
-    return (
-      points.every((p) => isVertex(p) && firstBeyond(p) < 0) &&
-      edges.every((edge) => isList(edge, 2) && (edge as unknown[]).every(isIndex))
-    );
-  };
-  return value.every(isHull) ? value : undefined;
-}
-
-/**
- * Relative tolerance between a volume in the file and that of the hull of its vertices: rounding of sums in another
- * order.
- */
-const VOLUME_TOLERANCE = 1e-6;
-
-/** Validates a part against the hull of its vertices. Throws if the volume differs. */
-async function checkedHull(part: Hull): Promise<Hull> {
-  const { volume } = await convexHull(part.points.flat());
-  if (!(Math.abs(part.volume - volume) <= VOLUME_TOLERANCE * volume)) throw new Error('the volume is another one');
-  return part;
-}
-
-/** Writes a cache file. Ignores errors: the next run computes the parts again. */
-async function writeCached(file: string, parts: readonly Hull[]): Promise<void> {
-  const body = JSON.stringify(parts);
-  if (writeCacheFile(file, [Buffer.from(`${await hashOf(body)}\n${body}`)])) await limitCacheFolder(dirname(file));
-}
-
-async function hashOf(text: string): Promise<string> {
-  const { createHash } = await import('node:crypto'); // few commands need it, and loading takes milliseconds
-  return createHash('sha256').update(text).digest('hex');
-}
+const CACHE_FILE = /^[0-9a-f]{64}\.(parts|hull|mesh|scene|urdf|srdf)$/;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decompose } from '../../../src/core/hulls/decomposition.ts';
 import { hullGap } from '../../../src/core/hulls/hullGap.ts';
-import { partsCover } from '../../../src/core/hulls/partsCover.ts';
+import { partsCover } from '../../helpers/partsCover.ts';
 
 type Corner = readonly [number, number, number];
 

@@ -1,9 +1,9 @@
 import { assert, describe, test } from 'vitest';
 import { decompose } from '../../../src/core/hulls/decomposition.ts';
-import { partsCover } from '../../../src/core/hulls/partsCover.ts';
-import { WindingNumber } from '../../../src/core/hulls/windingNumber.ts';
 import { Random } from '../../../src/core/math/random.ts';
+import { partsCover } from '../../helpers/partsCover.ts';
 import { bin, block, lProfile, numbersOf, type Point, torus, turned, uProfile } from '../../helpers/solids.ts';
+import { WindingNumber } from '../../helpers/windingNumber.ts';
 
 const cube = numbersOf(block([0, 0, 0], [1, 1, 1]));
 

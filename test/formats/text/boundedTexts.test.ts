@@ -86,7 +86,6 @@ test('all JSON from outside is parsed by the bounded reader', () => {
     'errors.ts', // the bounded reader
     'host/node/packageVersion.ts',
     'host/node/scenes/resolved/resolvedScene.ts', // a copy of its own data
-    'host/node/partsCache.ts',
     'host/node/workers/experimentWorker.ts', // problems that the project has written
     'formats/text/sourceText.ts', // a key of parsed JSON
     'formats/scenes/editing/yamlData.ts', // a text that is parsed already

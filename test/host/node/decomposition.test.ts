@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -6,7 +5,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,11 +15,12 @@ import { CollisionModel } from '../../../src/core/collision/model/collisionModel
 import { CollisionManager } from '../../../src/core/collision/states/collisionManager.ts';
 import type { Hull } from '../../../src/core/hulls/hull.ts';
 import { meshParts } from '../../../src/core/hulls/meshParts.ts';
-import { partsCover } from '../../../src/core/hulls/partsCover.ts';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import { loadRobot, loadScene } from '../../../src/host/node/files.ts';
-import { cacheFolder, limitCacheFolder, throughDisk } from '../../../src/host/node/partsCache.ts';
+import { cacheFolder, limitCacheFolder } from '../../../src/host/node/partsCache.ts';
+import { preparedData } from '../../../src/host/node/prepared/preparedData.ts';
 import { describeRobot } from '../../../src/tasks/robots/describeRobot.ts';
+import { partsCover } from '../../helpers/partsCover.ts';
 import { lProfile, numbersOf, type Point } from '../../helpers/solids.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'elbowroom-parts-'));
@@ -100,9 +99,6 @@ describe('parts: decompose', () => {
   });
 });
 
-/** What anybody can write: a body with its hash. */
-const signed = (body: string) => `${createHash('sha256').update(body).digest('hex')}\n${body}`;
-const partsIn = (text: string): Hull[] => JSON.parse(text.slice(text.indexOf('\n') + 1));
 const shrunk = (part: Hull): Hull => ({ ...part, points: part.points.map(([x, y, z]) => [x, y, 0.99 * z] as const) });
 
 /** Each triangle of the profile as a film of its own: covers the surface, and nothing of what it encloses. */
@@ -122,42 +118,17 @@ describe('the cache of decompositions', () => {
     parts = await meshParts.decompose(mesh);
     assert.isAbove(parts.length, 1);
   });
-  const make = async () => parts;
-  const never = async () => assert.fail('it was made although it was kept');
 
-  test('gives back what it was given, to the last bit', async () => {
+  test('gives back what it was given, to the last bit, and computes the parts of another mesh', async () => {
     const folder = join(root, 'bits');
-    await throughDisk(mesh, 'key', folder, make);
-    assert.deepEqual(await throughDisk(mesh, 'key', folder, never), parts);
-    assert.deepEqual(readdirSync(folder), ['key.json']);
-  });
-
-  test.each([
-    ['cut off', (text: string) => text.slice(0, -5)],
-    ['changed in one digit', (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))],
-    ['emptied', () => ''],
-    ['something else', () => 'null\nnull'],
-    ['signed, and null', () => signed('null')],
-    ['signed, and cut off', () => signed('[{"points":')],
-    ['signed, and of objects', () => signed('[{"points":{"length":1},"edges":[],"volume":1}]')],
-    ['signed, with numbers that are not finite', () => signed('[{"points":[[1e999,0,0]],"edges":[],"volume":0}]')],
-    ['signed, with edges between no vertices', () => signed('[{"points":[[0,0,0]],"edges":[[0,7]],"volume":0}]')],
-    ['signed, and without parts', () => signed('[]')],
-    ['signed, without its first part', (text: string) => signed(JSON.stringify(partsIn(text).slice(1)))],
-    ['signed, with a part made smaller', (text: string) => signed(JSON.stringify(partsIn(text).map(shrunk)))],
-    ['signed, of thin parts on the surface', () => signed(JSON.stringify(walls()))],
-  ])('takes no file that was %s, and writes it anew', async (what, spoil) => {
-    const folder = join(root, what);
-    await throughDisk(mesh, 'key', folder, make);
-    const file = join(folder, 'key.json');
-    const good = readFileSync(file, 'utf8');
-    writeFileSync(file, spoil(good));
-    assert.deepEqual(await throughDisk(mesh, 'key', folder, make), parts);
-    assert.equal(readFileSync(file, 'utf8'), good);
-  });
-
-  test('that cannot be written stops nobody', async () => {
-    assert.deepEqual(await throughDisk(mesh, 'key', put('a file', ''), make), parts);
+    const prepare = preparedData({ folder, sources: 'a', keyFile: join(root, 'cache.key'), limit: async () => {} });
+    const never = async () => assert.fail('it was made although it was kept');
+    const bytes = (points: Float64Array) => new Uint8Array(points.buffer);
+    await prepare('parts', [bytes(mesh)], async () => parts);
+    assert.deepEqual(await prepare('parts', [bytes(mesh)], never), parts);
+    assert.match(readdirSync(folder).join(), /^[0-9a-f]{64}\.parts$/);
+    const half = Float64Array.from(mesh, (x) => 0.5 * x);
+    assert.deepEqual(await prepare('parts', [bytes(half)], async () => []), []);
   });
 
   test('parts that cover the surface alone do not cover the solid', () => {
@@ -168,24 +139,10 @@ describe('the cache of decompositions', () => {
     assert.isFalse(partsCover(mesh, points(parts.map(shrunk))));
   });
 
-  test('is no symbolic link, and no folder', async () => {
-    const folder = join(root, 'links');
-    await throughDisk(mesh, 'key', folder, make);
-    symlinkSync(join(folder, 'key.json'), join(folder, 'link.json'));
-    mkdirSync(join(folder, 'folder.json'));
-    let made = 0;
-    const counted = async () => {
-      made++;
-      return parts;
-    };
-    for (const key of ['link', 'folder']) assert.deepEqual(await throughDisk(mesh, key, folder, counted), parts);
-    assert.equal(made, 2);
-  });
-
   test('removes the oldest files beyond its size, and no other files', async () => {
     const folder = join(root, 'full');
     mkdirSync(folder);
-    const names = ['a', 'b', 'c'].map((letter) => `${letter.repeat(64)}.json`);
+    const names = ['a', 'b', 'c'].map((letter) => `${letter.repeat(64)}.parts`);
     for (const [i, name] of [...names, 'notes.json'].entries()) {
       writeFileSync(join(folder, name), 'x'.repeat(100));
       utimesSync(join(folder, name), 1000 + i, 1000 + i);
@@ -196,26 +153,6 @@ describe('the cache of decompositions', () => {
     await limitCacheFolder(folder, 150);
     assert.deepEqual(readdirSync(folder), [names[1], 'notes.json']);
     await limitCacheFolder(join(folder, 'missing'), 0);
-  });
-
-  test('two writers at once leave one complete file', async () => {
-    const folder = join(root, 'two');
-    await Promise.all([1, 2].map(() => throughDisk(mesh, 'key', folder, make)));
-    assert.deepEqual(readdirSync(folder), ['key.json']);
-    assert.deepEqual(await throughDisk(mesh, 'key', folder, never), parts);
-  });
-
-  test('takes no file of another mesh under its name', async () => {
-    const folder = join(root, 'renamed');
-    const cube = Float64Array.from(mesh, (x) => 0.5 * x);
-    const half = await meshParts.decompose(cube);
-    await throughDisk(cube, 'key', folder, async () => half);
-    assert.deepEqual(await throughDisk(mesh, 'key', folder, make), parts);
-  });
-
-  test('is filled by loading', async () => {
-    await loadRobot(put('again.urdf', readFileSync(urdf, 'utf8')), { parts: 'decompose' });
-    assert.isAtLeast(readdirSync(cache).length, 1);
   });
 
   test('is in the folder that the environment names', () => {

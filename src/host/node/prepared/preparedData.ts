@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { authenticFile, type PreparedCache } from './authenticFiles.ts';
 
 /** What is computed from texts and meshes: the kinds of files that keep it. */
-export type DataKind = 'scene' | 'urdf' | 'srdf' | 'mesh';
+export type DataKind = 'scene' | 'urdf' | 'srdf' | 'mesh' | 'parts';
 
 /**
  * Computes plain data from texts and contents of files, or returns what was computed from equal inputs before. The

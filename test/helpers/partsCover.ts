@@ -1,7 +1,7 @@
-import { boundsOf } from './pointCloud.ts';
-import { hullFaces } from './quickHull.ts';
-import { enclosedVolume } from './solid.ts';
-import type { Triangles } from './triangleCut.ts';
+import { boundsOf } from '../../src/core/hulls/pointCloud.ts';
+import { hullFaces } from '../../src/core/hulls/quickHull.ts';
+import { enclosedVolume } from '../../src/core/hulls/solid.ts';
+import type { Triangles } from '../../src/core/hulls/triangleCut.ts';
 import { WindingNumber } from './windingNumber.ts';
 
 /** Parts are scaled by 1 plus this about their centroids, to allow for the rounding of their planes. */
@@ -49,7 +49,7 @@ export function partsCover(triangles: Triangles, parts: readonly Points[]): bool
   const bounds = boundsOf(triangles);
   if (bounds === undefined) return true;
   const size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
-  const solids = parts.flatMap((points) => planesOf(points, 0, GROWN) ?? []);
+  const solids = parts.flatMap((points) => planesOf(points, GROWN) ?? []);
   const cover = new Cover(solids, size);
   for (let t = 0; t < triangles.length; t += 9) {
     const triangle = [0, 3, 6].map((k) => [triangles[t + k], triangles[t + k + 1], triangles[t + k + 2]]);
@@ -64,7 +64,7 @@ export function partsCover(triangles: Triangles, parts: readonly Points[]): bool
  * it.
  */
 function hasNoCavity(triangles: Triangles, parts: readonly Points[], size: number): boolean {
-  const solids = parts.flatMap((points) => planesOf(points, 0, GROWN_OTHERS) ?? []);
+  const solids = parts.flatMap((points) => planesOf(points, GROWN_OTHERS) ?? []);
   // Less than the growth of the parts, and more than triangles may extend beyond them.
   const step = (GROWN_OTHERS / 2) * Math.min(...solids.map(({ inradius }) => inradius));
   if (!(step > 2 * GROWN * size)) return false;
@@ -101,10 +101,9 @@ function pointOf(polygon: Polygon, weights: readonly [number, number, number]): 
 
 /**
  * Computes the planes of a part; undefined if it is flat.
- * @param grown the part is scaled by 1 + `grown` about its centroid, then its planes are moved outwards by `tolerance`
- * metres
+ * @param grown the part is scaled by 1 + `grown` about its centroid
  */
-function planesOf(points: Points, tolerance: number, grown: number): PartPlanes | undefined {
+function planesOf(points: Points, grown: number): PartPlanes | undefined {
   const [cx, cy, cz] = [0, 1, 2].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
   const centred = Float64Array.from(points.flatMap(([x, y, z]) => [x - cx, y - cy, z - cz]));
   const indices = hullFaces(centred);
@@ -124,12 +123,12 @@ function planesOf(points: Points, tolerance: number, grown: number): PartPlanes 
     const [x, y, z] = n.map((component) => component / length);
     const distance = x * centred[a] + y * centred[a + 1] + z * centred[a + 2];
     inradius = Math.min(inradius, distance);
-    planes.push(x, y, z, x * cx + y * cy + z * cz + distance * (1 + grown) + tolerance);
+    planes.push(x, y, z, x * cx + y * cy + z * cz + distance * (1 + grown));
     faces.push({ vertices: [points[indices[f]], points[indices[f + 1]], points[indices[f + 2]]], normal: [x, y, z] });
   }
-  if (tolerance === 0 && inradius < THIN * size) return undefined;
+  if (inradius < THIN * size) return undefined;
   const box = boundsOf(points.flat())!;
-  const sides = [0, 1, 2].map((k) => grown * (box[k + 3] - box[k]) + tolerance);
+  const sides = [0, 1, 2].map((k) => grown * (box[k + 3] - box[k]));
   const grownBox = box.map((x, k) => (k < 3 ? x - sides[k] : x + sides[k - 3]));
   return { planes: Float64Array.from(planes), box: grownBox, faces, inradius };
 }
@@ -247,18 +246,4 @@ function areaOf(polygon: Polygon): number {
     z += ux * vy - uy * vx;
   }
   return Math.sqrt(x * x + y * y + z * z) / 2;
-}
-
-/** A convex part with a volume. */
-export interface Part {
-  /** Returns true if the part contains a point (metres), to the tolerance. */
-  readonly holds: (p: readonly number[]) => boolean;
-}
-
-/**
- * Returns the hull of points as a part, with its faces moved outwards by `tolerance` metres; undefined if it is flat.
- */
-export function partOf(points: Points, tolerance: number): Part | undefined {
-  const planes = planesOf(points, tolerance, 0);
-  return planes && { holds: (p) => isInside(planes, p) };
 }

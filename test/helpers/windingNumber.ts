@@ -1,5 +1,5 @@
-import { boundsOf } from './pointCloud.ts';
-import type { Triangles } from './triangleCut.ts';
+import { boundsOf } from '../../src/core/hulls/pointCloud.ts';
+import type { Triangles } from '../../src/core/hulls/triangleCut.ts';
 
 /** Cells along x and y of the grid that finds the triangles above and below a point. */
 const CELLS = 64;
