@@ -2,7 +2,7 @@ import { jointValueProblem } from '../../core/math/magnitudes.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { suggestion } from '../../errors.ts';
 import { requireFixedRoot } from '../scenes/moveit/messageRobot.ts';
-import { listOf, messageOf, nameOf, numbersOf } from '../scenes/moveit/messageValues.ts';
+import { Field } from '../scenes/moveit/messageValues.ts';
 import { MessageError } from '../scenes/moveit/rosMessage.ts';
 import type { Path } from '../text/sourceText.ts';
 import { type GivenRobot, plannedNames } from './trajectoryFormat.ts';
@@ -26,27 +26,26 @@ const TOLERANCE = 1e-6;
  * root of the robot or has attached objects.
  */
 export function readStartState(given: unknown, path: Path): JointStart[] {
-  const state = messageOf(given, 'robot state', path);
-  const at = [...path, 'joint_state'];
-  const joints = messageOf(state.joint_state, 'joint state', at);
-  requireFixedRoot(state.multi_dof_joint_state, [...path, 'multi_dof_joint_state']);
-  const carried = [...path, 'attached_collision_objects'];
-  if (listOf(state.attached_collision_objects, carried).length > 0)
-    throw new MessageError(
-      carried,
+  const state = new Field(given, path).message('robot state');
+  const joints = state.at('joint_state').message('joint state');
+  requireFixedRoot(state.at('multi_dof_joint_state'));
+  const carried = state.at('attached_collision_objects');
+  if (carried.list().length > 0)
+    throw carried.error(
       'attached objects of a trajectory are not supported',
       'Attach them in the scene, and leave them out here.',
     );
-  const names = listOf(joints.name, [...at, 'name']).map((name, i) => nameOf(name, [...at, 'name', i]));
-  const positions = numbersOf(joints.position ?? [], names.length, [...at, 'position']);
-  const stated = listOf(joints.velocity, [...at, 'velocity']);
-  const velocities = stated.length === 0 ? [] : numbersOf(stated, names.length, [...at, 'velocity']);
-  return names.map((name, i) => {
-    const own = [...at, 'name', i];
-    if (names.indexOf(name) !== i) throw new MessageError(own, `"${name}" is listed twice`, 'List each joint once.');
-    const problem = jointValueProblem(positions[i]);
-    if (problem !== undefined) throw new MessageError([...at, 'position', i], `${positions[i]} ${problem}`, '');
-    return { name, position: positions[i], velocity: velocities[i] ?? 0, path: own };
+  const fields = joints.at('name').list();
+  const names = fields.map((field) => field.name());
+  const positions = joints.at('position').or([]).numbers(names.length);
+  const stated = joints.at('velocity');
+  const velocities = stated.list().length === 0 ? [] : stated.numbers(names.length);
+  return fields.map((field, i) => {
+    const [name, position] = [names[i], positions[i]];
+    if (names.indexOf(name) !== i) throw field.error(`"${name}" is listed twice`, 'List each joint once.');
+    const problem = jointValueProblem(position);
+    if (problem !== undefined) throw new MessageError([...joints.path, 'position', i], `${position} ${problem}`, '');
+    return { name, position, velocity: velocities[i] ?? 0, path: field.path };
   });
 }
 

@@ -1,6 +1,5 @@
 import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
-import { listOf, messageOf } from './messageValues.ts';
-import { record } from './rosMessage.ts';
+import type { Field } from './messageValues.ts';
 
 /** Names of an allowed collision matrix, and for each row whether its pair with each name is allowed. */
 export interface CollisionMatrix {
@@ -9,23 +8,23 @@ export interface CollisionMatrix {
 }
 
 /** Reads an allowed collision matrix. */
-export function readMatrix(given: unknown, notes: Set<string>): CollisionMatrix {
-  const path = ['allowed_collision_matrix'];
-  const matrix = messageOf(given, 'matrix', path);
-  const names = listOf(matrix.entry_names, [...path, 'entry_names']).map(String);
-  const rows = listOf(matrix.entry_values, [...path, 'entry_values']);
-  const always = listOf(matrix.default_entry_values, [...path, 'default_entry_values']);
-  if (always.some(isTrue))
+export function readMatrix(given: Field, notes: Set<string>): CollisionMatrix {
+  const matrix = given.message('matrix');
+  const names = matrix
+    .at('entry_names')
+    .list()
+    .map(({ value }) => String(value));
+  const rows = matrix.at('entry_values').list();
+  if (matrix.at('default_entry_values').list().some(isTrue))
     notes.add('default entries of the allowed collision matrix are ignored: only listed pairs are allowed');
   const allowed = names.map((_, i) => {
-    const row = rows[i];
-    const cells = Array.isArray(row) ? row : listOf(record(row).enabled, [...path, 'entry_values', i, 'enabled']);
-    return cells.map(isTrue);
+    const cells = Array.isArray(rows[i]?.value) ? rows[i] : rows[i]?.at('enabled');
+    return (cells?.list() ?? []).map(isTrue);
   });
   return { names, allowed };
 }
 
-const isTrue = (value: unknown): boolean => value === true || value === 1;
+const isTrue = ({ value }: Field): boolean => value === true || value === 1;
 
 /**
  * Returns the allowed pairs that contain an object of this scene, for each body of the object; pairs of the robot's

@@ -2,23 +2,9 @@ import type { AngleTolerance } from '../../../core/kinematics/pose.ts';
 import type { Pose } from '../../../core/kinematics/robotModel.ts';
 import { PI, sin } from '../../../core/math/trigonometry.ts';
 import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
-import { show } from '../../text/schemaDiagnostics.ts';
-import type { Path } from '../../text/sourceText.ts';
 import { type ForeignGoal, type ForeignPoseGoal, rosPose, within } from './foreignScene.ts';
 import type { MessageFrames } from './messageFrames.ts';
-import {
-  dimensionsOf,
-  listOf,
-  mappingOf,
-  messageOf,
-  nameOf,
-  numberOf,
-  poseOf,
-  quaternionOf,
-  requireUnit,
-  tripleOf,
-} from './messageValues.ts';
-import { MessageError, type Raw } from './rosMessage.ts';
+import type { Field } from './messageValues.ts';
 
 /** A frame fixed to a link of the robot. */
 export interface LinkFrame {
@@ -29,8 +15,8 @@ export interface LinkFrame {
 /** Context of goals: frames, links, and the notes on the conversion. */
 export interface GoalContext {
   readonly frames: MessageFrames;
-  /** Returns the link that carries a frame: a link, or the frame of an attached object or a subframe of it. */
-  readonly carrierOf: (name: string, path: Path) => LinkFrame;
+  /** Returns the link that carries the named frame: a link, or the frame of an attached object or a subframe of it. */
+  readonly carrierOf: (name: Field) => LinkFrame;
   readonly notes: Set<string>;
 }
 
@@ -39,93 +25,68 @@ export interface GoalContext {
  * converted goal satisfies the constraints: if its region or tolerances cannot be represented exactly, they are
  * narrowed, and a note states this. Other combinations are refused.
  */
-export function readGoals(given: unknown, context: GoalContext): ForeignGoal[] {
-  const path = ['goal_constraints'];
-  return listOf(given, path).flatMap((one, i) => readGoal(one, [...path, i], context));
+export function readGoals(given: Field, context: GoalContext): ForeignGoal[] {
+  return given.list().flatMap((one) => readGoal(one.message('constraints'), context));
 }
 
-function readGoal(given: unknown, path: Path, context: GoalContext): ForeignGoal[] {
-  const goal = messageOf(given, 'constraints', path);
-  const parts = (key: string) => listOf(goal[key], [...path, key]);
-  const [joints, positions, orientations] = [
-    parts('joint_constraints'),
-    parts('position_constraints'),
-    parts('orientation_constraints'),
-  ];
-  if (parts('visibility_constraints').length > 0)
-    throw new MessageError(
-      [...path, 'visibility_constraints'],
-      'visibility constraints are not supported',
-      'Remove them.',
-    );
+function readGoal(goal: Field, context: GoalContext): ForeignGoal[] {
+  const [joints, positions, orientations, visibilities] = ['joint', 'position', 'orientation', 'visibility'].map(
+    (kind) => goal.at(`${kind}_constraints`).list(),
+  );
+  if (visibilities.length > 0)
+    throw goal.at('visibility_constraints').error('visibility constraints are not supported', 'Remove them.');
   if (joints.length > 0 && positions.length + orientations.length > 0)
-    throw new MessageError(
-      path,
-      'joint values and the pose of a link in one goal are not supported',
-      'Give one of them.',
-    );
-  if (joints.length > 0) return [{ joints: readJoints(joints, [...path, 'joint_constraints']) }];
-  if (positions.length === 1 && orientations.length < 2) return readPoses(positions[0], orientations[0], path, context);
+    throw goal.error('joint values and the pose of a link in one goal are not supported', 'Give one of them.');
+  if (joints.length > 0) return [{ joints: readJoints(joints) }];
+  if (positions.length === 1 && orientations.length < 2) return readPoses(positions[0], orientations[0], context);
   const counts = `${positions.length} position and ${orientations.length} orientation constraints`;
-  const what = `a goal with ${counts} is not supported`;
-  throw new MessageError(
-    path,
-    what,
+  throw goal.error(
+    `a goal with ${counts} is not supported`,
     'Supported: joint constraints, or one position and at most one orientation constraint.',
   );
 }
 
-function readJoints(given: readonly unknown[], path: Path): Record<string, number> {
+function readJoints(given: readonly Field[]): Record<string, number> {
   const values: Record<string, number> = {};
-  for (const [k, one] of given.entries()) {
-    const at = [...path, k];
-    const { joint_name, position, tolerance_above, tolerance_below } = messageOf(one, 'joint constraint', at);
-    const name = nameOf(joint_name, [...at, 'joint_name']);
+  for (const one of given) {
+    const joint = one.message('joint constraint').at('joint_name');
+    const name = joint.name();
     if (Object.hasOwn(values, name))
-      throw new MessageError(
-        [...at, 'joint_name'],
-        `${show(name)}, which has a constraint already`,
-        'Give one constraint per joint.',
-      );
-    for (const [key, tolerance] of Object.entries({ tolerance_above, tolerance_below }))
-      if (numberOf(tolerance, [...at, key], 0) < 0)
-        throw new MessageError([...at, key], `${show(tolerance)}, must not be negative`, '');
-    Object.defineProperty(values, name, { value: numberOf(position, [...at, 'position']), enumerable: true });
+      throw joint.wrong('which has a constraint already', 'Give one constraint per joint.');
+    for (const key of ['tolerance_above', 'tolerance_below']) one.at(key).nonNegative();
+    Object.defineProperty(values, name, { value: one.at('position').number(), enumerable: true });
   }
   return values;
 }
 
 /** Returns one pose goal for each shape of the region of the position constraint, which is their union. */
-function readPoses(given: unknown, oriented: unknown, path: Path, context: GoalContext): ForeignPoseGoal[] {
-  const at = [...path, 'position_constraints', 0];
-  const position = messageOf(given, 'position constraint', at);
-  const named = nameOf(position.link_name, [...at, 'link_name']);
-  const carrier = context.carrierOf(named, [...at, 'link_name']);
-  const frame = frameOfPoint(position, at, context);
+function readPoses(position: Field, oriented: Field | undefined, context: GoalContext): ForeignPoseGoal[] {
+  const link = position.message('position constraint').at('link_name');
+  const named = link.name();
+  const carrier = context.carrierOf(link);
+  const frame = frameOfPoint(position, context);
   const { quat_wxyz, angle } =
     oriented === undefined
       ? { quat_wxyz: IDENTITY_POSE.quat_wxyz, angle: [PI, PI, PI] as const }
-      : readOrientation(oriented, named, carrier, [...path, 'orientation_constraints', 0], context);
-  const outer = context.frames.ofGoalHeader(position.header, at);
-  return readRegion(position.constraint_region, [...at, 'constraint_region'], context.notes).map(
-    ({ pose, radius }) => ({
-      frame,
-      pose: { xyz: within(outer, pose).xyz, quat_wxyz },
-      tolerance: { position: radius, angle },
-    }),
-  );
+      : readOrientation(oriented, named, carrier, context);
+  const outer = context.frames.ofGoalHeader(position);
+  return readRegion(position.at('constraint_region'), context.notes).map(({ pose, radius }) => ({
+    frame,
+    pose: { xyz: within(outer, pose).xyz, quat_wxyz },
+    tolerance: { position: radius, angle },
+  }));
 }
 
 /** Returns the frame whose origin a position constraint names: a point of a link. */
-export function frameOfPoint(position: Raw, at: Path, { carrierOf }: GoalContext): LinkFrame {
-  const { link, pose } = carrierOf(nameOf(position.link_name, [...at, 'link_name']), [...at, 'link_name']);
-  const [x, y, z] = tripleOf(position.target_point_offset ?? [0, 0, 0], [...at, 'target_point_offset']);
+export function frameOfPoint(position: Field, { carrierOf }: GoalContext): LinkFrame {
+  const { link, pose } = carrierOf(position.at('link_name'));
+  const [x, y, z] = position.at('target_point_offset').or([0, 0, 0]).triple();
   return { link, pose: within(pose, { xyz: [x, y, z], quat_wxyz: [1, 0, 0, 0] }) };
 }
 
 /** Returns a sphere inside each shape of a region. */
-function readRegion(given: unknown, path: Path, notes: Set<string>): { pose: Pose; radius: number }[] {
-  return regionShapes(given, path, notes).map(({ kind, sizes, pose }) => {
+function readRegion(region: Field, notes: Set<string>): { pose: Pose; radius: number }[] {
+  return regionShapes(region, notes).map(({ kind, sizes, pose }) => {
     if (sizes.length > 1) notes.add('the region of a goal is narrowed to the largest sphere at its center');
     return { pose, radius: kinds[kind].radius(sizes) };
   });
@@ -139,46 +100,30 @@ export interface RegionShape {
 }
 
 /** Reads the shapes of a region, of which there is at least one. */
-export function regionShapes(given: unknown, path: Path, notes: Set<string>): RegionShape[] {
-  const region = messageOf(given, 'region', path);
-  if (listOf(region.meshes, [...path, 'meshes']).length > 0)
-    throw new MessageError(
-      [...path, 'meshes'],
-      'a region of meshes is not supported',
-      'Use one of: sphere, box, cylinder.',
-    );
-  const poses = listOf(region.primitive_poses, [...path, 'primitive_poses']);
-  const shapes = listOf(region.primitives, [...path, 'primitives']);
-  if (shapes.length === 0) throw new MessageError(path, 'a region without a shape', 'Give a sphere, box or cylinder.');
+export function regionShapes(region: Field, notes: Set<string>): RegionShape[] {
+  const meshes = region.message('region').at('meshes');
+  if (meshes.list().length > 0)
+    throw meshes.error('a region of meshes is not supported', 'Use one of: sphere, box, cylinder.');
+  const poses = region.at('primitive_poses').list();
+  const shapes = region.at('primitives').list();
+  if (shapes.length === 0) throw region.error('a region without a shape', 'Give a sphere, box or cylinder.');
   if (poses.length !== shapes.length)
-    throw new MessageError(
-      [...path, 'primitive_poses'],
-      `${poses.length} poses of ${shapes.length} shapes`,
-      'Give one pose per shape.',
-    );
+    throw region
+      .at('primitive_poses')
+      .error(`${poses.length} poses of ${shapes.length} shapes`, 'Give one pose per shape.');
   return shapes.map((one, i) => {
-    const at = [...path, 'primitives', i];
-    const { type, dimensions } = messageOf(one, 'primitive', at);
-    const kind = (typeof type === 'number' ? NAMES[type] : String(type).toLowerCase()) as RegionKind;
-    if (!Object.hasOwn(kinds, kind))
-      throw new MessageError([...at, 'type'], `${show(type)}, must be one of: sphere, box, cylinder`, '');
-    const sizes = dimensionsOf(dimensions, kinds[kind].count, [...at, 'dimensions']);
-    const wrong = sizes.findIndex((size) => !(size > 0));
-    if (wrong >= 0)
-      throw new MessageError([...at, 'dimensions', wrong], `${show(sizes[wrong])}, must be greater than 0`, '');
-    const pose = poseOf(poses[i], [...path, 'primitive_poses', i]);
+    const type = one.message('primitive').at('type');
+    const kind = (typeof type.value === 'number' ? NAMES[type.value] : String(type.value).toLowerCase()) as RegionKind;
+    if (!Object.hasOwn(kinds, kind)) throw type.wrong('must be one of: sphere, box, cylinder');
+    const sizes = one.at('dimensions').dimensions(kinds[kind].count);
+    const pose = poses[i].pose();
+    if (pose !== undefined) return { kind, sizes, pose };
     // As in MoveIt, a quaternion of length 0 is the identity.
-    if (pose === undefined && kind !== 'sphere')
-      notes.add('quaternions of length 0 are read as the identity, as in MoveIt');
-    const center = pose ?? { ...IDENTITY_POSE, xyz: positionOf(poses[i], [...path, 'primitive_poses', i]) };
-    return { kind, sizes, pose: center };
+    if (kind !== 'sphere') notes.add('quaternions of length 0 are read as the identity, as in MoveIt');
+    const [x, y, z] = poses[i].at('position').or([0, 0, 0]).triple();
+    return { kind, sizes, pose: { ...IDENTITY_POSE, xyz: [x, y, z] } };
   });
 }
-
-const positionOf = (given: unknown, path: Path): [number, number, number] => {
-  const [x, y, z] = tripleOf(mappingOf(given, path).position ?? [0, 0, 0], [...path, 'position']);
-  return [x, y, z];
-};
 
 /** Shapes of a region. */
 export type RegionKind = 'box' | 'sphere' | 'cylinder';
@@ -194,21 +139,14 @@ const kinds: Readonly<Record<RegionKind, { count: number; radius: (sizes: readon
 };
 
 function readOrientation(
-  given: unknown,
+  constraint: Field,
   named: string,
   carrier: LinkFrame,
-  path: Path,
   context: GoalContext,
 ): { readonly quat_wxyz: Pose['quat_wxyz']; readonly angle: AngleTolerance } {
-  const constraint = messageOf(given, 'orientation constraint', path);
-  const link = nameOf(constraint.link_name, [...path, 'link_name']);
-  if (link !== named)
-    throw new MessageError(
-      [...path, 'link_name'],
-      `${show(link)}, the position constraint is one of ${JSON.stringify(named)}`,
-      '',
-    );
-  const { quat_wxyz, tolerances, isVector } = orientationOf(constraint, path, context);
+  const link = constraint.message('orientation constraint').at('link_name');
+  if (link.name() !== named) throw link.wrong(`the position constraint is one of ${JSON.stringify(named)}`);
+  const { quat_wxyz, tolerances, isVector } = orientationOf(constraint, context);
   const isTurned = carrier.pose.quat_wxyz[0] !== 1;
   return { quat_wxyz, angle: innerAngle(tolerances, isVector, isTurned, context.notes) };
 }
@@ -222,23 +160,24 @@ export interface StatedOrientation {
 }
 
 /** Reads the orientation and the tolerances of an orientation constraint. */
-export function orientationOf(constraint: Raw, path: Path, { frames }: GoalContext): StatedOrientation {
-  const pose = rosPose([0, 0, 0], unitQuaternion(constraint.orientation, [...path, 'orientation']))!;
-  const { quat_wxyz } = within(frames.ofGoalHeader(constraint.header, path), pose);
-  const tolerances = ['x', 'y', 'z'].map((axis) => toleranceOf(constraint, `absolute_${axis}_axis_tolerance`, path));
-  return { quat_wxyz, tolerances, isVector: isRotationVector(constraint, path) };
+export function orientationOf(constraint: Field, { frames }: GoalContext): StatedOrientation {
+  const pose = rosPose([0, 0, 0], unitQuaternion(constraint.at('orientation')))!;
+  const { quat_wxyz } = within(frames.ofGoalHeader(constraint), pose);
+  const tolerances = ['x', 'y', 'z'].map((axis) => toleranceOf(constraint.at(`absolute_${axis}_axis_tolerance`)));
+  return { quat_wxyz, tolerances, isVector: isRotationVector(constraint.at('parameterization')) };
 }
 
-function toleranceOf(constraint: Raw, key: string, path: Path): number {
-  const value = numberOf(constraint[key], [...path, key]);
+function toleranceOf(tolerance: Field): number {
+  const value = tolerance.number();
   if (value > 0) return value;
-  throw new MessageError([...path, key], `${show(value)}, must be greater than 0`, '');
+  throw tolerance.wrong('must be greater than 0');
 }
 
 /** Returns true for tolerances of a rotation vector, false for those of Euler angles, the default. */
-function isRotationVector({ parameterization = 0 }: Raw, path: Path): boolean {
-  if (parameterization === 0 || parameterization === 1) return parameterization === 1;
-  throw new MessageError([...path, 'parameterization'], `${show(parameterization)}, must be 0 or 1`, '');
+function isRotationVector(parameterization: Field): boolean {
+  const { value = 0 } = parameterization;
+  if (value === 0 || value === 1) return value === 1;
+  throw parameterization.wrong('must be 0 or 1');
 }
 
 /**
@@ -274,17 +213,17 @@ export function innerAngle(
 export const RIGHT_ANGLE = 1.57;
 const NARROWED = 'different tolerances of an orientation are narrowed to the least of them, for the whole rotation';
 
-/** Returns x, y, z, w of the orientation of a constraint. */
-function unitQuaternion(given: unknown, path: Path): number[] {
-  const quaternion = quaternionOf(given, path);
-  requireUnit(quaternion, path, 'MoveIt would replace it by the identity.');
+/** Returns x, y, z, w of an orientation. */
+function unitQuaternion(orientation: Field): number[] {
+  const quaternion = orientation.quaternion();
+  orientation.requireUnit(quaternion, 'MoveIt would replace it by the identity.');
   return quaternion;
 }
 
 /** Reads a PoseStamped: the goal of the tool center point, with the default tolerances. */
-export function readPoseStamped(data: Raw, frames: MessageFrames): ForeignPoseGoal {
-  const { orientation } = mappingOf(data.pose, ['pose']);
-  if (orientation !== undefined) unitQuaternion(orientation, ['pose', 'orientation']);
-  const pose = poseOf(data.pose, ['pose']);
-  return { pose: within(frames.ofGoalHeader(data.header, []), pose!) };
+export function readPoseStamped(message: Field, frames: MessageFrames): ForeignPoseGoal {
+  const given = message.at('pose').mapping();
+  const orientation = given.at('orientation');
+  if (orientation.value !== undefined) unitQuaternion(orientation);
+  return { pose: within(frames.ofGoalHeader(message), given.pose()!) };
 }

@@ -1,11 +1,9 @@
 import type { Pose } from '../../../core/kinematics/robotModel.ts';
 import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
-import type { Path } from '../../text/sourceText.ts';
 import { frameOf, type PosedObject } from './collisionObjects.ts';
 import { within } from './foreignScene.ts';
-import { listOf, messageOf, nameOf, poseOf } from './messageValues.ts';
-import { MessageError, type Raw, record } from './rosMessage.ts';
+import type { Field } from './messageValues.ts';
 
 /** Usual names of the frame of the world and of the root of a robot. */
 const USUAL_PLANNING_FRAMES = /^(world|map|odom|odom_combined|base|base_link|base_footprint|torso|.*_link0)$/;
@@ -38,29 +36,24 @@ export class MessageFrames {
    * reads them, the child of each transform is the planning frame, and the transform is the pose of the frame of the
    * header in it: the reverse of what TransformStamped means elsewhere.
    */
-  addScene({ fixed_frame_transforms }: Raw, joints: Raw): void {
-    const transforms = listOf(fixed_frame_transforms, ['fixed_frame_transforms']);
-    const stated = nameIn(joints.header);
+  addScene(scene: Field, joints: Field): void {
+    const transforms = scene.at('fixed_frame_transforms').list();
+    const stated = nameIn(joints.at('header'));
     if (stated !== '' && transforms.length === 0 && this.planning === undefined) this.addPlanningFrame(stated);
     for (const [i, given] of transforms.entries()) {
-      const path = ['fixed_frame_transforms', i];
-      const { header, child_frame_id, transform } = messageOf(given, 'transform', path);
-      const planning = plain(nameOf(child_frame_id, [...path, 'child_frame_id']));
+      const child = given.message('transform').at('child_frame_id');
+      const planning = plain(child.name());
       if (i === 0) this.addPlanningFrame(planning);
-      const pose = poseOf(transform ?? {}, [...path, 'transform']);
+      const transform = given.at('transform').or({});
+      const pose = transform.pose();
       if (pose === undefined)
-        throw new MessageError(
-          [...path, 'transform'],
-          'a quaternion of length 0',
-          'No rotation is {x: 0, y: 0, z: 0, w: 1}.',
-        );
+        throw transform.error('a quaternion of length 0', 'No rotation is {x: 0, y: 0, z: 0, w: 1}.');
       if (planning !== this.planning)
-        throw new MessageError(
-          [...path, 'child_frame_id'],
+        throw child.error(
           `${show(planning)}, must be the planning frame: ${JSON.stringify(this.planning)}`,
           'As MoveIt writes them, the header names the other frame, and the transform is its pose.',
         );
-      const name = nameIn(header);
+      const name = nameIn(given.at('header'));
       if (!this.known.has(name)) this.known.set(name, within(this.known.get(planning)!, pose));
     }
   }
@@ -71,33 +64,32 @@ export class MessageFrames {
     for (const [name, inner] of subframes) this.objects.set(`${id}/${name}`, { id, pose: pose && within(pose, inner) });
   }
 
-  /** Returns the pose of the frame that a header names, in the planning frame. */
-  ofHeader(header: unknown, path: Path): Pose {
-    messageOf(header, 'header', [...path, 'header']);
-    return this.poseOf(nameIn(header), [...path, 'header', 'frame_id']);
+  /** Returns the pose of the frame that the header of a message names, in the planning frame. */
+  ofHeader(message: Field): Pose {
+    const header = message.at('header').message('header');
+    return this.poseOf(nameIn(header), header.at('frame_id'));
   }
 
   /**
    * As `ofHeader`, for a goal. Throws for a link that the planned joints move: MoveIt interprets such a goal relative
    * to the pose of the link at the goal.
    */
-  ofGoalHeader(header: unknown, path: Path): Pose {
+  ofGoalHeader(message: Field): Pose {
+    const header = message.at('header');
     const name = nameIn(header);
     if (!this.known.has(name) && this.isPlanned(name))
-      throw new MessageError(
-        [...path, 'header', 'frame_id'],
-        `${show(name)}, a link that the planned joints move`,
-        'Give the goal in a frame that is at rest.',
-      );
-    return this.ofHeader(header, path);
+      throw header
+        .at('frame_id')
+        .error(`${show(name)}, a link that the planned joints move`, 'Give the goal in a frame that is at rest.');
+    return this.ofHeader(message);
   }
 
-  private poseOf(name: string, path: Path): Pose {
+  private poseOf(name: string, field: Field): Pose {
     if (name === '') return IDENTITY_POSE;
     const known = this.known.get(name) ?? this.linkPose(name);
     if (known !== undefined) return known;
     const ofObject = this.objects.get(name);
-    if (ofObject !== undefined) return frameOf(ofObject, path);
+    if (ofObject !== undefined) return frameOf(ofObject, field);
     if (USUAL_PLANNING_FRAMES.test(name) && (this.assumed ?? name) === name) {
       this.assumed = name;
       return IDENTITY_POSE;
@@ -106,7 +98,7 @@ export class MessageFrames {
       this.assumed === undefined
         ? 'State its pose in fixed_frame_transforms, or the robot that has this link with --robot.'
         : `Poses are given in "${this.assumed}", too: state one in the other in fixed_frame_transforms.`;
-    throw new MessageError(path, `${show(name)}, a frame whose pose is unknown`, note);
+    throw field.error(`${show(name)}, a frame whose pose is unknown`, note);
   }
 
   private addPlanningFrame(name: string): void {
@@ -116,9 +108,9 @@ export class MessageFrames {
 }
 
 /** Returns the frame that a header names; empty: the planning frame. */
-function nameIn(header: unknown): string {
-  const { frame_id } = record(header);
-  return typeof frame_id === 'string' ? plain(frame_id) : '';
+function nameIn(header: Field): string {
+  const { value } = header.at('frame_id');
+  return typeof value === 'string' ? plain(value) : '';
 }
 
 /** Returns the name without the slash that old ROS versions put before it. */

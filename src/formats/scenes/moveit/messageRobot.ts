@@ -4,21 +4,8 @@ import { plannedJoints } from '../../../core/kinematics/planningGroups.ts';
 import { poseOfTransform } from '../../../core/kinematics/pose.ts';
 import type { Pose, RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import { InputError, ownValue, suggestion } from '../../../errors.ts';
-import { show } from '../../text/schemaDiagnostics.ts';
-import type { Path } from '../../text/sourceText.ts';
 import type { ForeignGoal, ForeignScene } from './foreignScene.ts';
-import {
-  listOf,
-  mappingOf,
-  messageOf,
-  nameOf,
-  numbersOf,
-  quaternionOf,
-  requireKeys,
-  requireUnit,
-  tripleOf,
-} from './messageValues.ts';
-import { MessageError, type Raw } from './rosMessage.ts';
+import type { Field } from './messageValues.ts';
 
 /** Joint values of a robot state, by name. */
 export type JointValues = Readonly<Record<string, number>>;
@@ -27,47 +14,40 @@ export type JointValues = Readonly<Record<string, number>>;
  * Returns the joint values of a robot state. Mimic joints are omitted if the robot is known; unknown joints are
  * refused. A state that moves the root of the robot is refused.
  */
-export function readJointValues(state: Raw, path: Path, robot: RobotDescription | undefined): JointValues {
-  const at = [...path, 'joint_state'];
-  const joints = messageOf(state.joint_state, 'joint state', at);
-  const names = listOf(joints.name, [...at, 'name']).map((name, i) => nameOf(name, [...at, 'name', i]));
-  const positions = numbersOf(joints.position ?? [], names.length, [...at, 'position']);
-  requireFixedRoot(state.multi_dof_joint_state, [...path, 'multi_dof_joint_state']);
+export function readJointValues(state: Field, robot: RobotDescription | undefined): JointValues {
+  const joints = state.at('joint_state').message('joint state');
+  const fields = joints.at('name').list();
+  const names = fields.map((field) => field.name());
+  const positions = joints.at('position').or([]).numbers(names.length);
+  requireFixedRoot(state.at('multi_dof_joint_state'));
   const values: [string, number][] = [];
   for (const [i, name] of names.entries()) {
-    if (names.indexOf(name) !== i)
-      throw new MessageError([...at, 'name', i], `${show(name)}, which is listed twice`, 'List each joint once.');
-    if (isIndependent(robot, name, [...at, 'name', i])) values.push([name, positions[i]]);
+    if (names.indexOf(name) !== i) throw fields[i].wrong('which is listed twice', 'List each joint once.');
+    if (isIndependent(robot, fields[i])) values.push([name, positions[i]]);
   }
   return Object.fromEntries(values);
 }
 
 /** Returns false for a joint that follows another one. Throws for names that are no movable joints. */
-export function isIndependent(robot: RobotDescription | undefined, name: string, path: Path): boolean {
+export function isIndependent(robot: RobotDescription | undefined, field: Field): boolean {
   if (robot === undefined) return true;
+  const name = field.name();
   const joint = robot.joints.find((one) => one.name === name);
   if (joint !== undefined && joint.type !== 'fixed') return joint.mimic === undefined;
-  const movable = independentJoints(robot);
-  const what =
-    joint === undefined ? `${show(name)}, "${robot.name}" has no such joint` : `${show(name)}, which is fixed`;
-  throw new MessageError(path, what, suggestion(name, movable));
+  const what = joint === undefined ? `"${robot.name}" has no such joint` : 'which is fixed';
+  throw field.wrong(what, suggestion(name, independentJoints(robot)));
 }
 
 /** Throws if a joint of several degrees of freedom is not at its origin: it would move the root of the robot. */
-export function requireFixedRoot(given: unknown, path: Path): void {
-  if (given === undefined || given === null) return;
-  const transforms = listOf(mappingOf(given, path).transforms, [...path, 'transforms']);
-  for (const [i, one] of transforms.entries()) {
-    const at = [...path, 'transforms', i];
-    const transform = mappingOf(one, at);
-    requireKeys(transform, 'translation rotation', at);
-    const { translation = [0, 0, 0], rotation = {} } = transform;
-    const quaternion = quaternionOf(rotation, [...at, 'rotation']);
-    if (quaternion.some((part) => part !== 0)) requireUnit(quaternion, [...at, 'rotation'], '');
-    const moved = [...tripleOf(translation, [...at, 'translation']), ...quaternion.slice(0, 3)];
+export function requireFixedRoot(given: Field): void {
+  if (given.isAbsent) return;
+  for (const transform of given.mapping().at('transforms').list()) {
+    const rotation = transform.mapping('translation rotation').at('rotation').or({});
+    const quaternion = rotation.quaternion();
+    if (quaternion.some((part) => part !== 0)) rotation.requireUnit(quaternion);
+    const moved = [...transform.at('translation').or([0, 0, 0]).triple(), ...quaternion.slice(0, 3)];
     if (moved.some((x) => x !== 0))
-      throw new MessageError(
-        at,
+      throw transform.error(
         'the root of the robot is moved, which is not supported',
         'State it as robot: {pose} of the scene.',
       );

@@ -3,8 +3,6 @@ import { cos, PI, sin } from '../../../core/math/trigonometry.ts';
 import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
 import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
-import { show } from '../../text/schemaDiagnostics.ts';
-import type { Path } from '../../text/sourceText.ts';
 import { type ForeignConstraint, within } from './foreignScene.ts';
 import {
   frameOfPoint,
@@ -16,8 +14,7 @@ import {
   regionShapes,
 } from './goalConstraints.ts';
 import { isIndependent, type JointValues } from './messageRobot.ts';
-import { listOf, messageOf, nameOf, numberOf } from './messageValues.ts';
-import { MessageError } from './rosMessage.ts';
+import type { Field } from './messageValues.ts';
 
 /**
  * Reads the path constraints of a motion request. Each converted constraint implies that of the message: tolerances
@@ -25,21 +22,16 @@ import { MessageError } from './rosMessage.ts';
  * convex, and shapes that MoveIt does not accept are refused.
  */
 export function readPathConstraints(
-  given: unknown,
+  given: Field,
   robot: RobotDescription | undefined,
   context: GoalContext,
 ): ForeignConstraint[] {
-  const path = ['path_constraints'];
-  const message = messageOf(given, 'constraints', path);
-  const each = <T>(key: string, read: (one: unknown, at: Path) => T): T[] =>
-    listOf(message[key], [...path, key]).map((one, i) => read(one, [...path, key, i]));
-  each('visibility_constraints', (_, at) => {
-    throw new MessageError(at, 'visibility constraints are not supported', 'Remove them.');
-  });
+  const of = (kind: string) => given.message('constraints').at(`${kind}_constraints`).list();
+  for (const one of of('visibility')) throw one.error('visibility constraints are not supported', 'Remove them.');
   return [
-    ...each('joint_constraints', (one, at) => readJoint(one, at, robot, context.notes)),
-    ...each('position_constraints', (one, at) => readPosition(one, at, context)),
-    ...each('orientation_constraints', (one, at) => readOrientation(one, at, context)),
+    ...of('joint').map((one) => readJoint(one, robot, context.notes)),
+    ...of('position').map((one) => readPosition(one, context)),
+    ...of('orientation').map((one) => readOrientation(one, context)),
   ];
 }
 
@@ -66,24 +58,14 @@ export function ofPlannedJoints(
   });
 }
 
-function readJoint(
-  given: unknown,
-  at: Path,
-  robot: RobotDescription | undefined,
-  notes: Set<string>,
-): ForeignConstraint {
-  const constraint = messageOf(given, 'joint constraint', at);
-  const joint = nameOf(constraint.joint_name, [...at, 'joint_name']);
-  if (!isIndependent(robot, joint, [...at, 'joint_name']))
-    throw new MessageError([...at, 'joint_name'], `${show(joint)}, which follows another joint`, 'Constrain that one.');
-  const position = numberOf(constraint.position, [...at, 'position']);
-  const [above, below] = ['tolerance_above', 'tolerance_below'].map((key) => {
-    const tolerance = numberOf(constraint[key], [...at, key], 0);
-    if (tolerance >= 0) return tolerance;
-    throw new MessageError([...at, key], `${show(tolerance)}, must not be negative`, '');
-  });
+function readJoint(constraint: Field, robot: RobotDescription | undefined, notes: Set<string>): ForeignConstraint {
+  const named = constraint.message('joint constraint').at('joint_name');
+  const joint = named.name();
+  if (!isIndependent(robot, named)) throw named.wrong('which follows another joint', 'Constrain that one.');
+  const position = constraint.at('position').number();
+  const [above, below] = ['tolerance_above', 'tolerance_below'].map((key) => constraint.at(key).nonNegative());
   const described = robot?.joints.find((one) => one.name === joint);
-  if (described?.type === 'continuous') return turnsWithin(described, position, above, below, at, notes);
+  if (described?.type === 'continuous') return turnsWithin(described, position, above, below, constraint, notes);
   return { type: 'joint', joint, range: [position - below, position + above] };
 }
 
@@ -93,11 +75,11 @@ function turnsWithin(
   position: number,
   above: number,
   below: number,
-  at: Path,
+  constraint: Field,
   notes: Set<string>,
 ): ForeignConstraint {
   if (above >= PI && below >= PI)
-    throw new MessageError(at, `tolerances that leave ${JSON.stringify(name)} free`, 'Remove the constraint.');
+    throw constraint.error(`tolerances that leave ${JSON.stringify(name)} free`, 'Remove the constraint.');
   notes.add(`the path constraint of the continuous joint ${JSON.stringify(name)} holds for one of its turns`);
   return { type: 'joint', joint: name, range: [position - Math.min(below, PI), position + Math.min(above, PI)] };
 }
@@ -108,25 +90,24 @@ function shapeOf({ kind, sizes: [first, second, third] }: RegionShape): ShapeSpe
   return kind === 'box' ? { type: kind, size: [first, second, third] } : { type: kind, radius: second, length: first };
 }
 
-function readPosition(given: unknown, at: Path, context: GoalContext): ForeignConstraint {
-  const constraint = messageOf(given, 'position constraint', at);
-  const frame = frameOfPoint(constraint, at, context);
-  const place = [...at, 'constraint_region'];
-  const [region, ...others] = regionShapes(constraint.constraint_region, place, context.notes);
+function readPosition(constraint: Field, context: GoalContext): ForeignConstraint {
+  const frame = frameOfPoint(constraint.message('position constraint'), context);
+  const place = constraint.at('constraint_region');
+  const [region, ...others] = regionShapes(place, context.notes);
   if (others.length > 0)
-    throw new MessageError(
-      [...place, 'primitives'],
-      `a region of ${others.length + 1} shapes is not supported for paths`,
-      'Give one sphere, box or cylinder: a constraint is one convex region.',
-    );
-  const pose = within(context.frames.ofGoalHeader(constraint.header, at), region.pose);
+    throw place
+      .at('primitives')
+      .error(
+        `a region of ${others.length + 1} shapes is not supported for paths`,
+        'Give one sphere, box or cylinder: a constraint is one convex region.',
+      );
+  const pose = within(context.frames.ofGoalHeader(constraint), region.pose);
   return { type: 'region', frame, shape: shapeOf(region), pose };
 }
 
-function readOrientation(given: unknown, at: Path, context: GoalContext): ForeignConstraint {
-  const constraint = messageOf(given, 'orientation constraint', at);
-  const { link, pose } = context.carrierOf(nameOf(constraint.link_name, [...at, 'link_name']), [...at, 'link_name']);
-  const { quat_wxyz, tolerances, isVector } = orientationOf(constraint, at, context);
+function readOrientation(constraint: Field, context: GoalContext): ForeignConstraint {
+  const { link, pose } = context.carrierOf(constraint.message('orientation constraint').at('link_name'));
+  const { quat_wxyz, tolerances, isVector } = orientationOf(constraint, context);
   const frame = { link, pose: { ...IDENTITY_POSE, quat_wxyz: pose.quat_wxyz } };
   const isTurned = pose.quat_wxyz[0] !== 1;
   return { type: 'orientation', frame, quat_wxyz, within: innerBox(tolerances, isVector, isTurned, context.notes) };

@@ -2,7 +2,7 @@ import type { Pose, RobotDescription } from '../../../core/kinematics/robotModel
 import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
-import { type Path, parseSource, type SourceText } from '../../text/sourceText.ts';
+import { parseSource, type SourceText } from '../../text/sourceText.ts';
 import { withoutSeparator } from '../../trajectories/rosYaml.ts';
 import { allowedPairs, type CollisionMatrix, readMatrix, uncheckedNote } from './collisionMatrix.ts';
 import { frameOf, type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
@@ -17,10 +17,10 @@ import {
 import { type LinkFrame, readGoals, readPoseStamped } from './goalConstraints.ts';
 import { MessageFrames, plain } from './messageFrames.ts';
 import { isPlannedLink, type JointValues, linkPosesAt, plannedPart, readJointValues } from './messageRobot.ts';
-import { listOf, messageOf, nameOf, requireKeys } from './messageValues.ts';
+import { Field } from './messageValues.ts';
 import { ofPlannedJoints, readPathConstraints } from './pathConstraints.ts';
 import { type MotionScales, readScales, refuseUnread, sceneKeys } from './requestFields.ts';
-import { isRecord, MessageError, type Raw, record } from './rosMessage.ts';
+import { isRecord, MessageError, record } from './rosMessage.ts';
 
 /** Inputs of `readPlanningScene` besides the scene. */
 export interface PlanningSceneInput {
@@ -113,121 +113,104 @@ class SceneMessages {
   }
 
   private async readMessage({ data: outermost, file }: SourceText, isPart: boolean): Promise<void> {
-    const data = requestIn(outermost);
-    if (isRecord(data) && isRecord(data.pose)) return this.readGoalPose(data);
-    if (!isRecord(data) || !['world', 'robot_state', 'start_state', 'goal_constraints'].some((key) => key in data)) {
+    const message = new Field(requestIn(outermost));
+    const data = record(message.value);
+    if (isRecord(data.pose)) {
+      this.goals = [readPoseStamped(message.mapping('header pose'), this.frames)];
+      return;
+    }
+    if (!['world', 'robot_state', 'start_state', 'goal_constraints'].some((key) => key in data)) {
       throw new InputError(
         `${file}:1: this is not a planning scene: it has no world, and no robot_state, start_state or goal_constraints`,
       );
     }
-    requireKeys(data, sceneKeys, []);
-    refuseUnread(data, this.notes);
-    if (isPart && listOf(data.goal_constraints, ['goal_constraints']).length > 0)
-      throw new MessageError(['goal_constraints'], 'goals here and in the request', 'Give one of them.');
+    const { notes, frames } = this;
+    refuseUnread(message.mapping(sceneKeys), notes);
+    const constraints = message.at('goal_constraints');
+    if (isPart && constraints.list().length > 0)
+      throw constraints.error('goals here and in the request', 'Give one of them.');
     if (this.goals.length === 0 && !isPart) this.goals = [];
-    this.scales = { ...this.scales, ...readScales(data, this.notes) };
+    this.scales = { ...this.scales, ...readScales(message, notes) };
     if (typeof data.name === 'string' && data.name !== '') this.named = { ...this.named, name: data.name };
     if (typeof data.robot_model_name === 'string' && data.robot_model_name !== '')
       this.named = { ...this.named, robot: data.robot_model_name };
     if (typeof data.group_name === 'string' && data.group_name !== '') this.group = data.group_name;
     if (data.robot_state !== undefined && data.start_state !== undefined)
-      throw new MessageError(
-        ['start_state'],
-        'robot_state is there, too',
-        'Write scene and request into files of their own.',
-      );
-    const at = data.robot_state === undefined ? ['start_state'] : ['robot_state'];
-    const state = messageOf(data.robot_state ?? data.start_state, 'robot state', at);
-    this.values = { ...this.values, ...readJointValues(state, at, this.robot) };
+      throw message
+        .at('start_state')
+        .error('robot_state is there, too', 'Write scene and request into files of their own.');
+    const state = message.at(data.robot_state === undefined ? 'start_state' : 'robot_state').message('robot state');
+    this.values = { ...this.values, ...readJointValues(state, this.robot) };
     this.linkPose = linkPosesAt(this.robot, () => this.values);
-    this.frames.addScene(data, record(state.joint_state));
-    await this.readWorld(data.world);
-    await this.readAttached(state, at);
-    const frames = this.frames;
-    const carrierOf = (name: string, path: Path) => this.carrierOf(plain(name), path);
-    const goals = readGoals(data.goal_constraints, { frames, carrierOf, notes: this.notes });
+    frames.addScene(message, state.at('joint_state'));
+    await this.readWorld(message.at('world').message('world'));
+    await this.readAttached(state);
+    const context = { frames, carrierOf: (name: Field) => this.carrierOf(name), notes };
+    const goals = readGoals(constraints, context);
     if (goals.length > 0) this.goals = goals;
-    if (data.path_constraints !== undefined)
-      this.constraints = readPathConstraints(data.path_constraints, this.robot, {
-        frames,
-        carrierOf,
-        notes: this.notes,
-      });
-    if (data.allowed_collision_matrix !== undefined)
-      this.matrix = readMatrix(data.allowed_collision_matrix, this.notes);
+    const path = message.at('path_constraints');
+    if (path.value !== undefined) this.constraints = readPathConstraints(path, this.robot, context);
+    const matrix = message.at('allowed_collision_matrix');
+    if (matrix.value !== undefined) this.matrix = readMatrix(matrix, notes);
   }
 
-  private readGoalPose(data: Raw): void {
-    requireKeys(data, 'header pose', []);
-    this.goals = [readPoseStamped(data, this.frames)];
-  }
-
-  private async readWorld(given: unknown): Promise<void> {
-    const world = messageOf(given, 'world', ['world']);
-    const path = ['world', 'collision_objects'];
-    for (const [i, one] of listOf(world.collision_objects, path).entries()) {
-      const at = [...path, i];
-      const object = messageOf(one, 'collision object', at);
-      const read = await readCollisionObject(object, at, this.frames.ofHeader(object.header, at), this.notes);
-      this.requireNew(read.id, at);
+  private async readWorld(world: Field): Promise<void> {
+    for (const object of world.at('collision_objects').list()) {
+      const frame = this.frames.ofHeader(object.message('collision object'));
+      const read = await readCollisionObject(object, frame, this.notes);
+      this.requireNew(read.id, object);
       this.objects.push(read);
       this.frames.addObject(read);
     }
-    const at = ['world', 'octomap'];
-    this.octomap =
-      readOctomap(world.octomap, at, (header) => this.frames.ofHeader(header, at), this.notes) ?? this.octomap;
+    const frameOfMessage = (message: Field) => this.frames.ofHeader(message);
+    this.octomap = readOctomap(world.at('octomap'), frameOfMessage, this.notes) ?? this.octomap;
   }
 
-  private async readAttached(state: Raw, place: Path): Promise<void> {
-    const path = [...place, 'attached_collision_objects'];
-    const list = listOf(state.attached_collision_objects, path);
+  private async readAttached(state: Field): Promise<void> {
+    const list = state.at('attached_collision_objects').list();
     // A start state without `is_diff` replaces the attached objects of the scene, as in MoveIt.
-    if (list.length > 0 && state.is_diff !== true) this.attached = [];
-    for (const [i, given] of list.entries()) {
-      const at = [...path, i];
-      const one = messageOf(given, 'attached object', at);
-      const link = plain(nameOf(one.link_name, [...at, 'link_name']));
+    if (list.length > 0 && state.at('is_diff').value !== true) this.attached = [];
+    for (const one of list) {
+      const named = one.message('attached object').at('link_name');
+      const link = plain(named.name());
       if (this.robot !== undefined && this.linkPose(link) === undefined)
-        throw new MessageError([...at, 'link_name'], `${show(link)}, "${this.robot.name}" has no such link`, '');
-      const touches = listOf(one.touch_links, [...at, 'touch_links']).map(String);
-      const object = messageOf(one.object, 'collision object', [...at, 'object']);
-      const own = plain(String(record(messageOf(object.header, 'header', [...at, 'object', 'header'])).frame_id ?? ''));
+        throw named.error(`${show(link)}, "${this.robot.name}" has no such link`);
+      const touches = one
+        .at('touch_links')
+        .list()
+        .map(({ value }) => String(value));
+      const object = one.at('object').message('collision object');
+      const frame = object.at('header').message('header').at('frame_id');
+      const own = plain(String(frame.value ?? ''));
       if (own !== '' && own !== link)
-        throw new MessageError(
-          [...at, 'object', 'header', 'frame_id'],
-          `${show(own)}, must be the link that it is attached to: ${JSON.stringify(link)}`,
-          '',
-        );
-      const read = await readCollisionObject(object, [...at, 'object'], IDENTITY_POSE, this.notes);
-      this.requireNew(read.id, [...at, 'object']);
+        throw frame.error(`${show(own)}, must be the link that it is attached to: ${JSON.stringify(link)}`);
+      const read = await readCollisionObject(object, IDENTITY_POSE, this.notes);
+      this.requireNew(read.id, object);
       this.attached.push({ object: read, link, touches });
     }
   }
 
-  private requireNew(id: string, path: Path): void {
-    const all = [...this.objects, ...this.attached.map(({ object }) => object)];
+  private requireNew(id: string, object: Field): void {
+    const all = [...this.objects, ...this.attached.map((held) => held.object)];
     if (all.some((other) => other.id === id))
-      throw new MessageError(
-        [...path, 'id'],
-        `${show(id)}, which another object has already`,
-        'Give each object its own id.',
-      );
+      throw object.at('id').error(`${show(id)}, which another object has already`, 'Give each object its own id.');
   }
 
   /** Returns the link that carries a frame, and the pose of the frame there. */
-  private carrierOf(name: string, path: Path): LinkFrame {
+  private carrierOf(field: Field): LinkFrame {
+    const name = plain(field.name());
     if (this.robot !== undefined && this.linkPose(name) !== undefined) return { link: name, pose: IDENTITY_POSE };
     const [id, subframe] = /^(.*?)\/(.*)$/.exec(name)?.slice(1) ?? [name, undefined];
     const held = this.attached.find(({ object }) => object.id === id);
     if (held !== undefined) {
       const inner = subframe === undefined ? IDENTITY_POSE : held.object.subframes.get(subframe);
-      if (inner !== undefined) return { link: held.link, pose: within(frameOf(held.object, path), inner) };
+      if (inner !== undefined) return { link: held.link, pose: within(frameOf(held.object, field), inner) };
       const known = [...held.object.subframes.keys()].join(', ');
-      throw new MessageError(path, `${show(name)}, ${JSON.stringify(id)} has the subframes: ${known || 'none'}`, '');
+      throw field.error(`${show(name)}, ${JSON.stringify(id)} has the subframes: ${known || 'none'}`);
     }
     if (this.robot === undefined && subframe === undefined && !this.objects.some((one) => one.id === id))
       return { link: name, pose: IDENTITY_POSE };
-    throw new MessageError(path, `${show(name)}, which is no link of the robot and no frame of an attached object`, '');
+    throw field.error(`${show(name)}, which is no link of the robot and no frame of an attached object`);
   }
 }
 
@@ -236,18 +219,13 @@ function requestIn(data: unknown): unknown {
   if (!isRecord(data)) return data;
   const key = ['request', 'motion_plan_request'].find((name) => isRecord(data[name]));
   if (key === undefined) return data;
-  requireKeys(data, `${key} planning_options`, []);
-  const { planning_scene_diff } = record(data.planning_options);
-  const changes = Object.entries(record(planning_scene_diff)).find(
-    ([name, value]) => name !== 'is_diff' && isFull(value),
-  );
-  if (changes === undefined) return data[key];
-  const path = ['planning_options', 'planning_scene_diff', changes[0]];
-  throw new MessageError(
-    path,
-    'changes of the scene in a request are not supported',
-    'Write them into the planning scene.',
-  );
+  const changes = new Field(data).mapping(`${key} planning_options`).at('planning_options').at('planning_scene_diff');
+  const [changed] =
+    Object.entries(record(changes.value)).find(([name, value]) => name !== 'is_diff' && isFull(value)) ?? [];
+  if (changed === undefined) return data[key];
+  throw changes
+    .at(changed)
+    .error('changes of the scene in a request are not supported', 'Write them into the planning scene.');
 }
 
 /** Returns true for a value that is not a default of a message: not empty, at any depth. */

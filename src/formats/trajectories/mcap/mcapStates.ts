@@ -1,7 +1,7 @@
 import { jointValueProblem } from '../../../core/math/magnitudes.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError, suggestion } from '../../../errors.ts';
-import { listOf, mappingOf, messageOf, nameOf, numbersOf } from '../../scenes/moveit/messageValues.ts';
+import { Field } from '../../scenes/moveit/messageValues.ts';
 import { MessageError } from '../../scenes/moveit/rosMessage.ts';
 import { placeOf } from '../../text/sourceText.ts';
 import { type GivenRobot, plannedNames } from '../trajectoryFormat.ts';
@@ -97,17 +97,17 @@ function remarksOf(
 async function statesOf(message: RecordedMessage, place: string): Promise<JointStates> {
   const data = await dataOf(message, place);
   try {
-    const { header, name, position } = messageOf(data, 'joint state', []);
-    const names = listOf(name, ['name']).map((one, i) => nameOf(one, ['name', i]));
-    const values = numbersOf(position ?? [], names.length, ['position']);
+    const state = new Field(data).message('joint state');
+    const fields = state.at('name').list();
+    const names = fields.map((field) => field.name());
+    const values = state.at('position').or([]).numbers(names.length);
     const twice = names.findIndex((one, i) => names.indexOf(one) !== i);
-    if (twice >= 0)
-      throw new MessageError(['name', twice], `"${names[twice]}" is listed twice`, 'List each joint once.');
+    if (twice >= 0) throw fields[twice].error(`"${names[twice]}" is listed twice`, 'List each joint once.');
     const beyond = values.findIndex((value) => jointValueProblem(value) !== undefined);
     if (beyond >= 0)
       throw new MessageError(['position', beyond], `${values[beyond]} ${jointValueProblem(values[beyond])}`, '');
     const positions = new Map(names.map((one, i) => [one, values[i]]));
-    return { positions, stamp: stampOf(header), logTime: message.logTime, place };
+    return { positions, stamp: stampOf(state.at('header')), logTime: message.logTime, place };
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
     throw new InputError(`${place}: ${placeOf(error.path)}${error.what}`, error.note);
@@ -115,14 +115,14 @@ async function statesOf(message: RecordedMessage, place: string): Promise<JointS
 }
 
 /** Returns the stamp of a header in nanoseconds; 0 if it has none. */
-function stampOf(header: unknown): bigint {
-  const { stamp } = messageOf(header, 'header', ['header']);
-  if (stamp === undefined) return 0n;
-  const { sec, secs, nanosec, nsecs, nsec } = mappingOf(stamp, ['header', 'stamp']);
+function stampOf(header: Field): bigint {
+  const stamp = header.message('header').at('stamp');
+  if (stamp.value === undefined) return 0n;
+  const { sec, secs, nanosec, nsecs, nsec } = stamp.mapping().value as Readonly<Record<string, unknown>>;
   const [seconds, nanoseconds] = [sec ?? secs ?? 0, nanosec ?? nsecs ?? nsec ?? 0];
   if (Number.isSafeInteger(seconds) && Number.isSafeInteger(nanoseconds))
     return BigInt(seconds as number) * 1_000_000_000n + BigInt(nanoseconds as number);
-  throw new MessageError(['header', 'stamp'], 'it is no time', 'Give {sec, nanosec} of whole numbers.');
+  throw stamp.error('it is no time', 'Give {sec, nanosec} of whole numbers.');
 }
 
 /** Returns true if a message has all planned joints, false if it has none; throws if it has some of them. */
