@@ -3,11 +3,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync }
 import os from 'node:os';
 import path from 'node:path';
 import { loadExperiment } from '../src/host/experiments/loadExperiment.ts';
-import { batchesOf } from '../src/host/experiments/queue/batches.ts';
 import { mergeParts, partName, writePart } from '../src/host/experiments/queue/parts.ts';
 import { readRecords } from '../src/host/experiments/recordFile.ts';
 import { writeReport } from '../src/host/experiments/report/writeReport.ts';
-import { runsOf } from '../src/host/experiments/runs.ts';
+import { batchesOf, runsOf } from '../src/host/experiments/runs.ts';
 import type { Table } from './measure.ts';
 
 /** The page of the table. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { nearestName } from '../../src/errors.ts';
 import { readSceneFile } from '../../src/formats/scenes/sceneFile.ts';
+import { missingFileNote } from '../../src/host/node/readFiles.ts';
 import { loadRobot } from '../../src/host/node/robots.ts';
-import { missingFileNote } from '../../src/host/node/similarFile.ts';
 
 const HEAD = 'format: elbowroom-scene/1\nrobot: ur5e\nstart: [0, -1, 1, -1, -1, 0]\n';
 

@@ -13,7 +13,7 @@ import { never } from '../../src/core/math/interrupt.ts';
 import { Random } from '../../src/core/math/random.ts';
 import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
-import { proveStages } from '../../src/tasks/checking/proveStages.ts';
+import { proveStages } from '../../src/tasks/checking/checkTrajectory.ts';
 import { Recertifier } from '../../src/tasks/checking/recertify.ts';
 import { AT_REST, worldMotions } from '../../src/tasks/checking/worldMotions.ts';
 import { at, body, joint, link, motionOf, robotOf } from '../core/certificate/worlds.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, test } from 'vitest';
 import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
-import { refuseUnsupported } from '../../src/host/cli/plan/planInput.ts';
+import { refuseUnsupported } from '../../src/host/cli/plan/planProblems.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { linkGeometries } from '../../src/tasks/robots/linkGeometry.ts';
 import { at, body, joint, link, robotOf } from '../core/certificate/worlds.ts';

@@ -1,5 +1,3 @@
-import { PythonError } from './pythonError.ts';
-
 /** Characters of a text that count as one step. */
 const CHARACTERS_PER_STEP = 16;
 
@@ -40,5 +38,20 @@ export class Budget {
   /** Counts the search for a text in another one: in the worst case, each pair of characters is compared. */
   spendSearch(length: number, sought: number): void {
     this.spend((length * sought) / COMPARISONS_PER_STEP);
+  }
+}
+
+/** Characters of a message. Longer ones, which quote texts of the input, are cut. */
+const MAX_MESSAGE = 2000;
+
+/** An error in an expression: the message states the problem, the note how to fix it. */
+export class PythonError extends Error {
+  constructor(
+    message: string,
+    readonly note = '',
+    /** Whether the message begins with the expression. */
+    readonly namesExpression = false,
+  ) {
+    super(message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message);
   }
 }

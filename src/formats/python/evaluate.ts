@@ -1,10 +1,9 @@
 import { suggestion } from '../../errors.ts';
-import type { Budget } from './budget.ts';
+import { type Budget, PythonError } from './budget.ts';
 import { methodOf } from './pyMethods.ts';
 import { requireInteger } from './pyNumbers.ts';
 import { binary, compare, unary } from './pyOperators.ts';
 import type { Argument, Comprehension, Expression } from './pySyntax.ts';
-import { PythonError } from './pythonError.ts';
 import {
   itemsOf,
   PyDict,

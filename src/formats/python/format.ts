@@ -1,6 +1,5 @@
-import type { Budget } from './budget.ts';
+import { type Budget, PythonError } from './budget.ts';
 import { numberOf, requireFloat, requireInteger, truncate } from './pyNumbers.ts';
-import { PythonError } from './pythonError.ts';
 import { PyDict, PyList, PyRange, PyTuple, type PyValue, typeName } from './pyValues.ts';
 import { exponentOf, fixedText, representationOf, textOf } from './text.ts';
 

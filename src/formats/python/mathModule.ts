@@ -1,6 +1,6 @@
 import { acos, asin, atan2, cos, exp, log, PI, sin, TWO_PI } from '../../core/math/trigonometry.ts';
+import { PythonError } from './budget.ts';
 import { numberOf, power, requireFloat, toFloat, truncate } from './pyNumbers.ts';
-import { PythonError } from './pythonError.ts';
 import { PyFunction, type PyValue } from './pyValues.ts';
 
 /** Wraps a function of floats: NaN for other arguments than NaN is a domain error, an infinite result a range error. */

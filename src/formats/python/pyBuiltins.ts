@@ -1,8 +1,7 @@
-import type { Budget } from './budget.ts';
+import { type Budget, PythonError } from './budget.ts';
 import { unsupported } from './mathModule.ts';
 import { numberOf, parseFloatText, parseInteger, requireInteger, requireSize, toFloat, truncate } from './pyNumbers.ts';
 import { binary, compare, isLess } from './pyOperators.ts';
-import { PythonError } from './pythonError.ts';
 import {
   type Compute,
   itemsOf,

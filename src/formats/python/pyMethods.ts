@@ -1,7 +1,6 @@
-import type { Budget } from './budget.ts';
+import { type Budget, PythonError } from './budget.ts';
 import { requireInteger } from './pyNumbers.ts';
 import { indexOf, isEqual } from './pyOperators.ts';
-import { PythonError } from './pythonError.ts';
 import {
   type Compute,
   itemsOf,

@@ -1,5 +1,5 @@
 import { pow } from '../../core/math/trigonometry.ts';
-import { PythonError } from './pythonError.ts';
+import { PythonError } from './budget.ts';
 import { type PyValue, typeName } from './pyValues.ts';
 
 /** Bits: above those of the largest float. Larger integers are refused, so arithmetic takes constant time. */

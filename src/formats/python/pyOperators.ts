@@ -1,7 +1,6 @@
-import type { Budget } from './budget.ts';
+import { type Budget, PythonError } from './budget.ts';
 import { formatPercent } from './format.ts';
 import { divide, floorDivide, numberOf, power, requireInteger, requireSize } from './pyNumbers.ts';
-import { PythonError } from './pythonError.ts';
 import { itemsOf, PyDict, PyList, PyRange, PyTuple, type PyValue, sizeOf, truth, typeName } from './pyValues.ts';
 
 /** Returns true if two values are equal: 1, 1.0 and True are, lists and dictionaries are compared by their items. */

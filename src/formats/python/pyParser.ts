@@ -1,7 +1,7 @@
+import { PythonError } from './budget.ts';
 import { requireSize } from './pyNumbers.ts';
 import type { Argument, Clause, Comprehension, Expression } from './pySyntax.ts';
 import { tokenize } from './pyTokens.ts';
-import { PythonError } from './pythonError.ts';
 import { TokenStream } from './tokenStream.ts';
 
 /** Longest expression, characters. */

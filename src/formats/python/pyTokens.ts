@@ -1,4 +1,4 @@
-import { PythonError } from './pythonError.ts';
+import { PythonError } from './budget.ts';
 
 /** A token of an expression. */
 export interface Token {

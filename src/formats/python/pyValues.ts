@@ -1,5 +1,4 @@
-import type { Budget } from './budget.ts';
-import { PythonError } from './pythonError.ts';
+import { type Budget, PythonError } from './budget.ts';
 
 /**
  * A value of Python. Integers are `bigint`, floats are `number`, None is `null`; the other types are classes. Values

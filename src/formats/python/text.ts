@@ -1,5 +1,4 @@
-import type { Budget } from './budget.ts';
-import { PythonError } from './pythonError.ts';
+import { type Budget, PythonError } from './budget.ts';
 import { PyDict, PyFunction, PyIterator, PyList, PyNamespace, PyRange, PyTuple, type PyValue } from './pyValues.ts';
 
 /** Returns `str(value)`. */

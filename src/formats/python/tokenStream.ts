@@ -1,5 +1,5 @@
+import { PythonError } from './budget.ts';
 import type { Token } from './pyTokens.ts';
-import { PythonError } from './pythonError.ts';
 
 /**
  * Limit of nested brackets, operators and lambdas: above that of hand-written expressions, far below a stack overflow.

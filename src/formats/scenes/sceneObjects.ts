@@ -1,16 +1,21 @@
 import { recordCover } from '../../core/hulls/hullExcess.ts';
-import { convexSpec, type meshParts } from '../../core/hulls/meshParts.ts';
+import { convexSpec, meshParts } from '../../core/hulls/meshParts.ts';
 import { type Points, scaled } from '../../core/hulls/pointCloud.ts';
+import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { firstBeyond, lengthProblem } from '../../core/math/magnitudes.ts';
-import type { CollisionObject } from '../../core/scene/scene.ts';
-import type { InputError } from '../../errors.ts';
+import type { CollisionObject, Obstacle } from '../../core/scene/scene.ts';
+import { InputError } from '../../errors.ts';
 import { fieldParts, type HeightField } from '../clouds/heightField.ts';
 import type { CloudPoints } from '../clouds/index.ts';
 import type { Mesh } from '../meshes/index.ts';
-import type { Path, SourceText } from '../text/sourceText.ts';
+import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
+import { structureDiagnostics } from '../text/structure.ts';
 import { cloudParts, heightFieldOf } from './bulkObjects.ts';
 import { massProperties } from './loads/readMass.ts';
 import type { ObjectDraft } from './objectDraft.ts';
+import { SceneReader } from './sceneReader.ts';
+import { obstacleSchema, type RawBody, type RawPose } from './sceneSchema.ts';
+import { pose as poseSchema } from './schemaParts.ts';
 
 /** A file that an obstacle or attached object refers to. */
 export interface FileRequest {
@@ -109,4 +114,45 @@ export async function buildObject(
   const shapes = hulls.map((hull) => convexSpec(hull, margin));
   recordCover(file, () => points, shapes);
   return { name, pose, parts: shapes.map((shape) => ({ shape })) };
+}
+
+/**
+ * Reads an obstacle of a message, written as in a scene but without files and expressions. Throws `InputError`.
+ * @param path place of the obstacle in the message
+ */
+export async function readObstacle(data: unknown, path: Path): Promise<Obstacle> {
+  refuse(structureDiagnostics(obstacleSchema, data), path);
+  const reader = new SceneReader();
+  const draft = reader.body(data as RawBody, [], '');
+  if (draft.name === '') reader.report(['name'], 'it is missing');
+  if (draft.free !== undefined) reader.report(['free'], 'objects of messages do not fall', 'Leave it out.');
+  if (requestsOf(draft).length > 0) reader.report(['file'], 'messages name no files', 'Give the points themselves.');
+  refuseRead(reader, path);
+  const built = await buildObject(draft, {}, meshParts, async (at, what, note = '') =>
+    errorOf({ path: at, what, note }, path),
+  );
+  return { ...built, ...statedOf(draft) };
+}
+
+/** Reads a pose of a message. Throws `InputError`. */
+export function readMessagePose(data: unknown, path: Path): Pose {
+  refuse(structureDiagnostics(poseSchema, data), path);
+  const reader = new SceneReader();
+  const pose = reader.pose(data as RawPose, []);
+  refuseRead(reader, path);
+  return pose;
+}
+
+function refuseRead(reader: SceneReader, path: Path): void {
+  if (reader.needsExpressions) reader.report([], 'it has an expression', 'Write numbers in messages.');
+  refuse(reader.diagnostics, path);
+}
+
+function refuse([first]: readonly Diagnostic[], path: Path): void {
+  if (first !== undefined) throw errorOf(first, path);
+}
+
+function errorOf({ path: at, what, note }: Diagnostic, path: Path): InputError {
+  const place = [...path, ...at].map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  return new InputError(`${place.slice(1)}: ${what}`, note);
 }

@@ -2,7 +2,7 @@ import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { jointValueProblem } from '../../core/math/magnitudes.ts';
 import type { Obstacle } from '../../core/scene/scene.ts';
 import { InputError, jsonText, parseJson, suggestion } from '../../errors.ts';
-import { readMessagePose, readObstacle } from '../scenes/readObstacle.ts';
+import { readMessagePose, readObstacle } from '../scenes/sceneObjects.ts';
 
 /** A point of a proposed motion. */
 export interface ProposedPoint {

@@ -1,7 +1,6 @@
 import { executedPoints, type TrajectoryEvent } from '../../core/trajectory/trajectory.ts';
 import { InputError, parseJson } from '../../errors.ts';
-import { intervalsOf, programComments, SEPARATOR } from './programDocuments.ts';
-import { messageText, rosYaml } from './rosYaml.ts';
+import { intervalsOf, messageText, programComments, rosYaml, SEPARATOR } from './rosYaml.ts';
 import { type FolderFormat, GOALS_FILE } from './trajectoryFormat.ts';
 import { isRecord } from './trajectoryMessages.ts';
 

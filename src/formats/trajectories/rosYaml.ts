@@ -1,5 +1,12 @@
-import { executedPoints, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
-import { readDocuments, statesProgram, writeDocuments } from './programDocuments.ts';
+import {
+  executedPoints,
+  type Trajectory,
+  type TrajectoryEvent,
+  type TrajectoryPoint,
+} from '../../core/trajectory/trajectory.ts';
+import { InputError, InputErrors, parseJson } from '../../errors.ts';
+import { placeOf } from '../text/sourceText.ts';
+import { programOf } from './programRecord.ts';
 import type { TrajectoryFormat } from './trajectoryFormat.ts';
 import { readRecord } from './trajectoryRecord.ts';
 
@@ -61,4 +68,159 @@ function yamlNumber(value: number): string {
 function yamlString(name: string): string {
   const isPlain = /^[A-Za-z_][\w/-]*$/.test(name) && !/^(true|false|yes|no|on|off|y|n|null)$/i.test(name);
   return isPlain ? name : JSON.stringify(name);
+}
+
+const SEGMENTS = /^# segments: (.*)$/gm;
+const EVENTS = /^# events: (.*)$/gm;
+/** Between two documents. */
+export const SEPARATOR = '---\n';
+/** Absolute, seconds: difference between the time of an event and the end of a document. */
+const TIME_TOLERANCE = 1e-9;
+
+/** True if the comments of a text state the segments and events of a program. */
+const statesProgram = (text: string): boolean => /^# segments: /m.test(text);
+
+/** A part of a program that is one goal of a controller: its points from time 0, and the events before it. */
+interface ProgramInterval {
+  readonly events: readonly TrajectoryEvent[];
+  readonly points: readonly TrajectoryPoint[];
+}
+
+/**
+ * Divides a program into its intervals of positive length between events. Times of each begin at 0, and its first point
+ * repeats the last one before it. `lastEvents` are those after the last interval.
+ * @param points executed points of the trajectory
+ */
+export function intervalsOf(
+  { events = [] }: Trajectory,
+  points: readonly TrajectoryPoint[],
+): { intervals: readonly ProgramInterval[]; lastEvents: readonly TrajectoryEvent[] } {
+  const times = points.map((point) => point.time_from_start!);
+  const last = points.length - 1;
+  const inner = [...new Set(events.map(({ time }) => time))].filter((time) => time > times[0] && time < times[last]);
+  const cuts = inner.map((time) => times.indexOf(time));
+  const missing = cuts.indexOf(-1);
+  if (missing >= 0) throw new InputError(`the trajectory has no point at the event at ${inner[missing]} s`);
+  const bounds = [0, ...cuts, last];
+  const eventsAt = (index: number) => events.filter(({ time }) => time === times[index]);
+  const intervals = bounds.slice(1).map((end, k) => {
+    const start = bounds[k];
+    const own = points.slice(start, end + 1).map((point) => ({
+      ...point,
+      time_from_start: secondsBetween(times[start], point.time_from_start!),
+    }));
+    return { events: eventsAt(start), points: own };
+  });
+  return { intervals, lastEvents: last > 0 ? eventsAt(last) : [] };
+}
+
+/** Returns the two comments that state the segments and events of a program. */
+export const programComments = (segments: unknown, events: unknown): string =>
+  `# segments: ${JSON.stringify(segments)}\n# events: ${JSON.stringify(events)}\n`;
+
+/**
+ * Writes a program as one YAML document per interval: see `intervalsOf`. Comments state the segments and events, with
+ * the times of the whole program; those before a document state what happens before it is executed.
+ * @param points executed points of the trajectory
+ * @param message returns the text of a document
+ */
+function writeDocuments(
+  trajectory: Trajectory,
+  points: readonly TrajectoryPoint[],
+  message: (points: readonly TrajectoryPoint[]) => string,
+): string {
+  const { segments = [], events = [] } = trajectory;
+  const { intervals, lastEvents } = intervalsOf(trajectory, points);
+  const comments = (given: readonly TrajectoryEvent[]) => given.map((one) => `# ${JSON.stringify(one)}\n`).join('');
+  const documents = intervals.map((interval) => `${comments(interval.events)}${message(interval.points)}`);
+  return `${programComments(segments, events)}${documents.join(SEPARATOR)}${comments(lastEvents)}`;
+}
+
+/**
+ * Reads a program as `writeDocuments` writes it: the documents are joined, each at the end of the one before it. Throws
+ * `InputError` if a document does not begin at time 0, at rest and at the position where the one before it ends, or if
+ * documents end at other times than events.
+ */
+async function readDocuments(text: string, file: string): Promise<Trajectory> {
+  const { segments, events = [] } = statedProgram(text, file);
+  const parts: Trajectory[] = [];
+  let before = '';
+  for (const part of text.split(/^---[ \t]*\r?$/m)) {
+    const lines = before.split('\n').length - 1;
+    before += part;
+    parts.push(await readRecord('\n'.repeat(lines) + part, file));
+  }
+  const points: TrajectoryPoint[] = [];
+  const ends: number[] = [];
+  for (const [k, part] of parts.entries()) {
+    const fault = faultOf(part, parts[k - 1]);
+    if (fault !== undefined)
+      throw new InputError(
+        `${file}: document ${k + 1}: ${fault}`,
+        'Each document begins where the one before it ends.',
+      );
+    const start = points.at(-1)?.time_from_start ?? 0;
+    for (const point of k === 0 ? part.points : part.points.slice(1))
+      points.push({ ...point, time_from_start: secondsBetween(-start, point.time_from_start!) });
+    ends.push(points.at(-1)!.time_from_start!);
+  }
+  checkCuts(events, ends, file);
+  const end = segments?.at(-1)?.to ?? 0;
+  if (!(Math.abs(end - ends[ends.length - 1]) <= TIME_TOLERANCE))
+    throw new InputError(`${file}: the segments end at ${end} s, the last document at ${ends[ends.length - 1]} s`);
+  return { jointNames: parts[0].jointNames, points, ...(segments && { segments }), events };
+}
+
+/** Returns the difference of two times in seconds, computed in whole nanoseconds. */
+const secondsBetween = (from: number, to: number) => (Math.round(to * 1e9) - Math.round(from * 1e9)) / 1e9;
+
+/** Returns a message if a document is not valid after the previous one. */
+function faultOf(part: Trajectory, before: Trajectory | undefined): string | undefined {
+  const { points, jointNames, interpolation, segments, events } = part;
+  const [first] = points;
+  const end = before?.points.at(-1);
+  const isResting = (point: TrajectoryPoint) => point.velocities?.every((velocity) => velocity === 0) ?? false;
+  if (segments ?? events ?? interpolation) return 'segments, events and interpolation are not supported in documents';
+  if (points.some(({ accelerations }) => accelerations)) return 'points of a program have no accelerations';
+  if (points.some(({ velocities }) => !velocities)) return 'points of a program have velocities';
+  if (first.time_from_start !== 0) return 'its first point is not at time 0';
+  if (before === undefined || end === undefined) return undefined;
+  if (jointNames.join('\n') !== before.jointNames.join('\n')) return 'its joint_names differ from those before';
+  if (!isResting(first) || !isResting(end)) return 'the robot is not at rest at its start';
+  return first.positions.every((value, j) => value === end.positions[j])
+    ? undefined
+    : 'its first point is not the last one of the document before it';
+}
+
+/** Checks that the documents end where events divide the motion. */
+function checkCuts(events: readonly TrajectoryEvent[], ends: readonly number[], file: string): void {
+  const duration = ends[ends.length - 1];
+  const isNear = (one: number) => (other: number) => Math.abs(one - other) <= TIME_TOLERANCE;
+  const inner = events.map(({ time }) => time).filter((time) => ![0, duration].some(isNear(time)));
+  const undivided = inner.find((time) => !ends.some(isNear(time)));
+  if (undivided !== undefined)
+    throw new InputError(`${file}: no document ends at ${undivided} s, the time of an event`);
+  const needless = ends.slice(0, -1).find((time) => !inner.some(isNear(time)));
+  if (needless !== undefined) throw new InputError(`${file}: a document ends at ${needless} s, but no event is then`);
+}
+
+/** Returns the segments and events that the comments state. */
+function statedProgram(text: string, file: string): Pick<Trajectory, 'segments' | 'events'> {
+  const record = { segments: statedIn(text, file, SEGMENTS), events: statedIn(text, file, EVENTS) };
+  const problems: InputError[] = [];
+  const program = programOf(record, (path, what, note) =>
+    problems.push(new InputError(`${file}: ${placeOf(path)}${what}`, note)),
+  );
+  if (problems.length > 0) throw new InputErrors(problems);
+  return program;
+}
+
+function statedIn(text: string, file: string, pattern: RegExp): unknown {
+  const found = [...text.matchAll(pattern)];
+  const name = pattern === SEGMENTS ? 'segments' : 'events';
+  if (found.length !== 1)
+    throw new InputError(`${file}: ${found.length} comments "# ${name}: …"`, 'A program has one of each.');
+  const line = text.slice(0, found[0].index).split('\n').length;
+  const note = 'Write the list as in the json format, on one line.';
+  return parseJson(found[0][1], `${file}:${line}: ${name}`, 'not JSON', note);
 }

@@ -5,7 +5,7 @@ import type { InputError } from '../../errors.ts';
 import { AtomicFile } from '../node/atomicFile.ts';
 import { type Diagnostic, type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
 import { ExitCode } from './exitCode.ts';
-import { ProgressLine } from './progressLine.ts';
+import { printable } from './printable.ts';
 
 /** Destination of results. `write` resolves when the reader accepts more data (back-pressure). */
 export interface Output {
@@ -176,4 +176,32 @@ function exitOnStreamError(stream: string, error: NodeJS.ErrnoException, format:
     // stderr has failed, too
   }
   process.exit(ExitCode.BadInput);
+}
+
+/** Terminal that shows the progress line: `process.stderr`, or a substitute in tests. */
+interface ProgressTerminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** A line on a terminal that the next line overwrites. Does nothing if stderr is not a terminal. */
+export class ProgressLine {
+  private isShown = false;
+
+  constructor(private readonly terminal: ProgressTerminal) {}
+
+  /** Replaces the line; longer lines are cut to the width of the terminal, since only one line can be removed. */
+  show(line: string): void {
+    const { isTTY, columns = 80 } = this.terminal;
+    if (isTTY !== true) return;
+    this.isShown = true;
+    this.terminal.write(`\r\x1b[K${printable(line).slice(0, Math.max(columns - 1, 1))}`);
+  }
+
+  /** Removes the line. */
+  clear(): void {
+    if (this.isShown) this.terminal.write('\r\x1b[K');
+    this.isShown = false;
+  }
 }

@@ -11,7 +11,7 @@ import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
 import { unsupportedOption } from '../../tasks/spaceTime/refuseOptions.ts';
 import { type LoadedScene, loadProblems, writeAtomically } from '../node/files.ts';
 import { builtInScenes } from '../node/packageFolder.ts';
-import { missingFileNote } from '../node/similarFile.ts';
+import { missingFileNote } from '../node/readFiles.ts';
 import { isPattern, matchingFiles } from './glob.ts';
 import { scenesOfScript } from './sceneScript.ts';
 

@@ -10,16 +10,16 @@ import { Observations } from './packages/observations.ts';
 import { outsideNote } from './packages/outsideNote.ts';
 import {
   inSources,
+  isInside,
   type PackageScheme,
   packageAround,
   packageCandidates,
   realFile,
+  realPath,
   rootOfRobot,
   searchVariables,
 } from './packages/packageSearch.ts';
-import { isInside, realPath } from './packages/realPath.ts';
-import { readBytes } from './readFiles.ts';
-import { similarFileNote } from './similarFile.ts';
+import { readBytes, similarFileNote } from './readFiles.ts';
 
 /** Largest mesh file, bytes; larger ones are refused before they are read. */
 export const MAX_MESH_SIZE = 256 * 1024 * 1024;

@@ -2,12 +2,14 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Hull } from '../../core/hulls/hull.ts';
-import { meshParts } from '../../core/hulls/meshParts.ts';
+import { convexSpec, type MeshDecomposer, meshParts } from '../../core/hulls/meshParts.ts';
 import { RecentMap } from '../../core/math/recentMap.ts';
-import type { PreparedCache } from './prepared/authenticFiles.ts';
+import { createShape } from '../../core/shapes/index.ts';
+import { keepPrepared } from '../../core/shapes/preparedConvex.ts';
+import { authenticFile, type PreparedCache } from './prepared/authenticFiles.ts';
 import { PARTIAL_CACHE_FILE } from './prepared/cacheFile.ts';
+import { decodeHull, encodeHull } from './prepared/hullContent.ts';
 import { computedData, type Prepare, preparedData } from './prepared/preparedData.ts';
-import { preparedHulls } from './prepared/preparedHulls.ts';
 import { userKeyFile } from './prepared/userKey.ts';
 
 /** Hash of all sources, which the build inserts: equal sources compute equal results. */
@@ -135,3 +137,30 @@ export async function limitAfterWriting(folder: string, bytes: number): Promise<
 
 /** Names of cache files: decompositions, hulls, meshes, texts of scenes and robots. */
 const CACHE_FILE = /^[0-9a-f]{64}\.(parts|hull|mesh|scene|urdf|srdf)$/;
+
+/** Hulls of meshes with fewer triangles are computed as fast as they are read. */
+const MIN_TRIANGLES = 20;
+
+/**
+ * Returns a method that computes the hull of a mesh and the search structure of its shape, or reads both from a file of
+ * the cache, in a third of the time; `createShape` then returns that shape. (To prove a search structure that is not
+ * authentic takes as long as to compute it.)
+ */
+export function preparedHulls(cache: PreparedCache, compute: MeshDecomposer): MeshDecomposer {
+  return async (triangles) => {
+    if (triangles.length < 9 * MIN_TRIANGLES) return compute(triangles);
+    const bytes = new Uint8Array(triangles.buffer, triangles.byteOffset, triangles.byteLength);
+    const file = await authenticFile(cache, 'hull', [bytes]);
+    if (file === undefined) return compute(triangles);
+    const content = file.read();
+    const found = content && decodeHull(content);
+    if (found) {
+      keepPrepared(convexSpec(found.hull), found.vertices, found.prepared);
+      return [found.hull];
+    }
+    const hulls = await compute(triangles);
+    const [hull] = hulls;
+    if (hulls.length === 1 && hull.points.length > 0) await file.write(encodeHull(hull, createShape(convexSpec(hull))));
+    return hulls;
+  };
+}

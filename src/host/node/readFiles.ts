@@ -1,12 +1,21 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { InputError } from '../../errors.ts';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { InputError, nearestName } from '../../errors.ts';
 import { decodeText, refusePointer } from '../../formats/text/fileText.ts';
 import { GOALS_FILE } from '../../formats/trajectories/trajectoryFormat.ts';
 import { readInputStream } from './inputStreams.ts';
 import { isKernelFile, kindOf } from './outputTarget.ts';
-import { missingFileNote } from './similarFile.ts';
 
 /** Largest text (URDF, SRDF, scene, states), bytes; larger files are refused before they are read. */
 const MAX_TEXT_SIZE = 64 * 1024 * 1024;
@@ -95,4 +104,31 @@ export function unreadable(error: unknown, file: string, note = ''): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof InputError || code === undefined) return error;
   return new InputError(`${file}: ${reasons[code] ?? `it cannot be read (${code})`}`, note);
+}
+
+/**
+ * Returns `Did you mean "X"?` for a missing file if its folder has a file with a similar name; otherwise an empty text.
+ * @param isWanted filters the candidates; default: those with the same extension
+ */
+export async function similarFileNote(
+  path: string,
+  isWanted: (name: string) => boolean = (name) => extname(name) === extname(path),
+): Promise<string> {
+  const near = nearestName(basename(path), namesIn(dirname(path)).filter(isWanted));
+  return near === undefined ? '' : `Did you mean "${near}"?`;
+}
+
+/** As `similarFileNote`; without a similar name, the folder in which the file was searched. */
+export async function missingFileNote(path: string, isWanted?: (name: string) => boolean): Promise<string> {
+  const folder = resolve(dirname(path));
+  const place = existsSync(folder) ? `It was searched in ${folder}.` : `There is no folder ${folder}.`;
+  return (await similarFileNote(path, isWanted)) || place;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

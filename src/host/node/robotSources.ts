@@ -8,8 +8,7 @@ import { readMeshes } from './meshFiles.ts';
 import { Observations } from './packages/observations.ts';
 import { robotFileAccess } from './packages/robotFileAccess.ts';
 import { readInputText } from './readFiles.ts';
-import { coveredRobot, locateRobot, type RobotFiles, readLinks } from './robots.ts';
-import { readSrdfFile, type TextFile } from './srdfFile.ts';
+import { coveredRobot, locateRobot, type RobotFiles, readLinks, readSrdfFile, type TextFile } from './robots.ts';
 
 /** Robot with its source files, for commands that inspect them. */
 export interface RobotSources {

@@ -20,7 +20,6 @@ import { computedData, type Prepare } from './prepared/preparedData.ts';
 import { preparedMesh } from './prepared/preparedMeshes.ts';
 import { preparedRobot } from './prepared/preparedRobots.ts';
 import { readInputText } from './readFiles.ts';
-import { readSrdfFile } from './srdfFile.ts';
 
 /** Files and options of a robot besides its URDF. */
 export interface RobotFiles {
@@ -206,4 +205,31 @@ export function locateRobot(
   }
   const own = join(folder, `${nameOrPath}.srdf`);
   return { urdf: join(folder, `${nameOrPath}.urdf`), srdf: srdf ?? (existsSync(own) ? own : undefined) };
+}
+
+/** Text and name of a file. */
+export interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Packages and arguments of the robot. */
+interface StatedFiles {
+  readonly packages?: Packages | undefined;
+  readonly args?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Reads an SRDF. One with the extension `.xacro` is expanded with the arguments and packages of the robot; lines of
+ * messages are then those of the expanded text, and its name says so.
+ * @param observed notes all that is read
+ */
+export async function readSrdfFile(file: string, files: StatedFiles, observed: Observations): Promise<TextFile> {
+  observed.file(file);
+  const text = await readInputText(file);
+  if (!/\.xacro$/i.test(file)) return { file, text };
+  const { expandXacro } = await import('../../formats/robots/xacro/xacro.ts');
+  const { packages = {}, args = {} } = files;
+  const expansion = await expandXacro(text, file, { args, files: robotFileAccess(file, packages, observed) });
+  return { file: `${file} (expanded)`, text: expansion.text };
 }

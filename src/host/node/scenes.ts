@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { geometryWarnings, missingGeometryWarning } from '../../core/kinematics/collisionGeometry.ts';
 import { plannedJoints } from '../../core/kinematics/planningGroups.ts';
-import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { poseOfTransform, transformOfPose } from '../../core/kinematics/pose.ts';
+import type { Pose, RobotDescription } from '../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { armPairWarnings } from '../../core/scene/uncheckedPairs.ts';
 import { unacceptedWarnings } from '../../core/scene/warningCodes.ts';
@@ -19,13 +20,14 @@ import {
 } from '../../formats/scenes/sceneFile.ts';
 import type { SceneOverrides } from '../../formats/scenes/sceneOverrides.ts';
 import { parsedSource, parseSource, type SourceText } from '../../formats/text/sourceText.ts';
+import { statedWarnings } from '../../tasks/checking/statedWarnings.ts';
+import { otherRobotModel } from '../../tasks/sceneRobot.ts';
+import { builtInScenes } from './packageFolder.ts';
 import { cachedData, cachedMeshParts, computedMeshParts } from './partsCache.ts';
 import { computedData } from './prepared/preparedData.ts';
 import { readInputText } from './readFiles.ts';
-import { otherRobotWarnings } from './scenes/otherRobotWarnings.ts';
 import { EmbeddedFiles } from './scenes/resolved/embeddedFiles.ts';
 import { includesFrom, noFiles, readSceneFiles } from './scenes/sceneFiles.ts';
-import { locateScene } from './scenes/sceneNames.ts';
 import { loadOtherDescriptions, loadOtherRobots, loadReference } from './scenes/sceneRobots.ts';
 
 /** Scene with its robot and meshes. */
@@ -188,4 +190,59 @@ function robotWarnings({ name, warnings }: RobotDescription, { robot: { empty = 
   // a robot without geometry lists all its links
   const meant = [noGeometryWarning(name), ...empty.map(missingGeometryWarning)];
   return warnings.filter((warning) => !meant.includes(warning));
+}
+
+/**
+ * Returns warnings about other robots of a scene: trajectories that state another robot or a hash that does not match,
+ * and robots that stand exactly where the planned one, or one before them, does.
+ */
+export function otherRobotWarnings(file: string, { robot, robots = [] }: Pick<Scene, 'robot' | 'robots'>): string[] {
+  const warnings: string[] = [];
+  const bases = new Map([[keyOf(robot.pose), 'the planned robot']]);
+  for (const [i, other] of robots.entries()) {
+    const place = `${file}: robots[${i}]`;
+    if (other.trajectory !== undefined) {
+      const model = otherRobotModel(other);
+      warnings.push(...statedWarnings(other.trajectory, model, `${place}.trajectory`));
+    }
+    const base = keyOf(other.robot.pose);
+    const same = bases.get(base);
+    const name = JSON.stringify(other.name);
+    if (same !== undefined)
+      warnings.push(`${place}.pose: the base of ${name} is exactly that of ${same}; state its pose`);
+    else bases.set(base, name);
+  }
+  return warnings;
+}
+
+/** Key of a pose, equal for quaternions that differ in sign or length only. */
+const keyOf = (pose: Pose) => {
+  const { xyz, quat_wxyz } = poseOfTransform(transformOfPose(pose));
+  const sign = (quat_wxyz.find((x) => x !== 0) ?? 1) < 0 ? -1 : 1;
+  return JSON.stringify([xyz.map((x) => x + 0), quat_wxyz.map((x) => sign * x + 0)]);
+};
+
+/** True if the text is a path, not the name of a built-in scene. */
+const isScenePath = (nameOrPath: string): boolean => /[\\/]|\.(ya?ml|json)$/i.test(nameOrPath);
+
+/**
+ * Returns the file of a scene, given by path or by the name of a built-in scene. Throws `InputError` for an unknown
+ * name.
+ */
+function locateScene(nameOrPath: string): string {
+  const own = builtInScenes();
+  if (!isScenePath(nameOrPath)) {
+    if (Object.hasOwn(own, nameOrPath)) return own[nameOrPath];
+    if (existsSync(nameOrPath)) return nameOrPath;
+    const note = `${suggestion(nameOrPath, Object.keys(own))} Or give the path of a scene file.`;
+    throw new InputError(`unknown scene "${nameOrPath}"`, note.trim());
+  }
+  const name = basename(nameOrPath).replace(/\.\w+$/, '');
+  if (!existsSync(nameOrPath) && Object.hasOwn(own, name)) {
+    throw new InputError(
+      `${nameOrPath}: there is no such file`,
+      `A scene of the package is named without path: ${name}.`,
+    );
+  }
+  return nameOrPath;
 }

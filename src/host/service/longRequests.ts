@@ -2,7 +2,7 @@ import type { Scene } from '../../core/scene/scene.ts';
 import { threadMessages, watchMessages } from '../../formats/schemas/planningMessages.ts';
 import type { WatchMethodName } from '../../formats/schemas/serviceMessages.ts';
 import { type Request, RpcError } from './jsonRpc.ts';
-import { ProgressReporter } from './notifications/progressReporter.ts';
+import type { Progress } from './threads/protocol.ts';
 import type { RunningRequest } from './threads/threadPool.ts';
 import type { Lane } from './turns.ts';
 import { type LongHost, type LongSession, type Notify, textOf, Watches } from './watches.ts';
@@ -76,5 +76,53 @@ export class LongRequests implements LongSession {
     const text = textOf(running.outcome!);
     if (text.length <= host.options.limits.answer) return text;
     throw new RpcError('tooLarge', `the result has more than ${host.options.limits.answer} characters`);
+  }
+}
+
+/** Minimum time between two reports of one request, ms: at most ten a second. */
+const INTERVAL_MS = 110;
+/** A request without a report for this time (ms) repeats its phase, so that a lost connection is detected. */
+const HEARTBEAT_MS = 1000;
+
+/** Sends `$/progress` notifications about one request: limits their rate, and keeps the latest report. */
+export class ProgressReporter {
+  private latest: Progress = { phase: 'waiting' };
+  private isNew = false;
+  private last = performance.now();
+  private readonly timer: NodeJS.Timeout;
+
+  /**
+   * @param id JSON text of the id of the request
+   * @param notify sends the text of a notification
+   */
+  constructor(
+    private readonly id: string,
+    private readonly notify: (text: string) => void,
+  ) {
+    this.timer = setInterval(() => {
+      const now = performance.now();
+      if (now - this.last >= (this.isNew ? INTERVAL_MS : HEARTBEAT_MS)) this.send(now);
+    }, INTERVAL_MS);
+  }
+
+  /** Reports progress, at once or with the next notification. */
+  report(progress: Progress): void {
+    this.latest = progress;
+    this.isNew = true;
+    const now = performance.now();
+    if (now - this.last >= INTERVAL_MS) this.send(now);
+  }
+
+  /** Ends the reports: none is sent any more. */
+  end(): void {
+    clearInterval(this.timer);
+  }
+
+  private send(now: number): void {
+    this.last = now;
+    this.isNew = false;
+    const { phase, ...rest } = this.latest;
+    const params = JSON.stringify({ phase, ...rest }).slice(1);
+    this.notify(`{"jsonrpc":"2.0","method":"$/progress","params":{"id":${this.id},${params}}`);
   }
 }

@@ -3,15 +3,18 @@ import { poseOfTransform } from '../../core/kinematics/pose.ts';
 import type { Link, RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { configurationOf, goalConfiguration } from '../../core/scene/configurationOf.ts';
-import { InputError, suggestion } from '../../errors.ts';
+import { InputError, requireOneOf, suggestion } from '../../errors.ts';
 import { type Params, type SessionMethodName, serviceMessages } from '../../formats/schemas/serviceMessages.ts';
+import { readPair, ShapeCache } from '../../formats/streams/pairs.ts';
+import { createStateDynamics, type MotionState, sceneArm } from '../../tasks/forces/sceneArm.ts';
+import { createPairQuery, writtenResult } from '../../tasks/queries/queryPairs.ts';
+import { type Quantity, quantities } from '../../tasks/queries/querySolver.ts';
+import { querySolvers } from '../../tasks/queries/querySolvers.ts';
 import type { StateValidityChecker } from '../../tasks/validation/stateValidityChecker.ts';
 import { goalsOf, ikText, startOf } from './ikMethod.ts';
 import { validateStates } from './manyStates.ts';
 import { bodiesText, clearanceText, motionText, stateText } from './resultTexts.ts';
-import { addObject } from './session/addObject.ts';
-import { attachObject, detachObject } from './session/carryObject.ts';
-import { dynamics, query } from './session/computations.ts';
+import { addObject, attachObject, detachObject } from './session/addObject.ts';
 import { gateMethods } from './session/gates.ts';
 import {
   answerEach,
@@ -22,7 +25,7 @@ import {
   requireStates,
 } from './session/methodContext.ts';
 import { changesScene, isGateMethod } from './session/rpcErrors.ts';
-import { within } from './threadMethods/context.ts';
+import { requireParameter, within } from './threadMethods/context.ts';
 
 /** Returns the result as JSON text; other requests may run before a promise is resolved. */
 type Method<M extends SessionMethodName> = (context: Context, params: Params<M>) => string | Promise<string>;
@@ -183,4 +186,53 @@ function requirePlace(
     throw new InputError('params: no pose', 'Give `pose`, or `q` of the robot.');
   if (q) requireLength(checker, q, 'q');
   return q && Float64Array.from(q);
+}
+
+/** Computes torques, momentum and energy of states, with the loads of the scene of the session. */
+function dynamics(context: Context, params: Params<'dynamics'>): string | Promise<string> {
+  const { q, v, a, states, mass_matrix } = params;
+  const { base, scene } = context;
+  const dynamicsOf = createStateDynamics(sceneArm(base.robot, scene.current), mass_matrix);
+  const answer = (state: MotionState) => JSON.stringify(dynamicsOf(state));
+  if (states) {
+    if (q || v || a) throw new InputError('params: q and states are both given', 'Give one of them.');
+    requireCount(context, states.length, 'states');
+    for (const [i, state] of states.entries()) requireState(context, state, `states[${i}].`);
+    return answerEach(context, 'answers', states, answer);
+  }
+  if (!q) throw new InputError('params: no state', 'Give `q`, or `states`.');
+  requireState(context, { q, v, a }, '');
+  context.count(1);
+  return answer({ q, v, a });
+}
+
+function requireState(
+  { base }: Context,
+  state: Readonly<Record<string, readonly number[] | undefined>>,
+  place: string,
+) {
+  for (const [key, values] of Object.entries(state)) if (values) requireLength(base, values, `${place}${key}`);
+}
+
+/** Computes quantities of pairs of shapes; a pair that cannot be read has an error in its place. */
+function query(context: Context, params: Params<'query'>): Promise<string> {
+  const { pairs, gap, warm = false } = params;
+  requireCount(context, pairs.length, 'pairs');
+  const solver = params.solver === undefined ? undefined : requireParameter(querySolvers, 'solver', params.solver);
+  const what = params.what as Quantity | undefined;
+  if (what !== undefined)
+    within('params.what', () =>
+      requireOneOf(Object.fromEntries(quantities.map((one) => [one, one])), 'quantity', what),
+    );
+  const queryPair = within('params', () => createPairQuery({ solver, what, gap, warm }));
+  const cache = new ShapeCache();
+  return answerEach(context, 'answers', [...pairs.entries()], ([i, given]) => {
+    const { id = i + 1 } = given;
+    try {
+      return JSON.stringify({ id, ...writtenResult(queryPair, readPair(given, cache)) });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return JSON.stringify({ id, error: error.message });
+    }
+  });
 }

@@ -9,8 +9,8 @@ import {
 import type { MotionScene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import { curveMotions } from './curveMotions.ts';
 import { rateExcessOf } from './rateLimits.ts';
+import { curveMotions } from './worldMotions.ts';
 
 /** A constraint that a motion violates, or is not proved to satisfy. */
 export interface ConstraintFault {

@@ -1,10 +1,10 @@
-import { CubicMotion, type Motion, MotionInterval } from '../../core/collision/motions/motion.ts';
+import { CubicMotion, type Motion, MotionInterval, QuinticMotion } from '../../core/collision/motions/motion.ts';
+import type { Configuration } from '../../core/math/configuration.ts';
+import { POLYNOMIAL_SIZE } from '../../core/trajectory/polynomial.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import type { SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
-import { CombinedMotion } from './combinedMotion.ts';
-import { curveMotions } from './curveMotions.ts';
 
 /** Motions of one part of the world in the order of time; it rests before the first and after the last. */
 interface Track {
@@ -132,4 +132,86 @@ function atRest(motion: Motion, t: number, from: number, to: number): Motion {
 export function requireTimes({ points }: Trajectory, { end }: MovingParts, place = 'trajectory'): void {
   if (end > 0 && points.some(({ time_from_start }) => time_from_start === undefined))
     throw new InputError(`${place}: it has no times, but something else moves in the scene`, 'Give each point a time.');
+}
+
+/**
+ * Several motions at the same time, whose joints follow each other in q: of the planned robot, of moving obstacles and
+ * of other robots. Each is evaluated at the time t itself, so that no rounding is added.
+ */
+class CombinedMotion implements Motion {
+  readonly dof: number;
+  readonly terms: Float64Array;
+  /** Scratch for the motions after the first one. */
+  private readonly values: Float64Array;
+  private readonly more: Float64Array;
+
+  /** @param motions motions that are defined over [start, end] at least */
+  constructor(
+    readonly start: number,
+    readonly end: number,
+    private readonly motions: readonly Motion[],
+  ) {
+    let sum = 0;
+    let most = 0;
+    for (const { dof } of motions) {
+      sum += dof;
+      most = Math.max(most, dof);
+    }
+    this.dof = sum;
+    this.values = new Float64Array(most);
+    this.more = new Float64Array(most);
+    this.terms = new Float64Array(sum);
+    let at = 0;
+    for (const { terms, dof } of motions) {
+      if (terms) this.terms.set(terms, at);
+      at += dof;
+    }
+  }
+
+  positionAt(out: Configuration, t: number): void {
+    const { motions, values } = this;
+    motions[0].positionAt(out, t); // its joints are the first of `out`
+    for (let i = 1, at = motions[0].dof; i < motions.length; i++) {
+      motions[i].positionAt(values, t);
+      for (let j = 0; j < motions[i].dof; j++) out[at++] = values[j];
+    }
+  }
+
+  velocityAt(out: Float64Array, t: number): void {
+    const { motions, values } = this;
+    motions[0].velocityAt(out, t);
+    for (let i = 1, at = motions[0].dof; i < motions.length; i++) {
+      motions[i].velocityAt(values, t);
+      for (let j = 0; j < motions[i].dof; j++) out[at++] = values[j];
+    }
+  }
+
+  boundsOver(velocity: Float64Array, acceleration: Float64Array, from: number, to: number): void {
+    const { motions, values, more } = this;
+    motions[0].boundsOver(velocity, acceleration, from, to);
+    for (let i = 1, at = motions[0].dof; i < motions.length; i++) {
+      motions[i].boundsOver(values, more, from, to);
+      for (let j = 0; j < motions[i].dof; j++) {
+        velocity[at] = values[j];
+        acceleration[at++] = more[j];
+      }
+    }
+  }
+}
+
+/** Number of coefficients per joint of a `CubicMotion`. */
+const CUBIC_SIZE = 4;
+
+/** Converts a curve to motions for the prover: one per piece, in order, with the times of the curve. */
+export function curveMotions(curve: TrajectoryCurve): Motion[] {
+  const { dof, times, kinds, polynomials } = curve;
+  return Array.from({ length: curve.pieces }, (_, k) => {
+    const terms = curve.terms.subarray(k * dof, (k + 1) * dof);
+    const all = polynomials.subarray(curve.polynomialIndex(k, 0), curve.polynomialIndex(k + 1, 0));
+    if (kinds[k] === 'quintic') return new QuinticMotion(times[k], times[k + 1], all, terms);
+    const cubics = new Float64Array(dof * CUBIC_SIZE);
+    for (let j = 0; j < dof; j++)
+      cubics.set(all.subarray(j * POLYNOMIAL_SIZE, j * POLYNOMIAL_SIZE + CUBIC_SIZE), j * CUBIC_SIZE);
+    return new CubicMotion(times[k], times[k + 1], cubics, terms);
+  });
 }

@@ -9,7 +9,7 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import { curveMotions } from '../checking/curveMotions.ts';
+import { curveMotions } from '../checking/worldMotions.ts';
 import { World } from '../world.ts';
 
 /** A robot that follows a given trajectory. */

@@ -16,7 +16,7 @@ import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { sceneArm, torqueLimits } from './sceneArm.ts';
-import { torqueRows } from './torqueRows.ts';
+import { torqueRows } from './torqueTiming.ts';
 
 /** How long and how far a robot moves on at most when it stops along its path, from any instant of a motion. */
 export interface StoppingReport {

@@ -3,19 +3,21 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type LinkFrame, setFramePose, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { create } from '../../core/math/transform.ts';
+import { PI } from '../../core/math/trigonometry.ts';
 import { requireStill } from '../../core/scene/movingScene.ts';
 import { isMotionStep } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { robotAt } from '../../core/scene/steps/robotAt.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { cameraDefaults, View } from '../../formats/picture/camera.ts';
+import { outlineOf } from '../../formats/picture/patches.ts';
 import type { Ghost, Mark, Picture, PictureBody } from '../../formats/picture/picture.ts';
+import { boundingSphere, ghostsOf, type Solid, solidsOf } from '../../formats/picture/solids.ts';
 import { type PictureOptions, pictureDefaults, svgPicture } from '../../formats/picture/svgPicture.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { timelineOf, worldAt } from '../timeline.ts';
 import { World } from '../world.ts';
-import { bestAzimuth } from './bestAzimuth.ts';
-import { movingBodiesOf } from './movingBodies.ts';
 import { floorOf, Placing, partsOf } from './placing.ts';
 
 /** Number of intermediate poses of a motion, drawn transparent. */
@@ -180,4 +182,87 @@ function toolPaths(
     }
   }
   return paths;
+}
+
+/** Moving obstacles and links of other robots over the time of a scene, for pictures. */
+interface MovingBodies {
+  /** The scene without moving obstacles and other robots. */
+  readonly still: Scene;
+  /** Returns their poses at a time, seconds: of objects with a motion, and of robots without a trajectory. */
+  readonly at: (time: number) => { readonly moving: PictureBody[]; readonly resting: PictureBody[] };
+}
+
+/** Separates the moving obstacles and other robots from the static part of a world. */
+function movingBodiesOf(world: World): MovingBodies {
+  const { scene } = world;
+  const resting = new Set((scene.robots ?? []).flatMap(({ name, trajectory }) => (trajectory ? [] : [name])));
+  const robotNames = (scene.robots ?? []).map(({ name }) => name);
+  return {
+    still: world.tree.scene,
+    at(time) {
+      const bodies = world.at(time).scene.obstacles.slice(world.tree.scene.obstacles.length);
+      const drawn = bodies.map((body): PictureBody & { readonly family: string } => {
+        const family = robotNames.find((name) => body.name.startsWith(`${name}/`)) ?? body.name;
+        return { name: body.name, kind: 'obstacle', parts: partsOf(body), family };
+      });
+      return {
+        moving: drawn.filter(({ family }) => !resting.has(family)),
+        resting: drawn.filter(({ family }) => resting.has(family)),
+      };
+    },
+  };
+}
+
+/** Number of azimuths that are evaluated, evenly around z. */
+const AZIMUTHS = 16;
+
+/** Stride of the points of a tool path that are evaluated. */
+const POINT_STRIDE = 4;
+
+/**
+ * Computes the azimuth from which most of the tool paths is visible: a point counts if no obstacle occludes it, by the
+ * outlines of the obstacles and the depth of their centres. Ties are resolved towards the default azimuth.
+ */
+async function bestAzimuth(picture: Picture, elevation: number): Promise<number> {
+  const { bodies, paths = [] } = picture;
+  const obstacles = await solidsOf({ ...picture, bodies: bodies.filter(({ kind }) => kind === 'obstacle') });
+  const all = [...(await solidsOf(picture)), ...(await ghostsOf(picture))];
+  const ball = boundingSphere([...all.map(({ points }) => points), ...paths]);
+  let best = cameraDefaults.azimuth;
+  let most = -1;
+  for (let side = 0; side < AZIMUTHS; side++) {
+    const turn = (side % 2 === 0 ? side / 2 : -(side + 1) / 2) * ((2 * PI) / AZIMUTHS);
+    const view = new View(ball, {
+      azimuth: cameraDefaults.azimuth + turn,
+      elevation,
+      distance: cameraDefaults.distance,
+    });
+    const seen = visiblePoints(paths, obstacles, view);
+    if (seen > most) [best, most] = [cameraDefaults.azimuth + turn, seen];
+  }
+  return best;
+}
+
+function visiblePoints(paths: readonly (readonly number[])[], obstacles: readonly Solid[], view: View): number {
+  const screens = obstacles.map((solid) => outlineOf(solid, view));
+  let seen = 0;
+  for (const path of paths) {
+    for (let k = 0; k < path.length; k += 3 * POINT_STRIDE) {
+      const [x, y, z] = view.project(path[k], path[k + 1], path[k + 2]);
+      if (screens.every(({ outline, depth }) => depth < z || !isInside(outline, x, y))) seen++;
+    }
+  }
+  return seen;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+function isInside(outline: readonly Point[], x: number, y: number): boolean {
+  return outline.every((a, i) => {
+    const b = outline[(i + 1) % outline.length];
+    return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x) >= 0;
+  });
 }

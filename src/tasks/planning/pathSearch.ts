@@ -16,9 +16,8 @@ import {
 } from '../../core/planning/shortcut.ts';
 import type { CountingMotions } from './edgeValidation.ts';
 import { nearerGoals } from './improvePath.ts';
-import type { PlanHooks, PlanOptions } from './planOptions.ts';
+import { type PlanHooks, type PlanOptions, plannerOptions } from './planOptions.ts';
 import type { Improvement } from './planStats.ts';
-import { plannerOptions } from './selectedPlanner.ts';
 import type { StartAndGoals } from './startAndGoals.ts';
 import { PlanningBudget, type Stopwatch, type TimeLimit } from './stopwatch.ts';
 

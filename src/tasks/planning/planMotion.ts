@@ -13,8 +13,14 @@ import { createPlanChecker, type PlanCheck } from '../checking/checkTrajectory.t
 import { describeFaults } from '../checking/describeFaults.ts';
 import { HoldingMotions, type HoldingTorques, holdingTorques } from '../forces/holding.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
-import { blendRules, type TimedMotion, type TimingContext, timedBy } from '../timing/blendRules.ts';
-import { timingContext, untimed } from '../timing/timedMotion.ts';
+import {
+  blendRules,
+  type TimedMotion,
+  type TimingContext,
+  timedBy,
+  timingContext,
+  untimed,
+} from '../timing/blendRules.ts';
 import { type QueryChecks, stillWorld, type World } from '../world.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
@@ -24,10 +30,14 @@ import { improvePath } from './improvePath.ts';
 import { proveInfeasible } from './infeasibility/proveInfeasible.ts';
 import { PathSearch } from './pathSearch.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
-import { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
-import { type PlanFigures, PlanResults } from './planResults.ts';
-import type { PhaseWatch, PlanMotionResult, PlanMotionStatus } from './planStats.ts';
-import { plannerNameOf, plannerOf } from './selectedPlanner.ts';
+import { type PlanHooks, type PlanOptions, planDefaults, plannerNameOf, plannerOf } from './planOptions.ts';
+import {
+  type PhaseWatch,
+  type PlanFigures,
+  type PlanMotionResult,
+  type PlanMotionStatus,
+  PlanResults,
+} from './planStats.ts';
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
 

@@ -13,12 +13,10 @@ import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { statedInterpolation } from '../checking/certifyTrajectory.ts';
-import { proofDefaults } from '../checking/checkTrajectory.ts';
-import { curveMotions } from '../checking/curveMotions.ts';
-import { intervalLimit } from '../checking/proveStages.ts';
+import { intervalLimit, proofDefaults } from '../checking/checkTrajectory.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
-import { worldMotionsWithin } from '../checking/worldMotions.ts';
-import { certifiedTorques } from '../forces/certifiedTorques.ts';
+import { curveMotions, worldMotionsWithin } from '../checking/worldMotions.ts';
+import { certifiedTorques } from '../forces/torqueCheck.ts';
 import type { Timeline } from '../timeline.ts';
 
 /**

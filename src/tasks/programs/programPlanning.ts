@@ -10,10 +10,14 @@ import { InputError } from '../../errors.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { diagnoseEndpoint, type InvalidEndpoint } from '../planning/endpointDiagnosis.ts';
 import { blockerOf } from '../planning/explanation/blockerOf.ts';
-import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
-import { type PlanFigures, PlanResults } from '../planning/planResults.ts';
-import type { PlanMotionResult, PlanMotionStatus, PlanStats } from '../planning/planStats.ts';
-import { plannerNameOf } from '../planning/selectedPlanner.ts';
+import { type PlanHooks, type PlanOptions, plannerNameOf } from '../planning/planOptions.ts';
+import {
+  type PlanFigures,
+  type PlanMotionResult,
+  type PlanMotionStatus,
+  PlanResults,
+  type PlanStats,
+} from '../planning/planStats.ts';
 import { TimeLimit, TimeShare } from '../planning/stopwatch.ts';
 import { motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { World } from '../world.ts';

@@ -17,8 +17,7 @@ import { PartProver, type PartVerdict } from '../checking/moves/proveParts.ts';
 import { unjudgedLimits } from '../checking/moves/unjudgedLimits.ts';
 import { verifyMoves } from '../checking/moves/verifyMoves.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
-import { tcpSpeedFault } from '../programs/moves/moveSpeeds.ts';
-import { stepVerdicts } from '../programs/moves/stepVerdicts.ts';
+import { stepVerdicts, tcpSpeedFault } from '../programs/moves/stepVerdicts.ts';
 import { World } from '../world.ts';
 import type { CheckReport } from './checkReport.ts';
 

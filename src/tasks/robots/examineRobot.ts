@@ -2,7 +2,7 @@ import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpa
 import { NOTABLE_EXCESS } from '../../core/hulls/coveredMesh.ts';
 import { geometryFault, geometryWarnings, missingGeometryWarning } from '../../core/kinematics/collisionGeometry.ts';
 import { createRobotModel } from '../../core/kinematics/createRobotModel.ts';
-import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import type { JointDescription, RobotDescription } from '../../core/kinematics/robotModel.ts';
 import { configurationOf } from '../../core/scene/configurationOf.ts';
 import type { Mesh } from '../../formats/meshes/index.ts';
 import { type RobotPlaces, robotPlaces, srdfPlaces } from '../../formats/robots/sourceLocations.ts';
@@ -12,7 +12,6 @@ import { aloneWorld } from '../world.ts';
 import { distantNeighbours } from './emptyLinks.ts';
 import { type AllowedPairOptions, findAllowedPairs } from './findAllowedPairs.ts';
 import { inertiaFindings } from './inertiaFindings.ts';
-import { limitInScene, limitLine, missingMeans } from './limitRemedies.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
 import { pairFindings, type SrdfPlaces } from './pairFindings.ts';
 import type { RobotFinding } from './robotFinding.ts';
@@ -234,4 +233,32 @@ function stateFindings(robot: RobotDescription, srdf: SrdfPlaces | undefined): R
       },
     ];
   });
+}
+
+/** Describes the consequence of a missing velocity or acceleration limit. */
+function missingMeans({ velocity }: JointDescription): string {
+  return velocity === undefined ? '; motions in time are not bounded' : '; four times the velocity limit is taken';
+}
+
+/** The `<limit>` of a URDF with the missing limits to be filled in. */
+function limitLine(
+  joint: JointDescription,
+  attributes: Readonly<Record<string, string>>,
+  missing: readonly string[],
+): string {
+  const unit = joint.type === 'prismatic' ? 'm' : 'rad';
+  const wanted = missing.map((quantity) => [quantity, quantity === 'velocity' ? `… ${unit}/s` : `… ${unit}/s²`]);
+  const all = Object.entries({ ...attributes, ...Object.fromEntries(wanted) });
+  return `<limit ${all.map(([key, value]) => `${key}="${value}"`).join(' ')}/>`;
+}
+
+/** The remedy for a robot whose format cannot state the missing limits. */
+function limitInScene(
+  joint: JointDescription,
+  _: Readonly<Record<string, string>>,
+  missing: readonly string[],
+): string {
+  const unit = joint.type === 'prismatic' ? 'm' : 'rad';
+  const values = missing.map((quantity) => `${quantity}: … ${unit}/s${quantity === 'velocity' ? '' : '^2'}`);
+  return `in the scene: robot: {…, limits: {${joint.name}: {${values.join(', ')}}}}`;
 }

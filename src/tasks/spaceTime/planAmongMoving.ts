@@ -11,15 +11,20 @@ import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
-import { type PlanFigures, PlanResults } from '../planning/planResults.ts';
-import { type PhaseWatch, type PlanMotionResult, type PlanMotionStatus, timesOf } from '../planning/planStats.ts';
+import {
+  type PhaseWatch,
+  type PlanFigures,
+  type PlanMotionResult,
+  type PlanMotionStatus,
+  PlanResults,
+  timesOf,
+} from '../planning/planStats.ts';
 import { resolveStartAndGoals } from '../planning/startAndGoals.ts';
 import { Stopwatch, TimeLimit } from '../planning/stopwatch.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { World } from '../world.ts';
-import { joinedLegs, type TimedLeg } from './blendedLegs.ts';
 import { refuseOptions } from './refuseOptions.ts';
-import { SpaceTimePlanner } from './spaceTimePlanner.ts';
+import { joinedLegs, SpaceTimePlanner, type TimedLeg } from './spaceTimePlanner.ts';
 
 /** Name of the search in trajectories and statistics. */
 const PLANNER = 'st-rrt-connect';

@@ -1,6 +1,6 @@
 import { assert, test } from 'vitest';
 import type { OtherRobot } from '../../../src/core/scene/movingScene.ts';
-import { otherRobotWarnings } from '../../../src/host/node/scenes/otherRobotWarnings.ts';
+import { otherRobotWarnings } from '../../../src/host/node/scenes.ts';
 import { armDescription } from './oracle.ts';
 import { jointNames, sceneOf } from './randomScenes.ts';
 

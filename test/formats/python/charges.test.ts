@@ -1,10 +1,9 @@
 import { assert, describe, test } from 'vitest';
-import { Budget } from '../../../src/formats/python/budget.ts';
+import { Budget, PythonError } from '../../../src/formats/python/budget.ts';
 import { mathModule } from '../../../src/formats/python/mathModule.ts';
 import { commonBuiltins, deprecatedBuiltins, moreBuiltins } from '../../../src/formats/python/pyBuiltins.ts';
 import { methodsByType } from '../../../src/formats/python/pyMethods.ts';
 import { binary, compare } from '../../../src/formats/python/pyOperators.ts';
-import { PythonError } from '../../../src/formats/python/pythonError.ts';
 import {
   PyDict,
   PyFunction,

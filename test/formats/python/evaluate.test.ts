@@ -1,8 +1,7 @@
 import { assert, describe, test } from 'vitest';
-import { Budget } from '../../../src/formats/python/budget.ts';
+import { Budget, PythonError } from '../../../src/formats/python/budget.ts';
 import { evaluate } from '../../../src/formats/python/evaluate.ts';
 import { parseExpression } from '../../../src/formats/python/pyParser.ts';
-import { PythonError } from '../../../src/formats/python/pythonError.ts';
 import type { PyValue } from '../../../src/formats/python/pyValues.ts';
 import { textOf } from '../../../src/formats/python/text.ts';
 import { ExpansionState } from '../../../src/formats/robots/xacro/expansionState.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownDependency } from '../../../src/host/node/ownDependency.ts';
+import { ownDependency } from '../../../src/host/cli/commands/init.ts';
 import { elbowroom, temporaryFolder } from './run.ts';
 
 test('the starter plans, verifies and checks by the commands of its scripts', async () => {

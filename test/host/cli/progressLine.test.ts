@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProgressLine } from '../../../src/host/cli/progressLine.ts';
+import { ProgressLine } from '../../../src/host/cli/io.ts';
 
 const terminal = (isTTY: boolean, columns = 80) => {
   const written: string[] = [];

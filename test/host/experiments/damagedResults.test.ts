@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { batchesOf } from '../../../src/host/experiments/queue/batches.ts';
 import { makeRunsByQueue } from '../../../src/host/experiments/queue/queueRuns.ts';
 import { queueNames } from '../../../src/host/experiments/queue/redis.ts';
 import type { RunRecord } from '../../../src/host/experiments/record.ts';
-import type { Run } from '../../../src/host/experiments/runs.ts';
+import { batchesOf, type Run } from '../../../src/host/experiments/runs.ts';
 import { temporaryFolder } from '../cli/run.ts';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;

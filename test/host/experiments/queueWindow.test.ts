@@ -5,11 +5,10 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunSettings } from '../../../src/formats/schemas/experimentFile.ts';
 import type { StoredProblem } from '../../../src/host/experiments/problems.ts';
-import { batchesOf } from '../../../src/host/experiments/queue/batches.ts';
 import { type JobData, makeRunsByQueue } from '../../../src/host/experiments/queue/queueRuns.ts';
 import { queueNames } from '../../../src/host/experiments/queue/redis.ts';
 import { recordOfFailure } from '../../../src/host/experiments/record.ts';
-import type { Run } from '../../../src/host/experiments/runs.ts';
+import { batchesOf, type Run } from '../../../src/host/experiments/runs.ts';
 import { temporaryFolder } from '../cli/run.ts';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;

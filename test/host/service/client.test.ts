@@ -8,7 +8,7 @@ import type { ServiceProgress, ServiceWatchReport } from '../../../src/host/clie
 import { type Message, ServiceError } from '../../../src/host/client/transport.ts';
 import { connectService, startService } from '../../../src/host/service/connectService.ts';
 import { listenOnSocket } from '../../../src/host/service/socket.ts';
-import { MessageReader } from '../../../src/host/service/transports/messageReader.ts';
+import { MessageReader } from '../../../src/host/service/transports/streamTransport.ts';
 import { temporaryFolder } from '../cli/run.ts';
 import { listening, openSessions, settled } from './listening.ts';
 import { checker, drawn, free, hit, serviceWith } from './shelf.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
+import { ProgressReporter } from '../../../src/host/service/longRequests.ts';
 import { MemoryBudget } from '../../../src/host/service/memoryBudget.ts';
 import { CancelScanner, MAX_CANCEL } from '../../../src/host/service/notifications/cancelScanner.ts';
-import { ProgressReporter } from '../../../src/host/service/notifications/progressReporter.ts';
 import { ReadAhead } from '../../../src/host/service/notifications/readAhead.ts';
 
 const cancel = (id: number) => JSON.stringify({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });

@@ -6,8 +6,7 @@ import { attachedClusters, sphereClusters } from '../../../src/formats/clouds/sp
 import { MemoryBudget } from '../../../src/host/service/memoryBudget.ts';
 import { serviceLimits } from '../../../src/host/service/serviceLimits.ts';
 import { Counters } from '../../../src/host/service/serviceMetrics.ts';
-import { type AddedBody, addObject } from '../../../src/host/service/session/addObject.ts';
-import { attachObject, detachObject } from '../../../src/host/service/session/carryObject.ts';
+import { type AddedBody, addObject, attachObject, detachObject } from '../../../src/host/service/session/addObject.ts';
 import { bytesOfParts } from '../../../src/host/service/session/objectBytes.ts';
 import { SessionMemory } from '../../../src/host/service/session/sessionMemory.ts';
 import { SessionScene } from '../../../src/host/service/sessionScene.ts';

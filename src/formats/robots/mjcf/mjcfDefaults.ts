@@ -1,5 +1,7 @@
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
+import type { Compiler } from './mjcfCompiler.ts';
+import type { MjcfDocument } from './mjcfDocument.ts';
 import type { MjcfSchema } from './mjcfSchema.ts';
 
 /** The class at the top, whose defaults all others inherit. */
@@ -118,4 +120,13 @@ export class MjcfDefaults {
       else this.addClass(child, inner, name);
     }
   }
+}
+
+/** Settings and default classes that all elements of a model refer to. */
+export interface MjcfContext {
+  readonly document: MjcfDocument;
+  readonly numbers: XmlNumbers;
+  readonly schema: MjcfSchema;
+  readonly compiler: Compiler;
+  readonly defaults: MjcfDefaults;
 }

@@ -6,8 +6,7 @@ import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { Triple } from '../jointChain.ts';
 import type { CollisionDraft } from '../urdfDocument.ts';
-import type { MjcfContext } from './mjcfContext.ts';
-import type { WithDefaults } from './mjcfDefaults.ts';
+import type { MjcfContext, WithDefaults } from './mjcfDefaults.ts';
 import { fromQuaternion } from './mjcfPose.ts';
 
 /** A mesh as the geometry of a geom. */

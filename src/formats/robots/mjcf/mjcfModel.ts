@@ -1,8 +1,7 @@
 import type { XmlElement } from '../../text/xmlDocument.ts';
 import type { RobotFileAccess } from '../robotFormat.ts';
 import { readCompiler } from './mjcfCompiler.ts';
-import type { MjcfContext } from './mjcfContext.ts';
-import { MjcfDefaults } from './mjcfDefaults.ts';
+import { type MjcfContext, MjcfDefaults } from './mjcfDefaults.ts';
 import { loadMjcf } from './mjcfDocument.ts';
 import { MjcfMeshes } from './mjcfMeshes.ts';
 import { MjcfSchema } from './mjcfSchema.ts';

@@ -1,9 +1,8 @@
 import { suggestion } from '../../../errors.ts';
-import { PythonError } from '../../python/pythonError.ts';
-import { checkAttributes, requireXmlName } from './elementChecks.ts';
+import { PythonError } from '../../python/budget.ts';
 import { ELEMENT_STEPS, type ExpansionState, OUTPUT_STEPS } from './expansionState.ts';
 import { type Macro, MacroScope, parseParameters, resolveMacro } from './macros.ts';
-import { defineProperty } from './properties.ts';
+import { checkAttributes, defineProperty, requireXmlName } from './properties.ts';
 import type { Scope } from './scope.ts';
 import { booleanOf, type TextEvaluator } from './textEvaluator.ts';
 import { XacroElement } from './xacroTree.ts';

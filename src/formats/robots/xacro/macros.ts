@@ -1,5 +1,5 @@
 import { nearestName } from '../../../errors.ts';
-import { PythonError } from '../../python/pythonError.ts';
+import { PythonError } from '../../python/budget.ts';
 import type { Scope } from './scope.ts';
 import type { XacroElement } from './xacroTree.ts';
 

@@ -1,5 +1,5 @@
+import { PythonError } from '../../python/budget.ts';
 import { parseFloatText, parseInteger } from '../../python/pyNumbers.ts';
-import { PythonError } from '../../python/pythonError.ts';
 import { PyNamespace, type PyValue } from '../../python/pyValues.ts';
 import type { Place, XacroElement } from './xacroTree.ts';
 

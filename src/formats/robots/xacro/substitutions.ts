@@ -1,8 +1,8 @@
 import { nearestName } from '../../../errors.ts';
+import { PythonError } from '../../python/budget.ts';
 import type { Names } from '../../python/evaluate.ts';
 import { mathModule } from '../../python/mathModule.ts';
 import { parseFloatText, parseInteger } from '../../python/pyNumbers.ts';
-import { PythonError } from '../../python/pythonError.ts';
 import { PyFunction, type PyValue } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
 import type { RobotFileAccess } from '../robotFormat.ts';

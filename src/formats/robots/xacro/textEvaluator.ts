@@ -1,8 +1,8 @@
 import { suggestion } from '../../../errors.ts';
+import { PythonError } from '../../python/budget.ts';
 import { evaluate, type Names } from '../../python/evaluate.ts';
 import { parseExpression } from '../../python/pyParser.ts';
 import type { Expression } from '../../python/pySyntax.ts';
-import { PythonError } from '../../python/pythonError.ts';
 import { type PyValue, sizeOf, truth } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
 import type { ExpansionState } from './expansionState.ts';

@@ -1,5 +1,5 @@
 import { InputError, nearestName } from '../../../errors.ts';
-import { PythonError } from '../../python/pythonError.ts';
+import { PythonError } from '../../python/budget.ts';
 import type { PyValue } from '../../python/pyValues.ts';
 import { loadXmlParser, type XmlParser } from '../../text/xmlDocument.ts';
 import { type RobotFileAccess, type RobotReading, sourceWarning } from '../robotFormat.ts';

@@ -1,7 +1,6 @@
-import type { Budget } from '../../python/budget.ts';
+import { type Budget, PythonError } from '../../python/budget.ts';
 import { mathModule } from '../../python/mathModule.ts';
 import { commonBuiltins, deprecatedBuiltins, moreBuiltins } from '../../python/pyBuiltins.ts';
-import { PythonError } from '../../python/pythonError.ts';
 import { PyDict, PyFunction, PyList, PyNamespace, PyTuple, type PyValue, truth } from '../../python/pyValues.ts';
 import { textOf } from '../../python/text.ts';
 import type { ExpansionState } from './expansionState.ts';

@@ -1,4 +1,4 @@
-import { PythonError } from '../../python/pythonError.ts';
+import { PythonError } from '../../python/budget.ts';
 import { childrenOf, lineOf, setPlace, type XmlElement } from '../../text/xmlDocument.ts';
 
 /** A line of a file. */

@@ -1,8 +1,7 @@
 import type { Node, Pair, Scalar } from 'yaml';
 import { InputError } from '../../../errors.ts';
-import type { Budget } from '../../python/budget.ts';
+import { type Budget, PythonError } from '../../python/budget.ts';
 import { parseFloatText, parseInteger } from '../../python/pyNumbers.ts';
-import { PythonError } from '../../python/pythonError.ts';
 import { PyDict, PyList, type PyValue } from '../../python/pyValues.ts';
 import { refuseDeepBrackets, refuseLargeYaml, refuseManyTags } from '../../text/yamlLimits.ts';
 

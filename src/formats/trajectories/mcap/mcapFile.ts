@@ -1,15 +1,25 @@
 import type { McapWriter } from '@mcap/core';
+import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import { linkNamed } from '../../../core/kinematics/toolCenterPoint.ts';
+import { changedScene } from '../../../core/scene/changedScene.ts';
+import type { EventStep } from '../../../core/scene/program.ts';
+import type { Scene } from '../../../core/scene/scene.ts';
 import { robotAt } from '../../../core/scene/steps/robotAt.ts';
-import { inJointOrder, isStraight, type Trajectory } from '../../../core/trajectory/trajectory.ts';
+import {
+  inJointOrder,
+  isStraight,
+  type Trajectory,
+  type TrajectoryEvent,
+} from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../../errors.ts';
 import { urdfText } from '../../robots/urdfText.ts';
 import { json } from '../json.ts';
 import type { GivenRobot, MotionSetting } from '../trajectoryFormat.ts';
 import { readRecord, recordOf } from '../trajectoryRecord.ts';
-import { jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
+import { attachUpdate, detachUpdate, jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
 import { mcapCore, mcapPackages } from './mcapPackages.ts';
-import { PROGRAM_SCHEMAS, programMessages } from './mcapProgram.ts';
 
 /** Seconds between messages. A path, which has no times, takes one second per segment. */
 const INTERVAL = 0.02;
@@ -154,4 +164,89 @@ export async function attachmentsOf(bytes: Uint8Array, file: string, name: strin
     throw new InputError(`${file}: this MCAP file is broken: ${reason}`, 'Write it again.');
   }
   return texts;
+}
+
+/** A message about the segments and events of a program. */
+interface ProgramMessage {
+  /** Name of its topic, without the slash. */
+  readonly topic: 'segments' | 'events' | 'scene';
+  /** Seconds. */
+  readonly time: number;
+  readonly message: object;
+}
+
+const STAMP = { type: 'object', properties: { sec: { type: 'integer' }, nsec: { type: 'integer' } } };
+
+/** JSON Schemas of the messages: segments and events as in trajectory files, with a time stamp. */
+const PROGRAM_SCHEMAS = {
+  segments: {
+    title: 'elbowroom.ProgramSegment',
+    type: 'object',
+    properties: {
+      timestamp: STAMP,
+      step: { type: 'integer' },
+      name: { type: 'string' },
+      kind: { type: 'string' },
+      from: { type: 'number' },
+      to: { type: 'number' },
+    },
+    required: ['timestamp', 'step', 'kind', 'from', 'to'],
+  },
+  events: {
+    title: 'elbowroom.ProgramEvent',
+    type: 'object',
+    properties: {
+      timestamp: STAMP,
+      step: { type: 'integer' },
+      time: { type: 'number' },
+      attach: { type: 'string' },
+      link: { type: 'string' },
+      detach: { type: 'string' },
+      set: {},
+      allow: { type: 'array' },
+      forbid: { type: 'array' },
+    },
+    required: ['timestamp', 'step', 'time'],
+  },
+} as const;
+
+/**
+ * Returns the messages of a program in the order of time: one for each segment at its start, one for each event, and
+ * one that moves an object between world and link where it is attached or detached.
+ */
+async function programMessages(
+  trajectory: Trajectory,
+  curve: TrajectoryCurve,
+  robot: RobotModel,
+  initial: Scene,
+): Promise<ProgramMessage[]> {
+  const { segments = [], events = [] } = trajectory;
+  const messages: ProgramMessage[] = segments.map((segment) => ({
+    topic: 'segments',
+    time: segment.from,
+    message: { timestamp: stampOf(segment.from), ...segment },
+  }));
+  const q = new Float64Array(curve.dof);
+  let scene = initial;
+  for (const event of events) {
+    const { time } = event;
+    messages.push({ topic: 'events', time, message: { timestamp: stampOf(time), ...event } });
+    const step = sceneStep(event);
+    if (step === undefined) continue;
+    curve.position(q, time);
+    const state = new RobotState(robotAt(robot, trajectory, time));
+    forwardKinematics(state, q);
+    scene = changedScene(scene, step, event.link ?? '', (link) => state.T_world_link[linkNamed(robot, link)].slice());
+    const attached = step.kind === 'attach' && scene.attached.find(({ name }) => name === step.object);
+    const detached = step.kind === 'detach' && scene.obstacles.find(({ name }) => name === step.object);
+    if (attached) messages.push({ topic: 'scene', time, message: await attachUpdate(attached, time) });
+    if (detached) messages.push({ topic: 'scene', time, message: await detachUpdate(detached, time) });
+  }
+  return messages.sort((one, other) => one.time - other.time);
+}
+
+/** Returns the step of an event that moves an object between world and link; undefined for the others. */
+function sceneStep({ step: index, attach, link, detach }: TrajectoryEvent): EventStep | undefined {
+  if (attach !== undefined && link !== undefined) return { kind: 'attach', index, object: attach, link, touches: [] };
+  return detach === undefined ? undefined : { kind: 'detach', index, object: detach };
 }

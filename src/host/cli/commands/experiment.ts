@@ -1,10 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { InputError } from '../../../errors.ts';
+import { QueueWork } from '../../experiments/queue/queueWorker.ts';
+import { shownUrl } from '../../experiments/queue/redis.ts';
+import { writeReport } from '../../experiments/report/writeReport.ts';
+import { readResults } from '../../experiments/storedResults.ts';
+import { type tableFormats, writeTable } from '../../experiments/tables.ts';
 import { defineCommand } from '../command.ts';
-import type { ExitCode } from '../exitCode.ts';
+import { ExitCode } from '../exitCode.ts';
 import { type ExperimentValues, experimentOptions } from '../experiment/experimentOptions.ts';
-import { reportExperiment } from '../experiment/reportExperiment.ts';
 import { makeExperiment } from '../experiment/runExperiment.ts';
-import { workOnExperiments } from '../experiment/runWorker.ts';
 import type { Io } from '../io.ts';
 import { flagName } from '../parse.ts';
 
@@ -66,4 +70,51 @@ function checkOptions(form: string, given: ExperimentValues): void {
       `It accepts: ${acceptedOptions[form].map((one) => flagName(one)).join(', ')}.`,
     );
   }
+}
+
+/**
+ * Runs `experiment report DIR`: writes the page, its charts and, with `--format`, a table; prints the path of the page
+ * to stdout.
+ */
+async function reportExperiment(io: Io, folder: string | undefined, given: ExperimentValues): Promise<ExitCode> {
+  if (folder === undefined) {
+    throw new InputError(
+      'experiment report: DIR is missing',
+      'Name the folder that experiment FILE -o DIR has written.',
+    );
+  }
+  io.progress(`${folder}: writing the report …`);
+  const { page, figures, summary, runs, warnings } = await writeReport(folder, given.ompl?.split(',') ?? []);
+  io.warn(warnings);
+  io.say(`${summary.name}: ${runs} of ${summary.runs} runs, ${figures.length} pictures`);
+  if (given.format !== undefined) {
+    io.say(await writeTable((await readResults(folder)).records, folder, given.format as keyof typeof tableFormats));
+  }
+  await io.write(`${page}\n`);
+  return ExitCode.Ok;
+}
+
+/**
+ * Runs `experiment worker --queue URL`: executes runs of the queue until it is stopped; on SIGTERM it finishes its
+ * current runs.
+ */
+async function workOnExperiments(
+  io: Io,
+  extra: string | undefined,
+  { queue, jobs, idle, parts }: ExperimentValues,
+): Promise<ExitCode> {
+  if (extra !== undefined)
+    throw new InputError(`experiment worker: unexpected "${extra}"`, 'A worker takes its runs from --queue.');
+  if (queue === undefined)
+    throw new InputError('experiment worker: --queue is missing', 'Write --queue redis://HOST:PORT.');
+  const threads = jobs ?? availableParallelism();
+  const shown = shownUrl(queue);
+  const work = new QueueWork();
+  process.once('SIGTERM', work.end);
+  let made = 0;
+  const finished = () => io.progress(`${shown}: ${++made} runs completed`);
+  const ready = () => io.say(`${shown}: ready, ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
+  await work.run(queue, { threads, idle, parts, ready, finished, notify: (line) => io.say(line) });
+  io.say(`${shown}: ${made} runs completed`);
+  return ExitCode.Ok;
 }

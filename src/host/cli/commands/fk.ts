@@ -7,9 +7,8 @@ import { createForwardPoses } from '../../../tasks/robots/forwardPoses.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, text } from '../options.ts';
+import { flag, robotOperand, robotOptions, robotSources, text } from '../options.ts';
 import { processLines } from '../processLines.ts';
-import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.ts';
 import { refuseRobotOptions } from '../robot/sceneRobotOptions.ts';
 
 const options = {

@@ -18,9 +18,8 @@ import { loadRobot } from '../../node/robots.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, integer, text } from '../options.ts';
+import { flag, integer, robotOperand, robotOptions, robotSources, text } from '../options.ts';
 import { readQuantityList, splitList } from '../quantityList.ts';
-import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.ts';
 import { refuseRobotOptions } from '../robot/sceneRobotOptions.ts';
 
 const { position, angle } = ikDefaults.tolerance;

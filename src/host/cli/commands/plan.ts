@@ -26,10 +26,9 @@ import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, 
 import { explain } from '../plan/explanation.ts';
 import { libraryStats, readSceneLibrary } from '../plan/libraryOption.ts';
 import { planAsMoves, refuseMoves, withStops } from '../plan/movesOption.ts';
-import { clamped, refuseUnsupported, warn } from '../plan/planInput.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
-import { resultsOf, withModels } from '../plan/planProblems.ts';
+import { clamped, refuseUnsupported, resultsOf, warn, withModels } from '../plan/planProblems.ts';
 import { summaryOf } from '../plan/planSummary.ts';
 import { RoadmapFile } from '../plan/roadmapOption.ts';
 import { certificateAsWritten, missingCertificate, provedAsWritten, remainingLimit } from '../plan/verifyOutput.ts';

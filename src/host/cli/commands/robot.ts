@@ -12,10 +12,9 @@ import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { flag, integer, text } from '../options.ts';
+import { flag, integer, robotOperand, robotOptions, robotSources, text } from '../options.ts';
 import { flagName } from '../parse.ts';
 import { readQuantityList } from '../quantityList.ts';
-import { robotOperand, robotOptions, robotSources } from '../robot/robotOptions.ts';
 import { robotTables } from '../robot/robotTables.ts';
 
 const { samples, seed } = allowedPairDefaults;

@@ -27,8 +27,7 @@ import { type ViewContent, ViewServer } from '../../service/viewServer.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { flag, integer } from '../options.ts';
-import { robotOptions } from '../robot/robotOptions.ts';
+import { flag, integer, robotOptions } from '../options.ts';
 import { robotPage } from '../robot/robotPage.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 

@@ -1,4 +1,4 @@
-import { LARGEST_BATCH } from '../../experiments/queue/batches.ts';
+import { LARGEST_BATCH } from '../../experiments/runs.ts';
 import { tableFormats } from '../../experiments/tables.ts';
 import type { Values } from '../command.ts';
 import { optionalChoice, optionalInteger, text } from '../options.ts';

@@ -1,20 +1,20 @@
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { InputError } from '../../../errors.ts';
-import { loadExperiment, Results } from '../../experiments/loadExperiment.ts';
+import { type LoadedExperiment, loadExperiment, Results } from '../../experiments/loadExperiment.ts';
 import { makeRuns } from '../../experiments/pool.ts';
 import { Progress } from '../../experiments/progress.ts';
-import { batchesOf } from '../../experiments/queue/batches.ts';
+import { tableName } from '../../experiments/queue/parts.ts';
+import { makePartsByQueue } from '../../experiments/queue/queueParts.ts';
 import { makeRunsByQueue } from '../../experiments/queue/queueRuns.ts';
 import { shownUrl } from '../../experiments/queue/redis.ts';
 import type { RunRecord } from '../../experiments/record.ts';
 import { readRecords } from '../../experiments/recordFile.ts';
-import type { Shard } from '../../experiments/runs.ts';
+import { batchesOf, type Shard } from '../../experiments/runs.ts';
 import { type tableFormats, writeTable } from '../../experiments/tables.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import type { ExperimentValues } from './experimentOptions.ts';
-import { makeParts } from './runParts.ts';
 
 /** Runs `experiment FILE`: executes every run that the folder of results does not contain yet. */
 export async function makeExperiment(io: Io, file: string, given: ExperimentValues): Promise<ExitCode> {
@@ -100,5 +100,43 @@ function checkQueueOptions({ queue, jobs, batch, parts, format }: ExperimentValu
       '--jobs has no effect with --queue: the workers plan',
       'Pass it to experiment worker --queue URL.',
     );
+  }
+}
+
+/** Runs per job if `--batch` is not given. */
+const BATCH = 100;
+
+/**
+ * Runs `experiment FILE --queue URL --parts DIR`: workers write the records, and the parts of all jobs are merged into
+ * `runs.parquet` of the folder.
+ */
+async function makeParts(
+  io: Io,
+  loaded: LoadedExperiment,
+  folder: string,
+  shard: Shard,
+  { queue, batch: size = BATCH, parts }: { queue: string; batch: number | undefined; parts: string },
+): Promise<ExitCode> {
+  const results = await Results.open(loaded, folder, shard);
+  try {
+    const { wanted } = results;
+    io.warn([...loaded.warnings, ...results.warnings]);
+    io.say(`${folder}: ${wanted.length} runs, in parts of ${size}`);
+    const target = { folder: parts, size, table: join(folder, tableName(shard)) };
+    let progress: Progress | undefined;
+    const counted = (runs: number) => {
+      progress ??= new Progress(wanted.length, runs, io.clock);
+      io.progress(progress.at(runs));
+    };
+    const hooks = { counted, notify: (line: string) => io.say(line) };
+    const batches = batchesOf(wanted, size);
+    const merged = await makePartsByQueue(batches, loaded.problems, queue, results.version, target, hooks);
+    io.say(`${target.table}: ${merged.runs} runs, ${merged.solved} of them solved`);
+    if (merged.failed === undefined) return ExitCode.Ok;
+    const hint = 'It is the first run of status "error": report it with the experiment file.';
+    io.report({ severity: 'bug', text: `${target.table}: run ${merged.failed}`, hint });
+    return ExitCode.Bug;
+  } finally {
+    await results.close();
   }
 }

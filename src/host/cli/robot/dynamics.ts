@@ -1,16 +1,18 @@
 import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
-import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { MassProperties, RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { InputError, parseJson } from '../../../errors.ts';
-import { payloadOf } from '../../../formats/scenes/loads/payload.ts';
-import { MotionStateReader } from '../../../formats/streams/motionStates.ts';
+import { InputError, InputErrors, ownValue, parseJson } from '../../../errors.ts';
+import { payloadSchema } from '../../../formats/scenes/loads/massSchema.ts';
+import { readPayload } from '../../../formats/scenes/loads/readMass.ts';
+import { SceneReader } from '../../../formats/scenes/sceneReader.ts';
+import { type StateLine, StateReader } from '../../../formats/streams/states.ts';
+import { structureDiagnostics } from '../../../formats/text/structure.ts';
 import { createStateDynamics, sceneArm } from '../../../tasks/forces/sceneArm.ts';
 import { loadRobot } from '../../node/robots.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, text } from '../options.ts';
+import { flag, robotOperand, robotOptions, robotSources, text } from '../options.ts';
 import { processLines } from '../processLines.ts';
-import { robotOperand, robotOptions, robotSources } from './robotOptions.ts';
 import { refuseRobotOptions } from './sceneRobotOptions.ts';
 
 const options = {
@@ -86,4 +88,61 @@ async function settingOf(operands: readonly (string | undefined)[], given: Value
   const { loadModel } = await import('../sceneMotion.ts');
   const { model, scene } = await loadModel(given.scene);
   return { model, scene: { ...scene, ...payload }, states: first, warnings: [] };
+}
+
+/** Reads a payload that is given outside of a scene. Throws `InputErrors`. @param place prefix of messages */
+function payloadOf(given: unknown, place: string): MassProperties {
+  const wrong = structureDiagnostics(payloadSchema, given);
+  const reader = new SceneReader();
+  const payload = wrong.length === 0 ? readPayload(reader, given as Parameters<typeof readPayload>[1]) : undefined;
+  const all = [...wrong, ...reader.diagnostics];
+  if (payload !== undefined && all.length === 0 && !reader.needsExpressions) return payload;
+  if (all.length === 0) throw new InputError(`${place}: expressions are not read here`, 'Write numbers.');
+  throw new InputErrors(
+    all.map(({ path, what, note }) => new InputError(`${place}: ${path.join('.')}: ${what}`, note)),
+  );
+}
+
+/** One line of a list of states of motion: positions, velocities and accelerations, or an error. */
+interface MotionStateLine extends StateLine {
+  /** Velocities and accelerations; undefined: not given. */
+  readonly v?: readonly number[];
+  readonly a?: readonly number[];
+}
+
+/** Reads states with velocities `v` and accelerations `a`: JSON as `StateReader`, or CSV without rates. */
+class MotionStateReader {
+  private readonly states: StateReader;
+
+  /**
+   * @param jointNames names of the planned joints in the order of q
+   * @param name of the list, for errors
+   */
+  constructor(
+    private readonly jointNames: readonly string[],
+    name: string,
+  ) {
+    this.states = new StateReader(jointNames, name);
+  }
+
+  /** Reads the state on the next line, as `StateReader.read`. */
+  read(text: string): MotionStateLine | undefined {
+    const state = this.states.read(text);
+    if (state === undefined || state.error !== undefined || text.trim()[0] !== '{') return state;
+    const given = parseJson(text, '') as Readonly<Record<string, unknown>>;
+    const rates: { v?: readonly number[]; a?: readonly number[] } = {};
+    for (const key of ['v', 'a'] as const) {
+      const values = this.rates(ownValue(given, key), key);
+      if (typeof values === 'string') return { ...state, error: values };
+      if (values !== undefined) rates[key] = values;
+    }
+    return { ...state, ...rates };
+  }
+
+  private rates(given: unknown, key: string): readonly number[] | string | undefined {
+    if (given === undefined) return undefined;
+    const count = this.jointNames.length;
+    const isList = Array.isArray(given) && given.length === count && given.every(Number.isFinite);
+    return isList ? given : `${key} is not a list of ${count} finite numbers, one per planned joint`;
+  }
 }

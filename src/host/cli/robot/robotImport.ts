@@ -8,8 +8,12 @@ import { findAllowedPairs } from '../../../tasks/robots/findAllowedPairs.ts';
 import { robotDifference } from '../../../tasks/robots/robotDifference.ts';
 import { starterMotion } from '../../../tasks/robots/starterMotion.ts';
 import { loadRobot, type RobotFiles, readInputText } from '../../node/files.ts';
-import { copyDescription } from '../../node/import/copiedDescription.ts';
-import { type FileContent, requireEmptyFolder, writeNewFolder } from '../../node/import/newFolder.ts';
+import {
+  copyDescription,
+  type FileContent,
+  requireEmptyFolder,
+  writeNewFolder,
+} from '../../node/import/copiedDescription.ts';
 import { readmeText } from '../../node/import/readme.ts';
 import { labelOf, sourceRecords } from '../../node/import/sourceRecords.ts';
 import { Observations } from '../../node/packages/observations.ts';
@@ -17,8 +21,7 @@ import { packageVersion } from '../../node/packageVersion.ts';
 import { loadRobotSources, type RobotSources } from '../../node/robotSources.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import type { Sampling } from './robotExamination.ts';
-import { groupAndRest, sampledPairs, samplingRemarks, warningsOfRest } from './sampledSrdf.ts';
+import { groupAndRest, type Sampling, sampledPairs, samplingRemarks, warningsOfRest } from './robotExamination.ts';
 
 /** Options of `robot --import`. */
 export interface ImportOptions extends Sampling {

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { StoredProblem } from '../problems.ts';
-import type { Batch } from './batches.ts';
+import type { Batch } from '../runs.ts';
 import { jobIdOf, KEPT, type QueueNames } from './redis.ts';
 
 /** Jobs per Redis command. */

@@ -4,8 +4,8 @@ import { InputError } from '../../../errors.ts';
 import { AtomicFile, writeAtomically } from '../../node/atomicFile.ts';
 import { readBytes } from '../../node/readFiles.ts';
 import { isRunRecord, type RunRecord } from '../record.ts';
+import type { Batch } from '../runs.ts';
 import { parquetOfRecords, parquetWriting, recordOfRow, runColumnData } from '../tables.ts';
-import type { Batch } from './batches.ts';
 
 /** Largest part or table that is read, bytes. */
 const LARGEST = 1 << 30;

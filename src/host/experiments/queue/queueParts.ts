@@ -4,11 +4,10 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { StoredProblem } from '../problems.ts';
 import { recordOfFailure } from '../record.ts';
-import type { Batch } from './batches.ts';
+import type { Batch } from '../runs.ts';
 import { addJobs, failedByDamage, storeTexts } from './jobs.ts';
 import { type Merged, mergeParts, partName, partsIn, writePart } from './parts.ts';
-import { connectRedis, jobIdOf, type QueueNames, queueNames } from './redis.ts';
-import { requireQueueKeys } from './redisKeys.ts';
+import { connectRedis, jobIdOf, type QueueNames, queueNames, requireQueueKeys } from './redis.ts';
 
 /** Polling interval of the folder of parts, ms. */
 const PAUSE = 500;

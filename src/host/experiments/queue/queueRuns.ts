@@ -3,11 +3,9 @@ import type { Redis } from 'ioredis';
 import { parseJson } from '../../../errors.ts';
 import type { StoredProblem } from '../problems.ts';
 import { isRunRecord, type RunRecord, recordOfFailure } from '../record.ts';
-import type { Run } from '../runs.ts';
-import type { Batch } from './batches.ts';
+import type { Batch, Run } from '../runs.ts';
 import { addJobs, failedByDamage, storeTexts } from './jobs.ts';
-import { connectRedis, jobIdOf, type QueueNames, queueNames } from './redis.ts';
-import { keysOfOtherType, requireQueueKeys } from './redisKeys.ts';
+import { connectRedis, jobIdOf, keysOfOtherType, type QueueNames, queueNames, requireQueueKeys } from './redis.ts';
 
 /** Keys per Redis command. */
 const BATCH = 500;

@@ -10,12 +10,10 @@ import { createOwned, removeOrphans } from '../ownedFiles.ts';
 import { RunPool } from '../pool.ts';
 import { hashOf } from '../problems.ts';
 import { type RunRecord, recordOfAnswer } from '../record.ts';
-import type { Run } from '../runs.ts';
-import type { Batch } from './batches.ts';
+import type { Batch, Run } from '../runs.ts';
 import { partName, writePart } from './parts.ts';
 import type { JobData } from './queueRuns.ts';
-import { connectRedis, jobIdOf, KEPT, type QueueNames, queueNames } from './redis.ts';
-import { requireQueueKeys } from './redisKeys.ts';
+import { connectRedis, jobIdOf, KEPT, type QueueNames, queueNames, requireQueueKeys } from './redis.ts';
 
 /**
  * Lock duration, ms: a job whose worker does not renew the lock is passed to another one. Planning runs in threads and

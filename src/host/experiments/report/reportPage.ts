@@ -1,10 +1,10 @@
 import type { Analysis, ConditionResult } from '../analysis.ts';
 import type { ExperimentSummary } from '../loadExperiment.ts';
+import type { SearchAnalysis, SearchResult, SearchSection } from '../search/convergence.ts';
+import type { MedianEstimate } from '../search/orderStatistics.ts';
 import { chartColours } from './chartParts.ts';
 import type { Figure } from './charts.ts';
-import { method, style } from './reportStyle.ts';
-import { differenceTable, escaped, problemTable, resultTable } from './reportTables.ts';
-import { searchSection } from './searchTable.ts';
+import { differenceTable, escaped, figure, percent, problemTable, resultTable } from './reportTables.ts';
 
 /** Rendered chart. */
 export interface DrawnFigure extends Figure {
@@ -107,3 +107,114 @@ function inPage(svg: string, caption: string): string {
   );
   return inked.replace('<svg ', `<svg role="img" aria-label="${escaped(caption)}" `);
 }
+
+/** Row limit of the table of problems. */
+const MAX_PROBLEMS = 100;
+
+const note = [
+  'Medians of all runs, those without a path included as infinite; – where half of the runs have none.',
+  'Lengths are relative to the shortest path known of each problem.',
+  'A search of a planner that does not improve its path ends with the first one.',
+].join(' ');
+
+/** Returns the section of searches over time; empty if no search was recorded. */
+function searchSection(searches: SearchAnalysis | undefined): string {
+  if (searches === undefined) return '';
+  const { all, byProblem } = searches;
+  const shown = byProblem.slice(0, MAX_PROBLEMS);
+  const problems = shown.map(
+    (section) =>
+      `<tr><th class="group" colspan="7" scope="rowgroup">${escaped(section.problem)}</th></tr>\n${rowsOf(section)}`,
+  );
+  const rest =
+    byProblem.length > shown.length ? `<p>The first ${shown.length} of ${byProblem.length} problems.</p>` : '';
+  const table = `${tableOf(problems.join('\n'), 'rad, m')}${rest}`;
+  const details =
+    problems.length === 0 ? '' : `<details><summary>By problem, with lengths in rad, m</summary>\n${table}</details>`;
+  return `<section>
+<h2>Searches</h2>
+<p>${note}</p>
+${tableOf(rowsOf(all), 'relative')}
+${details}
+</section>`;
+}
+
+const tableOf = (rows: string, unit: string) => `<div class="wide"><table>
+<thead><tr><th rowspan="2">setting</th><th rowspan="2" class="numbers">with a path [95 %]</th><th colspan="2">first path [95 %]</th><th colspan="3">length, ${unit} [95 %]</th></tr>
+<tr><th>time (ms)</th><th>iterations</th><th>first</th><th>end of search</th><th>simplified</th></tr></thead>
+<tbody>
+${rows}
+</tbody></table></div>`;
+
+const rowsOf = ({ settings }: SearchSection) => settings.map(rowOf).join('\n');
+
+function rowOf(result: SearchResult): string {
+  const { label, runs, solved, success, firstMs, firstIterations, firstLength, searchLength, finalLength } = result;
+  const bounds = `${percent(solved / runs)} [${percent(success.lower)}, ${percent(success.upper)}]`;
+  const share = `${solved} of ${runs} <small class="below">${bounds}</small>`;
+  const cells = [
+    cellOf(firstMs, 3),
+    cellOf(firstIterations, 4),
+    ...[firstLength, searchLength, finalLength].map((one) => cellOf(one, 4)),
+  ];
+  return `<tr><th scope="row">${escaped(label)}</th><td>${share}</td>${cells.join('')}</tr>`;
+}
+
+function cellOf({ median, interval: { lower, upper } }: MedianEstimate, digits: number): string {
+  const bounds = Number.isNaN(lower)
+    ? ''
+    : ` <small class="below">[${boundOf(lower, digits)}, ${boundOf(upper, digits)}]</small>`;
+  return `<td>${figure(median, digits)}${bounds}</td>`;
+}
+
+const boundOf = (value: number, digits: number) => (value === Number.POSITIVE_INFINITY ? '∞' : figure(value, digits));
+
+/** Explanation of the statistics, at the end of the report. */
+const method = `<p>A pair, and a point of a chart, is one problem with one seed; repetitions count as one, by their median. Medians, quantiles and ratios are those of solved runs.</p>
+<p>Intervals are 95 % confidence intervals: Wilson score intervals of proportions; of medians, from 2000 bootstrap samples drawn within each problem (over the problems if each has one seed). They generalize to other seeds of these problems, not to other problems.</p>
+<p>Times of searches run from the start of the search: models, simplification, time parameterization and proof are not included. A run is one problem with one seed; a run that found a path but was not proved counts as a run without one. Intervals of medians of searches are those of order statistics, which need at least 6 runs and no assumption on the distribution; over several problems they are conservative.</p>
+<p>p is that of Wilcoxon's signed-rank test on the logarithms of the ratios of pairs that both settings solved, exact up to 200 pairs that differ; for solved or not solved, that of McNemar's exact test. The p values of all comparisons of one metric are adjusted by Holm's correction. The effect is the matched-pairs rank-biserial correlation: −1 if every pair is less, +1 if every pair is more. If planners use a seed differently, pairs of a problem are not correlated: the test then only loses power.</p>`;
+
+/** Style sheet of the page: light and dark, for screens and print. */
+const style = `
+:root { --paper: #ffffff; --panel: #f6f8fa; --ink: #1f2933; --faint: #66727e; --grid: #e3e8ee; --accent: #2f6fb0; --better: #1f7a4d; --worse: #b4383f; }
+@media (prefers-color-scheme: dark) { :root { --paper: #14181d; --panel: #1c2229; --ink: #e4e9ee; --faint: #94a1ae; --grid: #2d353e; --accent: #6fb0ec; --better: #5cc493; --worse: #f08a8a; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 76rem; padding: 3rem 1.5rem 4rem; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+h1 { margin: 0 0 .3rem; font-size: 2rem; font-weight: 650; letter-spacing: -.015em; line-height: 1.2; }
+h2 { margin: 3rem 0 .9rem; font-size: 1.2rem; font-weight: 650; }
+.lead { margin: 0 0 .8rem; max-width: 46rem; font-size: 1.08rem; }
+.facts { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0; color: var(--faint); font-size: .88rem; }
+.notices { margin: 1.2rem 0 0; padding: .7rem 1rem .7rem 2rem; border-radius: 8px; background: var(--panel); font-size: .92rem; }
+.wide { overflow-x: auto; }
+td small.below { display: block; }
+table { width: 100%; border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .42rem .6rem; text-align: right; white-space: nowrap; }
+th { font-weight: 550; }
+thead th { padding-bottom: .3rem; color: var(--faint); font-weight: 500; vertical-align: bottom; }
+thead th[colspan] { text-align: center; }
+thead tr:last-child th { border-bottom: 1px solid var(--grid); }
+th:first-child, th[scope=row], .words, thead th[rowspan] { text-align: left; }
+thead th.numbers { text-align: right; }
+thead th[rowspan] { border-bottom: 1px solid var(--grid); }
+tbody th.group { padding-top: 1rem; color: var(--faint); font-weight: 500; }
+tbody tr:hover > th.group { background: none; }
+tbody tr + tr > * { border-top: 1px solid var(--grid); }
+tbody tr:hover > * { background: var(--panel); }
+small, .against { color: var(--faint); font-size: .86em; }
+tr.better td:last-child { color: var(--better); }
+tr.worse td:last-child { color: var(--worse); }
+tr.even td:last-child { color: var(--faint); }
+figure { margin: 0 0 2.2rem; padding: 1.2rem 1.2rem .9rem; border: 1px solid var(--grid); border-radius: 10px; }
+figure svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
+figcaption { margin-top: .8rem; color: var(--faint); font-size: .88rem; }
+a { color: var(--accent); text-decoration: none; }
+a:hover { text-decoration: underline; }
+.pairs { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.4rem; }
+.pairs figure { margin: 0; }
+summary { margin-bottom: .6rem; color: var(--faint); font-size: .92rem; cursor: pointer; }
+.method { color: var(--faint); font-size: .9rem; }
+.method p { max-width: 52rem; margin: 0 0 .7rem; }
+.method h2 { color: var(--ink); }
+@media print { body { padding: 0; max-width: none; } figure, tr { break-inside: avoid; } }
+`;

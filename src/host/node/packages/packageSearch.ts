@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Observations } from './observations.ts';
-import { isInside } from './realPath.ts';
 
 /** URI schemes that name a package. */
 export type PackageScheme = 'package' | 'model';
@@ -181,4 +180,19 @@ export function packageName(folder: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns a path with all symbolic links resolved; undefined if it does not exist. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if a path is the folder or lies in it. Both are absolute; symbolic links are not followed. */
+export function isInside(path: string, root: string): boolean {
+  const fromRoot = relative(root, path);
+  return fromRoot !== '..' && !fromRoot.startsWith(`..${sep}`) && !isAbsolute(fromRoot);
 }

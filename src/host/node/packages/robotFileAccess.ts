@@ -16,8 +16,7 @@ import type { Packages } from '../meshFiles.ts';
 import { refuseIrregular, unreadable } from '../readFiles.ts';
 import { Observations } from './observations.ts';
 import { outsideNote } from './outsideNote.ts';
-import { inSources, packageAround, packageCandidates, rootOfRobot } from './packageSearch.ts';
-import { isInside, realPath } from './realPath.ts';
+import { inSources, isInside, packageAround, packageCandidates, realPath, rootOfRobot } from './packageSearch.ts';
 
 /** Largest included file, bytes; larger ones are refused before they are read. */
 const MAX_INCLUDE_SIZE = 64 * 1024 * 1024;

@@ -10,9 +10,8 @@ import type { FileRequest, SceneFiles } from '../../../formats/scenes/sceneObjec
 import { decodeText } from '../../../formats/text/fileText.ts';
 import { isToolPathName } from '../../../formats/toolpaths/index.ts';
 import { readMeshFile } from '../meshFiles.ts';
-import { isInside, realPath } from '../packages/realPath.ts';
-import { readBytes, readText } from '../readFiles.ts';
-import { missingFileNote } from '../similarFile.ts';
+import { isInside, realPath } from '../packages/packageSearch.ts';
+import { missingFileNote, readBytes, readText } from '../readFiles.ts';
 import type { EmbeddedFiles } from './resolved/embeddedFiles.ts';
 
 /** Largest point cloud or height field, bytes; larger files are refused before they are read. */

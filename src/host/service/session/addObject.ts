@@ -1,14 +1,15 @@
 import { weld as distinctPoints } from '../../../core/hulls/pointCloud.ts';
 import { firstBeyond, lengthProblem } from '../../../core/math/magnitudes.ts';
 import type { CollisionObject, CollisionObjectPart } from '../../../core/scene/scene.ts';
-import type { ShapeSpec } from '../../../core/shapes/shape.ts';
+import type { ConvexShape, ShapeSpec } from '../../../core/shapes/shape.ts';
 import { InputError } from '../../../errors.ts';
 import type { RawPose, RawServiceBody } from '../../../formats/schemas/serviceMessages.ts';
 import { bodiesText } from '../resultTexts.ts';
 import type { ServiceLimits } from '../serviceLimits.ts';
+import type { Carrying, Regrouped, SessionScene } from '../sessionScene.ts';
 import { within } from '../threadMethods/context.ts';
+import type { Turn } from '../turns.ts';
 import { bytesOfParts, objectBytes } from './objectBytes.ts';
-import { type ChangeContext, prepareShapes, reserve, reservedChange } from './reservedChange.ts';
 
 /** What an added object needs of its session. */
 export interface AddingContext extends ChangeContext {
@@ -119,4 +120,86 @@ function finitePoints(all: Float64Array, place: string): Float64Array {
   const beyond = firstBeyond(points.subarray(0, count));
   if (beyond < 0) return count === all.length ? points : points.slice(0, count);
   throw new InputError(`${place}: the coordinate ${points[beyond]} ${lengthProblem(points[beyond])}`);
+}
+
+/** Attaches an obstacle to a link; a cloud is grouped anew. */
+export async function attachObject(context: ChangeContext, name: string, place: Carrying): Promise<string> {
+  const { scene } = context;
+  const { parts } = within('params', () => scene.obstacle(name));
+  await regroup(context, parts, true, (of) => within('params', () => scene.attach(name, place, of)));
+  return bodiesText(scene, { pose: place.pose });
+}
+
+/** Detaches an object from its link. */
+export async function detachObject(
+  context: ChangeContext,
+  name: string,
+  place: Omit<Carrying, 'link'>,
+): Promise<string> {
+  const { scene } = context;
+  const { parts } = within('params', () => scene.carried(name));
+  await regroup(context, parts, false, (of) => within('params', () => scene.detach(name, place, of)));
+  return bodiesText(scene, { pose: place.pose });
+}
+
+/** Calls `change` with the parts of an object on a link, or as an obstacle, while their memory is reserved. */
+async function regroup(
+  context: ChangeContext,
+  before: CollisionObject['parts'],
+  isAttached: boolean,
+  change: (regrouped: Regrouped) => void,
+): Promise<void> {
+  const { scene } = context;
+  const others = scene.addedBytes(scene.objects.filter(({ parts }) => parts !== before));
+  await reservedChange(context, async () => {
+    const points = scene.clouds.regroupedPoints(before, isAttached);
+    if (points > 0) reserve(context, others + objectBytes(1, points));
+    const parts = scene.clouds.regroup(before, isAttached);
+    const bytes = points > 0 ? bytesOfParts(parts) : scene.addedBytes([{ parts }]);
+    reserve(context, others + bytes);
+    if (points > 0) await prepareShapes(context, parts);
+    change({ parts, bytes });
+  });
+}
+
+/** What a change of the objects of a session needs. */
+interface ChangeContext {
+  readonly scene: SessionScene;
+  /** Sets the bytes that all added objects reserve. Throws `RpcError` if the memory budget is exhausted. */
+  readonly keep: (bytes: number) => void;
+  /** Returns the shape of a spec, built once. */
+  readonly shapeOf: (spec: ShapeSpec) => ConvexShape;
+  /** Turns of the running request. */
+  readonly turn: Turn;
+}
+
+/**
+ * Runs a change of the objects of a session; afterwards, also if it fails or the request ends early, the session
+ * reserves the memory of the objects that it has. The change calls `reserve` before it allocates.
+ */
+async function reservedChange({ scene, keep }: ChangeContext, change: () => Promise<void>): Promise<void> {
+  try {
+    await change();
+  } finally {
+    keep(scene.addedBytes()); // at most what is reserved: releases memory, or none
+  }
+}
+
+/**
+ * Reserves memory for the objects after a change, or for those before it if they take more: nothing has to be reserved
+ * again if it fails. Throws `RpcError` if the memory budget is exhausted.
+ */
+function reserve({ scene, keep }: ChangeContext, bytes: number): void {
+  keep(Math.max(bytes, scene.addedBytes()));
+}
+
+/** Creates the shapes of the parts of a cloud, during which other requests may run. */
+async function prepareShapes(
+  { shapeOf, turn }: ChangeContext,
+  parts: readonly { readonly shape: ShapeSpec }[],
+): Promise<void> {
+  for (const { shape } of parts) {
+    shapeOf(shape);
+    if (turn.isOver) await turn.next();
+  }
 }

@@ -6,20 +6,21 @@ import {
   INFEASIBILITY_FORMAT,
   type InfeasibilityCertificate,
 } from '../../../core/certificate/cells/infeasibility.ts';
-import type { RequiredPose } from '../../../core/certificate/cells/jointCells.ts';
+import { JointCellProver, type RequiredPose } from '../../../core/certificate/cells/jointCells.ts';
 import { verifyInfeasibility } from '../../../core/certificate/cells/verifyInfeasibility.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../../../core/certificate/convexParts.ts';
+import { linkPoses } from '../../../core/certificate/linkPoses.ts';
 import { passagesBetween } from '../../../core/certificate/pairPlane.ts';
 import { movingJoints } from '../../../core/kinematics/reach.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { linkFrameOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
+import { compose, create, invert, type Transform } from '../../../core/math/transform.ts';
 import { configurationOf, goalConfiguration } from '../../../core/scene/configurationOf.ts';
 import { goalPoseOf } from '../../../core/scene/goalPose.ts';
 import type { PoseGoal, Scene } from '../../../core/scene/scene.ts';
-import { searchGoalCells } from './goalSearch.ts';
 import { type FoundWall, searchWall } from './wallSearch.ts';
-import type { CandidatePair } from './witnessSearch.ts';
+import { type CandidatePair, WitnessSearch } from './witnessSearch.ts';
 
 /** Maximum number of joints of a wall, and of those next to a goal pose. */
 const MAX_JOINTS = 3;
@@ -193,4 +194,63 @@ function volume(tree: CellPartition, before: Int32Array): number {
     sum += size;
   }
   return sum;
+}
+
+/** rad or m: half width of the smallest cells that are bisected. */
+const SMALLEST = 1e-3;
+/** Maximum number of nodes of a tree. */
+const MAX_CELLS = 6000;
+
+/**
+ * Covers all values of the joints next to the link of a goal pose by cells in which the robot collides with an
+ * obstacle, at every pose within the tolerance. Returns undefined if that fails.
+ * @param pairs parts that only these joints move relative to the link, and obstacles
+ */
+function searchGoalCells(
+  robot: RobotModel,
+  space: CellSpace,
+  pairs: readonly CandidatePair[],
+  required: RequiredPose,
+  interrupt: Interrupt,
+): CellPartition | undefined {
+  const tree = space.createTree();
+  const prover = new JointCellProver(robot, space.reached());
+  const search = new WitnessSearch(pairs);
+  const open = [0];
+  while (open.length > 0) {
+    const cell = open.pop()!;
+    const { middle, half } = space.cellOf(tree, cell);
+    prover.setCell(middle, half);
+    const poseOf = posesAtGoal(robot, middle, required);
+    const { witness, collides } = search.search(poseOf, ({ a, b }, p) => {
+      prover.setPair(a, b);
+      return prover.overlapAtGoal(p, required) > 0 ? p : undefined;
+    });
+    tree.witness[cell] = witness;
+    if (witness !== undefined) continue;
+    const axis = tree.widestAxis(cell);
+    if (!collides || axis < 0 || tree.halfWidth(cell, axis) < SMALLEST || tree.size > MAX_CELLS || interrupt())
+      return undefined;
+    const first = tree.bisect(cell, axis);
+    open.push(first, first + 1);
+  }
+  return tree;
+}
+
+/** Returns the poses of links in the world when the frame of the goal is at its pose. */
+function posesAtGoal(
+  robot: RobotModel,
+  q: Float64Array,
+  { frame, T_world_goal }: RequiredPose,
+): (part: CertifiedPart) => Transform {
+  const T_model_link = linkPoses(robot, q);
+  const T_world_model = create();
+  compose(T_world_model, T_model_link[frame.link], frame.T_link_frame);
+  invert(T_world_model, T_world_model);
+  compose(T_world_model, T_world_goal, T_world_model);
+  return ({ link }) => {
+    const T = create();
+    if (link >= 0) compose(T, T_world_model, T_model_link[link]);
+    return T;
+  };
 }

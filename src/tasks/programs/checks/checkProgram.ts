@@ -30,8 +30,7 @@ import {
 } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../../core/trajectory/trajectoryLimits.ts';
-import type { CheckResult } from '../../checking/checkResult.ts';
-import { restBefore } from '../../checking/leadInResult.ts';
+import { type CheckResult, restBefore } from '../../checking/checkResult.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
 import { type Timeline, timelineOf, worldOfStep } from '../../timeline.ts';
@@ -41,12 +40,12 @@ import { faultOf, ProgramStructure, type StepFault } from '../programStructure.t
 import { nearestGoalPose } from '../search/goalPoses.ts';
 import { fastestRateAt, fastestRates, limitFaults, setPointFaults } from '../stepLimits.ts';
 import { scaledLimits } from '../stepMotion.ts';
-import { ConstraintChecks } from './constraintChecks.ts';
 import { goalMiss } from './goalMiss.ts';
 import { type Junction, LegChecks } from './legChecks.ts';
 import { limitsOfPoints } from './limitsOfPoints.ts';
 import { programTorques } from './programTorques.ts';
 import { proveTimeline } from './proveTimeline.ts';
+import { ConstraintChecks } from './runChecks.ts';
 import { toolPathDeviation } from './toolPathCheck.ts';
 
 /** Result of checking a trajectory against a program. */

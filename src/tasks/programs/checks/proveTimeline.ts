@@ -1,10 +1,8 @@
 import { MotionProver } from '../../../core/collision/motions/motionProver.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
-import { proofDefaults } from '../../checking/checkTrajectory.ts';
-import { curveMotions } from '../../checking/curveMotions.ts';
-import { type ProofStage, proveStages } from '../../checking/proveStages.ts';
-import { worldMotionsWithin } from '../../checking/worldMotions.ts';
+import { type ProofStage, proofDefaults, proveStages } from '../../checking/checkTrajectory.ts';
+import { curveMotions, worldMotionsWithin } from '../../checking/worldMotions.ts';
 import type { Timeline, WorldInterval } from '../../timeline.ts';
 
 /** As `proveStages`, for a motion in the worlds of a timeline, moving obstacles and other robots included. */

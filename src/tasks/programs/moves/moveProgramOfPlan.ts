@@ -24,8 +24,7 @@ import { motionLimitsOf } from '../../sceneRobot.ts';
 import { type Timeline, timelineOf, worldAt, worldOfStep } from '../../timeline.ts';
 import { World } from '../../world.ts';
 import { scaledLimits } from '../stepMotion.ts';
-import { constantRate } from './moveSpeeds.ts';
-import { stepMoveLegs } from './stepVerdicts.ts';
+import { constantRate, stepMoveLegs } from './stepVerdicts.ts';
 
 /** Steps of a program of moves, and its duration if the controller follows trapezoidal profiles; seconds. */
 export interface PlannedMoves {

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../../core/math/configuration.ts';
-import type { TimedProofs } from '../../spaceTime/timedProofs.ts';
+import type { TimedProofs } from '../../spaceTime/timedEdges.ts';
 
 /** An interval of time, seconds; `to` may be Infinity. */
 export interface TimeWindow {

@@ -13,8 +13,7 @@ import { changesText, metadataOf } from '../repairedMotion.ts';
 import type { RepairOptions, RepairResult } from '../repairOptions.ts';
 import { repairResults, whyStillInvalid } from '../repairResults.ts';
 import { withoutSmallFaults } from '../smallFaults.ts';
-import { runsOf } from './programParts.ts';
-import { type RepairedRun, repairRun } from './repairRun.ts';
+import { type RepairedRun, repairRun, runsOf } from './repairRun.ts';
 
 /**
  * Repairs the trajectory of a program: each run between two stops by itself, in the scene of its time. Free motions are

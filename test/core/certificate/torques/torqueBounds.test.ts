@@ -8,7 +8,7 @@ import { InverseDynamics } from '../../../../src/core/dynamics/arm/inverseDynami
 import { loadsOf } from '../../../../src/core/scene/loads.ts';
 import type { CheckedScene } from '../../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
-import { certifiedTorques } from '../../../../src/tasks/forces/certifiedTorques.ts';
+import { certifiedTorques } from '../../../../src/tasks/forces/torqueCheck.ts';
 import { randomArm, uniform } from '../../dynamics/arm/randomArm.ts';
 import { randomMotion, rates } from '../../dynamics/arm/randomMotion.ts';
 

@@ -21,7 +21,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { transformPoint } from '../../../../src/core/math/transform.ts';
 import { create } from '../../../../src/core/math/vec3.ts';
 import { TrajectoryCurve } from '../../../../src/core/trajectory/trajectoryCurve.ts';
-import { curveMotions } from '../../../../src/tasks/checking/curveMotions.ts';
+import { curveMotions } from '../../../../src/tasks/checking/worldMotions.ts';
 import { randomRobot } from '../../../helpers/robots.ts';
 
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1, (k >> 1) & 1, k >> 2]);

@@ -18,8 +18,7 @@ import type { Hull } from '../../../../src/core/hulls/hull.ts';
 import { convexSpec, type MeshDecomposer, meshParts } from '../../../../src/core/hulls/meshParts.ts';
 import { createShape } from '../../../../src/core/shapes/index.ts';
 import type { ConvexShape } from '../../../../src/core/shapes/shape.ts';
-import { limitAfterWriting, limitCacheFolder } from '../../../../src/host/node/partsCache.ts';
-import { preparedHulls } from '../../../../src/host/node/prepared/preparedHulls.ts';
+import { limitAfterWriting, limitCacheFolder, preparedHulls } from '../../../../src/host/node/partsCache.ts';
 import { userKeyFile } from '../../../../src/host/node/prepared/userKey.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'elbowroom-hulls-'));
