@@ -62,7 +62,7 @@ function angleBetween(A: ArrayLike<number>, B: ArrayLike<number>): number {
 }
 
 /** Pose of a leg at s, from its ends and, for an arc, from the positions that it states. */
-function legPose(leg: CartesianLeg, s: number): Matrix {
+export function legPose(leg: CartesianLeg, s: number): Matrix {
   const [A, B] = [leg.start, leg.end];
   const E = Array.from({ length: 9 }, (_, k) => {
     const [i, j] = [Math.floor(k / 3), k % 3];
@@ -84,6 +84,15 @@ function legPose(leg: CartesianLeg, s: number): Matrix {
   const out = Float64Array.from(A);
   if (leg.kind === 'arc') leg.poseAt(out, s);
   return R.map((value, k) => (k % 4 < 3 ? value : leg.kind === 'arc' ? out[k] : A[k] + s * (B[k] - A[k])));
+}
+
+/** Distance of the origins of two poses, and the angle between them, or between their z axes. */
+export function deviation(T: Matrix, wanted: Matrix, isYawFree = false): { position: number; angle: number } {
+  const chord = Math.hypot(T[2] - wanted[2], T[6] - wanted[6], T[10] - wanted[10]);
+  return {
+    position: Math.hypot(T[3] - wanted[3], T[7] - wanted[7], T[11] - wanted[11]),
+    angle: isYawFree ? 2 * Math.asin(Math.min(1, chord / 2)) : angleBetween(T, wanted),
+  };
 }
 
 /** Positions of a motion of cubics at a time. */
@@ -115,15 +124,8 @@ export function legDeviation(
   const worst = { position: 0, angle: 0, speed: 0 };
   let s = 0;
   let before: Matrix | undefined;
-  const deviation = (T: Matrix, at: number) => {
-    const wanted = legPose(leg, at);
-    return {
-      position: Math.hypot(T[3] - wanted[3], T[7] - wanted[7], T[11] - wanted[11]),
-      angle: angleBetween(T, wanted),
-    };
-  };
   const cost = (T: Matrix, at: number) => {
-    const { position, angle } = deviation(T, at);
+    const { position, angle } = deviation(T, legPose(leg, at));
     return (position / 1e-4) ** 2 + (angle / 1e-3) ** 2;
   };
   for (let i = 0; i <= samples; i++) {
@@ -136,7 +138,7 @@ export function legDeviation(
       else low = x;
     }
     s = i === samples ? 1 : (low + high) / 2;
-    const { position, angle } = deviation(T, s);
+    const { position, angle } = deviation(T, legPose(leg, s));
     worst.position = Math.max(worst.position, position);
     worst.angle = Math.max(worst.angle, angle);
     if (before)

@@ -13,7 +13,7 @@ import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts
 import { examineMotion } from '../../../src/core/trajectory/trajectoryLimits.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot, motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
-import { legDeviation, toolPose } from './legOracle.ts';
+import { deviation, legDeviation, legPose, toolPose } from './legOracle.ts';
 
 const TOLERANCE = { position: 1e-4, angle: 1e-3 };
 const T_link_frame = Float64Array.of(1, 0, 0, 0.02, 0, 1, 0, -0.01, 0, 0, 1, 0.14);
@@ -129,6 +129,51 @@ test('an instant on a leg covers its middle, too: with a free z axis, the axis m
     return kind;
   });
   expect(new Set(verdicts)).toEqual(new Set(['proved', 'deviates']));
+});
+
+test('whatever is proved of an instant holds at every fraction that it covers', async () => {
+  const { model, prover, tracker, frame } = await armOf('shelf', 'tool0');
+  const random = new Random(12);
+  const verdicts: Record<string, number> = { proved: 0, deviates: 0, undecided: 0 };
+  for (let round = 0; round < 400; round++) {
+    const [position, angle] = [10 ** random.between(-5, -2), 10 ** random.between(-4, -1)];
+    const isYawFree = random.below(2) === 0;
+    const tilt = isYawFree && random.below(2) === 0 ? angle * random.between(0, 3) : 0;
+    const tolerance = { position, angle, ...(isYawFree && { isYawFree }), ...(tilt > 0 && { tilt }) };
+    const q = Float64Array.from(model.variables, () => random.between(-1.5, 1.5));
+    const T = tracker.pose(q).slice();
+    const near = (size: number) => {
+      const vector = [0, 1, 2].map(() => size * (angle + tilt) * random.between(-1, 1));
+      if (isYawFree) vector[2] = random.between(-2, 2); // a turn of its own axis is no deviation
+      const pose = turned(T, vector);
+      for (const k of [3, 7, 11]) pose[k] += size * position * random.between(-1, 1);
+      return pose;
+    };
+    const size = random.between(0.2, 1.2);
+    const [start, end] = [near(size), near(size)];
+    const via = Float64Array.from([3, 7, 11], (k) => T[k] + size * position * random.between(-1, 1));
+    const leg = (random.below(3) === 0 ? arcLeg(start, via, end) : undefined) ?? lineLeg(start, end);
+    const velocities = model.variables.map(() => (round % 2 === 0 ? 0 : random.between(-1, 1)));
+    const points = [-0.5, 0.5].map((t) => ({
+      time_from_start: t + 0.5,
+      positions: Array.from(q, (value, j) => value + t * velocities[j]),
+      velocities,
+    }));
+    const curve = new TrajectoryCurve({ jointNames: model.variables.map(({ name }) => name), points });
+    const [isStartFree, isEndFree] = [random.below(3) === 0, random.below(3) === 0];
+    const verdict = prover.prove(curve, { leg, from: 0.5, to: 0.5, isStartFree, isEndFree }, tolerance);
+    verdicts[verdict.kind]++;
+    if (verdict.kind !== 'proved') continue;
+    const { first, last } = verdict;
+    const label = `round ${round}: ${leg.kind}, ${JSON.stringify(tolerance)}`;
+    assert.ok(first <= last && (isStartFree || first === 0) && (isEndFree || last === 1), label);
+    const pose = toolPose(model, frame, q);
+    for (let k = 0; k <= 100; k++) {
+      const off = deviation(pose, legPose(leg, first + (last - first) * (k / 100)), isYawFree);
+      assert.ok(off.position <= position + 1e-9 && off.angle <= angle + tilt + 1e-7, `${label} ${JSON.stringify(off)}`);
+    }
+  }
+  expect(Math.min(verdicts.proved, verdicts.deviates)).toBeGreaterThan(40);
 });
 
 /** Returns a pose rotated about its own origin by a rotation vector in its own axes. */

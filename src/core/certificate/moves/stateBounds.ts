@@ -12,13 +12,16 @@ const ORDER = 6;
 const ROUNDING = 1e-11;
 /** rad: rotations of a chart that are larger are not bounded. */
 const MAX_ANGLE = 1;
+/** Sum of the errors of an inverse that is used: more comes of a matrix that is nearly singular. */
+const MAX_RESIDUAL = 1e-6;
 
 /**
  * Encloses the states whose poses are in a chart, on the branch of the inverse kinematics through q: a bound of
  * Kantorovich's kind, with constants of the whole arm. With ℓ the greatest distance of the frame from an axis, columns
  * of J change by at most ℓ S (linear) and S (angular) while the joints move by S = Σ |q − q₀|, so that with Y ≈ J(q₀)⁻¹
- *   |q − q₀ − Y ξ|ᵢ <= wᵢ S²,  wᵢ = ℓ ‖Yᵢ linear‖ + ‖Yᵢ angular‖,  S = Σ |Y ξ| + Σ w S²
- * which has a solution if 4 Σ w Σ |Y ξ| < 1. Undefined if it has none.
+ * and E = |Y J − 1|
+ *   |q − q₀ − Y ξ|ᵢ <= wᵢ S² + max Eᵢ S,  wᵢ = ℓ ‖Yᵢ linear‖ + ‖Yᵢ angular‖,  S = Σ |Y ξ| + Σ max E S + Σ w S²
+ * which has a solution if 4 Σ w Σ |Y ξ| < (1 − Σ max E)². Undefined if it has none.
  */
 export function boundStates(
   robot: RobotModel,
@@ -31,7 +34,8 @@ export function boundStates(
   compose(T, poses[link], T_link_frame);
   const axes = axesOf(robot, link, poses);
   if (axes.length !== ORDER) return undefined;
-  const Y = inverse(axes.map(({ origin, axis }) => columnOf(T, origin, axis)));
+  const columns = axes.map(({ origin, axis }) => columnOf(T, origin, axis));
+  const Y = inverse(columns);
   const miss = new Float64Array(ORDER);
   poseError(miss, T, center);
   const turns = twists.map((twist) => lengthOf(twist, 3));
@@ -46,7 +50,11 @@ export function boundStates(
   const slack = Y.map((row) => (lengthOf(row, 0) * offset + lengthOf(row, 3) * twisted) * (1 + 1e-9) + 1e-15);
   const weights = Y.map((row) => (reach * lengthOf(row, 0) + lengthOf(row, 3)) * (1 + 1e-9));
   const own = slack.map((value, i) => steps.reduce((sum, step) => sum + Math.abs(step[i]), value));
-  const [W, b] = [weights, own].map((values) => values.reduce((sum, value) => sum + value, 0));
+  const residuals = Y.map((row, i) => residualOf(row, columns, i));
+  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  const left = 1 - total(residuals);
+  if (!(left >= 1 - MAX_RESIDUAL)) return undefined;
+  const [W, b] = [total(weights) / left, total(own) / left];
   if (!(4 * W * b < 0.99)) return undefined;
   const S = (2 * b * (1 + 1e-9)) / (1 + Math.sqrt(1 - 4 * W * b));
   const spread = (values: readonly number[]) => {
@@ -54,7 +62,11 @@ export function boundStates(
     for (const [i, { variable }] of axes.entries()) out[variable] = values[i];
     return out;
   };
-  return { q, generators: steps.map(spread), error: spread(slack.map((value, i) => value + weights[i] * S * S)) };
+  return {
+    q,
+    generators: steps.map(spread),
+    error: spread(slack.map((value, i) => value + (weights[i] * S + residuals[i]) * S)),
+  };
 }
 
 interface Axis {
@@ -100,7 +112,13 @@ function reachOf({ links, joints }: RobotModel, link: number, T_link_frame: Tran
 
 const lengthOf = (v: ArrayLike<number>, at: number) => norm(Float64Array.of(v[at], v[at + 1], v[at + 2]));
 
-/** Inverts the matrix of these columns; undefined if it is nearly singular, or its residual is not negligible. */
+/** Returns the greatest error of row i of an inverse Y of the matrix of these columns: of Y J from the identity. */
+function residualOf(row: readonly number[], columns: readonly (readonly number[])[], i: number): number {
+  const errors = columns.map((column, k) => row.reduce((sum, value, m) => sum + value * column[m], i === k ? -1 : 0));
+  return Math.max(...errors.map(Math.abs));
+}
+
+/** Inverts the matrix of these columns; undefined if it is nearly singular. */
 function inverse(columns: readonly (readonly number[])[]): number[][] | undefined {
   const A = columns.map((_, i) => [
     ...columns.map((column) => column[i]),
@@ -110,7 +128,8 @@ function inverse(columns: readonly (readonly number[])[]): number[][] | undefine
     const pivot = A.slice(c).reduce((best, row) => (Math.abs(row[c]) > Math.abs(best[c]) ? row : best));
     const at = A.indexOf(pivot);
     if (!(Math.abs(pivot[c]) > 1e-9)) return undefined;
-    [A[c], A[at]] = [pivot.map((value) => value / pivot[c]), A[c]];
+    [A[c], A[at]] = [pivot, A[c]];
+    A[c] = pivot.map((value) => value / pivot[c]);
     for (const [r, row] of A.entries()) if (r !== c) A[r] = row.map((value, k) => value - row[c] * A[c][k]);
   }
   return A.map((row) => row.slice(ORDER));

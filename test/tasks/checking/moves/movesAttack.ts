@@ -1,7 +1,11 @@
+import type { MoveCertificate } from '../../../../src/core/certificate/moves/moveCertificate.ts';
 import type { RobotDescription } from '../../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
+import type { MoveProgram } from '../../../../src/core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../../src/core/scene/scene.ts';
+import { InputError } from '../../../../src/errors.ts';
 import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
+import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts';
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import { add, balls, dist, mix, type Pose, rotation, rotationVector, slerp, solve, toolPose } from './movesOracle.ts';
@@ -27,6 +31,16 @@ export interface Attack {
   readonly text: string;
   /** Whether the certificate of a valid program is verified. */
   readonly isVerified: boolean;
+  /** How its certificate is judged for robots with other joint limits; none if it has no certificate. */
+  readonly limits: readonly LimitTrial[];
+}
+
+/** Whether a certificate is accepted for a robot with one other joint limit. */
+interface LimitTrial {
+  readonly isAccepted: boolean;
+  /** Distance of a sampled state from the limit, rad; negative: beyond it. */
+  readonly room: number;
+  readonly place: string;
 }
 
 export const poseText = ({ p, R }: Pose) => `p[${[...p, ...rotationVector(R)].map((x) => x.toFixed(9)).join(', ')}]`;
@@ -232,8 +246,43 @@ export function attackMoves(robot: RobotDescription, seed: number, count: number
   const scene = sceneOf(robot, start, [found]);
   const { report, certify } = movesReport(model, scene, program!, { checker: 'growth-distance', place: 'p' });
   const { verdict, faults } = report;
-  const isVerified = verdict === 'valid' && certify() !== undefined;
-  return { verdict, gap: gapOf(found.center, found.radius), faults, text, isVerified };
+  const certificate = verdict === 'valid' ? certify() : undefined;
+  const states = [start, ...members.flatMap((one) => one ?? [])];
+  const limits =
+    certificate === undefined
+      ? []
+      : Array.from({ length: LIMITS }, (): LimitTrial => {
+          const j = random.below(start.length);
+          const { name } = model.variables[j];
+          const side = random.below(2) === 0 ? 'lower' : 'upper';
+          const extreme = states.reduce((most, q) => Math[side === 'lower' ? 'min' : 'max'](most, q[j]), start[j]);
+          const room = 10 ** random.between(-8, -1) * (random.below(3) === 0 ? 1 : -1);
+          const limit = extreme + (side === 'lower' ? -room : room);
+          const narrow = { ...scene, robot: { ...scene.robot, limits: { [name]: { [side]: limit } } } } as Scene;
+          const isAccepted = accepts(certificate, narrow, robot, program!);
+          return { isAccepted, room, place: `${name} ${side} ${limit}` };
+        });
+  return {
+    verdict,
+    gap: gapOf(found.center, found.radius),
+    faults,
+    text,
+    isVerified: certificate !== undefined,
+    limits,
+  };
+}
+
+/** Number of other limits for which a certificate is verified. */
+const LIMITS = 8;
+
+/** Returns whether a certificate proves a program for the robot of a scene, whose start may be refused. */
+function accepts(certificate: MoveCertificate, scene: Scene, robot: RobotDescription, program: MoveProgram): boolean {
+  try {
+    return verifyMoves(certificate, createSceneRobot({ scene, robot }), scene, program).proved;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }
 
 const plain = (xyz: readonly number[]) => ({
