@@ -34,6 +34,7 @@ export type { Interrupt } from './core/math/interrupt.ts';
 export type { Vec3 } from './core/math/vec3.ts';
 export type { PairClearance } from './core/scene/clearances.ts';
 export type {
+  ForceConstraint,
   JointConstraint,
   JointSpeedConstraint,
   OrientationConstraint,
@@ -150,7 +151,7 @@ export type { BinaryFormat, binaryFormats, GivenRobot, MotionSetting } from './f
 // Planning, checks, repairs.
 
 export type { LeadInResult, StartFault, TimedPair } from './tasks/checking/checkResult.ts';
-export type { ConstraintFault } from './tasks/checking/constraintFaults.ts';
+export type { ConstraintFault, ConstraintUnit } from './tasks/checking/constraintFaults.ts';
 export type { ConstraintCurve } from './tasks/checking/constraintProfile.ts';
 export type { ContactInterval } from './tasks/checking/contactInterval.ts';
 export type { LostPair, PairCounts, RecertifyOptions, RecertifyStatus } from './tasks/checking/recertify.ts';

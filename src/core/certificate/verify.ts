@@ -3,6 +3,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { startStateOf } from '../scene/configurationOf.ts';
+import { isForceConstraint, type PathConstraint } from '../scene/constraints.ts';
 import { kindOf } from '../scene/movingScene.ts';
 import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
 import {
@@ -18,8 +19,8 @@ import { createSceneWorld, type SceneWorld } from '../world/sceneWorld.ts';
 import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
 import type { CertifiedScene } from './convexParts.ts';
-import { motionPieces } from './motionPieces.ts';
-import { torqueProblems } from './torques/verifyTorques.ts';
+import { type MotionPiece, motionPieces } from './motionPieces.ts';
+import { torqueProblems, velocityJump } from './torques/verifyTorques.ts';
 import { type Interval, refused, spanCount, type VerifyResult, verifyPairs } from './verifyPairs.ts';
 import { worldPieces } from './worldPieces.ts';
 
@@ -52,7 +53,7 @@ export function verifyCertificate(
     intervals: (world, motion) => [
       { from: 0, to: Math.max(endOf(motion), world.end), world, claim: certificate, place: '' },
     ],
-    constraints: (prover) => prover.problems(scene.constraints ?? []),
+    constraints: (prover) => prover.problems(othersOf(scene)),
   });
 }
 
@@ -114,11 +115,34 @@ export function verifyMotion<S extends CertifiedScene>(
     leastGap = Math.min(leastGap, result.leastGap!);
     const last = Math.max(from, Math.min(to, end)); // the robot rests after it
     const open = torqueProblems(claim.torques, robot, world.scene, pieces, from, last, timed, interrupt);
-    problems.push(...placed(place, open));
+    const forces = forceProblems(robot, scene, world.scene, pieces, from, last, timed, interrupt);
+    problems.push(...placed(place, [...open, ...forces]));
   }
-  problems.push(...claims.constraints(new ConstraintProver(robot, pieces, timed, scene.tcp, interrupt), motion));
+  problems.push(...claims.constraints(new ConstraintProver(robot, pieces, timed, scene, interrupt), motion));
   if (problems.length > 0) return refused(problems, spans);
   return { proved: true, problems, spans, leastGap: Number.isFinite(leastGap) ? leastGap : undefined };
+}
+
+/** Returns the constraints that do not depend on what the robot carries. */
+export const othersOf = ({ constraints = [] }: CertifiedScene): PathConstraint[] =>
+  constraints.filter((one) => !isForceConstraint(one));
+
+/** Returns the problems of the limits of momentum and power in an interval, with what the robot carries then. */
+function forceProblems(
+  robot: RobotModel,
+  { constraints = [] }: CertifiedScene,
+  during: CertifiedScene,
+  pieces: readonly MotionPiece[],
+  from: number,
+  to: number,
+  isTimed: boolean,
+  interrupt: Interrupt,
+): string[] {
+  const limits = constraints.filter(isForceConstraint);
+  if (limits.length === 0 || !isTimed) return [];
+  const jump = limits.some(({ type }) => type === 'power') ? velocityJump(robot, pieces, from, to) : undefined;
+  const open = new ConstraintProver(robot, pieces, isTimed, during, interrupt).problems(limits, from, to);
+  return jump === undefined ? open : [jump, ...open];
 }
 
 const placed = (place: string, problems: readonly string[]) => problems.map((problem) => place + problem);

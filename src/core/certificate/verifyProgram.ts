@@ -4,6 +4,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { linkNamed, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { changedScene, movingAttachment } from '../scene/changedScene.ts';
+import { constraintLabel, isForceConstraint } from '../scene/constraints.ts';
 import {
   changesScene,
   hasEvent,
@@ -22,7 +23,7 @@ import { createSceneWorld, type SceneWorld, worldOfJointMove } from '../world/sc
 import type { Certificate, CertificateSegment } from './certificate.ts';
 import type { ConstraintProver } from './constraints/constraintProver.ts';
 import { motionPieces } from './motionPieces.ts';
-import { type ClaimedInterval, endOf, type Misfit, verifyMotion } from './verify.ts';
+import { type ClaimedInterval, endOf, type Misfit, othersOf, verifyMotion } from './verify.ts';
 import type { VerifyResult } from './verifyPairs.ts';
 
 /** Absolute, seconds: differences between the times of segments, events and the certificate that are accepted. */
@@ -94,9 +95,11 @@ function constraintProblems(prover: ConstraintProver, scene: Scene, motion: Traj
   const ofSteps = (scene.steps ?? []).filter(hasSegment).flatMap((step, k) => {
     if (!('constraints' in step)) return [];
     const { from, to } = segments[k];
+    const force = step.constraints.find(isForceConstraint);
+    if (force) return [`${stepName(step)}: constraint "${constraintLabel(force)}" of a step is not supported`];
     return prover.problems(step.constraints, from, to).map((problem) => `${stepName(step)}: ${problem}`);
   });
-  return [...prover.problems(scene.constraints ?? []), ...ofSteps];
+  return [...prover.problems(othersOf(scene)), ...ofSteps];
 }
 
 /** Returns the differences between the segments and events of a motion and the steps of the program. */

@@ -1,13 +1,13 @@
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
-import type { PathConstraint } from '../scene/constraints.ts';
+import type { PathConstraint, RateConstraint } from '../scene/constraints.ts';
 import type { FrameConstraint } from './frameConstraint.ts';
 import { orientation } from './orientation.ts';
 import { region } from './region.ts';
 import { tilt } from './tilt.ts';
 
 /** A constraint on the pose of a frame, as stated in a scene. */
-export type StatedFrameConstraint = Exclude<PathConstraint, { type: 'speed' | 'joint' | 'joint_speed' }>;
+export type StatedFrameConstraint = Exclude<PathConstraint, RateConstraint | { type: 'joint' }>;
 
 type Functions = {
   readonly [K in StatedFrameConstraint['type']]: (

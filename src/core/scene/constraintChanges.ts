@@ -24,6 +24,8 @@ const limitOf: Readonly<Record<PathConstraint['type'], keyof ConstraintLimits | 
   speed: 'most',
   joint: 'range',
   joint_speed: 'most',
+  momentum: 'most',
+  power: 'most',
 };
 
 /**

@@ -84,6 +84,19 @@ export interface JointSpeedConstraint {
   readonly most: number;
 }
 
+/**
+ * The linear momentum of the arm with its loads, or the mechanical power of its drives, is limited. Stated as `safety:
+ * {momentum, power}`.
+ */
+export interface ForceConstraint {
+  /** Selects the constraint. */
+  readonly type: 'momentum' | 'power';
+  /** Name in results; default: the type. */
+  readonly name?: string;
+  /** kg m/s, or W. */
+  readonly most: number;
+}
+
 /** A path constraint of a scene or of a step of a program. */
 export type PathConstraint =
   | TiltConstraint
@@ -91,19 +104,33 @@ export type PathConstraint =
   | RegionConstraint
   | SpeedConstraint
   | JointConstraint
-  | JointSpeedConstraint;
+  | JointSpeedConstraint
+  | ForceConstraint;
 
 /** A constraint that concerns motions over time only, not single states. */
-export type RateConstraint = SpeedConstraint | JointSpeedConstraint;
+export type RateConstraint = SpeedConstraint | JointSpeedConstraint | ForceConstraint;
 
 /** Returns true for constraints that concern motions over time only. */
 export const isRateConstraint = (given: PathConstraint): given is RateConstraint =>
-  given.type === 'speed' || given.type === 'joint_speed';
+  given.type === 'speed' || given.type === 'joint_speed' || isForceConstraint(given);
+
+/** Returns true for constraints that depend on the inertias of the robot and of what it carries. */
+export const isForceConstraint = (given: PathConstraint): given is ForceConstraint =>
+  given.type === 'momentum' || given.type === 'power';
 
 /** Name of a constraint in results: its own, else its type. */
 export const constraintLabel = ({ name, type }: PathConstraint) => name ?? type;
 
-const TYPES: readonly string[] = ['tilt', 'orientation', 'region', 'speed', 'joint', 'joint_speed'];
+const TYPES: readonly string[] = [
+  'tilt',
+  'orientation',
+  'region',
+  'speed',
+  'joint',
+  'joint_speed',
+  'momentum',
+  'power',
+];
 
 /**
  * Throws `InputError` for a constraint of an unknown type, and for numbers that are not finite, not positive where they
@@ -135,6 +162,8 @@ function problemOf(given: PathConstraint): string | undefined {
         : 'the position of its pose must be three finite numbers';
     case 'speed':
     case 'joint_speed':
+    case 'momentum':
+    case 'power':
       return given.most >= 0 ? undefined : 'most must be at least 0';
     case 'joint':
       return isList(given.range, 2) && given.range[0] <= given.range[1]

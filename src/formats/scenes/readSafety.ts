@@ -12,8 +12,10 @@ type Plane = NonNullable<RawSafety['planes']>[number];
 const IDENTITY = [1, 0, 0, 0] as const;
 const ELBOW: ToolCenterPoint = { isElbow: true, pose: { xyz: [0, 0, 0], quat_wxyz: IDENTITY } };
 
-/** Limits that need the inertias of the links. */
-const REFUSED = ['momentum', 'power', 'stopping_time', 'stopping_distance'] as const;
+/** Limits that no command keeps. */
+const REFUSED = ['stopping_time', 'stopping_distance'] as const;
+/** Units of limits on forces, which may follow their numbers. */
+const UNITS = { momentum: /kg\s*\*?\s*m\s*\/\s*s\s*$/, power: /W\s*$/ } as const;
 
 /**
  * Reads `safety` as path constraints: planes as regions of the points that they keep, each sphere of the tool about its
@@ -24,7 +26,7 @@ export function readSafety(reader: SceneReader, given: RawSafety, tcp: ToolCente
   const path: Path = ['safety'];
   for (const key of REFUSED)
     if (given[key] !== undefined)
-      reader.report([...path, key], 'it is not supported: it needs the inertias of the links', 'Leave it out.');
+      reader.report([...path, key], 'it is not supported: check --stopping states it', 'Leave it out.');
   const spheres = (given.tool ?? []).map(({ xyz, radius }, i) => {
     const place = [...path, 'tool', i];
     const center = reader.numbers(xyz, 'length', [...place, 'xyz']) as unknown as Triple;
@@ -61,6 +63,12 @@ export function readSafety(reader: SceneReader, given: RawSafety, tcp: ToolCente
     const place = [...path, 'joint_range', joint];
     const range = orderedRange(reader, raw, place, (value, at) => reader.jointNumber(value, joint, at));
     out.push({ type: 'joint', name: `joint_range:${joint}`, joint, range });
+  }
+  for (const type of ['momentum', 'power'] as const) {
+    const raw = given[type];
+    if (raw === undefined) continue;
+    const number = typeof raw === 'string' ? raw.replace(UNITS[type], '') : raw;
+    out.push({ type, name: type, most: readAboveZero(reader, number, 'ratio', [...path, type]) });
   }
   return out;
 }

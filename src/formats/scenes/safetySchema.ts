@@ -7,7 +7,7 @@ const kept = z.enum(['tcp', 'elbow', 'tool']);
 const limits = (unit: string) => z.record(z.string(), quantity(unit));
 
 /** A key that is refused by name. */
-const refused = z.unknown().optional().describe('not supported: it needs the inertias of the links');
+const refused = z.unknown().optional().describe('not supported: stops are not part of the proofs');
 
 /** Schema of `safety`: limits of the cell, as the safety configuration of a controller states them. */
 export const safetySchema = keys({
@@ -37,8 +37,8 @@ export const safetySchema = keys({
     .record(z.string(), z.array(angle).length(2))
     .optional()
     .describe('lower and upper limit of joints, within their own'),
-  momentum: refused,
-  power: refused,
+  momentum: quantity('kg m/s, linear, of arm and loads; "25 kg m/s"').optional(),
+  power: quantity('W, of the drives in either direction; "300 W"').optional(),
   stopping_time: refused,
   stopping_distance: refused,
 }).describe('limits of the cell, kept at every instant; no safety function');

@@ -6,11 +6,14 @@ import {
   type PathConstraint,
   requireValidConstraint,
 } from '../../core/scene/constraints.ts';
-import type { MotionScene } from '../../core/scene/scene.ts';
+import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { rateExcessOf } from './rateLimits.ts';
 import { curveMotions } from './worldMotions.ts';
+
+/** Unit of what a constraint limits. */
+export type ConstraintUnit = 'rad' | 'm' | 'm/s' | 'rad/s' | 'kg m/s' | 'W';
 
 /** A constraint that a motion violates, or is not proved to satisfy. */
 export interface ConstraintFault {
@@ -34,9 +37,9 @@ type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory) => Const
  */
 export function createConstraintCheck(
   robot: RobotModel,
-  { constraints = [], tcp }: MotionScene,
+  scene: MotionScene & Pick<Scene, 'attached'>,
 ): (trajectory: Trajectory) => ConstraintFault[] {
-  const checks = constraints.map((given) => checkOf(robot, given, tcp));
+  const checks = (scene.constraints ?? []).map((given) => checkOf(robot, given, scene));
   if (checks.length === 0) return () => [];
   return (trajectory) => {
     const curve = new TrajectoryCurve(trajectory);
@@ -44,18 +47,22 @@ export function createConstraintCheck(
   };
 }
 
-function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp']): ConstraintCheck {
+function checkOf(
+  robot: RobotModel,
+  given: PathConstraint,
+  scene: MotionScene & Pick<Scene, 'attached'>,
+): ConstraintCheck {
   requireValidConstraint(given);
   const fault = { kind: 'constraint', label: constraintLabel(given), unit: unitOfConstraint(given, robot) } as const;
   if (isRateConstraint(given)) {
-    const excessOf = rateExcessOf(robot, given, tcp);
+    const excessOf = rateExcessOf(robot, given, scene);
     return (curve, trajectory) => {
       if (!isTimed(trajectory)) return undefined;
       const worst = excessOf(curve);
       return worst && { ...fault, value: worst.value - given.most, time: worst.time };
     };
   }
-  const set = new ConstraintSet(robot, [given], tcp);
+  const set = new ConstraintSet(robot, [given], scene.tcp);
   return (curve) => {
     for (const motion of curveMotions(curve)) {
       const found = set.violation(motion);
@@ -65,11 +72,20 @@ function checkOf(robot: RobotModel, given: PathConstraint, tcp: MotionScene['tcp
   };
 }
 
+/** Units of the values that constraints limit, by type; those of joints depend on the joint. */
+const UNITS = {
+  region: 'm',
+  speed: 'm/s',
+  momentum: 'kg m/s',
+  power: 'W',
+  tilt: 'rad',
+  orientation: 'rad',
+} as const;
+
 /** Returns the unit of the values that a constraint limits. */
-function unitOfConstraint(given: PathConstraint, { variables }: RobotModel): string {
-  if (given.type === 'region') return 'm';
-  if (given.type === 'speed') return 'm/s';
-  if (given.type === 'tilt' || given.type === 'orientation') return 'rad';
+export function unitOfConstraint(given: PathConstraint, { variables }: RobotModel): ConstraintUnit {
+  if (given.type !== 'joint' && given.type !== 'joint_speed') return UNITS[given.type];
   const joint = variables.find(({ name }) => name === given.joint);
-  return `${unitOf(joint ?? { type: 'revolute' })}${given.type === 'joint_speed' ? '/s' : ''}`;
+  const unit = unitOf(joint ?? { type: 'revolute' });
+  return given.type === 'joint_speed' ? `${unit}/s` : unit;
 }

@@ -1,21 +1,27 @@
-import { ToolTracker } from '../../core/cartesian/toolTracker.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import { jointIndex } from '../../core/constraints/jointRanges.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import { constraintLabel, isRateConstraint, type PathConstraint } from '../../core/scene/constraints.ts';
+import {
+  constraintLabel,
+  isForceConstraint,
+  isRateConstraint,
+  type PathConstraint,
+} from '../../core/scene/constraints.ts';
 import { tcpSpeedLimit } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { accelerationAt } from '../../core/trajectory/polynomial.ts';
 import { inJointOrder, isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { limitedRate } from '../timing/speedLimits.ts';
+import { type ConstraintUnit, unitOfConstraint } from './constraintFaults.ts';
 
 /** Margin of one constraint over the time in which it applies. */
 export interface ConstraintCurve {
   /** Name of the constraint; `tcp_speed` for that limit. */
   readonly label: string;
   /** Unit of the margins. */
-  readonly unit: 'rad' | 'm' | 'm/s' | 'rad/s';
+  readonly unit: ConstraintUnit;
   /** Time (seconds, or waypoints for a path) and margin; negative: violated by as much. */
   readonly points: readonly (readonly [number, number])[];
 }
@@ -29,11 +35,24 @@ export interface ConstraintMargin extends Pick<ConstraintCurve, 'label' | 'unit'
   readonly margin: (time: number) => number;
 }
 
+/** A scene in an interval of time: what the robot carries may change. */
+export interface SceneInterval {
+  readonly from: number;
+  readonly to: number;
+  readonly scene: Scene;
+}
+
 /**
  * Returns the margins of the constraints of a scene, of the steps of its program and of `tcp_speed` along a trajectory.
  * Limits of speed do not apply to paths. Throws `InputError` for invalid constraints.
+ * @param parts scenes in which the margins of momentum and power are computed
  */
-export function constraintMargins(robot: RobotModel, scene: Scene, given: Trajectory): ConstraintMargin[] {
+export function constraintMargins(
+  robot: RobotModel,
+  scene: Scene,
+  given: Trajectory,
+  parts: readonly SceneInterval[],
+): ConstraintMargin[] {
   const trajectory = inJointOrder(
     given,
     robot.variables.map((joint) => joint.name),
@@ -42,13 +61,16 @@ export function constraintMargins(robot: RobotModel, scene: Scene, given: Trajec
   const marginsOf = (constraints: readonly PathConstraint[], from: number, to: number): ConstraintMargin[] =>
     constraints
       .filter((one) => !isRateConstraint(one) || isTimed(trajectory))
-      .map((one) => ({
-        label: constraintLabel(one),
-        unit: unitOf(robot, one),
-        from,
-        to,
-        margin: marginOf(robot, one, scene, curve),
-      }));
+      .flatMap((one) => {
+        const common = { label: constraintLabel(one), unit: unitOfConstraint(one, robot) };
+        if (!isForceConstraint(one)) return [{ ...common, from, to, margin: marginOf(robot, one, scene, curve) }];
+        return parts.flatMap((part) => {
+          const [begin, end] = [Math.max(from, part.from), Math.min(to, part.to)];
+          return begin > end
+            ? []
+            : [{ ...common, from: begin, to: end, margin: marginOf(robot, one, part.scene, curve) }];
+        });
+      });
   return [
     ...marginsOf([...(scene.constraints ?? []), ...tcpSpeedOf(scene)], curve.start, curve.end),
     ...(trajectory.segments ?? []).flatMap(({ step: index, from, to }) => {
@@ -61,8 +83,9 @@ export function constraintMargins(robot: RobotModel, scene: Scene, given: Trajec
 }
 
 /**
- * Computes the margins of `constraintMargins` at evenly spaced times. For plots: it proves nothing between the samples;
- * see `createConstraintCheck`. Throws `InputError` for invalid constraints.
+ * Computes the margins of `constraintMargins` at evenly spaced times, of programs without momentum and power. For
+ * plots: it proves nothing between the samples; see `createConstraintCheck`. Throws `InputError` for invalid
+ * constraints.
  */
 export function constraintProfile(
   robot: RobotModel,
@@ -72,7 +95,8 @@ export function constraintProfile(
 ): readonly ConstraintCurve[] {
   const times = given.points.map(({ time_from_start }, i) => time_from_start ?? i);
   const whole = times[times.length - 1] - times[0];
-  return constraintMargins(robot, scene, given).map(({ label, unit, from, to, margin }) => {
+  const parts = scene.steps ? [] : [{ from: times[0], to: times[times.length - 1], scene }];
+  return constraintMargins(robot, scene, given, parts).map(({ label, unit, from, to, margin }) => {
     const count = Math.max(2, Math.ceil((samples * (to - from)) / (whole || 1)));
     const points = Array.from({ length: count }, (_, i): [number, number] => {
       const time = from + ((to - from) * i) / (count - 1);
@@ -86,25 +110,16 @@ export function constraintProfile(
 const tcpSpeedOf = ({ tcpSpeed }: { readonly tcpSpeed?: number }): PathConstraint[] =>
   tcpSpeed === undefined ? [] : [{ type: 'speed', name: 'tcp_speed', most: tcpSpeed }];
 
-function unitOf(robot: RobotModel, constraint: PathConstraint): ConstraintCurve['unit'] {
-  if (constraint.type === 'speed') return 'm/s';
-  if (constraint.type === 'region') return 'm';
-  if (constraint.type !== 'joint' && constraint.type !== 'joint_speed') return 'rad';
-  const joint = robot.variables.find(({ name }) => name === constraint.joint);
-  const unit = joint?.type === 'prismatic' ? 'm' : 'rad';
-  return constraint.type === 'joint' ? unit : `${unit}/s`;
-}
-
 /** Returns the margin of a constraint as a function of time. */
 function marginOf(
   robot: RobotModel,
   constraint: PathConstraint,
-  { tcp }: Pick<Scene, 'tcp'>,
+  scene: Scene,
   curve: TrajectoryCurve,
 ): (time: number) => number {
   const q: Configuration = new Float64Array(robot.dof);
   if (!isRateConstraint(constraint)) {
-    const set = new ConstraintSet(robot, [constraint], tcp);
+    const set = new ConstraintSet(robot, [constraint], scene.tcp);
     return (time) => {
       curve.position(q, time);
       return -set.maxExcess(q);
@@ -118,12 +133,14 @@ function marginOf(
       return constraint.most - Math.abs(rates[joint]);
     };
   }
-  const tracker = new ToolTracker(robot, tcpOf(robot, constraint.frame ?? tcp));
-  const twist = new Float64Array(6);
+  const rate = limitedRate(robot, constraint, scene);
+  const accelerations = new Float64Array(robot.dof);
   return (time) => {
     curve.position(q, time);
     curve.velocity(rates, time);
-    tracker.twist(twist, q, rates);
-    return constraint.most - Math.sqrt(twist[0] * twist[0] + twist[1] * twist[1] + twist[2] * twist[2]);
+    const k = curve.pieceAt(time);
+    for (let j = 0; j < robot.dof; j++)
+      accelerations[j] = accelerationAt(curve.polynomials, curve.polynomialIndex(k, j), curve.timeInPiece(k, time));
+    return constraint.most - rate.at(q, rates, accelerations);
   };
 }

@@ -1,22 +1,22 @@
-import { FrameSpeed, type TimedSpeed } from '../../core/cartesian/frameSpeed.ts';
 import { jointIndex } from '../../core/constraints/jointRanges.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { type ToolCenterPoint, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { constraintLabel, type RateConstraint } from '../../core/scene/constraints.ts';
 import { maxMagnitude, VELOCITY } from '../../core/trajectory/polynomial.ts';
+import type { TimedRate } from '../../core/trajectory/retiming/rateSearch.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { limitedRate, type RateScene } from '../timing/speedLimits.ts';
 
 /** Relative tolerance of limits of speed, as of limits of joint rates. */
 const RATE_TOLERANCE = 1e-6;
 
-/** Returns the highest speed above the limit of a constraint in [from, to]; undefined if the limit is proved. */
-export type RateExcess = (curve: TrajectoryCurve, from?: number, to?: number) => TimedSpeed | undefined;
+/** Returns the highest value above the limit of a constraint in [from, to]; undefined if the limit is proved. */
+export type RateExcess = (curve: TrajectoryCurve, from?: number, to?: number) => TimedRate | undefined;
 
-/** Creates the check of a constraint on a speed. Throws `InputError` for unknown links and joints. */
-export function rateExcessOf(robot: RobotModel, given: RateConstraint, tcp?: ToolCenterPoint): RateExcess {
-  if (given.type === 'speed') {
-    const speed = new FrameSpeed(robot, tcpOf(robot, given.frame ?? tcp));
-    return (curve, from, to) => speed.excess(curve, given.most, from, to);
+/** Creates the check of a constraint on rates. Throws `InputError` for unknown joints, and as `limitedRate`. */
+export function rateExcessOf(robot: RobotModel, given: RateConstraint, scene: RateScene): RateExcess {
+  if (given.type !== 'joint_speed') {
+    const rate = limitedRate(robot, given, scene);
+    return (curve, from, to) => rate.excess(curve, given.most, from, to);
   }
   const joint = jointIndex(robot, given.joint, constraintLabel(given));
   return (curve, from = curve.start, to = curve.end) => {

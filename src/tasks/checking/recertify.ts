@@ -20,7 +20,7 @@ import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { type MotionFault, motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
 import { InputError } from '../../errors.ts';
-import { refuseTorque } from '../forces/torqueCheck.ts';
+import { refuseForces } from '../forces/torqueCheck.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { World } from '../world.ts';
 import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
@@ -120,7 +120,7 @@ export class Recertifier {
   /** @throws InputError for a scene that is a program */
   constructor({ robot, scene }: CertifiedWorld, given: Partial<RecertifyOptions> = {}) {
     requireSingleMotion(scene, 'recertify');
-    refuseTorque(scene, 'recertify');
+    refuseForces(scene, 'recertify');
     this.options = { ...recertifyDefaults, ...given };
     const { before, intervals } = this.options;
     if (!(intervals >= 1)) throw new InputError(`intervals is ${intervals}`, 'Give a number of at least 1.');

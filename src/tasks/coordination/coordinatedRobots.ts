@@ -7,7 +7,7 @@ import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.
 import { InputError } from '../../errors.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createTrajectoryChecker } from '../checking/checkTrajectory.ts';
-import { refuseTorque } from '../forces/torqueCheck.ts';
+import { refuseForces } from '../forces/torqueCheck.ts';
 import { createSceneRobot, otherRobotModel, type Problem } from '../sceneRobot.ts';
 import { stillWorld } from '../world.ts';
 import type { CoordinatedRobot } from './pairDiagram.ts';
@@ -23,7 +23,7 @@ export type SceneMember = Omit<CoordinatedRobot, 'trajectory'>;
  */
 export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMember[] {
   const { robots = [], obstacles } = scene;
-  refuseTorque(scene, 'coordinate');
+  refuseForces(scene, 'coordinate');
   const moving = obstacles.find(({ motion }) => motion !== undefined);
   if (kindOf(scene) === 'program')
     throw new InputError(`${place}: it has steps, and coordinate takes trajectories in one scene`, 'Remove the steps.');

@@ -1,6 +1,7 @@
 import { type ArmModel, createArmModel } from '../../core/dynamics/arm/armModel.ts';
 import { InverseDynamics } from '../../core/dynamics/arm/inverseDynamics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { isForceConstraint } from '../../core/scene/constraints.ts';
 import { type LoadedScene, loadsOf } from '../../core/scene/loads.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
@@ -30,16 +31,16 @@ export function torqueLimits({ name, variables }: RobotModel, { scale }: { reado
 }
 
 /** What determines the forces of a scene and is stated per joint or object. */
-export type ForceScene = Pick<Scene, 'torque' | 'attached' | 'obstacles' | 'steps'>;
+export type ForceScene = Pick<Scene, 'torque' | 'attached' | 'obstacles' | 'steps' | 'constraints'>;
 
-/** Returns warnings about what counts as unlimited or weightless in a scene with limits of torque. */
+/** Returns warnings about what counts as unlimited or weightless in a scene that limits torque, momentum or power. */
 export function unstatedForces(
   { name, variables, links }: RobotModel,
-  { torque, attached, obstacles, steps = [] }: ForceScene,
+  { torque, attached, obstacles, steps = [], constraints = [] }: ForceScene,
 ): string[] {
-  if (torque === undefined) return [];
+  if (torque === undefined && !constraints.some(isForceConstraint)) return [];
   const quoted = (names: readonly string[]) => names.map((one) => JSON.stringify(one)).join(', ');
-  const unlimited = variables.filter(({ effort }) => effort === Number.POSITIVE_INFINITY);
+  const unlimited = torque ? variables.filter(({ effort }) => effort === Number.POSITIVE_INFINITY) : [];
   const taken = new Set(steps.flatMap((step) => (step.kind === 'attach' ? [step.object] : [])));
   const carried = [
     ...attached.filter(({ link }) => links.some((one) => one.name === link)),
@@ -55,7 +56,7 @@ export function unstatedForces(
         ]),
     ...(bare.length === 0
       ? []
-      : [`${quoted(bare.map((one) => one.name))}: no mass is stated, and torques count 0 kg; state mass or density`]),
+      : [`${quoted(bare.map((one) => one.name))}: no mass is stated, and forces count 0 kg; state mass or density`]),
   ];
 }
 

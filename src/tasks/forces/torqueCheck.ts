@@ -2,6 +2,7 @@ import type { Certificate, TorqueSpan } from '../../core/certificate/certificate
 import { TORQUE_ROUNDING, type TorqueInterval, TorqueProver } from '../../core/dynamics/arm/torqueProver.ts';
 import { type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
+import { isForceConstraint } from '../../core/scene/constraints.ts';
 import type { LoadedScene } from '../../core/scene/loads.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { durationOf, isTimed, type JointUnit, type Trajectory } from '../../core/trajectory/trajectory.ts';
@@ -113,8 +114,11 @@ export function joinedTorques(
   };
 }
 
-/** Throws `InputError` if a scene limits torques, which `task` does not judge. */
-export function refuseTorque({ torque }: Pick<Scene, 'torque'>, task: string): void {
+/** Throws `InputError` if a scene limits torques, momentum or power, which `task` does not judge. */
+export function refuseForces({ torque, constraints }: Pick<Scene, 'torque' | 'constraints'>, task: string): void {
+  const force = constraints?.find(isForceConstraint);
+  if (force !== undefined)
+    throw new InputError(`the scene limits ${force.type}, which ${task} does not judge`, 'Remove it from `safety`.');
   if (torque !== undefined)
     throw new InputError(`the scene limits torques, which ${task} does not judge`, 'Remove `torque` from the scene.');
 }

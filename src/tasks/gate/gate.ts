@@ -5,7 +5,7 @@ import type { Scene } from '../../core/scene/scene.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { type ProposedPoint, readPoints, type SceneChange, timeOf } from '../../formats/streams/gateMessages.ts';
-import { refuseTorque } from '../forces/torqueCheck.ts';
+import { refuseForces } from '../forces/torqueCheck.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
 import { startedMotionFaults } from '../watching/startedMotion.ts';
 import { Commitment, NONE } from './commitment.ts';
@@ -52,7 +52,7 @@ export class Gate {
     this.options = { ...gateDefaults, ...options };
     requireGateOptions(this.options);
     requireSingleMotion(scene, 'gate');
-    refuseTorque(scene, 'gate');
+    refuseForces(scene, 'gate');
     this.robot = createSceneRobot(problem);
     this.names = this.robot.variables.map(({ name }) => name);
     const start = startStateOf(this.robot, scene);

@@ -225,7 +225,7 @@ export class ProgramPlanning {
       for (const step of stage.rest) {
         if (isMotionStep(step)) {
           const path = candidate.paths.get(step.index)!;
-          const timed = this.timed(path, step);
+          const timed = this.timed(path, step, candidate.worldOf(step.index));
           if ('reason' in timed) {
             search.excludeBranch(k, candidate, { ...timed, step: step.index, reason: endsAt(step, timed) });
             return { stage: k };
@@ -250,10 +250,10 @@ export class ProgramPlanning {
   }
 
   /** Computes the motion along a joint path, once. */
-  private timed(path: StepPath, step: CartesianStep): readonly TrajectoryPoint[] | LegFault {
+  private timed(path: StepPath, step: CartesianStep, world: World): readonly TrajectoryPoint[] | LegFault {
     const known = this.timedPaths.get(path);
     if (known) return known;
-    const made = this.motions.timed(path, step);
+    const made = this.motions.timed(path, step, world);
     this.timedPaths.set(path, made);
     return made;
   }

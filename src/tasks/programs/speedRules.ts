@@ -1,4 +1,3 @@
-import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
 import { hasLimit } from '../../core/cartesian/planLeg.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
@@ -8,7 +7,7 @@ import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
-import { speedLimitsOf } from '../timing/speedLimits.ts';
+import { type RateLimit, type RateScene, rateLimitsOf } from '../timing/speedLimits.ts';
 
 /** Speed limits of a scene. */
 export type SpeedScene = Pick<Scene, 'tcpSpeed' | 'tcp' | 'constraints'>;
@@ -29,26 +28,22 @@ export function plannedTcpSpeed(scene: SpeedScene, rules: StepRules): number {
   return Math.min(tcpSpeedLimit(scene, rules), ...limits);
 }
 
-/** Limits of the speed of frames other than the TCP in one step. */
+/** Limits of the speed of frames other than the TCP, of momentum and power in one step. */
 export class FrameSpeedRules {
-  private readonly limits: readonly { readonly speed: FrameSpeed; readonly limit: number }[];
+  private readonly limits: readonly RateLimit[];
 
-  constructor(robot: RobotModel, scene: SpeedScene, rules: StepRules, interrupt: Interrupt) {
-    const constraints = constraintsOf(scene, rules).filter((one) => one.type === 'speed' && one.frame !== undefined);
-    this.limits = speedLimitsOf(robot, { constraints }).map(({ frame, limit }) => ({
-      speed: new FrameSpeed(robot, frame, interrupt),
-      limit,
-    }));
+  /** @param scene in which the step is carried out, with what the robot carries */
+  constructor(robot: RobotModel, scene: RateScene, rules: StepRules, interrupt: Interrupt) {
+    const constraints = constraintsOf(scene, rules).filter((one) => one.type !== 'speed' || one.frame !== undefined);
+    const { tcpSpeed: _, ...others } = scene;
+    this.limits = rateLimitsOf(robot, { ...others, constraints }, interrupt);
   }
 
-  /**
-   * Returns the largest ratio of speed and limit over all frames in an interval of a curve; 1 if none exceeds its
-   * limit.
-   */
+  /** Returns the largest ratio of value and limit in an interval of a curve; 1 if none exceeds its limit. */
   excess(curve: TrajectoryCurve, from: number, to: number): number {
     let most = 1;
-    for (const { speed, limit } of this.limits) {
-      const worst = speed.excess(curve, limit, from, to);
+    for (const { rate, limit } of this.limits) {
+      const worst = rate.excess(curve, limit, from, to);
       if (worst) most = Math.max(most, worst.value / limit);
     }
     return most;
@@ -59,15 +54,21 @@ export class FrameSpeedRules {
    * proved.
    */
   slowedDown(motion: Trajectory, limits: MotionLimits): Trajectory | undefined {
-    const curve = new TrajectoryCurve(motion);
-    const factor = this.excess(curve, curve.start, curve.end);
-    if (!(factor > 1)) return motion;
-    const slower = stretched(motion, factor * (1 + HEADROOM), hasLimit(limits.jerk));
-    const slow = new TrajectoryCurve(slower);
-    const isValid = examineMotion(slower, limits).faults.length === 0 && this.excess(slow, slow.start, slow.end) === 1;
-    return isValid ? slower : undefined;
+    let slower = motion;
+    for (let round = 0, factor = 1; round < MAX_ROUNDS; round++) {
+      const curve = new TrajectoryCurve(slower);
+      const excess = this.excess(curve, curve.start, curve.end);
+      if (!(excess > 1))
+        return slower === motion || examineMotion(slower, limits).faults.length === 0 ? slower : undefined;
+      factor *= excess * (1 + HEADROOM);
+      slower = stretched(motion, factor, hasLimit(limits.jerk));
+    }
+    return undefined;
   }
 }
+
+/** Maximum number of times that a motion is slowed down: a slower one may take more power where gravity brakes it. */
+const MAX_ROUNDS = 8;
 
 /**
  * Relative: motions are slowed down by this much more than the excess requires, since its relative error is up to 1e-3.

@@ -202,12 +202,13 @@ export class StepMotions {
   /**
    * Computes the motion along a joint path, stopping at the corners of a polyline: points with times from 0, without
    * the first; empty for a path without motion. A fault if a leg cannot be proved to be within the tolerance.
+   * @param world in which the step is carried out
    */
-  timed({ legs, followed }: StepPath, rules: CartesianStep): readonly TrajectoryPoint[] | LegFault {
+  timed({ legs, followed }: StepPath, rules: CartesianStep, { scene }: World): readonly TrajectoryPoint[] | LegFault {
     const limits = scaledLimits(this.limits, rules);
     const tcpSpeed = plannedTcpSpeed(this.scene, rules);
     if (followed && rules.kind === 'path') return this.paths.timed(rules, followed, limits, tcpSpeed);
-    const frames = new FrameSpeedRules(this.robot, this.scene, rules, this.interrupt);
+    const frames = new FrameSpeedRules(this.robot, scene, rules, this.interrupt);
     const points: TrajectoryPoint[] = [];
     const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
     let time = 0;

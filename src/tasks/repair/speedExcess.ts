@@ -1,44 +1,42 @@
-import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
-import type { MotionScene } from '../../core/scene/scene.ts';
+import { paceExcess } from '../../core/trajectory/retiming/rateSearch.ts';
 import type { ExcessSpeed, PaceSpeeds } from '../../core/trajectory/retiming/retime.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import { type SpeedLimit, speedLimitsOf } from '../timing/speedLimits.ts';
+import { type RateLimit, type RateScene, rateLimitsOf } from '../timing/speedLimits.ts';
 
-/**
- * Returns the limits of speed of a scene: that of the tool center point, and those of constraints. Undefined if it has
- * neither.
- */
-export function createSpeedExcess(robot: RobotModel, scene: MotionScene, interrupt: Interrupt) {
-  const limits = speedLimitsOf(robot, scene);
-  return limits.length === 0 ? undefined : new SpeedExcess(robot, limits, interrupt);
+/** Returns the limits of a scene other than those of joints; undefined if it has none. */
+export function createSpeedExcess(robot: RobotModel, scene: RateScene, interrupt: Interrupt) {
+  const limits = rateLimitsOf(robot, scene, interrupt);
+  return limits.length === 0 ? undefined : new SpeedExcess(limits);
 }
 
-/** By how much frames exceed limits of their speed. */
+/** By how much a motion exceeds limits of speed, momentum and power. */
 export class SpeedExcess implements PaceSpeeds {
-  private readonly speeds: readonly { readonly speed: FrameSpeed; readonly limit: number }[];
+  constructor(private readonly limits: readonly RateLimit[]) {}
 
-  constructor(robot: RobotModel, limits: readonly SpeedLimit[], interrupt: Interrupt) {
-    this.speeds = limits.map(({ frame, limit }) => ({ speed: new FrameSpeed(robot, frame, interrupt), limit }));
-  }
-
-  /** @inheritdoc */
+  /**
+   * Returns the greatest ratio of a value and its limit at a state. Powers do not count: they depend on how the pace
+   * changes.
+   */
   ratio(positions: ArrayLike<number>, velocities: ArrayLike<number>): number {
-    return Math.max(...this.speeds.map(({ speed, limit }) => speed.at(positions, velocities) / limit));
+    const ratios = this.limits.map(({ rate, limit }) =>
+      rate.order === 1 ? rate.at(positions, velocities, positions) / limit : 0,
+    );
+    return Math.max(...ratios);
   }
 
-  /** Returns the highest speed of each segment that is too fast. */
+  /** Returns the highest value of each segment that is too fast. */
   excess(motion: Trajectory): ExcessSpeed[] {
     const curve = new TrajectoryCurve(motion);
     const found: ExcessSpeed[] = [];
     for (let k = 0; k < curve.pieces; k++) {
       const [from, to] = [curve.times[k], curve.times[k + 1]];
       const middle = from + 0.5 * (to - from);
-      for (const { speed, limit } of this.speeds) {
-        const worst = speed.excess(curve, limit, from, to);
-        if (worst) found.push({ time: middle, ratio: worst.value / limit });
+      for (const { rate, limit } of this.limits) {
+        const worst = rate.excess(curve, limit, from, to);
+        if (worst) found.push({ time: middle, ratio: paceExcess(rate, worst.value / limit) });
       }
     }
     return found;

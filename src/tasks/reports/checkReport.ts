@@ -5,6 +5,7 @@ import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import { Separation } from '../../core/narrowphase/solver.ts';
 import { clearanceLabel, isSamePair, type PairClearance } from '../../core/scene/clearances.ts';
+import { isForceConstraint } from '../../core/scene/constraints.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
@@ -16,7 +17,7 @@ import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { checkMotion } from '../checkMotion.ts';
 import { type StoppingReport, stoppingReport } from '../forces/stopping.ts';
-import { timelineOf, type WorldInterval } from '../timeline.ts';
+import { partsOf, timelineOf, type WorldInterval } from '../timeline.ts';
 import { World } from '../world.ts';
 
 /** Result of `check`, as it is printed. */
@@ -140,15 +141,18 @@ function leastMargins(world: World, given: Trajectory): Record<string, number> {
     const least = leastOf(margin, from, to);
     if (least < (Object.hasOwn(out, label) ? out[label] : Number.POSITIVE_INFINITY)) out[label] = least;
   };
-  for (const { label, margin, from, to } of constraintMargins(robot, scene, given)) add(label, margin, from, to);
-  const { clearances = [] } = scene;
-  if (clearances.length === 0) return out;
+  const { clearances = [], constraints = [], steps = [] } = scene;
   const trajectory = inJointOrder(
     given,
     robot.variables.map(({ name }) => name),
   );
   const curve = new TrajectoryCurve(trajectory);
-  for (const interval of timelineOf(world, trajectory, curve))
+  const limits = [...constraints, ...steps.flatMap((step) => ('constraints' in step ? step.constraints : []))];
+  const hasTimeline = clearances.length > 0 || limits.some(isForceConstraint);
+  const timeline = hasTimeline ? timelineOf(world, trajectory, curve) : [];
+  for (const { label, margin, from, to } of constraintMargins(robot, scene, given, partsOf(timeline)))
+    add(label, margin, from, to);
+  for (const interval of timeline)
     for (const clearance of clearances) {
       const margin = clearanceMargin(interval, curve, clearance);
       if (margin) add(clearanceLabel(clearance), margin, interval.from, interval.to);

@@ -13,7 +13,7 @@ import { curveMotions } from '../checking/worldMotions.ts';
 import { TorqueTiming } from '../forces/torqueTiming.ts';
 import { constraintsOf } from '../planning/constrained/constrainedPlanning.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
-import { speedLimitsOf } from './speedLimits.ts';
+import { rateLimitsOf } from './speedLimits.ts';
 import { SpeedTiming } from './speedTiming.ts';
 
 /** A trajectory, or a path without times, with figures of its time parameterization. */
@@ -125,7 +125,7 @@ export function timingContext(
 ): TimingContext {
   const prover = provers.take(BLEND_PROOF);
   const { scene } = posed.model;
-  const speeds = speedLimitsOf(robot, scene);
+  const speeds = rateLimitsOf(robot, scene, end);
   const set = constraintsOf(robot, scene);
   const proofs = new CubicProofs(posed, prover.padding);
   const isCertified = (motion: Motion) => {
@@ -134,7 +134,7 @@ export function timingContext(
     return true;
   };
   return {
-    ...(speeds.length === 0 ? {} : { speed: new SpeedTiming(robot, speeds, end) }),
+    ...(speeds.length === 0 ? {} : { speed: new SpeedTiming(speeds, end) }),
     ...(scene.torque && { torque: new TorqueTiming(robot, { ...scene, torque: scene.torque }, end) }),
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot, scene),

@@ -1,22 +1,48 @@
+import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
+import { ArmMomentum, ArmPower } from '../../core/dynamics/arm/armRates.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { type LinkFrame, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
-import type { MotionScene } from '../../core/scene/scene.ts';
+import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
+import type { JointSpeedConstraint, RateConstraint } from '../../core/scene/constraints.ts';
+import type { MotionScene, Scene } from '../../core/scene/scene.ts';
+import type { RateSearch } from '../../core/trajectory/retiming/rateSearch.ts';
+import { sceneArm } from '../forces/sceneArm.ts';
 
-/** Limit of the speed of the origin of a frame. */
-export interface SpeedLimit {
-  readonly frame: LinkFrame;
-  /** m/s. */
+/** Limit of a value along a motion: of the speed of a frame, the momentum or the power. */
+export interface RateLimit {
+  readonly rate: RateSearch;
+  /** m/s, kg m/s or W. */
   readonly limit: number;
 }
 
+/** What a scene states about limits of motions, and what its robot carries. */
+export type RateScene = MotionScene & Pick<Scene, 'attached'>;
+
 /**
- * Returns the limits of speed of a scene: that of the tool center point, and those of constraints. Throws `InputError`
- * for unknown links.
+ * Returns the value that a constraint limits. Throws `InputError` for unknown links, and if the momentum or power of
+ * the robot is not known.
  */
-export function speedLimitsOf(robot: RobotModel, { tcp, tcpSpeed, constraints = [] }: MotionScene): SpeedLimit[] {
-  const own = tcpSpeed === undefined ? [] : [{ frame: tcpOf(robot, tcp), limit: tcpSpeed }];
-  const given = constraints.flatMap((one) =>
-    one.type === 'speed' ? [{ frame: tcpOf(robot, one.frame ?? tcp), limit: one.most }] : [],
+export function limitedRate(
+  robot: RobotModel,
+  given: Exclude<RateConstraint, JointSpeedConstraint>,
+  scene: RateScene,
+  interrupt?: Interrupt,
+): RateSearch {
+  if (given.type === 'speed') return new FrameSpeed(robot, tcpOf(robot, given.frame ?? scene.tcp), interrupt);
+  const arm = sceneArm(robot, scene);
+  return given.type === 'momentum' ? new ArmMomentum(arm, interrupt) : new ArmPower(arm, interrupt);
+}
+
+/**
+ * Returns the limits of a scene other than those of joints: that of the speed of the tool center point, and those of
+ * constraints. Throws `InputError` as `limitedRate`.
+ */
+export function rateLimitsOf(robot: RobotModel, scene: RateScene, interrupt?: Interrupt): RateLimit[] {
+  const { tcpSpeed, constraints = [] } = scene;
+  const own: RateConstraint[] = tcpSpeed === undefined ? [] : [{ type: 'speed', most: tcpSpeed }];
+  return [...own, ...constraints].flatMap((one) =>
+    one.type === 'speed' || one.type === 'momentum' || one.type === 'power'
+      ? [{ rate: limitedRate(robot, one, scene, interrupt), limit: one.most }]
+      : [],
   );
-  return [...own, ...given];
 }

@@ -1,12 +1,10 @@
-import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
-import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { arcsOf } from '../../core/trajectory/retiming/arc.ts';
 import { retime } from '../../core/trajectory/retiming/retime.ts';
 import { durationOf, type MotionLimits, segmentKinds, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { SpeedExcess } from '../repair/speedExcess.ts';
-import type { SpeedLimit } from './speedLimits.ts';
+import type { RateLimit } from './speedLimits.ts';
 
 /** Fraction of the limit that is left unused, so that the final check proves the motion with few intervals. */
 const HEADROOM = 1e-4;
@@ -30,23 +28,21 @@ interface Segment {
 }
 
 /**
- * Time parameterization within limits of the speed of frames. Each straight line of the path has a rate at which all
- * limits are proved. A blend combines the velocities of the two lines that it connects, in states off both lines; if it
- * exceeds a limit, both lines are slowed down and the motion is timed again. Unless joints have jerk limits, the motion
- * within the limits of the joints alone is also slowed down where a frame is too fast, and returned if it is faster.
+ * Time parameterization within limits of the speed of frames, of momentum and power. Each straight line of the path has
+ * a rate at which all limits are proved. A blend combines the velocities of the two lines that it connects, in states
+ * off both lines; if it exceeds a limit, both lines are slowed down and the motion is timed again. Unless joints have
+ * jerk limits, the motion within the limits of the joints alone is also slowed down where it exceeds one of the others,
+ * and returned if it is faster.
  */
 export class SpeedTiming {
-  private readonly limits: readonly { readonly speed: FrameSpeed; readonly limit: number }[];
   private readonly speeds: SpeedExcess;
   private readonly segments = new Map<string, Segment>();
 
   constructor(
-    robot: RobotModel,
-    limits: readonly SpeedLimit[],
+    private readonly limits: readonly RateLimit[],
     private readonly interrupt: Interrupt = never,
   ) {
-    this.limits = limits.map(({ frame, limit }) => ({ speed: new FrameSpeed(robot, frame, interrupt), limit }));
-    this.speeds = new SpeedExcess(robot, limits, interrupt);
+    this.speeds = new SpeedExcess(limits);
   }
 
   /**
@@ -92,8 +88,8 @@ export class SpeedTiming {
     const shares = new Map<Segment, number>();
     const q = new Float64Array(curve.dof);
     for (let k = 0; k < curve.pieces; k++)
-      for (const { speed, limit } of this.limits) {
-        const fast = speed.excess(curve, limit, curve.times[k], curve.times[k + 1]);
+      for (const { rate, limit } of this.limits) {
+        const fast = rate.excess(curve, limit, curve.times[k], curve.times[k + 1]);
         if (fast === undefined) continue;
         curve.position(q, fast.time);
         const share = OVERSHOOT * (limit / fast.value);
@@ -131,8 +127,8 @@ export class SpeedTiming {
     ];
     const jointNames = from.map((_, j) => String(j));
     const curve = new TrajectoryCurve({ jointNames, points }); // takes one second
-    const rates = this.limits.map(({ speed, limit }) => {
-      const bound = speed.bound(curve);
+    const rates = this.limits.map(({ rate, limit }) => {
+      const bound = rate.bound(curve);
       return bound > 0 ? limit / bound : Number.POSITIVE_INFINITY;
     });
     return Math.min(...rates);

@@ -3,7 +3,7 @@ import type { CheckedScene, MotionScene } from '../../core/scene/scene.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createFaultCheck } from '../checking/checkTrajectory.ts';
-import { refuseTorque } from '../forces/torqueCheck.ts';
+import { refuseForces } from '../forces/torqueCheck.ts';
 
 type Fault = CheckResult['faults'][number];
 
@@ -23,7 +23,7 @@ export function startedMotionFaults(
   scene: MotionScene & Pick<CheckedScene, 'attached'>,
   hasLeadIn = false,
 ): (trajectory: Trajectory) => Fault[] {
-  refuseTorque(scene, 'watch or gate');
+  refuseForces(scene, 'watch or gate');
   const check = createFaultCheck(robot, scene);
   return (trajectory) => {
     const { faults } = check(trajectory);

@@ -1,6 +1,6 @@
 import type { ToolCenterPoint } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { Random } from '../../../src/core/math/random.ts';
-import type { PathConstraint } from '../../../src/core/scene/constraints.ts';
+import { isRateConstraint, type PathConstraint } from '../../../src/core/scene/constraints.ts';
 import type { Obstacle } from '../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
@@ -109,7 +109,7 @@ function judge(problem: Problem, names: readonly string[], one: PathConstraint):
     const joint = names.indexOf(one.joint);
     return (q) => Math.max(one.range[0] - q[joint], q[joint] - one.range[1]);
   }
-  if (one.type === 'joint_speed') return () => Number.NEGATIVE_INFINITY;
+  if (isRateConstraint(one) && one.type !== 'speed') return () => Number.NEGATIVE_INFINITY;
   const pose = poser(problem, names, one.frame!);
   return (q) => oracleExcess(one, pose(q));
 }

@@ -16,7 +16,8 @@ test.each([
   [`${head}padding: -1`, /:3: padding: it is -1, must be 0 or more/],
   [`${head}padding: 5 deg`, /:3: padding: it is "5 deg", which is an angle; it must be a length/],
   [`${head}padding: [1]`, /:3: padding: it is \[1\], must be a number/],
-  [`${head}safety: {momentum: 25}`, /:3: safety\.momentum: it is not supported: it needs the inertias of the links/],
+  [`${head}safety: {momentum: 25 m/s}`, /:3: safety\.momentum: it is "25 m\/s"|:3: safety\.momentum: "25 m\/s"/],
+  [`${head}safety: {power: 0 W}`, /:3: safety\.power: .*must be greater than 0/],
   [`${head}safety: {stopping_time: 0.4}`, /:3: safety\.stopping_time: it is not supported/],
   [`${head}safety: {speed: 1}`, /:3: safety\.speed: unknown key/],
   [

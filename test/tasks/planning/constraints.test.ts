@@ -7,7 +7,7 @@ import { ConstraintSet } from '../../../src/core/constraints/constraintSet.ts';
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
 import { framePose, type ToolCenterPoint, tcpOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { planners } from '../../../src/core/planning/index.ts';
-import type { PathConstraint } from '../../../src/core/scene/constraints.ts';
+import { isForceConstraint, type PathConstraint } from '../../../src/core/scene/constraints.ts';
 import type { Scene } from '../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
@@ -60,7 +60,7 @@ function worst(problem: typeof waiter, trajectory: Trajectory): number {
         most = Math.max(most, one.range[0] - value, value - one.range[1]);
         return;
       }
-      if (one.type === 'joint_speed') return;
+      if (one.type === 'joint_speed' || isForceConstraint(one)) return;
       const pose = poseAt(q, framed(one.frame));
       if (one.type !== 'speed') {
         most = Math.max(most, oracleExcess(one, pose));

@@ -44,6 +44,6 @@ test('a scene with limits of torque warns of joints without one and of carried o
   expect(limitWarnings(robot, scene)).toEqual([]);
   expect(limitWarnings(robot, { ...scene, torque: { scale: 1 } })).toEqual([
     'robot "r": no maximum torque (effort) is stated for "two", taken as unlimited; state it in the scene\'s limits',
-    '"light", "part": no mass is stated, and torques count 0 kg; state mass or density',
+    '"light", "part": no mass is stated, and forces count 0 kg; state mass or density',
   ]);
 });

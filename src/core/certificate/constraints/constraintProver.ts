@@ -1,7 +1,7 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { isRateConstraint, type PathConstraint } from '../../scene/constraints.ts';
+import type { CheckedScene } from '../../scene/scene.ts';
 import { LinkPoseCache } from '../linkPoseCache.ts';
 import type { MotionPiece } from '../motionPieces.ts';
 import { provedConstraint } from './index.ts';
@@ -11,7 +11,7 @@ import type { ProvedConstraint } from './provedConstraint.ts';
 /** A constraint that is violated, or not proved, in the middle of an interval of time. */
 interface OpenConstraint {
   readonly time: number;
-  /** Radians, metres or m/s; at most the tolerance if it is only not proved. */
+  /** In the unit of the limit; at most the tolerance if it is only not proved. */
   readonly excess: number;
   readonly isViolated: boolean;
 }
@@ -39,7 +39,8 @@ export class ConstraintProver {
     private readonly robot: RobotModel,
     private readonly pieces: readonly MotionPiece[],
     private readonly isTimed: boolean,
-    private readonly tcp?: ToolCenterPoint,
+    /** With the tool, and what the robot carries. */
+    private readonly scene: CheckedScene,
     private readonly interrupt: Interrupt = never,
   ) {
     this.moments = new LinkPoseCache(robot);
@@ -56,7 +57,7 @@ export class ConstraintProver {
     to = Number.POSITIVE_INFINITY,
   ): string[] {
     return constraints.flatMap((given) => {
-      const constraint = provedConstraint(given, this.robot, this.tcp);
+      const constraint = provedConstraint(given, this.robot, this.scene);
       if (isRateConstraint(given) && !this.isTimed) return [];
       const found = this.firstOpen(constraint, from, to);
       if (!found) return [];

@@ -1,7 +1,9 @@
 import { InputError } from '../../../errors.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { type ToolCenterPoint, tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
 import { constraintLabel, type PathConstraint, requireValidConstraint } from '../../scene/constraints.ts';
+import type { CheckedScene } from '../../scene/scene.ts';
+import { force } from './forceProofs.ts';
 import { joint } from './jointProof.ts';
 import { jointSpeed } from './jointSpeedProof.ts';
 import { orientation } from './orientationProof.ts';
@@ -14,7 +16,8 @@ import { tilt } from './tiltProof.ts';
  * Returns a constraint with the bounds of the checker. Throws `InputError` for invalid numbers, unknown types, links
  * and joints.
  */
-export function provedConstraint(given: PathConstraint, robot: RobotModel, tcp?: ToolCenterPoint): ProvedConstraint {
+export function provedConstraint(given: PathConstraint, robot: RobotModel, scene: CheckedScene): ProvedConstraint {
+  const { tcp } = scene;
   requireValidConstraint(given);
   switch (given.type) {
     case 'joint':
@@ -29,6 +32,9 @@ export function provedConstraint(given: PathConstraint, robot: RobotModel, tcp?:
       return region(given, robot, tcpOf(robot, given.frame ?? tcp));
     case 'speed':
       return speed(given, robot, tcpOf(robot, given.frame ?? tcp));
+    case 'momentum':
+    case 'power':
+      return force(given, robot, scene);
     default:
       throw new InputError(`constraint "${constraintLabel(given)}": verify does not support its type`);
   }

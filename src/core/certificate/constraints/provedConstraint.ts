@@ -1,6 +1,6 @@
 import type { Moment } from './moment.ts';
 
-/** By how much a constraint is violated, radians, metres or m/s: at most 0 if it is satisfied. */
+/** By how much a constraint is violated, in the unit of its limit: at most 0 if it is satisfied. */
 export interface Excess {
   /** In the middle of an interval. */
   readonly now: number;

@@ -1,5 +1,6 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { isForceConstraint } from '../../scene/constraints.ts';
 import { kindOf } from '../../scene/movingScene.ts';
 import { inJointOrder, isTimed, sceneEventFault, type Trajectory } from '../../trajectory/trajectory.ts';
 import { CERTIFICATE_FORMAT } from '../certificate.ts';
@@ -59,7 +60,8 @@ export function verifyCoordination(
   if (kindOf(scene) === 'program') stated.push('the scene is a program: schedules would change when its steps happen');
   if ((scene.clearances ?? []).length > 0)
     stated.push('the scene has clearances of pairs, which diagrams do not prove');
-  if (scene.torque !== undefined) stated.push('the scene limits torques, which coordination does not prove');
+  if (scene.torque !== undefined || scene.constraints?.some(isForceConstraint))
+    stated.push('the scene limits torques, momentum or power, which coordination does not prove');
   if (stated.length > 0) return refused(stated, count);
   const durations = motions.map(endOf);
   const recorded = recordProblems(record, names, durations);
@@ -149,11 +151,12 @@ function verifyDiagrams(claim: Claim): PartialResult {
 function constraintProblems(
   { name, model }: CoordinatedMember,
   motion: Trajectory,
-  { constraints = [], tcp }: CertifiedScene,
+  scene: CertifiedScene,
   interrupt: Interrupt,
 ): string[] {
+  const { constraints = [] } = scene;
   if (constraints.length === 0) return [];
-  const prover = new ConstraintProver(model, motionPieces(motion), isTimed(motion), tcp, interrupt);
+  const prover = new ConstraintProver(model, motionPieces(motion), isTimed(motion), scene, interrupt);
   return prover.problems(constraints).map((problem) => `${name}: ${problem}`);
 }
 

@@ -64,6 +64,12 @@ export const scaledBy = (a: Series, { now, slope, most }: Rate): Series => ({
   most: product(a.most, most),
 });
 
+export const productOf = (a: Rate, b: Rate): Rate => ({
+  now: a.now * b.now,
+  slope: a.slope * b.now + a.now * b.slope,
+  most: product(a.most, b.most),
+});
+
 export const dotOf = (a: Series, b: Series): Rate => ({
   now: dot(a.now, b.now),
   slope: dot(a.slope, b.now) + dot(a.now, b.slope),

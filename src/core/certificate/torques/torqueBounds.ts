@@ -11,6 +11,15 @@ export interface TorqueRange {
   readonly upper: number;
 }
 
+/** Torque of a drive with its derivative in the middle, and bounds on it over an interval. */
+interface DriveTorque extends TorqueRange, Rate {
+  /** Greatest friction, and the least and greatest velocity. */
+  readonly friction: number;
+  readonly slowest: number;
+  readonly fastest: number;
+  readonly error: number;
+}
+
 /** Rounding error of a torque, relative to the sum of the lengths of its terms. */
 const ROUNDING = 1e-12;
 
@@ -47,17 +56,27 @@ export function torqueRanges(
 ): TorqueRange[] {
   const middle = from + 0.5 * (to - from);
   const half = Math.max(middle - from, to - middle);
-  const { start, end, coefficients, rates } = piece;
-  const joints = Array.from(rates, (_, j) => jointSeries({ start, end, coefficients, rates }, j, middle - start, half));
+  return driveTorques(robot, bodies, gravity, jointsOf(piece, middle, half), half);
+}
+
+/** Returns the motions of all joints of a piece about a time. */
+function jointsOf({ start, end, coefficients, rates }: MotionPiece, middle: number, half: number): JointSeries[] {
+  return Array.from(rates, (_, j) => jointSeries({ start, end, coefficients, rates }, j, middle - start, half));
+}
+
+function driveTorques(
+  robot: RobotModel,
+  bodies: readonly CertifiedBody[],
+  gravity: Point,
+  joints: readonly JointSeries[],
+  half: number,
+): DriveTorque[] {
   const T = linkPoses(
     robot,
     Float64Array.from(joints, ({ at }) => at[0]),
   );
   const frames = frameMotions(robot, joints, T, gravity, half);
   const total = joints.map(() => ({ now: 0, slope: 0, most: [0, 0, 0] as Point }));
-  let angle = 1;
-  for (const { variable, multiplier, offset } of robot.joints)
-    if (variable >= 0) angle = Math.max(angle, Math.abs(multiplier * joints[variable].at[0]) + Math.abs(offset));
   for (const body of bodies) {
     const { force, moment, center } = inertialForce(body, frames[body.link], T[body.link]);
     let arm = center; // from the origin of the link to the center of mass
@@ -75,8 +94,93 @@ export function torqueRanges(
       sum.most = series.plus(sum.most, series.times(work.most, Math.abs(multiplier)));
     }
   }
-  const rounding = ROUNDING * angle * total.reduce((most, { most: [size] }) => Math.max(most, size), 0);
+  const rounding =
+    ROUNDING * largestAngle(robot, joints) * total.reduce((most, { most: [size] }) => Math.max(most, size), 0);
   return total.map((sum, k) => withDrive(robot, k, sum, joints[k], half, rounding));
+}
+
+/** Returns the largest value of a joint, at least 1: the rounding error of an angle is relative to it. */
+function largestAngle({ joints }: RobotModel, motions: readonly JointSeries[]): number {
+  let angle = 1;
+  for (const { variable, multiplier, offset } of joints)
+    if (variable >= 0) angle = Math.max(angle, Math.abs(multiplier * motions[variable].at[0]) + Math.abs(offset));
+  return angle;
+}
+
+/**
+ * Bounds the power of the drives about a time: the sum of torque times velocity, products of Taylor series, and of
+ * friction times the magnitude of the velocity.
+ */
+export function powerRange(
+  robot: RobotModel,
+  bodies: readonly CertifiedBody[],
+  gravity: Point,
+  piece: MotionPiece,
+  middle: number,
+  half: number,
+): TorqueRange & { readonly now: number } {
+  const joints = jointsOf(piece, middle, half);
+  const drives = driveTorques(robot, bodies, gravity, joints, half);
+  let [now, slope, away, least, most] = [0, 0, 0, 0, 0];
+  for (const [k, torque] of drives.entries()) {
+    const rate = rateOf(joints[k], 1, 1, half);
+    const { now: value, slope: change, most: bounds } = series.productOf(torque, rate);
+    now += value;
+    slope += change;
+    const doubt = torque.error * rate.most[0] + bounds[0] * ROUNDING + 2 * torque.most[0] * joints[k].errors[0];
+    away += doubt + 0.5 * half * half * bounds[2];
+    const { friction, slowest, fastest } = torque;
+    least += friction * Math.max(0, slowest - joints[k].errors[0], -fastest - joints[k].errors[0]);
+    most += friction * (Math.max(-slowest, fastest) + joints[k].errors[0]);
+  }
+  const reach = (1 + ROUNDING) * (away + half * Math.abs(slope));
+  return { now: now + 0.5 * (least + most), lower: now + least - reach, upper: now + most + reach };
+}
+
+/**
+ * Bounds the magnitude of the linear momentum about a time: that of p + F t, where F is the sum of the inertial forces,
+ * plus what their derivatives allow.
+ */
+export function momentumBound(
+  robot: RobotModel,
+  bodies: readonly CertifiedBody[],
+  piece: MotionPiece,
+  middle: number,
+  half: number,
+): { readonly now: number; readonly upper: number } {
+  const joints = jointsOf(piece, middle, half);
+  const T = linkPoses(
+    robot,
+    Float64Array.from(joints, ({ at }) => at[0]),
+  );
+  const frames = frameMotions(robot, joints, T, [0, 0, 0], half);
+  const velocities: Point[] = [[0, 0, 0]];
+  let [rate, error, reach] = [0, 0, 0];
+  for (const { parent, child, variable, multiplier, type } of robot.joints) {
+    const { lever, axis } = frames[child];
+    reach += lever.most[0];
+    const carried = series.plus(velocities[parent], series.crossed(frames[parent].omega.now, lever.now));
+    velocities[child] = carried;
+    if (variable < 0) continue;
+    rate += Math.abs(multiplier) * joints[variable].most[1];
+    error += Math.abs(multiplier) * joints[variable].errors[0];
+    if (type === 'prismatic')
+      velocities[child] = series.plus(carried, series.times(axis.now, multiplier * joints[variable].at[1]));
+  }
+  let p: Point = [0, 0, 0];
+  let total = series.ZERO;
+  let weight = 0;
+  for (const body of bodies) {
+    const { force, center } = inertialForce(body, frames[body.link], T[body.link]);
+    const velocity = series.plus(velocities[body.link], series.crossed(frames[body.link].omega.now, center.now));
+    p = series.plus(p, series.times(velocity, body.mass));
+    total = series.sum(total, force);
+    weight += body.mass * (1 + reach + center.most[0]);
+  }
+  const along = (t: number) => series.length(series.plus(p, series.times(total.now, t)));
+  const remainder = 0.5 * half * half * (series.length(total.slope) + half * total.most[2]);
+  const rounding = weight * (error + ROUNDING * largestAngle(robot, joints) * rate);
+  return { now: along(0), upper: (1 + ROUNDING) * (Math.max(along(half), along(-half)) + remainder) + rounding };
 }
 
 /** Adds motor inertia and friction of a planned joint and of those that follow it, and encloses the sum. */
@@ -87,7 +191,7 @@ function withDrive(
   { at, most: rates, errors }: JointSeries,
   half: number,
   rounding: number,
-): TorqueRange {
+): DriveTorque {
   let [armature, damping, friction] = [0, 0, 0];
   for (const { variable, multiplier, drive } of robot.joints) {
     if (variable !== k || drive === undefined) continue;
@@ -104,7 +208,17 @@ function withDrive(
   const [slowest, fastest] = velocityRange(at, rates, half);
   const rest = errors[0] + 1e-8 * rates[1];
   const signOf = (v: number) => (v > rest ? 1 : v < -rest ? -1 : 0);
-  return { lower: value - away + friction * signOf(slowest), upper: value + away + friction * signOf(fastest) };
+  return {
+    now: value,
+    slope: steep,
+    most: [Math.abs(value) + away, Math.abs(steep) + half * second, second],
+    lower: value - away + friction * signOf(slowest),
+    upper: value + away + friction * signOf(fastest),
+    friction,
+    slowest,
+    fastest,
+    error,
+  };
 }
 
 /**

@@ -16,7 +16,7 @@ const QUERY_EVERY = 200;
 const CACHE_LIMIT = 4096;
 
 /** Acceleration of gravity where a scene states none, m/s². */
-const GRAVITY = [0, 0, -9.81] as const;
+export const GRAVITY = [0, 0, -9.81] as const;
 
 /**
  * Returns the problems of the torques that a certificate states for [from, to]: every planned joint with a limit must
@@ -65,7 +65,12 @@ export function torqueProblems(
  * Returns the first jump of a velocity in [from, to], which no finite torque executes: between two pieces, or where the
  * motion begins or ends, since the robot rests before and after it.
  */
-function velocityJump({ variables }: RobotModel, pieces: readonly MotionPiece[], from: number, to: number) {
+export function velocityJump(
+  { variables }: RobotModel,
+  pieces: readonly MotionPiece[],
+  from: number,
+  to: number,
+): string | undefined {
   const velocitiesAt = (piece: MotionPiece | undefined, time: number) =>
     piece && piece.end > piece.start ? jointRates(piece, time, time, time).velocity : undefined;
   for (let k = 0; k <= pieces.length; k++) {

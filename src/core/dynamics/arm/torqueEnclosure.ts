@@ -46,6 +46,10 @@ export class TorqueEnclosure {
   readonly value: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
+  /** Power of the drives there, W, and bounds over the interval; not set for torques at rest. */
+  readonly power = { value: 0, slope: 0, lower: 0, upper: 0 };
+  /** Force on the root in its axes: the derivative of the momentum, where gravity is 0. */
+  readonly base = createJet();
   private readonly bodies: readonly BodyJets[];
   private readonly root = createJet();
   /** Intermediate results. */
@@ -86,6 +90,7 @@ export class TorqueEnclosure {
     const slope = new Float64Array(arm.dof);
     const rounding = ROUNDING * this.sumOfTerms(joints);
     this.value.fill(0);
+    this.base.fill(0);
     for (let j = bodies.length - 1; j >= 0; j--) {
       const { slides, axis, variable, multiplier, parent } = arm.joints[j];
       const { force, moment, turn, offset } = bodies[j];
@@ -96,36 +101,65 @@ export class TorqueEnclosure {
       this.value[variable] += multiplier * along(0);
       slope[variable] += multiplier * along(3);
       second[variable] += Math.abs(multiplier) * wrench[8];
-      if (parent < 0) continue;
-      const above = bodies[parent];
       const [turned, lever] = this.work;
       jets.toParent(turned, turn, force);
-      jets.addScaled(above.force, turned, 1);
+      jets.addScaled(parent < 0 ? this.base : bodies[parent].force, turned, 1);
+      if (parent < 0) continue;
+      const above = bodies[parent];
       jets.cross(lever, offset, turned);
       jets.addScaled(above.moment, lever, 1);
       jets.toParent(turned, turn, moment);
       jets.addScaled(above.moment, turned, 1);
     }
-    for (let k = 0; k < arm.dof; k++) {
-      const { derivatives: d, bounds: b, velocities, errors } = joints[k];
-      let friction = 0;
-      let error = rounding;
-      if (!isStatic) {
-        const { armature, damping } = arm;
-        this.value[k] += armature[k] * d[2] + damping[k] * d[1];
-        slope[k] += armature[k] * d[3] + damping[k] * d[2];
-        second[k] += armature[k] * b[4] + damping[k] * b[3];
-        error += armature[k] * (ROUNDING * b[2] + errors[2]) + damping[k] * (ROUNDING * b[1] + errors[1]);
-        friction = arm.friction[k];
-      }
-      const away = error + (1 + ROUNDING) * half * (Math.abs(slope[k]) + 0.5 * half * second[k]);
-      // Velocities of the size of rounding errors are zero, where friction counts as zero.
-      const rest = errors[1] + REST * b[1];
-      const signOf = (v: number) => (v > rest ? 1 : v < -rest ? -1 : 0);
-      this.lower[k] = this.value[k] - away + friction * signOf(velocities[0]);
-      this.upper[k] = this.value[k] + away + friction * signOf(velocities[1]);
-      if (Math.abs(d[1]) > errors[1]) this.value[k] += friction * Math.sign(d[1]);
-    }
+    Object.assign(this.power, { value: 0, slope: 0, lower: 0, upper: 0 });
+    for (let k = 0; k < arm.dof; k++) this.addDrive(k, joints[k], slope[k], second[k], half, rounding, isStatic);
+    const { power } = this;
+    const drift = (1 + ROUNDING) * half * Math.abs(power.slope);
+    power.lower -= drift;
+    power.upper += drift;
+  }
+
+  /** Adds the drive of joint k to its torque, sets the bounds of the torque, and adds the power of the drive. */
+  private addDrive(
+    k: number,
+    { derivatives: d, bounds: b, velocities, errors }: JointTaylor,
+    slopeOfBodies: number,
+    secondOfBodies: number,
+    half: number,
+    rounding: number,
+    isStatic: boolean,
+  ): void {
+    const { arm, power } = this;
+    const [armature, damping, friction] = isStatic ? [0, 0, 0] : [arm.armature[k], arm.damping[k], arm.friction[k]];
+    const value = this.value[k] + (armature * d[2] + damping * d[1]);
+    const slope = slopeOfBodies + (armature * d[3] + damping * d[2]);
+    const second = secondOfBodies + (armature * b[4] + damping * b[3]);
+    const drives = armature * (ROUNDING * b[2] + errors[2]) + damping * (ROUNDING * b[1] + errors[1]);
+    const error = rounding + drives;
+    const away = error + (1 + ROUNDING) * half * (Math.abs(slope) + 0.5 * half * second);
+    // Velocities of the size of rounding errors are zero, where friction counts as zero.
+    const rest = errors[1] + REST * b[1];
+    const signOf = (v: number) => (v > rest ? 1 : v < -rest ? -1 : 0);
+    const [slowest, fastest] = velocities;
+    this.value[k] = value + (Math.abs(d[1]) > errors[1] ? friction * Math.sign(d[1]) : 0);
+    this.lower[k] = value - away + friction * signOf(slowest);
+    this.upper[k] = value + away + friction * signOf(fastest);
+    if (isStatic) return;
+    // Power τ v: (τ v)' = τ' v + τ v', |(τ v)''| <= |τ''| |v| + 2 |τ'| |v'| + |τ| |v''|; friction takes f |v|.
+    const size = Math.abs(value) + away;
+    const steep = second * b[1] + 2 * (Math.abs(slope) + half * second) * b[2] + size * b[3];
+    const doubt = error * (b[1] + errors[1]) + size * (2 * errors[1] + ROUNDING * (b[1] + half * b[2]));
+    const most = doubt + 0.5 * (1 + ROUNDING) * half * half * steep;
+    const least = slowest > 0 ? slowest : fastest < 0 ? -fastest : 0;
+    power.value += d[1] * this.value[k];
+    power.lower += value * d[1] - most + friction * Math.max(0, least - errors[1]);
+    power.upper += value * d[1] + most + friction * (Math.max(-slowest, fastest) + errors[1]);
+    power.slope += slope * d[1] + value * d[2];
+  }
+
+  /** Bound on the distance of the origin of a body from that of the root, in the last interval, m. */
+  get reach(): number {
+    return this.bodies.reduce((sum, { offset }) => sum + offset[6], 0);
   }
 
   /**
@@ -133,8 +167,8 @@ export class TorqueEnclosure {
    * largest angle: a rounding error of an angle is relative to it.
    */
   private sumOfTerms(joints: readonly JointTaylor[]): number {
-    let [reach, angle, sum] = [0, 1, 0];
-    for (const { offset } of this.bodies) reach += offset[6];
+    const { reach } = this;
+    let [angle, sum] = [1, 0];
     for (const [j, { force, moment }] of this.bodies.entries()) {
       const { variable, multiplier, offset } = this.arm.joints[j];
       angle = Math.max(angle, Math.abs(multiplier * joints[variable].derivatives[0]) + Math.abs(offset));

@@ -170,7 +170,7 @@ function piecesWithin(
 }
 
 /** Sets the derivatives of a joint in the middle of an interval, and their bounds within `half` of it. */
-function setTaylor(
+export function setTaylor(
   { derivatives: d, bounds, velocities, errors }: JointTaylor,
   curve: TrajectoryCurve,
   piece: number,

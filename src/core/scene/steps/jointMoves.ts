@@ -2,7 +2,7 @@ import { InputError, suggestion } from '../../../errors.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
-import type { PathConstraint } from '../constraints.ts';
+import { isForceConstraint, type PathConstraint } from '../constraints.ts';
 import { hasMoving } from '../movingScene.ts';
 import { isMotionStep, type JointMoveStep, movesJoints, type Step, stepName } from '../program.ts';
 import type { Scene } from '../scene.ts';
@@ -33,8 +33,11 @@ export function jointMoveFaults(robot: RobotModel, scene: Scene, hasOthers = fal
   const whole = (what: string, note: string): JointMoveFault[] => [{ step, path: place, what, note }];
   if (hasOthers || hasMoving(scene))
     return whole('something else moves in the scene, too', 'Leave out the motion, or the moving obstacles and robots.');
-  if (scene.torque !== undefined)
-    return whole('limits of torque do not follow joints that are not planned', 'Leave out one of both.');
+  if (scene.torque !== undefined || scene.constraints?.some(isForceConstraint))
+    return whole(
+      'limits of torque, momentum and power do not follow joints that are not planned',
+      'Leave out one of both.',
+    );
   const faults = valueFaults(robot, scene, moves);
   return faults.length > 0 ? faults : frameFaults(robot, scene, steps, moves);
 }

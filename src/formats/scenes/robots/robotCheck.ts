@@ -3,7 +3,7 @@ import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
 import { plannedJoints } from '../../../core/kinematics/planningGroups.ts';
 import type { JointDescription, RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import { elbowOf } from '../../../core/kinematics/toolCenterPoint.ts';
-import type { PathConstraint } from '../../../core/scene/constraints.ts';
+import { isForceConstraint, type PathConstraint } from '../../../core/scene/constraints.ts';
 import { relativeFault } from '../../../core/scene/goalPose.ts';
 import { limitFault, MOTION_LIMITS } from '../../../core/scene/motionLimits.ts';
 import { movesJoints } from '../../../core/scene/program.ts';
@@ -141,6 +141,7 @@ export class RobotCheck {
   /** Checks the links and joints that the path constraints at a place name. */
   constraints(constraints: readonly PathConstraint[], path: Path): void {
     for (const [i, constraint] of constraints.entries()) {
+      if (isForceConstraint(constraint)) continue;
       const place = [...path, 'constraints', i];
       if (constraint.type === 'joint' || constraint.type === 'joint_speed') {
         const [key, joint] = constraint.name?.split(':') ?? [];

@@ -100,7 +100,7 @@ class ProgramCheck {
   private readonly structure: ProgramStructure;
   private readonly segments: readonly TrajectorySegment[];
   private readonly legs: LegChecks;
-  private readonly constraints: ConstraintChecks;
+  private constraints: ConstraintChecks | undefined;
   private readonly speed: FrameSpeed;
   /** Junction of the step with the one before it; undefined if the robot is at rest there. */
   private junction: (Junction & { readonly tcpSpeed: number }) | undefined;
@@ -126,7 +126,6 @@ class ProgramCheck {
     this.segments = this.structure.segments;
     this.pointLimits = trajectory.setPoints ? limitsOfPoints(trajectory, this.segments, this.steps, this.limits) : [];
     this.legs = new LegChecks(robot, this.tcp, this.curve, interrupt);
-    this.constraints = new ConstraintChecks(robot, scene, this.wholeCurve);
     this.speed = new FrameSpeed(robot, this.tcp, interrupt);
     this.q = new Float64Array(robot.dof);
   }
@@ -143,6 +142,7 @@ class ProgramCheck {
 
     const world = new World(this.robot, this.scene, { checker: this.checker });
     const intervals = timelineOf(world, trajectory, this.curve, this.wholeCurve);
+    this.constraints = new ConstraintChecks(this.robot, this.scene, this.wholeCurve, intervals);
     this.checkSteps(intervals);
     const { interruptedAt } = this;
     const proof =
@@ -271,7 +271,7 @@ class ProgramCheck {
   }
 
   private checkConstraints(step: Step | undefined, segment: Pick<TrajectorySegment, 'from' | 'to'>): void {
-    for (const what of this.constraints.faults(step, segment)) this.fault(step, what);
+    for (const what of this.constraints!.faults(step, segment)) this.fault(step, what);
   }
 
   private isAtRest(time: number): boolean {

@@ -6,14 +6,21 @@ import { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
-import { constraintLabel, isRateConstraint, type PathConstraint } from '../../../core/scene/constraints.ts';
+import {
+  constraintLabel,
+  isForceConstraint,
+  isRateConstraint,
+  type PathConstraint,
+} from '../../../core/scene/constraints.ts';
 import type { MotionStep, Step } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import type { MotionLimits, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { proofDefaults } from '../../checking/checkTrajectory.ts';
+import { unitOfConstraint } from '../../checking/constraintFaults.ts';
 import { rateExcessOf } from '../../checking/rateLimits.ts';
 import { clipped, curveMotions } from '../../checking/worldMotions.ts';
+import { partsOf, type Timeline } from '../../timeline.ts';
 import type { World } from '../../world.ts';
 import type { RunMotion, TimedRun } from '../programRun.ts';
 import { nearestGoalPose } from '../search/goalPoses.ts';
@@ -59,7 +66,9 @@ export class RunChecks {
     const curve = new TrajectoryCurve(trajectory);
     const legs = new LegChecks(robot, tcp, curve, interrupt);
     const speed = new FrameSpeed(robot, tcp, interrupt);
-    const constraints = new ConstraintChecks(robot, world.scene, curve);
+    const constraints = new ConstraintChecks(robot, world.scene, curve, [
+      { from: curve.start, to: curve.end, world, step: -1 },
+    ]);
     let from = curve.start;
     let junction: Junction | undefined;
     for (const { step, last } of this.steps) {
@@ -122,6 +131,8 @@ export class ConstraintChecks {
     private readonly robot: RobotModel,
     private readonly scene: Scene,
     private readonly curve: TrajectoryCurve,
+    /** Intervals, in each of which the robot carries the same. */
+    private readonly intervals: Timeline,
   ) {}
 
   /**
@@ -139,9 +150,14 @@ export class ConstraintChecks {
     const { robot, scene, curve } = this;
     const label = constraintLabel(one);
     if (isRateConstraint(one)) {
-      const fault = rateExcessOf(robot, one, scene.tcp)(curve, from, to);
-      const unit = one.type === 'speed' ? ' m/s' : '';
-      return fault && `constraint "${label}" is violated: ${round(fault.value)}${unit} at ${round(fault.time)} s`;
+      const within = isForceConstraint(one) ? partsOf(this.intervals) : [{ from, to, scene }];
+      for (const part of within) {
+        const [begin, end] = [Math.max(from, part.from), Math.min(to, part.to)];
+        const fault = begin > end ? undefined : rateExcessOf(robot, one, part.scene)(curve, begin, end);
+        const unit = one.type === 'joint_speed' ? '' : ` ${unitOfConstraint(one, robot)}`;
+        if (fault) return `constraint "${label}" is violated: ${round(fault.value)}${unit} at ${round(fault.time)} s`;
+      }
+      return undefined;
     }
     this.motions ??= curveMotions(curve);
     const set = new ConstraintSet(robot, [one], scene.tcp);

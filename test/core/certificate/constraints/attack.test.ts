@@ -127,7 +127,12 @@ describe.each(Object.keys(attacks))('%s', (kind) => {
       const attack = attacks[kind]({ random, trajectory, pose, frame, joint: names[random.below(names.length)] });
       const end = trajectory.points.at(-1)!.time_from_start ?? trajectory.points.length - 1;
       const { best, time } = largest(attack.value, 0, end, SAMPLES);
-      const prover = new ConstraintProver(model, motionPieces(trajectory), isTimed(trajectory));
+      const prover = new ConstraintProver(model, motionPieces(trajectory), isTimed(trajectory), {
+        obstacles: [],
+        attached: [],
+        allow: [],
+        padding: 0,
+      });
       const isProved = (limit: number) => prover.problems([attack.at(limit)]).length === 0;
       for (const slack of [
         -(10 ** random.between(-2, -0.7)),
