@@ -2,6 +2,11 @@
 // proofs of their motions, of changed motions and of changed way points with an independent program.
 //
 //   node scripts/attack-paths.mjs [--robots ur5e,arm7] [--count N] [--seed S] [--samples N] [--record FILE]
+//   node scripts/attack-paths.mjs --ladder DEGREES [--count N] [--seed S]
+//
+// With --ladder DEGREES, random paths with a free rotation are followed within narrow limits by the search of the
+// whole path and by brute force over all inverse kinematics solutions of ur5e at so many degrees; printed is how often
+// which of them succeeds, and the seeds of paths that only brute force follows (exit code 1).
 //
 // One JSON line per path; with --record, they are appended to FILE, and those that it has are not planned again.
 // Exit code 0: no motion that leaves its path is proved, 1: some are, printed with their seed.
@@ -16,31 +21,52 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     samples: { type: 'string', default: '1500' },
     record: { type: 'string' },
+    ladder: { type: 'string' },
   },
 });
 const [count, first, samples] = [values.count, values.seed, values.samples].map(Number);
 if (![count, first, samples].every((x) => Number.isInteger(x) && x > 0))
   throw new Error('--count, --seed and --samples are whole numbers above 0');
-const { attackToolPath, pathRobot } = await importBundled('test/core/cartesian/paths/toolPathAttack.ts');
-const { record } = values;
-const lines = record && existsSync(record) ? readFileSync(record, 'utf8').split('\n').filter(Boolean) : [];
-const keyOf = ({ robot, seed }) => `${robot} ${seed}`;
-const done = new Map(lines.map((line) => [keyOf(JSON.parse(line)), JSON.parse(line)]));
-process.exitCode = 0;
-for (const name of values.robots.split(',')) {
-  const robot = await pathRobot(name);
-  const total = { robot: name, paths: count, planned: 0, proved: 0, refused: 0, wrong: 0 };
+if (values.ladder !== undefined) await compareLadders(Number(values.ladder));
+else await attack();
+
+async function compareLadders(degrees) {
+  const { ladderCase } = await importBundled('test/core/cartesian/paths/pathLadder.ts');
+  const { pathRobot } = await importBundled('test/core/cartesian/paths/toolPathAttack.ts');
+  const robot = await pathRobot('ur5e');
+  const total = { paths: count, followed: 0, bySearchOnly: 0, byBruteForceOnly: [] };
   for (let seed = first; seed < first + count; seed++) {
-    const known = done.get(keyOf({ robot: name, seed }));
-    const line = known ?? { robot: name, seed, ...attackToolPath(robot, seed, samples) };
-    if (record && !known) appendFileSync(record, `${JSON.stringify(line)}\n`);
-    const { proved = 0, refused = 0, wrong } = line;
-    if (wrong) total.planned++;
-    total.proved += proved;
-    total.refused += refused;
-    total.wrong += wrong?.length ?? 0;
-    if (wrong?.length > 0) console.log(JSON.stringify(line));
+    const { greedy, search, bruteForce } = ladderCase(robot, seed, degrees);
+    if (greedy || search) total.followed++;
+    if (search && !greedy) total.bySearchOnly++;
+    if (bruteForce && !greedy && !search) total.byBruteForceOnly.push(seed);
   }
   console.log(JSON.stringify(total));
-  if (total.wrong > 0) process.exitCode = 1;
+  if (total.byBruteForceOnly.length > 0) process.exitCode = 1;
+}
+
+async function attack() {
+  const { attackToolPath, pathRobot } = await importBundled('test/core/cartesian/paths/toolPathAttack.ts');
+  const { record } = values;
+  const lines = record && existsSync(record) ? readFileSync(record, 'utf8').split('\n').filter(Boolean) : [];
+  const keyOf = ({ robot, seed }) => `${robot} ${seed}`;
+  const done = new Map(lines.map((line) => [keyOf(JSON.parse(line)), JSON.parse(line)]));
+  process.exitCode = 0;
+  for (const name of values.robots.split(',')) {
+    const robot = await pathRobot(name);
+    const total = { robot: name, paths: count, planned: 0, proved: 0, refused: 0, wrong: 0 };
+    for (let seed = first; seed < first + count; seed++) {
+      const known = done.get(keyOf({ robot: name, seed }));
+      const line = known ?? { robot: name, seed, ...attackToolPath(robot, seed, samples) };
+      if (record && !known) appendFileSync(record, `${JSON.stringify(line)}\n`);
+      const { proved = 0, refused = 0, wrong } = line;
+      if (wrong) total.planned++;
+      total.proved += proved;
+      total.refused += refused;
+      total.wrong += wrong?.length ?? 0;
+      if (wrong?.length > 0) console.log(JSON.stringify(line));
+    }
+    console.log(JSON.stringify(total));
+    if (total.wrong > 0) process.exitCode = 1;
+  }
 }

@@ -22,6 +22,20 @@ export function legThrough(
   configurations: readonly Configuration[],
   tolerance: PathTolerance,
 ): LegKnot[] | undefined {
+  const knots = guidesOf(tracker, leg, configurations);
+  if (!knots) return undefined;
+  const out = [knots[0]];
+  for (let k = 0; k + 1 < knots.length; k++)
+    if (!divide(tracker, leg, knots[k], knots[k + 1], tolerance, out)) return undefined;
+  return out;
+}
+
+/** Returns the knots at configurations at equal fractions of a leg; undefined if one cannot follow the leg. */
+export function guidesOf(
+  tracker: ToolTracker,
+  leg: CartesianLeg,
+  configurations: readonly Configuration[],
+): LegKnot[] | undefined {
   const last = configurations.length - 1;
   const knots: LegKnot[] = [];
   for (const [k, q] of configurations.entries()) {
@@ -31,9 +45,7 @@ export function legThrough(
     if (!knot) return undefined;
     knots.push(knot);
   }
-  const out = [knots[0]];
-  for (let k = 0; k < last; k++) if (!divide(tracker, leg, knots[k], knots[k + 1], tolerance, out)) return undefined;
-  return out;
+  return knots;
 }
 
 /** Appends the knots after `from` up to `to`; returns false if the leg cannot be followed. */

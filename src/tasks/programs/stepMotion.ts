@@ -13,7 +13,7 @@ import type { LinkFrame } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { create, type Transform } from '../../core/math/transform.ts';
-import type { CartesianStep, Step, StepRules } from '../../core/scene/program.ts';
+import type { CartesianStep, PathStep, Step, StepRules } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
@@ -174,6 +174,12 @@ export class StepMotions {
       paths.set(step.index, path);
     }
     return paths;
+  }
+
+  /** Searches a whole tool path, as `ToolPaths.searched`. */
+  searchedPath(step: PathStep, sources: readonly Configuration[], world: World): StepPath | undefined {
+    this.followed++;
+    return this.paths.searched(step, sources, world);
   }
 
   /**

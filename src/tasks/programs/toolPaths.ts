@@ -2,7 +2,7 @@ import { cubicPosition } from '../../core/cartesian/legKnot.ts';
 import type { LegTools } from '../../core/cartesian/legTools.ts';
 import type { SlowWays } from '../../core/cartesian/paths/slowWays.ts';
 import { timedPath } from '../../core/cartesian/paths/timedPath.ts';
-import { PathTool, toleranceOf } from '../../core/cartesian/paths/toolPath.ts';
+import { type FollowedPath, PathTool, toleranceOf } from '../../core/cartesian/paths/toolPath.ts';
 import { describeFollowFault } from '../../core/cartesian/planLeg.ts';
 import { isMovedLink } from '../../core/kinematics/composition/chainInFrame.ts';
 import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
@@ -22,6 +22,8 @@ import { type FailedPath, pathSpans, speedSpans } from './failures/pathSpans.ts'
 import type { PathChecks } from './pathChecks.ts';
 import type { FollowedToolPath, LegFault, StepPath } from './stepPath.ts';
 
+/** Densities of the layers in which whole paths are searched, one after another. */
+const DENSITIES = [1, 3];
 /** Number of corrections of an estimate along a tool path. */
 const ESTIMATES = 24;
 
@@ -98,6 +100,32 @@ export class ToolPaths {
       const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg`;
       return { fraction: 0, reason: `the tool is ${off} from the first way point`, isLimit: false };
     }
+    return this.checked(step, tool, followed, q, world);
+  }
+
+  /**
+   * Searches a whole tool path from configurations with one pose of the tool, collision-free at its knots; undefined if
+   * nothing is free, or no joint path is found.
+   */
+  searched(step: PathStep, sources: readonly Configuration[], world: World): StepPath | undefined {
+    const tool = this.toolOf(step, world);
+    const isValid = this.checks.validity(step, world);
+    for (const density of DENSITIES) {
+      const followed = tool.search(sources, isValid, density);
+      const found = followed && this.checked(step, tool, followed, sources[0], world);
+      if (found && !('reason' in found)) return found;
+    }
+    return undefined;
+  }
+
+  /** Checks a joint path at its knots. */
+  private checked(
+    step: PathStep,
+    tool: PathTool,
+    followed: FollowedPath,
+    q: Configuration,
+    world: World,
+  ): StepPath | LegFault {
     const { dof } = this.robot;
     const legs = followed.sections.map(({ section, knots }) => ({
       leg: section.leg,

@@ -78,3 +78,18 @@ test('a frame that moves is refused, from the library as well', () => {
   const scene = { obstacles: [{ name: 'belt', parts: [], pose: IDENTITY_POSE, motion }] };
   expect(() => pathFrame({ links: [] } as never, scene, { frame: 'belt' } as never)).toThrow('the frame "belt"');
 });
+
+test('a tool path with a free axis past an obstacle, which continuation meets from each start, is searched as a whole', async () => {
+  const points = Array.from({ length: 30 }, (_, k) => ({
+    xyz: [0.45 + 0.1 * Math.cos(0.2 * k), 0.1 * Math.sin(0.2 * k), 0.25],
+    rpy: [Math.PI, 0, 0],
+  }));
+  const { trajectory, reason } = await planned({
+    robot: 'ur5e',
+    tcp: { link: 'tool0', xyz: [0.08, 0, 0.1], rpy: [0, 0.6, 0] },
+    start: [0, -1.5, 1.6, -1.7, -1.57, 0],
+    obstacles: [{ name: 'ball', type: 'sphere', radius: 0.063, pose: { xyz: [0.518, -0.143, 0.526] } }],
+    steps: [{ move: points[0] }, { path: { points, free: ['z'], tolerance: { position: '0.2 mm' } } }],
+  });
+  assert(trajectory, reason);
+});

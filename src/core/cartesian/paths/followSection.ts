@@ -1,7 +1,9 @@
 import type { Configuration } from '../../math/configuration.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
-import { continued, type FollowedLeg, jointBeyondLimits, knotAt } from '../followLeg.ts';
+import { continued, type FollowedLeg, isCubicOnLeg, jointBeyondLimits, knotAt, knotBetween } from '../followLeg.ts';
+import type { LegKnot } from '../legKnot.ts';
 import type { PathTolerance } from '../legProver.ts';
+import { guidesOf } from '../searchedLeg.ts';
 import type { ToolTracker } from '../toolTracker.ts';
 import type { PathSection } from './smoothPath.ts';
 
@@ -22,9 +24,42 @@ export function followSection(
   interrupt: Interrupt,
   avoidsLimits: boolean,
 ): FollowedLeg {
-  const { leg, size } = section;
+  const { leg } = section;
   const first = knotAt(tracker, leg, 0, Float64Array.from(start), avoidsLimits);
   if (!first) return { knots: [], fault: { kind: 'singular' } };
+  return placed(tracker, section, first, interrupt, (from, s) => continued(tracker, leg, from, s, tolerance));
+}
+
+/**
+ * Computes the joint path along a section next to configurations at equal fractions of it, with knots as
+ * `followSection`.
+ */
+export function guidedSection(
+  tracker: ToolTracker,
+  section: PathSection,
+  configurations: readonly Configuration[],
+  tolerance: PathTolerance,
+  interrupt: Interrupt,
+): FollowedLeg {
+  const { leg } = section;
+  const guides = guidesOf(tracker, leg, configurations);
+  if (!guides) return { knots: [], fault: { kind: 'singular' } };
+  const last = guides.length - 2;
+  return placed(tracker, section, guides[0], interrupt, (from, s) => {
+    const k = Math.min(last, Math.floor(s * (last + 1)));
+    const next = s === 1 ? guides[last + 1] : knotBetween(tracker, leg, guides[k], guides[k + 1], s);
+    return next && isCubicOnLeg(tracker, leg, from, next, tolerance) ? next : undefined;
+  });
+}
+
+/** Places knots along a section: each one is computed from the one before. */
+function placed(
+  tracker: ToolTracker,
+  section: PathSection,
+  first: LegKnot,
+  interrupt: Interrupt,
+  next: (from: LegKnot, s: number) => LegKnot | undefined,
+): FollowedLeg {
   const knots = [first];
   let knot = first;
   let step = 1;
@@ -32,16 +67,16 @@ export function followSection(
     while (knot.s < target) {
       if (interrupt()) return { knots, fault: { kind: 'interrupted' } };
       const s = knot.s + step >= target ? target : knot.s + step;
-      const next = continued(tracker, leg, knot, s, tolerance);
-      const joint = next && jointBeyondLimits(tracker, next.q);
-      if (next && joint === undefined) {
+      const reached = next(knot, s);
+      const joint = reached && jointBeyondLimits(tracker, reached.q);
+      if (reached && joint === undefined) {
         step = 2 * Math.max(step, s - knot.s);
-        knots.push(next);
-        knot = next;
+        knots.push(reached);
+        knot = reached;
         continue;
       }
       step = 0.5 * (s - knot.s);
-      if (step * size >= MIN_STEP) continue;
+      if (step * section.size >= MIN_STEP) continue;
       return { knots, fault: joint === undefined ? { kind: 'singular' } : { kind: 'joint-limit', joint } };
     }
   }

@@ -13,9 +13,11 @@ import type { FollowFault } from '../followLeg.ts';
 import { FrameSpeed } from '../frameSpeed.ts';
 import type { LegKnot } from '../legKnot.ts';
 import { type PathTolerance, setAxisError } from '../legProver.ts';
+import { smoothed } from '../searchedLeg.ts';
 import { ToolTracker } from '../toolTracker.ts';
-import { followSection } from './followSection.ts';
+import { followSection, guidedSection } from './followSection.ts';
 import { type IdealPath, idealPath } from './idealPath.ts';
+import { searchLadder } from './pathLadder.ts';
 import { PathProver } from './pathProver.ts';
 import { type PathSection, passedPoint, smoothSections } from './smoothPath.ts';
 
@@ -103,16 +105,11 @@ export class PathTool {
   follow(q: Configuration): FollowedPath | undefined {
     const { step, tracker, interrupt } = this;
     const ideal = this.ideal(q);
-    const { legs } = ideal;
-    const miss = this.startError(q, ideal);
-    const { position, angle } = step.tolerance;
-    if (!(miss.position <= START_SHARE * position && miss.angle <= START_SHARE * angle)) return undefined;
+    if (!this.isAtStart(q, ideal)) return undefined;
     if (!isMoving(ideal)) return { ideal, sections: [], fault: undefined, reached: step.points.length - 1 };
-    const start = this.extended(q, legs[0].leg.start);
-    // the motion begins exactly where the tool is
-    const first = { ...legs[0], leg: lineLeg(tracker.pose(start).slice(), legs[0].leg.end) };
-    const sections = smoothSections([first, ...legs.slice(1)], step.tolerance);
-    const share = { position: PATH_SHARE * position, angle: PATH_SHARE * angle };
+    const start = this.extended(q, ideal.legs[0].leg.start);
+    const sections = this.sectionsFrom(start, ideal);
+    const share = this.pathShare;
     let best: FollowedPath | undefined;
     for (const avoidsLimits of tracker.isRedundant ? [false, true] : [false]) {
       const done: FollowedSection[] = [];
@@ -131,6 +128,55 @@ export class PathTool {
       if (!fault) break;
     }
     return best;
+  }
+
+  /**
+   * Searches the joint paths of the whole tool path from configurations with one pose of the tool, over the rotations
+   * that are free and the self-motions of the arm, for one with little joint motion; undefined if none is found.
+   * @param isValid collisions and constraints of a state
+   * @param density of the layers of the search
+   */
+  search(
+    sources: readonly Configuration[],
+    isValid: (q: Configuration) => boolean,
+    density: number,
+  ): FollowedPath | undefined {
+    const { tracker, interrupt } = this;
+    const { dof } = this.robot;
+    const ideal = this.ideal(sources[0]);
+    const starts = sources
+      .filter((q) => this.isAtStart(q, ideal))
+      .map((q) => this.extended(q, ideal.legs[0].leg.start));
+    if (!tracker.isRedundant || !isMoving(ideal) || starts.length === 0) return undefined;
+    const isFree = (q: Configuration) => isValid(q.subarray(0, dof));
+    const legs = this.sectionsFrom(starts[0], ideal).map(({ leg }) => ({ leg, isValid: isFree }));
+    const found = searchLadder(tracker, legs, starts, dof, density, interrupt);
+    if (!found) return undefined;
+    const sections: FollowedSection[] = [];
+    for (const [k, section] of this.sectionsFrom(found[0][0], ideal).entries()) {
+      const shorter = smoothed(tracker, section.leg, found[k], isFree);
+      const { knots, fault } = guidedSection(tracker, section, shorter, this.pathShare, interrupt);
+      if (fault) return undefined;
+      sections.push({ section, knots });
+    }
+    return { ideal, sections, fault: undefined, reached: this.step.points.length - 1 };
+  }
+
+  private isAtStart(q: Configuration, ideal: IdealPath): boolean {
+    const miss = this.startError(q, ideal);
+    const { position, angle } = this.step.tolerance;
+    return miss.position <= START_SHARE * position && miss.angle <= START_SHARE * angle;
+  }
+
+  /** Returns the sections of the path; the motion begins exactly where the tool is. */
+  private sectionsFrom(start: Configuration, { legs }: IdealPath): PathSection[] {
+    const first = { ...legs[0], leg: lineLeg(this.tracker.pose(start).slice(), legs[0].leg.end) };
+    return smoothSections([first, ...legs.slice(1)], this.step.tolerance);
+  }
+
+  private get pathShare(): PathTolerance {
+    const { position, angle } = this.step.tolerance;
+    return { position: PATH_SHARE * position, angle: PATH_SHARE * angle };
   }
 
   /** Returns the last way point that the tool has passed at a configuration at s of the last section. */
@@ -233,8 +279,8 @@ function hasSelfMotion(tracker: ToolTracker): boolean {
     rates[j] = 1;
     const before = new Float64Array(6);
     tracker.twist(before, q, rates);
-    if (norm(before) === 0) return false; // does not move the tool at all
+    if (before.every((value) => value === 0)) return false; // does not move the tool at all
     tracker.projectToSelfMotion(rates, q);
-    return norm(rates) > SELF_MOTION;
+    return rates.some((rate) => Math.abs(rate) > SELF_MOTION);
   });
 }

@@ -7,6 +7,7 @@ import {
   isMotionStep,
   type JointMoveStep,
   movesJoints,
+  type PathStep,
   stepName,
   type WaitStep,
 } from '../../../core/scene/program.ts';
@@ -84,7 +85,9 @@ export class StageRunner {
     groups: readonly (readonly Configuration[])[],
     before: World,
   ): { readonly entry: Configuration; readonly result: ComputedStage }[] {
+    const at = stage.rest.findIndex(({ kind }) => kind === 'path');
     return groups.flatMap((sources) => {
+      if (at >= 0) return this.searchedPath(stage, at, sources, before);
       const steps = this.worldSteps(stage, sources[0], before);
       const paths = steps && this.motions.searched(steps, sources);
       const entry = [...(paths?.values() ?? [])].at(0)?.legs[0].knots[0].q;
@@ -92,6 +95,29 @@ export class StageRunner {
       const result = this.compute(stage, entry, before, paths);
       return 'paths' in result ? [{ entry, result }] : [];
     });
+  }
+
+  /** Searches the first tool path of a stage from the ends of the steps before it; returns the computed stage. */
+  private searchedPath(stage: Stage, at: number, sources: readonly Configuration[], before: World) {
+    const step = stage.rest[at] as PathStep;
+    const begun = sources.flatMap((entry) => {
+      const result = this.compute({ ...stage, rest: stage.rest.slice(0, at) }, entry, before);
+      return 'paths' in result ? [{ entry, ...result }] : [];
+    });
+    const same = begun.filter(({ after }) => after === begun[0].after);
+    const path =
+      same.length > 0
+        ? this.motions.searchedPath(
+            step,
+            same.map(({ exit }) => exit),
+            same[0].after,
+          )
+        : undefined;
+    const start = path?.legs[0].knots[0].q;
+    const found = start && same.find(({ exit }) => exit.every((value, j) => value === start[j]));
+    if (!path || !found) return [];
+    const result = this.compute(stage, found.entry, before, new Map([...found.paths, [step.index, path]]));
+    return 'paths' in result ? [{ entry: found.entry, result }] : [];
   }
 
   /** Returns the lines and arcs of a stage with their worlds, which depend on the pose of the tool only. */

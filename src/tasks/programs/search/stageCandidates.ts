@@ -82,12 +82,14 @@ export class StageCandidates {
     const { interrupt, robot, runner, start, layers } = this;
     const { tracker } = this.motions.tools;
     const stage = this.stages[k];
-    if (!tracker.isRedundant || this.widened.has(k) || !stage.rest.some(isMotionStep)) return false;
+    const hasPath = stage.rest.some(({ kind }) => kind === 'path');
+    if (!(tracker.isRedundant || hasPath) || this.widened.has(k) || !stage.rest.some(isMotionStep)) return false;
     this.widened.add(k);
     let added = 0;
     for (const [world, { candidates, solutions }] of layers[k]) {
       if (wasReached(candidates)) continue;
-      const groups = selfMotionGroups(tracker, robot, stage.move, k === 0 ? [start] : solutions, world, interrupt);
+      const known = hasPath ? [...new Set([...solutions, ...candidates.map(({ entry }) => entry)])] : solutions;
+      const groups = selfMotionGroups(tracker, robot, stage.move, k === 0 ? [start] : known, world, interrupt);
       for (const { entry, result } of runner.searched(stage, groups, world)) {
         const number = this.numberOf(entry, solutions);
         const branch = new StageBranch(robot, runner, stage, world, entry, undefined, number, result);

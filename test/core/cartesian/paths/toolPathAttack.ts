@@ -94,7 +94,7 @@ export function isPathProved({ model, tcp }: PathRobot, step: PathStep, motion: 
 }
 
 /** Product of a quaternion and a rotation vector's, on the right. */
-function turned([w, x, y, z]: readonly number[], axis: readonly number[], angle: number) {
+export function turned([w, x, y, z]: readonly number[], axis: readonly number[], angle: number) {
   const size = Math.hypot(...axis) || 1;
   const [c, i, j, k] = [Math.cos(angle / 2), ...axis.map((a) => (a / size) * Math.sin(angle / 2))];
   return [

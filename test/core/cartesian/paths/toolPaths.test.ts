@@ -10,6 +10,7 @@ import { compose, create, invert } from '../../../../src/core/math/transform.ts'
 import type { PathStep } from '../../../../src/core/scene/program.ts';
 import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../../src/core/trajectory/trajectoryCurve.ts';
+import { ladderCase } from './pathLadder.ts';
 import { attackToolPath, isPathProved, type PathRobot, pathRobot, pathStep, plannedPath } from './toolPathAttack.ts';
 import { leavesPath } from './toolPathOracle.ts';
 
@@ -191,3 +192,10 @@ test.for([
     assert(tally.every((one) => one && one.proved > 1 && one.refused > 5));
   },
 );
+
+test('the search of whole paths follows each small path that brute force follows, one that continuation does not', async () => {
+  const robot = await pathRobot('ur5e');
+  const cases = [46, 47, 48, 49].map((seed) => ladderCase(robot, seed, 6));
+  for (const { greedy, search, bruteForce } of cases) assert(greedy || search || !bruteForce);
+  assert.deepEqual(cases[0], { greedy: false, search: true, bruteForce: true });
+});
