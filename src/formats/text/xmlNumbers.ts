@@ -103,7 +103,7 @@ export class XmlNumbers {
     attribute: string,
     count: Count,
     place: string,
-    problemOf: (value: number) => string | undefined,
+    problemOf?: (value: number) => string | undefined,
   ): number[] | undefined {
     const text = attributeOf(element, attribute);
     if (text === undefined) return undefined;
@@ -153,7 +153,7 @@ export class XmlNumbers {
 
   /** Reads an attribute with `count` numbers; undefined if it is absent or invalid. */
   list(element: XmlElement, attribute: string, count: Count, place: string): number[] | undefined {
-    return this.bounded(element, attribute, count, place, () => undefined);
+    return this.bounded(element, attribute, count, place);
   }
 
   private parsed(

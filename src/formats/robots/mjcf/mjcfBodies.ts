@@ -118,7 +118,7 @@ export class MjcfBodies {
         if (name !== undefined) this.bodyOf.set(name, body);
         const isPaired = name !== undefined && this.paired.has(name);
         const given = defaults.apply(element, 'geom', childClass, what);
-        into.geoms.push(classifyGeom(given, T_body_frame, what, isPaired, this.model));
+        into.geoms.push(classifyGeom(given, T_body_frame, isPaired));
       } else if (kind === 'joint' || kind === 'freejoint') {
         this.collectJoint(into, element, T_body_frame, childClass, body);
       } else if (kind === 'body' || kind === 'frame') {
@@ -158,11 +158,11 @@ export class MjcfBodies {
     const name = statedName(element) ?? this.chains.unusedJoint(`${body} joint`);
     schema.checkAttributes(element, `joint "${name}"`);
     const given = defaults.apply(element, 'joint', childClass, `joint "${name}"`);
-    const type = element.nodeName === 'freejoint' ? 'free' : readJointType(given, name, this.model);
+    const type = element.nodeName === 'freejoint' ? 'free' : readJointType(given);
     if (type === undefined) return;
     this.fixed.add({ element, name, type, body });
     if (type === 'free' || type === 'ball') return;
-    const joint = readJoint(given, type, name, this.model);
+    const joint = readJoint(given, type, name, this.model.compiler);
     this.jointElements.set(name, element);
     this.places.joints.set(name, { line: lineOf(element), limit: undefined, axis: undefined });
     if (joint === undefined) return;

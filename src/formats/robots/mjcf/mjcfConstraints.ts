@@ -6,7 +6,6 @@ import { heldJointWarning } from '../heldJoints.ts';
 import type { PivotJoint } from '../jointChain.ts';
 import type { LinkDraft } from '../urdfDocument.ts';
 import type { JointDraft } from '../urdfTree.ts';
-import { keywordOf } from './mjcfCompiler.ts';
 import { type MjcfJointType, POSITIONS, statedName } from './mjcfJoints.ts';
 import type { MjcfModel } from './mjcfModel.ts';
 
@@ -30,8 +29,7 @@ export function readMimics(
     const place = statedName(element) === undefined ? 'equality' : `equality "${statedName(element)}"`;
     schema.checkAttributes(element, place, 'equality joint');
     const given = defaults.apply(element, 'equality', undefined, place);
-    const activeHolder = given.holder('active');
-    const active = activeHolder && keywordOf(activeHolder, 'active', ['true', 'false'], place, numbers);
+    const active = given.keyword('active', ['true', 'false']);
     const name = attributeOf(element, 'joint1');
     const leader = attributeOf(element, 'joint2');
     const coefficients = numbers.list(element, 'polycoef', [1, 5], place) ?? [];

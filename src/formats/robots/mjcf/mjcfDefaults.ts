@@ -1,6 +1,6 @@
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
-import type { XmlNumbers } from '../../text/xmlNumbers.ts';
-import type { Compiler } from './mjcfCompiler.ts';
+import type { Count, XmlNumbers } from '../../text/xmlNumbers.ts';
+import { type Compiler, keywordOf } from './mjcfCompiler.ts';
 import type { MjcfDocument } from './mjcfDocument.ts';
 import type { MjcfSchema } from './mjcfSchema.ts';
 
@@ -13,10 +13,17 @@ type DefaultKind = 'joint' | 'geom' | 'mesh' | 'equality';
 /** Attributes that state an orientation other than `quat`; each overrides those of outer classes. */
 const ORIENTATIONS = ['axisangle', 'euler', 'xyaxes', 'zaxis'] as const;
 
-/** An element with the defaults of its class. */
+/** An element with the defaults of its class. Attributes that are absent, or invalid, which is a problem, are undefined. */
 export class WithDefaults {
-  /** @param chain the element, then the defaults of its class, of the class around it, and so on */
-  constructor(private readonly chain: readonly XmlElement[]) {}
+  /**
+   * @param place names the element in problems
+   * @param chain the element, then the defaults of its class, of the class around it, and so on
+   */
+  constructor(
+    readonly place: string,
+    readonly numbers: XmlNumbers,
+    private readonly chain: readonly XmlElement[],
+  ) {}
 
   /** The element itself. */
   get element(): XmlElement {
@@ -37,6 +44,28 @@ export class WithDefaults {
   value(attribute: string): string | undefined {
     const element = this.holder(attribute);
     return element && attributeOf(element, attribute);
+  }
+
+  /** Adds a problem of the element that states an attribute; of this one if none does. */
+  addProblem(attribute: string, what: string, note?: string): void {
+    this.numbers.addProblem(this.holder(attribute) ?? this.element, this.place, what, note);
+  }
+
+  /** Reads an attribute that is one of some words. */
+  keyword(attribute: string, choices: readonly string[]): string | undefined {
+    const element = this.holder(attribute);
+    return element && keywordOf(element, attribute, choices, this.place, this.numbers);
+  }
+
+  /** Reads an attribute with one number. */
+  number(attribute: string): number | undefined {
+    return this.list(attribute, 1)?.[0];
+  }
+
+  /** Reads an attribute with `count` numbers, for none of which `problemOf` returns a problem. */
+  list(attribute: string, count: Count, problemOf?: (value: number) => string | undefined): number[] | undefined {
+    const element = this.holder(attribute);
+    return element && this.numbers.bounded(element, attribute, count, this.place, problemOf);
   }
 
   /**
@@ -76,7 +105,7 @@ export class MjcfDefaults {
     const stated = attributeOf(element, 'class');
     const name = stated ?? childClass ?? MAIN;
     if (stated !== undefined) this.requireClass(element, stated, place);
-    return new WithDefaults([element, ...(this.classes.get(name)?.[kind] ?? [])]);
+    return new WithDefaults(place, this.numbers, [element, ...(this.classes.get(name)?.[kind] ?? [])]);
   }
 
   /** Reads the `childclass` of an element; the class around it if it states none. */

@@ -5,7 +5,6 @@ import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { lineOf } from '../../text/xmlDocument.ts';
 import type { Triple } from '../jointChain.ts';
 import type { CollisionDraft, LinkGeometry } from '../urdfDocument.ts';
-import { keywordOf } from './mjcfCompiler.ts';
 import type { WithDefaults } from './mjcfDefaults.ts';
 import type { MjcfModel } from './mjcfModel.ts';
 import { readPose, turningZTo } from './mjcfPose.ts';
@@ -21,7 +20,6 @@ export interface MjcfGeom {
   readonly given: WithDefaults;
   /** Pose of the frames between the body and the geom. */
   readonly T_body_frame: Transform;
-  readonly place: string;
   /** Bits that two geoms must share to collide; both 0: it never collides. */
   readonly masks: { readonly type: number; readonly affinity: number };
   readonly group: number;
@@ -30,23 +28,16 @@ export interface MjcfGeom {
 }
 
 /** Reads the attributes that decide whether a geom is collision geometry. */
-export function classifyGeom(
-  given: WithDefaults,
-  T_body_frame: Transform,
-  place: string,
-  isPaired: boolean,
-  model: MjcfModel,
-): MjcfGeom {
+export function classifyGeom(given: WithDefaults, T_body_frame: Transform, isPaired: boolean): MjcfGeom {
   const integer = (attribute: string, absent: number): number => {
-    const element = given.holder(attribute);
-    const value = element && model.numbers.number(element, attribute, place);
+    const value = given.number(attribute);
     if (value === undefined) return absent;
     if (!Number.isInteger(value) || Math.abs(value) > 0x7fffffff)
-      model.numbers.addProblem(element!, place, `${attribute} is ${value}, it must be a 32-bit integer`);
+      given.addProblem(attribute, `${attribute} is ${value}, it must be a 32-bit integer`);
     return value;
   };
   const masks = { type: integer('contype', 1), affinity: integer('conaffinity', 1) };
-  return { given, T_body_frame, place, masks, group: integer('group', 0), isPaired };
+  return { given, T_body_frame, masks, group: integer('group', 0), isPaired };
 }
 
 /** Returns true if a geom belongs to the geometry of this kind: it collides, or MuJoCo shows it by default. */
@@ -55,37 +46,36 @@ export function isSelected({ masks, group, isPaired }: MjcfGeom, geometry: LinkG
 }
 
 /** Reads the shape and pose of a geom. Returns undefined if a problem was added. */
-export async function readGeom(geom: MjcfGeom, model: MjcfModel): Promise<CollisionDraft | undefined> {
-  const { given, T_body_frame, place } = geom;
-  const { numbers, document } = model;
-  const { element } = given;
-  const holder = given.holder('type');
-  const type = (holder === undefined ? 'sphere' : keywordOf(holder, 'type', GEOM_TYPES, place, numbers)) as GeomType;
-  const at = { line: lineOf(element), ...document.otherFile(element) };
+export async function readGeom(
+  { given, T_body_frame }: MjcfGeom,
+  model: MjcfModel,
+): Promise<CollisionDraft | undefined> {
+  const { element, place } = given;
+  const type = (given.holder('type') === undefined ? 'sphere' : given.keyword('type', GEOM_TYPES)) as GeomType;
+  const at = { line: lineOf(element), ...model.document.otherFile(element) };
   const T = create();
   if (type === 'mesh') {
     const name = given.value('mesh');
-    const line = given.holder('fromto');
-    if (line !== undefined) numbers.addProblem(line, place, 'fromto of a mesh');
-    if (name === undefined) numbers.addProblem(element, place, 'a geom of type mesh needs the name of a mesh');
+    if (given.holder('fromto') !== undefined) given.addProblem('fromto', 'fromto of a mesh');
+    if (name === undefined) given.addProblem('mesh', 'a geom of type mesh needs the name of a mesh');
     const used = name === undefined ? undefined : await model.meshes.use(name, element, place);
     if (used === undefined) return undefined;
-    compose(T, T_body_frame, readPose(given, model.compiler, place, numbers));
+    compose(T, T_body_frame, readPose(given, model.compiler));
     compose(T, T, used.T_geom_mesh);
     const { mesh, shape } = used;
     return { ...at, pose: poseOfTransform(T), ...(mesh ? { mesh } : {}), ...(shape ? { shape } : {}) };
   }
-  if (type === undefined || refuses(type, given, place, model)) return undefined;
-  const line = readLine(given, type, place, model);
-  const shape = line === 'invalid' ? undefined : primitive(type, given, line?.length, place, model);
+  if (type === undefined || refuses(type, given)) return undefined;
+  const line = readLine(given, type);
+  const shape = line === 'invalid' ? undefined : primitive(type, given, line?.length);
   if (shape === undefined || line === 'invalid') return undefined;
-  compose(T, T_body_frame, line?.T_body_geom ?? readPose(given, model.compiler, place, numbers));
+  compose(T, T_body_frame, line?.T_body_geom ?? readPose(given, model.compiler));
   return { ...at, pose: poseOfTransform(T), shape };
 }
 
 /** Adds a problem for geoms whose shape is not supported. */
-function refuses(type: GeomType, given: WithDefaults, place: string, { numbers }: MjcfModel): boolean {
-  const { element } = given;
+function refuses(type: GeomType, given: WithDefaults): boolean {
+  const { element, place, numbers } = given;
   if (given.holder('mesh') !== undefined) {
     const note = 'Use type="mesh", write its size, or exclude it from collisions: contype="0" conaffinity="0".';
     numbers.addProblem(element, place, `a ${type} that is fitted to a mesh is not supported`, note);
@@ -104,21 +94,15 @@ interface Line {
 }
 
 /** Reads `fromto`: the two ends of the z axis of a shape. */
-function readLine(
-  given: WithDefaults,
-  type: GeomType,
-  place: string,
-  { numbers }: MjcfModel,
-): Line | 'invalid' | undefined {
-  const element = given.holder('fromto');
-  if (element === undefined) return undefined;
+function readLine(given: WithDefaults, type: GeomType): Line | 'invalid' | undefined {
+  if (given.holder('fromto') === undefined) return undefined;
   const wrong = (what: string): 'invalid' => {
-    numbers.addProblem(element, place, what);
+    given.addProblem('fromto', what);
     return 'invalid';
   };
   if (!['capsule', 'cylinder', 'box', 'ellipsoid'].includes(type)) return wrong(`fromto of a ${type}`);
   if (given.holder('pos') !== undefined) return wrong('it has both pos and fromto, which exclude each other');
-  const ends = numbers.bounded(element, 'fromto', 6, place, lengthProblem);
+  const ends = given.list('fromto', 6, lengthProblem);
   if (ends === undefined) return 'invalid';
   const [ax, ay, az, bx, by, bz] = ends;
   const along: Triple = [ax - bx, ay - by, az - bz];
@@ -134,20 +118,14 @@ function readLine(
 const SIZES: Readonly<Partial<Record<GeomType, number>>> = { sphere: 1, capsule: 2, cylinder: 2, ellipsoid: 3, box: 3 };
 
 /** Reads a primitive. Sizes are half lengths; @param length distance of the ends of `fromto` */
-function primitive(
-  type: GeomType,
-  given: WithDefaults,
-  length: number | undefined,
-  place: string,
-  { numbers }: MjcfModel,
-): ShapeSpec | undefined {
+function primitive(type: GeomType, given: WithDefaults, length: number | undefined): ShapeSpec | undefined {
   if (type === 'plane') return { type: 'halfspace', normal: [0, 0, 1] }; // its sizes are for display only
   const needed = length === undefined ? SIZES[type]! : 1;
-  const stated = readSizes(given, place, numbers);
+  const stated = readSizes(given);
   if (stated === undefined) return undefined;
   if (stated.length < needed || stated.slice(0, needed).some((size) => !(size > 0))) {
     const what = `size of the ${type} is "${stated.join(' ')}", it needs ${needed} numbers greater than 0`;
-    numbers.addProblem(given.holder('size') ?? given.element, place, what);
+    given.addProblem('size', what);
     return undefined;
   }
   const [a, b, c] = length === undefined ? stated : fromToSizes(type, stated[0], length / 2);
@@ -168,10 +146,10 @@ function primitive(
  * Reads the sizes: where the element states fewer than its defaults, the rest is inherited, as in MuJoCo. Returns
  * undefined if a problem was added.
  */
-function readSizes(given: WithDefaults, place: string, numbers: MjcfModel['numbers']): number[] | undefined {
+function readSizes(given: WithDefaults): number[] | undefined {
   const sizes: number[] = [];
   for (const holder of given.holders('size')) {
-    const stated = numbers.bounded(holder, 'size', [1, 3], place, lengthProblem);
+    const stated = given.numbers.bounded(holder, 'size', [1, 3], given.place, lengthProblem);
     if (stated === undefined) return undefined;
     sizes.push(...stated.slice(sizes.length));
   }

@@ -3,9 +3,8 @@ import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { driveOf, plainNumbers } from '../inertials.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';
-import { keywordOf } from './mjcfCompiler.ts';
+import type { Compiler } from './mjcfCompiler.ts';
 import type { WithDefaults } from './mjcfDefaults.ts';
-import type { MjcfModel } from './mjcfModel.ts';
 import { normalized, readPoint } from './mjcfPose.ts';
 
 const JOINT_TYPES = ['hinge', 'slide', 'ball', 'free'] as const;
@@ -22,11 +21,8 @@ export interface MjcfJoint extends PivotJoint {
 }
 
 /** Reads the type of a joint; undefined if it is unknown, which is a problem. */
-export function readJointType(given: WithDefaults, name: string, { numbers }: MjcfModel): MjcfJointType | undefined {
-  const holder = given.holder('type');
-  if (holder === undefined) return 'hinge';
-  return keywordOf(holder, 'type', JOINT_TYPES, `joint "${name}"`, numbers) as MjcfJointType | undefined;
-}
+export const readJointType = (given: WithDefaults): MjcfJointType | undefined =>
+  given.holder('type') === undefined ? 'hinge' : (given.keyword('type', JOINT_TYPES) as MjcfJointType | undefined);
 
 /**
  * Reads a hinge or slide. The body is at its stated pose when the joint has the value `ref`. Returns undefined if a
@@ -36,19 +32,18 @@ export function readJoint(
   given: WithDefaults,
   type: 'hinge' | 'slide',
   name: string,
-  { numbers, compiler }: MjcfModel,
+  { angleUnit, autoLimits }: Compiler,
 ): MjcfJoint | undefined {
-  const place = `joint "${name}"`;
-  const { element } = given;
-  const unit = type === 'hinge' ? compiler.angleUnit : 1;
-  const axis = readAxis(given, place, numbers);
-  const pivot = readPoint(given, 'pos', place, numbers) ?? [0, 0, 0];
-  const reference = readReference(given, unit, place, numbers);
+  const { element, place, numbers } = given;
+  const unit = type === 'hinge' ? angleUnit : 1;
+  const axis = readAxis(given);
+  const pivot = readPoint(given, 'pos') ?? [0, 0, 0];
+  const reference = readReference(given, unit);
   const joint: Mutable<PivotJoint['joint']> = { name, type: type === 'hinge' ? 'continuous' : 'prismatic' };
-  const range = readRange(given, unit, compiler.autoLimits, place, numbers);
+  const range = readRange(given, unit, autoLimits);
   if (range !== undefined) {
     if (type === 'hinge') joint.type = 'revolute';
-    setRange(joint, range.values, range.element, place, numbers, {
+    setRange(joint, range, given.holder('range')!, place, numbers, {
       swapped: (lowest, highest) => `range="${lowest / unit} ${highest / unit}"`,
       unlimited: 'write limited="false"',
     });
@@ -63,56 +58,46 @@ export function readJoint(
 /** Attributes that state the drive of a joint. */
 const DRIVE_KEYS = { armature: 'armature', damping: 'damping', friction: 'frictionloss' } as const;
 
-function readAxis(given: WithDefaults, place: string, numbers: MjcfModel['numbers']): Triple | undefined {
-  const element = given.holder('axis');
-  if (element === undefined) return [0, 0, 1];
-  const axis = numbers.triple(element, 'axis', place);
+function readAxis(given: WithDefaults): Triple | undefined {
+  if (given.holder('axis') === undefined) return [0, 0, 1];
+  const axis = given.list('axis', 3) as Triple | undefined;
   const unit = axis && normalized(axis);
   if (axis !== undefined && unit === undefined)
-    numbers.addProblem(element, place, `its axis is ${axis.join(' ')}, which has no direction`);
+    given.addProblem('axis', `its axis is ${axis.join(' ')}, which has no direction`);
   return unit;
 }
 
-function readReference(given: WithDefaults, unit: number, place: string, numbers: MjcfModel['numbers']): number {
-  const element = given.holder('ref');
-  const value = element && numbers.number(element, 'ref', place);
+function readReference(given: WithDefaults, unit: number): number {
+  const value = given.number('ref');
   if (value === undefined) return 0;
   const problem = jointValueProblem(value * unit);
-  if (problem !== undefined) numbers.addProblem(element!, place, `ref is ${value}, which ${problem}`);
+  if (problem !== undefined) given.addProblem('ref', `ref is ${value}, which ${problem}`);
   return problem === undefined ? value * unit : 0;
 }
 
 /** Reads the limits, rad or m; undefined if the joint has none. */
-function readRange(
-  given: WithDefaults,
-  unit: number,
-  autoLimits: boolean,
-  place: string,
-  numbers: MjcfModel['numbers'],
-): { readonly values: readonly [number, number]; readonly element: XmlElement } | undefined {
-  const limitedHolder = given.holder('limited');
-  const limited = limitedHolder && keywordOf(limitedHolder, 'limited', ['false', 'true', 'auto'], place, numbers);
+function readRange(given: WithDefaults, unit: number, autoLimits: boolean): readonly [number, number] | undefined {
+  const limited = given.keyword('limited', ['false', 'true', 'auto']);
   const element = given.holder('range');
-  const range = element && numbers.list(element, 'range', 2, place);
+  const range = given.list('range', 2);
   if (limited === 'false') return undefined;
-  const [lower, upper] = range ?? [0, 0];
+  if (limited === 'true' && element === undefined) given.addProblem('limited', 'it is limited, but has no range');
+  if (range === undefined) return undefined;
+  const [lower, upper] = range;
   if (limited === 'true') {
-    if (element === undefined) numbers.addProblem(limitedHolder!, place, 'it is limited, but has no range');
-    if (range === undefined) return undefined;
-    if (lower === upper) numbers.addProblem(element!, place, `its range is the single value ${lower}`);
-    return { values: [lower * unit, upper * unit], element: element! };
+    if (lower === upper) given.addProblem('range', `its range is the single value ${lower}`);
+    return [lower * unit, upper * unit];
   }
-  if (range === undefined || (lower === 0 && upper === 0)) return undefined;
+  if (lower === 0 && upper === 0) return undefined;
   if (!autoLimits) {
     const note = 'Write limited="true" or limited="false", or <compiler autolimits="true"/>.';
-    numbers.addProblem(element!, place, 'it has a range, and does not state whether it is limited', note);
+    given.addProblem('range', 'it has a range, and does not state whether it is limited', note);
     return undefined;
   }
-  if (lower === upper) {
-    numbers.warn(element!, place, `its range is the single value ${lower}: without limited="true" it is no limit`);
-    return undefined;
-  }
-  return { values: [lower * unit, upper * unit], element: element! };
+  if (lower !== upper) return [lower * unit, upper * unit];
+  const what = `its range is the single value ${lower}: without limited="true" it is no limit`;
+  given.numbers.warn(element!, given.place, what);
+  return undefined;
 }
 
 /** Returns the name of an element; undefined if it has none or an empty one. */

@@ -51,7 +51,7 @@ export class MjcfMeshes {
       numbers.addProblem(element, mesh, 'built-in meshes are not supported', 'Write it to a file, or use a primitive.');
       return undefined;
     }
-    const scale = this.scaleOf(given, mesh);
+    const scale = this.scaleOf(given);
     const T_mesh_reference = this.reference(element, mesh);
     if (scale === undefined || T_mesh_reference === undefined) return undefined;
     const hasFile = attributeOf(element, 'file') !== undefined;
@@ -64,13 +64,11 @@ export class MjcfMeshes {
       : this.inlineMesh(element, scale, T_mesh_reference, mesh);
   }
 
-  private scaleOf(given: WithDefaults, place: string): Triple | undefined {
-    const { numbers } = this.context;
-    const holder = given.holder('scale');
-    if (holder === undefined) return [1, 1, 1];
-    const scale = numbers.triple(holder, 'scale', place);
+  private scaleOf(given: WithDefaults): Triple | undefined {
+    if (given.holder('scale') === undefined) return [1, 1, 1];
+    const scale = given.list('scale', 3) as Triple | undefined;
     if (scale === undefined || scale.every((factor) => factor !== 0)) return scale;
-    numbers.addProblem(holder, place, `scale of the mesh is ${scale.join(' ')}, no factor may be 0`);
+    given.addProblem('scale', `scale of the mesh is ${scale.join(' ')}, no factor may be 0`);
     return undefined;
   }
 

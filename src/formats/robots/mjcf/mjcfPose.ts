@@ -26,9 +26,9 @@ const orientations: Readonly<Record<string, { readonly count: number; readonly r
 };
 
 /** Reads the pose of an element: `pos`, and one of the attributes that state an orientation. */
-export function readPose(given: WithDefaults, compiler: Compiler, place: string, numbers: XmlNumbers): Transform {
-  const T = readOrientation(given, compiler, place, numbers);
-  const [x, y, z] = readPoint(given, 'pos', place, numbers) ?? [0, 0, 0];
+export function readPose(given: WithDefaults, compiler: Compiler): Transform {
+  const T = readOrientation(given, compiler);
+  const [x, y, z] = readPoint(given, 'pos') ?? [0, 0, 0];
   T[3] = x;
   T[7] = y;
   T[11] = z;
@@ -37,19 +37,11 @@ export function readPose(given: WithDefaults, compiler: Compiler, place: string,
 
 /** Reads the pose of an element that has no defaults. */
 export const readOwnPose = (element: XmlElement, compiler: Compiler, place: string, numbers: XmlNumbers): Transform =>
-  readPose(new WithDefaults([element]), compiler, place, numbers);
+  readPose(new WithDefaults(place, numbers, [element]), compiler);
 
 /** Reads a point, metres; undefined if it is not stated, or invalid. */
-export function readPoint(
-  given: WithDefaults,
-  attribute: string,
-  place: string,
-  numbers: XmlNumbers,
-): Triple | undefined {
-  const element = given.holder(attribute);
-  if (element === undefined) return undefined;
-  return numbers.bounded(element, attribute, 3, place, lengthProblem) as Triple | undefined;
-}
+export const readPoint = (given: WithDefaults, attribute: string): Triple | undefined =>
+  given.list(attribute, 3, lengthProblem) as Triple | undefined;
 
 /** Returns the smallest rotation from the z axis to a vector; undefined if the vector has no direction. */
 export function turningZTo([x, y, z]: Triple): Transform | undefined {
@@ -65,8 +57,12 @@ export function turningZTo([x, y, z]: Triple): Transform | undefined {
     : fromQuaternion(sine, (-uy * (1 - uz)) / sine, (ux * (1 - uz)) / sine, 0);
 }
 
-function readOrientation(given: WithDefaults, compiler: Compiler, place: string, numbers: XmlNumbers): Transform {
-  refuseSeveral(given.element, place, numbers);
+function readOrientation(given: WithDefaults, compiler: Compiler): Transform {
+  const { numbers, place, element } = given;
+  const stated = Object.keys(orientations).filter((name) => attributeOf(element, name) !== undefined);
+  if (stated.length > 1)
+    // MuJoCo refuses it as well
+    numbers.addProblem(element, place, `it states its orientation ${stated.length} times: ${stated.join(', ')}`);
   const holder = given.orientationHolder();
   if (holder === undefined) return create();
   const attribute = Object.keys(orientations).find((name) => attributeOf(holder, name) !== undefined)!;
@@ -77,13 +73,6 @@ function readOrientation(given: WithDefaults, compiler: Compiler, place: string,
   const T = read(values, compiler);
   if (T === undefined) numbers.addProblem(holder, place, `${attribute}="${values.join(' ')}" is no orientation`);
   return T ?? create();
-}
-
-/** Adds a problem if an element states its orientation more than once, which MuJoCo refuses as well. */
-function refuseSeveral(element: XmlElement, place: string, numbers: XmlNumbers): void {
-  const stated = Object.keys(orientations).filter((name) => attributeOf(element, name) !== undefined);
-  if (stated.length > 1)
-    numbers.addProblem(element, place, `it states its orientation ${stated.length} times: ${stated.join(', ')}`);
 }
 
 /** Returns the rotation of a quaternion of any length; undefined if it is zero. */

@@ -150,7 +150,8 @@ class SdfRobot {
   }
 
   private readLink(name: string, { frame, model }: Placed): LinkDraft {
-    const link = readSdfLink(name, frame, model, this.frames, this.text, this.geometry, this.file);
+    const { frames, text } = this;
+    const link = readSdfLink(name, frame, this.geometry, { model, frames, text, mainFile: this.file });
     const collisions = link.collisions.map(({ line }) => line);
     this.places.links.set(name, { line: lineOf(frame.element), collisions });
     return link;
@@ -183,7 +184,7 @@ class SdfRobot {
     const parentName = held === undefined ? WORLD : held.model.prefix + held.frame.name;
     if (parentName === childName) this.numbers.addProblem(element, place, `it connects link "${childName}" to itself`);
     const T_model_child = relativeTo(placed.T_robot_model, this.poseOfLink(childName));
-    const pivot = readSdfJoint(frame, model, T_model_child, this.frames, this.text);
+    const pivot = readSdfJoint(frame, T_model_child, { model, frames: this.frames, text: this.text });
     return { ...placed, parent: parentName, child: childName, pivot };
   }
 

@@ -21,17 +21,19 @@ const NO_DIRECTION = 1e-12;
 /** Elements of a joint and of its axis that describe how it is simulated. */
 const SILENT = ['physics', 'sensor', 'gearbox_ratio', 'gearbox_reference_body', 'thread_pitch', 'screw_thread_pitch'];
 
+/** The model of a link or joint, and the readers of its file. */
+export interface SdfContext {
+  readonly model: SdfModel;
+  readonly frames: SdfFrames;
+  readonly text: SdfText;
+}
+
 /**
  * Reads a joint.
  * @param T_model_child pose of the link that it moves, in the frame of the model
  */
-export function readSdfJoint(
-  frame: SdfFrame,
-  model: SdfModel,
-  T_model_child: Transform,
-  frames: SdfFrames,
-  text: SdfText,
-): PivotJoint {
+export function readSdfJoint(frame: SdfFrame, T_model_child: Transform, context: SdfContext): PivotJoint {
+  const { model, frames, text } = context;
   const { numbers } = text;
   const { name, element } = frame;
   const joint: Mutable<PivotJoint['joint']> = { name: model.prefix + name, type: 'fixed' };
@@ -56,8 +58,8 @@ export function readSdfJoint(
     place,
   );
   readLimits(joint, axis, place, text);
-  readMimic(joint, axis, model, place, text);
-  return { joint, axis: readAxis(axis, T_model_joint, model, T_model_child, frames, text, place), pivot, reference: 0 };
+  readMimic(joint, axis, place, context);
+  return { joint, axis: readAxis(axis, T_model_joint, T_model_child, place, context), pivot, reference: 0 };
 }
 
 function jointType(element: XmlElement, place: string, { numbers }: SdfText): JointType {
@@ -75,11 +77,9 @@ function jointType(element: XmlElement, place: string, { numbers }: SdfText): Jo
 function readAxis(
   axis: XmlElement,
   T_model_joint: Transform,
-  model: SdfModel,
   T_model_child: Transform,
-  frames: SdfFrames,
-  text: SdfText,
   place: string,
+  { model, frames, text }: SdfContext,
 ): Triple {
   const { numbers } = text;
   const xyz = numbers.onlyChild(axis, 'xyz', place);
@@ -159,9 +159,8 @@ function readBound(limit: XmlElement, name: string, place: string, { numbers }: 
 function readMimic(
   joint: Mutable<PivotJoint['joint']>,
   axis: XmlElement,
-  model: SdfModel,
   place: string,
-  text: SdfText,
+  { model, text }: SdfContext,
 ): void {
   const { numbers } = text;
   const mimic = numbers.onlyChild(axis, 'mimic', place);

@@ -7,9 +7,9 @@ import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../..
 import { massOf, sdfInertial, UNKNOWN_MASS } from '../inertials.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
 import { joined, type SdfFile } from './sdfFiles.ts';
-import { resolved, type SdfFrames } from './sdfFrames.ts';
-import { relativeTo } from './sdfJoints.ts';
-import { placeOf, type SdfFrame, type SdfModel } from './sdfModel.ts';
+import { resolved } from './sdfFrames.ts';
+import { relativeTo, type SdfContext } from './sdfJoints.ts';
+import { placeOf, type SdfFrame } from './sdfModel.ts';
 import type { SdfText } from './sdfText.ts';
 
 /** Elements of links and of shapes that describe how they are simulated or shown. */
@@ -37,30 +37,25 @@ const SILENT_IN_SHAPES = [
   'auto_inertia_params',
 ];
 
+/** Context of a link; `mainFile`: path of the file of the robot. */
+type LinkContext = SdfContext & { readonly mainFile: string };
+
 /**
  * Reads a link with its collision geometry.
  * @param name with the names of nested models
- * @param mainFile path of the file of the robot
  */
-export function readSdfLink(
-  name: string,
-  link: SdfFrame,
-  model: SdfModel,
-  frames: SdfFrames,
-  text: SdfText,
-  geometry: LinkGeometry,
-  mainFile: string,
-): LinkDraft {
+export function readSdfLink(name: string, link: SdfFrame, geometry: LinkGeometry, context: LinkContext): LinkDraft {
   const { element } = link;
+  const { text } = context;
   const place = placeOf('link', name);
   text.checkAttributes(element, ['name'], place);
   text.checkChildren(element, ['collision', 'visual', 'inertial', 'pose'], SILENT_IN_LINKS, place);
-  const read = (one: XmlElement) => resolved(() => readCollision(one, name, link, model, frames, text, mainFile));
+  const read = (one: XmlElement) => resolved(() => readCollision(one, name, link, context));
   const collisions = geometryElements(element, name, text, geometry).flatMap((one) => read(one) ?? []);
   const inertial = childOf(element, 'inertial');
   const mass = inertial && childOf(inertial, 'mass');
   const kilograms = mass && text.numbers.content(mass, 1, place)?.[0];
-  const inertialPose = inertial && resolved(() => poseInLink(inertial, link, model, frames, text, place));
+  const inertialPose = inertial && resolved(() => poseInLink(inertial, link, place, context));
   // SDF gives a link without <inertial> a mass of 1 kg.
   const stated = inertial && inertialPose ? sdfInertial(inertial, inertialPose) : UNKNOWN_MASS;
   return { name, collisions, ...massOf(kilograms, stated) };
@@ -83,14 +78,12 @@ function readCollision(
   element: XmlElement,
   name: string,
   link: SdfFrame,
-  model: SdfModel,
-  frames: SdfFrames,
-  text: SdfText,
-  mainFile: string,
+  context: LinkContext,
 ): CollisionDraft | undefined {
+  const { model, text, mainFile } = context;
   const place = `${placeOf('link', name)}: ${element.nodeName} "${attributeOf(element, 'name') ?? ''}"`;
   text.checkChildren(element, ['pose', 'geometry'], SILENT_IN_SHAPES, place);
-  const T = poseInLink(element, link, model, frames, text, place);
+  const T = poseInLink(element, link, place, context);
   const found = readGeometry(element, place, text, model.file);
   if (found === undefined) return undefined;
   const other = model.file.path === mainFile ? {} : { file: model.file.path };
@@ -101,10 +94,8 @@ function readCollision(
 function poseInLink(
   element: XmlElement,
   link: SdfFrame,
-  model: SdfModel,
-  frames: SdfFrames,
-  text: SdfText,
   place: string,
+  { model, frames, text }: SdfContext,
 ): Transform {
   const stated = text.pose(element, place);
   const T = create();
