@@ -23,15 +23,10 @@ export const constraintLevelSchema = z
   .describe('stated: as in the scene; none: without any; or by name: a new limit, or none');
 
 /** One setting of the path constraints as written. */
-export type RawConstraintLevel = 'stated' | 'none' | Readonly<Record<string, 'none' | RawLimits>>;
+export type RawConstraintLevel = z.infer<typeof constraintLevelSchema>;
 
-type RawNumber = number | string;
-
-interface RawLimits {
-  readonly within?: RawNumber | readonly RawNumber[];
-  readonly most?: RawNumber;
-  readonly range?: readonly RawNumber[];
-}
+type RawLimits = z.infer<typeof limits>;
+type RawNumber = z.infer<typeof angle>;
 
 /** One setting of the path constraints. */
 export interface ConstraintLevel {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
-import { constraintLevelSchema, type RawConstraintLevel } from './constraintFactor.ts';
+import { constraintLevelSchema } from './constraintFactor.ts';
 import { PLANNER_FILE } from './plannerFile.ts';
 
 /**
@@ -91,28 +91,22 @@ function planner(
   name: (table: Readonly<Record<string, unknown>>) => z.ZodType<string>,
   files: readonly string[] | undefined,
 ) {
-  const members = Object.entries(tables.planners).map(([key, { summary, options }]) =>
-    keys({
-      planner: z.literal(key),
-      label: z.string().min(1).optional().describe('name in tables and charts'),
-      iterations: whole(1, LARGEST).optional(),
-      options: keys(
-        Object.fromEntries(
-          Object.entries(options).map(([option, { value, unit, meaning }]) => [
-            option,
-            each(z.number()).optional().describe(`${unit}; ${meaning}; default: ${value}`),
-          ]),
-        ),
-      ).optional(),
-    }).describe(summary),
-  );
-  const ofFile = (path: z.ZodType<string>) =>
+  const one = <P extends z.ZodType<string>, O extends z.ZodType>(path: P, options: O) =>
     keys({
       planner: path,
       label: z.string().min(1).optional().describe('name in tables and charts'),
       iterations: whole(1, LARGEST).optional(),
-      options: z.record(z.string(), each(z.number())).optional(),
-    }).describe('planner of your own: a module, relative to this file');
+      options: options.optional(),
+    });
+  const members = Object.entries(tables.planners).map(([key, { summary, options }]) => {
+    const known = Object.entries(options).map(([option, { value, unit, meaning }]) => {
+      const values = each(z.number()).optional().describe(`${unit}; ${meaning}; default: ${value}`);
+      return [option, values] as const;
+    });
+    return one(z.literal(key), keys(Object.fromEntries(known))).describe(summary);
+  });
+  const ofFile = (path: z.ZodType<string>) =>
+    one(path, z.record(z.string(), each(z.number()))).describe('planner of your own: a module, relative to this file');
   if (files === undefined) {
     const path = z.string().regex(PLANNER_FILE).describe('module of a planner, relative to this file');
     const [first, ...rest] = members;
@@ -124,31 +118,11 @@ function planner(
   return z.union([name(known), z.discriminatedUnion('planner', [first, ...rest])]);
 }
 
-/** Type of validated data. Written by hand, because the keys of the schema come from tables at run time. */
-export interface RawExperiment {
-  readonly name?: string;
-  readonly description?: string;
-  readonly scenes?: OneOrMore<string>;
-  readonly script?: string;
-  readonly planners?: OneOrMore<string | RawPlanner>;
-  readonly checkers?: OneOrMore<string>;
-  readonly edges?: OneOrMore<string>;
-  readonly corners?: OneOrMore<string>;
-  readonly step?: OneOrMore<number>;
-  readonly shortcut?: OneOrMore<boolean>;
-  readonly timing?: OneOrMore<boolean>;
-  readonly constraints?: OneOrMore<RawConstraintLevel>;
-  readonly seeds?: number | readonly number[] | { readonly from: number; readonly count: number };
-  readonly repetitions?: number;
-  readonly limits?: { readonly time?: number; readonly iterations?: number };
-  readonly metrics?: OneOrMore<string>;
-}
+/** Validated data; names of tables are texts. */
+export type RawExperiment = z.infer<ReturnType<typeof experimentSchema>>;
 
-export interface RawPlanner {
-  readonly planner: string;
-  readonly label?: string;
-  readonly iterations?: number;
-  readonly options?: Readonly<Record<string, OneOrMore<number>>>;
-}
+/** A planner with its options. */
+export type RawPlanner = Exclude<RawExperiment['planners'], string | readonly unknown[] | undefined>;
 
+/** One value, or a list of values that are used in turn. */
 export type OneOrMore<T> = T | readonly T[];

@@ -18,15 +18,19 @@ export interface ResponseFrame {
 }
 
 /** Returns the bytes of a binary frame: prefix, JSON header and float64 numbers (docs/serve.md, "Binary frames"). */
-export function encodeFrame(header: object, numbers: Float64Array): Uint8Array {
-  const text = new TextEncoder().encode(JSON.stringify(header));
+export function encodeFrame(header: object | string, ...arrays: readonly Float64Array[]): Uint8Array<ArrayBuffer> {
+  const text = new TextEncoder().encode(typeof header === 'string' ? header : JSON.stringify(header));
   const length = Math.ceil(text.length / FLOAT_BYTES) * FLOAT_BYTES;
-  const bytes = new Uint8Array(FRAME_PREFIX + length + numbers.byteLength);
+  const payload = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const bytes = new Uint8Array(FRAME_PREFIX + length + payload);
   const view = new DataView(bytes.buffer);
-  for (const [i, value] of [FRAME_MAGIC, FRAME_VERSION, length, numbers.byteLength].entries())
-    view.setUint32(4 * i, value, true);
+  for (const [i, value] of [FRAME_MAGIC, FRAME_VERSION, length, payload].entries()) view.setUint32(4 * i, value, true);
   bytes.fill(0x20, FRAME_PREFIX, FRAME_PREFIX + length).set(text, FRAME_PREFIX);
-  bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), FRAME_PREFIX + length);
+  let at = FRAME_PREFIX + length;
+  for (const { buffer, byteOffset, byteLength } of arrays) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += byteLength;
+  }
   if (IS_BIG_ENDIAN) swap(bytes.subarray(FRAME_PREFIX + length));
   return bytes;
 }

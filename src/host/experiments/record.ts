@@ -153,6 +153,8 @@ function recordOf(
   version: string,
 ): RunRecord {
   const { planning_ms, shortcut_ms, timing_ms, check_ms } = stats;
+  const { states_checked, edges_checked, pair_checks, nodes, iterations } = stats;
+  const { path_length, waypoints, duration, least_duration } = stats;
   return {
     ...identityOf(run, version),
     status: stats.status,
@@ -165,15 +167,8 @@ function recordOf(
     check_ms: rounded(check_ms),
     run_ms: rounded(runMs),
     narrowphase_ms: narrowphaseMs === null ? null : rounded(narrowphaseMs),
-    states_checked: stats.states_checked,
-    edges_checked: stats.edges_checked,
-    pair_checks: stats.pair_checks,
-    nodes: stats.nodes,
-    iterations: stats.iterations,
-    path_length: stats.path_length,
-    waypoints: stats.waypoints,
-    duration: stats.duration,
-    least_duration: stats.least_duration,
+    ...{ states_checked, edges_checked, pair_checks, nodes, iterations },
+    ...{ path_length, waypoints, duration, least_duration },
     ...searchFields(search),
     hash,
   };
@@ -210,16 +205,18 @@ function searchFields(search: SearchCourse | null) {
 }
 
 /** Returns the settings of the run of a record. */
-export function settingsOf(record: RunRecord): RunSettings {
+export function settingsOf({
+  planner,
+  checker,
+  edges,
+  step,
+  corners,
+  shortcut,
+  timing,
+  ...record
+}: RunRecord): RunSettings {
   return {
-    planner: record.planner,
-    plannerOptions: record.planner_options,
-    checker: record.checker,
-    edges: record.edges,
-    step: record.step,
-    corners: record.corners,
-    shortcut: record.shortcut,
-    timing: record.timing,
+    ...{ planner, plannerOptions: record.planner_options, checker, edges, step, corners, shortcut, timing },
     iterations: record.iteration_limit,
     timeLimit: record.time_limit,
     ...(record.constraints ? { constraints: record.constraints } : {}),
@@ -228,26 +225,15 @@ export function settingsOf(record: RunRecord): RunSettings {
 }
 
 function identityOf({ id, problem, settings, seed, repetition }: Run, version: string) {
+  const { planner, plannerOptions, checker, edges, step, corners, shortcut, timing } = settings;
   return {
-    id,
-    version,
-    scene: problem.scene,
-    problem: problem.problem,
-    problem_hash: problem.hash,
-    planner: settings.planner,
-    planner_options: settings.plannerOptions,
-    checker: settings.checker,
-    edges: settings.edges,
-    step: settings.step,
-    corners: settings.corners,
-    shortcut: settings.shortcut,
-    timing: settings.timing,
+    ...{ id, version, scene: problem.scene, problem: problem.problem, problem_hash: problem.hash },
+    ...{ planner, planner_options: plannerOptions, checker, edges, step, corners, shortcut, timing },
     constraints: settings.constraints ?? null,
     planner_hash: settings.plannerHash ?? null,
     iteration_limit: settings.iterations,
     time_limit: settings.timeLimit,
-    seed,
-    repetition,
+    ...{ seed, repetition },
   };
 }
 

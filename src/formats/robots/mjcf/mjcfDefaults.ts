@@ -13,7 +13,7 @@ type DefaultKind = 'joint' | 'geom' | 'mesh' | 'equality';
 /** Attributes that state an orientation other than `quat`; each overrides those of outer classes. */
 const ORIENTATIONS = ['axisangle', 'euler', 'xyaxes', 'zaxis'] as const;
 
-/** An element with the defaults of its class. Attributes that are absent, or invalid, which is a problem, are undefined. */
+/** An element with the defaults of its class. Absent attributes, and invalid ones (problems), are undefined. */
 export class WithDefaults {
   /**
    * @param place names the element in problems

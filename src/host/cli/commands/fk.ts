@@ -1,15 +1,11 @@
-import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
-import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
-import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
-import { InputError } from '../../../errors.ts';
+import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import { StateReader } from '../../../formats/streams/states.ts';
 import { createForwardPoses } from '../../../tasks/robots/forwardPoses.ts';
-import { loadRobot } from '../../node/robots.ts';
-import { defineCommand, type Values } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, robotOperand, robotOptions, robotSources, text } from '../options.ts';
+import { flag, robotOperand, robotOptions, text } from '../options.ts';
 import { processLines } from '../processLines.ts';
-import { refuseRobotOptions } from '../robot/sceneRobotOptions.ts';
+import { robotWithStates } from '../robot/robotOrScene.ts';
 
 const options = {
   tcp: flag('add the pose of the tool center point: "tcp"'),
@@ -43,9 +39,9 @@ the planned chain.`,
   ],
 
   async run(io, operands, given) {
-    const { model, tcp, states, warnings } = await settingOf(operands, given);
+    const { model, scene, states, warnings } = await robotWithStates('fk', operands, given, { bodies: false });
     io.warn(warnings);
-    const posesAt = createForwardPoses(model, tcp);
+    const posesAt = createForwardPoses(model, given.tcp ? tcpOf(model, scene?.tcp) : undefined);
     const joints = model.variables.map((joint) => joint.name);
     const { unreadable } = await processLines(
       io,
@@ -59,29 +55,3 @@ the planned chain.`,
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
   },
 });
-
-interface Setting {
-  readonly model: RobotModel;
-  /** Undefined without `--tcp`. */
-  readonly tcp: LinkFrame | undefined;
-  /** Path of the states; undefined: stdin. */
-  readonly states: string | undefined;
-  readonly warnings: readonly string[];
-}
-
-/** Loads the robot, or that of the scene; the only operand is then the states. */
-async function settingOf(operands: readonly (string | undefined)[], given: Values<typeof options>): Promise<Setting> {
-  const [first, second] = operands;
-  if (given.scene === undefined) {
-    if (first === undefined) throw new InputError('fk: ROBOT is missing', 'Name a robot, or a scene with --scene.');
-    const description = await loadRobot(first, { ...robotSources(given), bodies: false });
-    const model = createRobotModel(description);
-    return { model, tcp: given.tcp ? tcpOf(model) : undefined, states: second, warnings: description.warnings };
-  }
-  refuseRobotOptions('fk', second === undefined ? undefined : first, given);
-  const { loadModel } = await import('../sceneMotion.ts');
-  const loaded = await loadModel(given.scene);
-  const { model } = loaded;
-  const tcp = given.tcp ? tcpOf(model, loaded.scene.tcp) : undefined;
-  return { model, tcp, states: first, warnings: loaded.warnings };
-}

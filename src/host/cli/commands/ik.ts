@@ -1,11 +1,7 @@
-import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
-import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
 import type { IkSolution } from '../../../core/kinematics/ikSearch.ts';
 import { ikDefaults } from '../../../core/kinematics/inverseKinematics.ts';
 import { type PoseTolerance, poseOfTransform } from '../../../core/kinematics/pose.ts';
-import type { Pose, RobotModel } from '../../../core/kinematics/robotModel.ts';
-import type { ToolCenterPoint } from '../../../core/kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../../core/math/configuration.ts';
+import type { Pose } from '../../../core/kinematics/robotModel.ts';
 import { lengthIfNotUnit, setRotationFromRpy, UNIT_QUATERNION } from '../../../core/math/quaternion.ts';
 import { create } from '../../../core/math/transform.ts';
 import { configurationOf } from '../../../core/scene/configurationOf.ts';
@@ -14,13 +10,12 @@ import { InputError } from '../../../errors.ts';
 import { degreesHint, isBareNumber } from '../../../formats/text/degrees.ts';
 import { solveIk, THE_TCP } from '../../../tasks/planning/solveIk.ts';
 import { World } from '../../../tasks/world.ts';
-import { loadRobot } from '../../node/robots.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { readConfiguration, restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, integer, robotOperand, robotOptions, robotSources, text } from '../options.ts';
+import { flag, integer, robotOperand, robotOptions, text } from '../options.ts';
 import { readQuantityList, splitList } from '../quantityList.ts';
-import { refuseRobotOptions } from '../robot/sceneRobotOptions.ts';
+import { robotOrScene } from '../robot/robotOrScene.ts';
 
 const { position, angle } = ikDefaults.tolerance;
 
@@ -107,34 +102,14 @@ which pairs collide.`,
   },
 });
 
-/** The robot whose inverse kinematics are solved, alone or in a scene. */
-interface Setting {
-  readonly model: RobotModel;
-  /** Collision manager of the scene; absent without `--scene`. */
-  readonly manager?: CollisionManager;
-  /** Tool center point of the scene. */
-  readonly tcp?: ToolCenterPoint;
-  /** Default of `--near`. */
-  readonly near: Configuration;
-  readonly warnings: readonly string[];
-}
-
-async function settingOf(robot: string | undefined, given: Values<typeof options>): Promise<Setting> {
-  if (given.scene === undefined) {
-    if (robot === undefined) throw new InputError('ik: ROBOT is missing', 'Name a robot, or a scene with --scene.');
-    const description = await loadRobot(robot, robotSources(given));
-    const model = createRobotModel(description);
-    return { model, near: restConfiguration(model), warnings: description.warnings };
-  }
-  refuseRobotOptions('ik', robot, given);
-  const { loadModel } = await import('../sceneMotion.ts');
-  const loaded = await loadModel(given.scene);
-  requireStill(loaded.scene, given.scene);
-  const { scene, model, warnings } = loaded;
+/** Returns the robot, with the collision manager and tool center point of its scene; `near`: default of `--near`. */
+async function settingOf(robot: string | undefined, given: Values<typeof options>) {
+  const { model, scene, warnings } = await robotOrScene('ik', robot, given);
+  if (scene === undefined) return { model, near: restConfiguration(model), warnings };
+  requireStill(scene, given.scene!);
   const near =
     scene.start === undefined ? restConfiguration(model) : configurationOf(model, scene.start, `${scene.name}: start`);
-  const { manager } = new World(model, scene);
-  return { model, manager, ...(scene.tcp === undefined ? {} : { tcp: scene.tcp }), near, warnings };
+  return { model, manager: new World(model, scene).manager, tcp: scene.tcp, near, warnings };
 }
 
 function lineOf({ q, positionError, angleError }: IkSolution): string {

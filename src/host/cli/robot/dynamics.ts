@@ -1,6 +1,4 @@
-import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
-import type { MassProperties, RobotModel } from '../../../core/kinematics/robotModel.ts';
-import type { Scene } from '../../../core/scene/scene.ts';
+import type { MassProperties } from '../../../core/kinematics/robotModel.ts';
 import { InputError, InputErrors, ownValue, parseJson } from '../../../errors.ts';
 import { payloadSchema } from '../../../formats/scenes/loads/massSchema.ts';
 import { readPayload } from '../../../formats/scenes/loads/readMass.ts';
@@ -8,12 +6,11 @@ import { SceneReader } from '../../../formats/scenes/sceneReader.ts';
 import { type StateLine, StateReader } from '../../../formats/streams/states.ts';
 import { structureDiagnostics } from '../../../formats/text/structure.ts';
 import { createStateDynamics, sceneArm } from '../../../tasks/forces/sceneArm.ts';
-import { loadRobot } from '../../node/robots.ts';
-import { defineCommand, type Values } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, robotOperand, robotOptions, robotSources, text } from '../options.ts';
+import { flag, robotOperand, robotOptions, text } from '../options.ts';
 import { processLines } from '../processLines.ts';
-import { refuseRobotOptions } from './sceneRobotOptions.ts';
+import { robotWithStates } from './robotOrScene.ts';
 
 const options = {
   'mass-matrix': flag('add the mass matrix: "mass_matrix"'),
@@ -50,9 +47,10 @@ momentum in the world, angular about its origin.`,
   ],
 
   async run(io, operands, given) {
-    const { model, scene, states, warnings } = await settingOf(operands, given);
-    io.warn(warnings);
-    const dynamicsOf = createStateDynamics(sceneArm(model, scene), given['mass-matrix']);
+    const payload = given.payload === undefined ? {} : { payload: payloadOf(parseJson(given.payload, '--payload')) };
+    const { model, scene, states } = await robotWithStates('dynamics', operands, given);
+    const arm = sceneArm(model, { attached: [], ...scene, ...payload });
+    const dynamicsOf = createStateDynamics(arm, given['mass-matrix']);
     const joints = model.variables.map((joint) => joint.name);
     const { unreadable } = await processLines(
       io,
@@ -64,42 +62,16 @@ momentum in the world, angular about its origin.`,
   },
 });
 
-interface Setting {
-  readonly model: RobotModel;
-  readonly scene: Pick<Scene, 'attached' | 'payload' | 'gravity' | 'tcp'>;
-  /** Path of the states; undefined: stdin. */
-  readonly states: string | undefined;
-  readonly warnings: readonly string[];
-}
-
-/** Loads the robot, or that of the scene; the only operand is then the states. */
-async function settingOf(operands: readonly (string | undefined)[], given: Values<typeof options>): Promise<Setting> {
-  const [first, second] = operands;
-  const payload =
-    given.payload === undefined ? {} : { payload: payloadOf(parseJson(given.payload, '--payload'), '--payload') };
-  if (given.scene === undefined) {
-    if (first === undefined)
-      throw new InputError('dynamics: ROBOT is missing', 'Name a robot, or a scene with --scene.');
-    const description = await loadRobot(first, robotSources(given));
-    const model = createRobotModel(description);
-    return { model, scene: { attached: [], ...payload }, states: second, warnings: [] };
-  }
-  refuseRobotOptions('dynamics', second === undefined ? undefined : first, given);
-  const { loadModel } = await import('../sceneMotion.ts');
-  const { model, scene } = await loadModel(given.scene);
-  return { model, scene: { ...scene, ...payload }, states: first, warnings: [] };
-}
-
-/** Reads a payload that is given outside of a scene. Throws `InputErrors`. @param place prefix of messages */
-function payloadOf(given: unknown, place: string): MassProperties {
+/** Reads the payload of the option. Throws `InputErrors`. */
+function payloadOf(given: unknown): MassProperties {
   const wrong = structureDiagnostics(payloadSchema, given);
   const reader = new SceneReader();
   const payload = wrong.length === 0 ? readPayload(reader, given as Parameters<typeof readPayload>[1]) : undefined;
   const all = [...wrong, ...reader.diagnostics];
   if (payload !== undefined && all.length === 0 && !reader.needsExpressions) return payload;
-  if (all.length === 0) throw new InputError(`${place}: expressions are not read here`, 'Write numbers.');
+  if (all.length === 0) throw new InputError('--payload: expressions are not read here', 'Write numbers.');
   throw new InputErrors(
-    all.map(({ path, what, note }) => new InputError(`${place}: ${path.join('.')}: ${what}`, note)),
+    all.map(({ path, what, note }) => new InputError(`--payload: ${path.join('.')}: ${what}`, note)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { endianness } from 'node:os';
 import {
+  encodeFrame,
   FLOAT_BYTES as FLOAT,
   FRAME_MAGIC as MAGIC,
   FRAME_PREFIX as PREFIX,
@@ -93,18 +94,7 @@ export function readFrame(bytes: Buffer): RawFrame {
 
 /** Returns a frame. @param header JSON text */
 export function frameOf(header: string, arrays: readonly FrameArray[] = []): Buffer {
-  const length = Math.ceil(Buffer.byteLength(header) / FLOAT) * FLOAT;
-  const payload = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
-  const bytes = Buffer.allocUnsafe(PREFIX + length + payload);
-  for (const [i, value] of [MAGIC, VERSION, length, payload].entries()) bytes.writeUInt32LE(value, 4 * i);
-  bytes.fill(' ', PREFIX, PREFIX + length).write(header, PREFIX);
-  let at = PREFIX + length;
-  for (const { data } of arrays) {
-    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
-    at += data.byteLength;
-  }
-  if (IS_BIG_ENDIAN) bytes.subarray(PREFIX + length).swap64();
-  return bytes;
+  return Buffer.from(encodeFrame(header, ...arrays.map(({ data }) => data)).buffer);
 }
 
 /** Returns the frame of a response. @param id JSON text  @param result JSON text */
