@@ -127,7 +127,7 @@ test('the fastest stop is proved with all pairs later if the budget ended its pr
   expect(first.verdict).toBe('accepted');
   follow(record, first, 0);
   const now = 0.1 + LIFTED - 0.02;
-  const crowd = Array.from({ length: 400 }, (_, i) => {
+  const crowd = Array.from({ length: 330 }, (_, i) => {
     const name = `ball${i}`;
     return { kind: 'add', name, obstacle: box(name, [0.6, -0.1 - 1e-3 * i, 0.2], [0.01, 0.01, 0.01]) } as const;
   });
