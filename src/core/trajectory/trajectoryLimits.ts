@@ -81,12 +81,13 @@ export function motionFaults(trajectory: Trajectory, limits: MotionLimits): read
  * positions and jumps by full turns. Trajectories: also velocity, acceleration and finite jerk limits, jumps of the
  * velocity, and rest at both ends. For set points, acceleration and jerk are difference quotients, and jumps are
  * ignored.
+ * @param known curve of the motion, if it was computed before
  */
-export function examineMotion(trajectory: Trajectory, limits: MotionLimits): MotionReport {
+export function examineMotion(trajectory: Trajectory, limits: MotionLimits, known?: TrajectoryCurve): MotionReport {
   const backwards = firstTimeFault(trajectory);
   if (backwards) return { faults: [backwards], ratios: { velocity: 0, acceleration: 0, jerk: 0 } };
 
-  const curve = new TrajectoryCurve(trajectory);
+  const curve = known ?? new TrajectoryCurve(trajectory);
   const close = firstCloseTimes(trajectory, curve);
   if (close) return { faults: [close], ratios: { velocity: 0, acceleration: 0, jerk: 0 } };
   const timed = isTimed(trajectory);
@@ -105,7 +106,7 @@ export function examineMotion(trajectory: Trajectory, limits: MotionLimits): Mot
       ratios[kind] = Math.max(ratios[kind], ratio);
       if (!(ratio <= 1 + RATE_TOLERANCE)) faults.push({ kind, joint, value, limit: value < 0 ? -limit : limit, time });
     }
-    const jumps = trajectory.setPoints ? [] : velocityJumps(trajectory, j, limits);
+    const jumps = trajectory.setPoints ? [] : velocityJumps(trajectory, j, limits, curve.kinds);
     if (jumps.length > 0) ratios.acceleration = Number.POSITIVE_INFINITY;
     faults.push(...jumps);
   }
@@ -177,11 +178,15 @@ function firstTimeFault(trajectory: Trajectory): TimeFault | undefined {
   return undefined;
 }
 
+function areFinite(values: ArrayLike<number> = []): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
+  return true;
+}
+
 /** Returns the fault of the first two points whose times are so close that the curve between them is not finite. */
 function firstCloseTimes({ points }: Trajectory, curve: TrajectoryCurve): TimeFault | undefined {
   const { times, polynomials, pieces } = curve;
-  const areFinite = (values: ArrayLike<number> | undefined) =>
-    Array.prototype.every.call(values ?? [], Number.isFinite);
+  if (areFinite(polynomials)) return undefined;
   for (let k = 0; k < pieces; k++) {
     if (areFinite(polynomials.subarray(curve.polynomialIndex(k, 0), curve.polynomialIndex(k + 1, 0)))) continue;
     const ends = [points[k], points[k + 1]];

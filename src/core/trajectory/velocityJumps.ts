@@ -1,4 +1,4 @@
-import { isGiven, type JointUnit, type MotionLimits, segmentKinds, type Trajectory } from './trajectory.ts';
+import { isGiven, type JointUnit, type MotionLimits, type SegmentKind, type Trajectory } from './trajectory.ts';
 
 /** Relative to the limit: a smaller jump of a velocity or an acceleration is a rounding error. */
 const JUMP_SLACK = 1e-6;
@@ -66,10 +66,15 @@ export interface LeadInFault {
 /**
  * Returns the velocity jumps of joint j of a trajectory: at the start, the largest one between two segments, and at the
  * end.
+ * @param kinds interpolation of each segment
  */
-export function velocityJumps(trajectory: Trajectory, j: number, limits: MotionLimits): VelocityJump[] {
+export function velocityJumps(
+  trajectory: Trajectory,
+  j: number,
+  limits: MotionLimits,
+  kinds: readonly SegmentKind[],
+): VelocityJump[] {
   const { jointNames, points } = trajectory;
-  const kinds = segmentKinds(trajectory);
   const last = points.length - 1;
   const slope = (k: number) =>
     (points[k + 1].positions[j] - points[k].positions[j]) /

@@ -109,13 +109,13 @@ export function createFaultCheck(
   robot: RobotModel,
   scene: MotionScene & Pick<CheckedScene, 'attached'>,
   interrupt: Interrupt = never,
-): (trajectory: Trajectory) => MotionFaults {
+): (trajectory: Trajectory, curve?: TrajectoryCurve) => MotionFaults {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);
   const constraintFaults = createConstraintCheck(robot, scene);
   const torqueCheck = createTorqueCheck(robot, scene, interrupt);
-  return (trajectory) => {
-    const { faults, ratios } = examineMotion(trajectory, limits);
+  return (trajectory, curve) => {
+    const { faults, ratios } = examineMotion(trajectory, limits, curve);
     if (faults.some(({ kind }) => kind === 'time')) return { faults, ratios };
     const others = [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
     const torques = torqueCheck?.(trajectory);

@@ -1,4 +1,5 @@
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { CubicCurve, type Knot } from './cubicCurve.ts';
 import type { GateAnswer, GateVerdict, Refusal } from './gateAnswer.ts';
@@ -22,7 +23,7 @@ export class Commitment {
   /** @param faultsOf returns violated limits and constraints of a motion */
   constructor(
     private readonly world: GateWorld,
-    private readonly faultsOf: (trajectory: Trajectory) => CheckResult['faults'],
+    private readonly faultsOf: (trajectory: Trajectory, curve: TrajectoryCurve) => CheckResult['faults'],
     public current: CubicCurve,
     private readonly keepsExecuted: boolean,
   ) {}
@@ -33,7 +34,7 @@ export class Commitment {
    * @param findsContact also finds a contact of a motion that exceeds a limit
    */
   judge(motion: CubicCurve, except: PairKeys = NONE, findsContact = false): Refusal | undefined {
-    const faults = this.faultsOf(motion.trajectory);
+    const faults = this.faultsOf(motion.trajectory, motion.curve);
     if (faults.length > 0 && !(findsContact && faults.every(({ kind }) => kind !== 'time'))) return { faults };
     const verdict = this.world.prove(motion, this.now, this.world.pairsBut(except));
     if (verdict === 'over') return { faults, isOver: true };
@@ -41,6 +42,18 @@ export class Commitment {
     if (faults.length > 0) return { faults };
     this.certified.set(motion, this.world.generation);
     return undefined;
+  }
+
+  /**
+   * Returns true if a motion is certified from now on, with all pairs, and may be committed: `judge` without reasons.
+   * @param first what is checked first: where a motion is expected to fail
+   */
+  certifies(motion: CubicCurve, first: 'limits' | 'collisions'): boolean {
+    const isWithinLimits = () => this.faultsOf(motion.trajectory, motion.curve).length === 0;
+    if (first === 'limits' && !isWithinLimits()) return false;
+    if (!this.world.isFree(motion, this.now) || (first === 'collisions' && !isWithinLimits())) return false;
+    this.certified.set(motion, this.world.generation);
+    return true;
   }
 
   /**

@@ -12,6 +12,7 @@ import { Commitment, NONE } from './commitment.ts';
 import { CommittedStops } from './committedStops.ts';
 import { CubicCurve, type Knot, knotOf } from './cubicCurve.ts';
 import { withDetour } from './detour.ts';
+import { displacement } from './displacement.ts';
 import {
   contactText,
   detoured,
@@ -149,7 +150,7 @@ export class Gate {
     const answer = this.stops.rejudge();
     if (measured === undefined || answer.verdict !== 'held') return answer;
     const { q } = this.current.at(now);
-    if (this.world.displacement(q, measured) <= tracking!) return answer;
+    if (displacement(this.world.world, q, measured) <= tracking!) return answer;
     const off = q.map((value, j) => Math.abs(value - measured[j]));
     const joint = off.indexOf(off.reduce((most, value) => Math.max(most, value)));
     const reason = `${this.names[joint]} is ${seconds(off[joint])} off the committed motion`;
@@ -189,13 +190,13 @@ export class Gate {
     if (isBodyFree && !refusal.isOver)
       for (const slower of slowerPaces(path, refusal.faults, this.limits)) {
         const motion = withStop(this.names, withBody(slower), this.limits);
-        if (this.commitment.judge(motion) === undefined)
+        if (this.commitment.certifies(motion, 'limits'))
           return commit(motion, 'slowed', slower.at(-1)!.time_from_start, why);
         if (!(this.world.checksLeft > 0)) return { ...refusal, isOver: true };
       }
     for (const { body, keeps } of stopsBefore(path, Math.min(bodyEnd, timeOf(refusal)), this.limits)) {
       const motion = withStop(this.names, withBody(body), this.limits);
-      if (this.commitment.judge(motion) === undefined) {
+      if (this.commitment.certifies(motion, 'collisions')) {
         const around = refusal.contact && this.detour(motion, whole, knots);
         return around ? detoured(commit(around, 'trimmed', keeps, why)) : commit(motion, 'trimmed', keeps, why);
       }
@@ -211,7 +212,7 @@ export class Gate {
     if (!this.options.repair) return undefined;
     const goals = [whole.knots, knots].map((list) => list[list.length - 1].positions);
     const around = withDetour(this.problem, this.world, motion, goals);
-    return around && this.commitment.judge(around) === undefined ? around : undefined;
+    return around && this.commitment.certifies(around, 'limits') ? around : undefined;
   }
 
   /** Returns the first contact of a proposal before one of its times, in the world as it is. */
@@ -237,7 +238,7 @@ export class Gate {
   private begin(now: number): void {
     this.requireTime(now);
     this.commitment.now = now;
-    this.world.checksLeft = this.options.budget;
+    this.world.begin(this.options.budget);
   }
 
   private requireTime(now: number): void {

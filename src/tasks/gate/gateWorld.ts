@@ -2,24 +2,20 @@ import { MotionBounds } from '../../core/collision/bounds/motionBounds.ts';
 import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { PosedParts } from '../../core/collision/model/posedParts.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
-import { MotionProver } from '../../core/collision/motions/motionProver.ts';
+import { MotionProver, type MotionVerdict } from '../../core/collision/motions/motionProver.ts';
 import type { PairSlack } from '../../core/collision/motions/pairSlack.ts';
 import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
-import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
-import type { Configuration } from '../../core/math/configuration.ts';
 import { never } from '../../core/math/interrupt.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { createCloudShape, createShape } from '../../core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
-import { createSceneWorld, type SceneWorld, stillScene } from '../../core/world/sceneWorld.ts';
+import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import type { SceneChange } from '../../formats/streams/gateMessages.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions, isAlone, worldMotionsWithin } from '../checking/worldMotions.ts';
-import type { CubicCurve } from './cubicCurve.ts';
+import type { CubicCurve, Knot } from './cubicCurve.ts';
 import { differenceOf, type SeenAt, sceneAfter } from './gateScene.ts';
-import { isRegion } from './trackedRegions.ts';
 
 /** Contact of a pair, or a pair that is not proved separated. */
 export interface GateContact {
@@ -40,6 +36,12 @@ export const pairKey = (pair: readonly [string, string]): string => JSON.stringi
 /** Result of a proof; `over`: the work was used up. */
 export type WorldVerdict = 'certified' | 'over' | GateContact;
 
+/** A motion that is not certified; without a verdict, the work was used up. */
+interface Failed {
+  readonly motion: Motion;
+  readonly verdict: MotionVerdict | undefined;
+}
+
 /** Relative: rounding of a slack. */
 const ROUNDING = 1e-12;
 
@@ -52,7 +54,13 @@ export class GateWorld {
   private readonly original: Scene;
   private readonly shapes = new WeakMap<ShapeSpec, ConvexShape>();
   private readonly seen = new Map<string, number>();
-  private world: SceneWorld<Scene>;
+  /**
+   * Pieces of motions that were certified with all pairs since the last message or change, by their first and last
+   * point: parts of a proposal are tried that begin with the same pieces.
+   */
+  private readonly proved = new Map<Knot, Knot>();
+  /** What was seen last. */
+  world: SceneWorld<Scene>;
   private model: CollisionModel;
   private posed: PosedParts;
   private prover: MotionProver;
@@ -68,6 +76,12 @@ export class GateWorld {
     this.world = createSceneWorld(robot, scene);
     ({ model: this.model, posed: this.posed, prover: this.prover } = this.prepared(this.world));
     this.updateSlack();
+  }
+
+  /** Begins a message: proofs may use so many pair checks, and motions may differ from those of earlier ones. */
+  begin(budget: number): void {
+    this.checksLeft = budget;
+    this.proved.clear();
   }
 
   get scene(): Scene {
@@ -98,6 +112,7 @@ export class GateWorld {
     } else ({ model: this.model, posed: this.posed, prover: this.prover } = this.prepared(world));
     this.world = world;
     this.generation++;
+    this.proved.clear();
     for (const name of names) this.seen.set(name, now);
     this.updateSlack();
     return names;
@@ -136,78 +151,69 @@ export class GateWorld {
    * is at rest. While it moves, obstacles of unknown speed may approach.
    * @param pairs those that are checked; default: all
    */
-  prove({ curve }: CubicCurve, from: number, pairs?: readonly number[]): WorldVerdict {
-    const { prover, world } = this;
-    const own = curveMotions(curve);
-    prover.clearCaches();
-    prover.slack = this.slack;
-    const moving = from < curve.end ? worldMotionsWithin(own, world, from, curve.end) : [];
-    for (const motion of moving) {
-      const verdict = this.proveMotion(motion, pairs);
-      if (verdict !== 'certified') return verdict;
-    }
-    prover.slack = this.slackAtRest;
-    const rest = Math.max(from, curve.end);
-    const end = Math.max(rest, world.end);
-    if (from < curve.end && end === rest) return 'certified';
-    for (const motion of worldMotionsWithin(own, world, rest, end)) {
-      const verdict = this.proveMotion(motion, pairs);
-      if (verdict !== 'certified') return verdict;
-    }
-    return 'certified';
+  prove(motion: CubicCurve, from: number, pairs?: readonly number[]): WorldVerdict {
+    const failed = this.proveStages(motion, from, pairs, false);
+    return failed === undefined ? 'certified' : this.verdictOf(failed, pairs);
+  }
+
+  /** As `prove` with all pairs, but begins with the end of the motion, and finds no contact. */
+  isFree(motion: CubicCurve, from: number): boolean {
+    return this.proveStages(motion, from, undefined, true) === undefined;
   }
 
   /**
-   * Returns an upper bound on the displacement of any point of the arm, and of the frames that regions constrain,
-   * between two states, metres.
+   * Proves the pieces of a motion, and then the arm at rest. Returns what failed; undefined if all was proved. Pieces
+   * that were proved before are skipped.
    */
-  displacement(from: Configuration, to: ArrayLike<number>): number {
-    const [a, b] = [from, to].map((q) => {
-      const state = new RobotState(this.robot);
-      forwardKinematics(state, Float64Array.from(q));
-      return state.T_world_link;
-    });
-    let most = 0;
-    const attached = this.scene.attached.map((object) => ({ ...object, touches: [] }));
-    const alone = { ...stillScene(this.world), obstacles: [], allow: [], clearances: [], attached };
-    const frames = (alone.constraints ?? []).filter(isRegion).map(({ frame }) => {
-      const { link, T_link_frame } = tcpOf(this.robot, frame ?? alone.tcp);
-      return { link, T: T_link_frame, radius: 0 };
-    });
-    const parts = new CollisionModel(this.robot, alone).robotParts.map(({ link, T_link_part: T, shape }) => {
-      return { link, T, radius: shape.outerRadius };
-    });
-    for (const { link, T, radius } of [...parts, ...frames]) {
-      const center = [T[3], T[7], T[11], 1];
-      let [shift, turn] = [0, 0];
-      for (let row = 0; row < 12; row += 4) {
-        let sum = 0;
-        for (let k = 0; k < 4; k++) {
-          const d = a[link][row + k] - b[link][row + k];
-          sum += d * center[k];
-          if (k < 3) turn += d * d;
-        }
-        shift += sum * sum;
-      }
-      most = Math.max(most, Math.sqrt(shift) + Math.sqrt(turn) * radius);
+  private proveStages(
+    { curve, knots }: CubicCurve,
+    from: number,
+    pairs: readonly number[] | undefined,
+    isReversed: boolean,
+  ): Failed | undefined {
+    const { prover, world, proved } = this;
+    const own = curveMotions(curve);
+    const rest = Math.max(from, curve.end);
+    const end = Math.max(rest, world.end);
+    const isKept = pairs === undefined && isAlone(world);
+    prover.clearCaches();
+    prover.slack = this.slack;
+    const moving = from < curve.end ? [...worldMotionsWithin(own, world, from, curve.end)] : [];
+    for (const motion of isReversed ? moving.reverse() : moving) {
+      const k = curve.pieceAt(motion.start);
+      if (isKept && proved.get(knots[k]) === knots[k + 1]) continue;
+      const failed = this.proveMotion(motion, pairs);
+      if (failed) return failed;
+      if (isKept && motion.start === curve.times[k]) proved.set(knots[k], knots[k + 1]);
     }
-    return most;
+    if (from < curve.end && end === rest) return undefined;
+    prover.slack = this.slackAtRest;
+    for (const motion of worldMotionsWithin(own, world, rest, end)) {
+      const failed = this.proveMotion(motion, pairs);
+      if (failed) return failed;
+    }
+    return undefined;
   }
 
-  private proveMotion(motion: Motion, pairs: readonly number[] | undefined): WorldVerdict {
-    const { prover, model } = this;
+  /** Proves a motion. Returns undefined if it is certified. */
+  private proveMotion(motion: Motion, pairs: readonly number[] | undefined): Failed | undefined {
+    const { prover } = this;
     this.checksLeft--;
     let verdict = prover.begin(motion, undefined, pairs);
     if (verdict === undefined && this.checksLeft > 0) {
       verdict = prover.proceed(this.checksLeft);
       this.checksLeft = prover.checksLeft;
     }
-    if (verdict === 'certified') return verdict;
+    return verdict === 'certified' ? undefined : { motion, verdict };
+  }
+
+  /** Finds the first contact of the motion that the prover has just refused, unless the budget ended the proof. */
+  private verdictOf({ motion, verdict }: Failed, pairs: readonly number[] | undefined): WorldVerdict {
     if (verdict === undefined) return 'over';
-    const { pair, time } = firstUncertified(prover, motion, verdict, never, pairs);
+    const { pair, time } = firstUncertified(this.prover, motion, verdict, never, pairs);
     const bounds = new MotionBounds(this.posed);
     bounds.evaluateInterval(motion, { start: time, end: time });
-    return { pair: model.namesOf(pair), time, speed: bounds.speed(pair) };
+    return { pair: this.model.namesOf(pair), time, speed: bounds.speed(pair) };
   }
 
   private prepared(world: SceneWorld<Scene>) {

@@ -35,6 +35,13 @@ export function followed(path: CubicCurve, phases: readonly Phase[]): Knot[] {
   add(time, phases[0].from, phases[0].pace[0]);
   for (const { from, to, pace } of phases) {
     if (!(to > from)) continue;
+    if (time === from && pace[0] === 1 && pace[1] === 1) {
+      // the points themselves: what was proved of the pieces between them stays proved
+      knots.push(...path.knots.filter(({ time_from_start: t }) => t > from + MIN_PIECE && t < to - MIN_PIECE));
+      time = to;
+      add(time, to, 1);
+      continue;
+    }
     const duration = (2 * (to - from)) / (pace[0] + pace[1]);
     const rate = (pace[1] - pace[0]) / duration;
     for (const tau of instants(path, { from, to, pace }, duration, rate)) {

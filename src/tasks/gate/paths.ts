@@ -29,10 +29,10 @@ const hasJerk = ({ jerk }: MotionLimits): boolean => Array.prototype.some.call(j
 
 /** Returns a motion, with the stop along a straight line that begins at the last point. */
 export function withStop(jointNames: readonly string[], knots: readonly Knot[], limits: MotionLimits): CubicCurve {
-  const motion = new CubicCurve(jointNames, knots);
-  const { q, v, a } = motion.at(motion.end);
-  const points = laterPoints(brakingMotion(q, v, limits, a).points.slice(1), motion.end) as Knot[];
-  return points.length === 0 ? motion : new CubicCurve(jointNames, [...knots, ...points]);
+  const last = new CubicCurve(jointNames, knots.slice(-2));
+  const { q, v, a } = last.at(last.end);
+  const points = laterPoints(brakingMotion(q, v, limits, a).points.slice(1), last.end) as Knot[];
+  return new CubicCurve(jointNames, [...knots, ...points]);
 }
 
 /** Returns motions that leave another one at t and stop: along a straight line, and along it. */

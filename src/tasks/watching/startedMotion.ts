@@ -1,6 +1,7 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { CheckedScene, MotionScene } from '../../core/scene/scene.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createFaultCheck } from '../checking/checkTrajectory.ts';
 import { refuseForces } from '../forces/torqueCheck.ts';
@@ -22,11 +23,11 @@ export function startedMotionFaults(
   robot: RobotModel,
   scene: MotionScene & Pick<CheckedScene, 'attached'>,
   hasLeadIn = false,
-): (trajectory: Trajectory) => Fault[] {
+): (trajectory: Trajectory, curve?: TrajectoryCurve) => Fault[] {
   refuseForces(scene, 'watch or gate');
   const check = createFaultCheck(robot, scene);
-  return (trajectory) => {
-    const { faults } = check(trajectory);
+  return (trajectory, curve) => {
+    const { faults } = check(trajectory, curve);
     return hasLeadIn ? faults.map(withoutLeadInPoint) : faults.filter((fault) => !isStartVelocity(fault));
   };
 }

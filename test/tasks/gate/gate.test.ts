@@ -187,3 +187,15 @@ test('a cloud that is replaced is judged in its groups that the committed motion
   ]);
   expect(answer).toMatchObject({ verdict: 'held' }); // of 6,000 pairs, each in ten pieces
 });
+
+test('a part of a proposal keeps its points, whose pieces are not proved again', () => {
+  const proposal = turn(0.1, 1, 30);
+  const gate = gateIn(sceneWith([box('post', [0.75, 0.6, 0])]), { budget: 120 }); // 130 if they were
+  const { verdict, movesUntil, committed } = gate.propose(0, proposal);
+  expect(verdict).toBe('trimmed');
+  const kept = proposal.filter(({ time }) => time < movesUntil! - 0.01);
+  expect(kept.length).toBeGreaterThan(5);
+  expect(committed!.points).toEqual(
+    expect.arrayContaining(kept.map(({ time, ...rest }) => ({ time_from_start: time, ...rest }))),
+  );
+});
