@@ -11,6 +11,8 @@ export interface StatedRobotFiles {
   readonly args?: Readonly<Record<string, string>>;
   /** SRDF file, or the text of an SRDF, if any. */
   readonly srdf?: string;
+  /** File with joint limits in the style of MoveIt, if any. */
+  readonly jointLimits?: string;
   /** Of a URDF that is given as text: SHA-256 of the embedded mesh of each address. */
   readonly meshes?: Readonly<Record<string, string>>;
   /** Folder of each package that mesh addresses name. */

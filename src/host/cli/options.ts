@@ -155,6 +155,7 @@ const GEOMETRIES: Readonly<Record<LinkGeometry, true>> = { collision: true, visu
 /** Options of every command with a ROBOT operand: its files and collision geometry. */
 export const robotOptions = {
   srdf: text('FILE', 'SRDF file (allowed pairs, named states, groups) of a robot given as URDF'),
+  limits: text('FILE', 'joint limits in the style of MoveIt (joint_limits.yaml), see docs/robots.md'),
   package: pairs('NAME=DIR', 'folder of package://NAME/'),
   arg: pairs('NAME=VALUE', 'argument of a robot file in xacro: $(arg NAME)', true),
   geometry: choice(GEOMETRIES, 'collision', 'elements of links that are used as collision geometry'),
@@ -176,11 +177,13 @@ export const robotOperand = {
 /** Converts these options to the options of `loadRobot`. */
 export function robotSources(options: {
   srdf: string | undefined;
+  limits: string | undefined;
   package: Readonly<Record<string, string>>;
   arg: Readonly<Record<string, string>>;
   geometry: string;
   hullVertices: number | undefined;
 }) {
-  const { srdf, package: packages, arg: args, geometry, hullVertices } = options;
-  return { packages, args, hullVertices, geometry: geometry as LinkGeometry, ...(srdf === undefined ? {} : { srdf }) };
+  const { srdf, limits, package: packages, arg: args, geometry, hullVertices } = options;
+  const files = { limits, ...(srdf === undefined ? {} : { srdf }) };
+  return { packages, args, hullVertices, geometry: geometry as LinkGeometry, ...files };
 }

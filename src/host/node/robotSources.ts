@@ -4,6 +4,7 @@ import type { Mesh } from '../../formats/meshes/index.ts';
 import { isXacro } from '../../formats/robots/index.ts';
 import { readSrdf } from '../../formats/robots/srdf.ts';
 import type { Urdf } from '../../formats/robots/urdf.ts';
+import { limited } from './limitsFile.ts';
 import { readMeshes } from './meshFiles.ts';
 import { Observations } from './packages/observations.ts';
 import { robotFileAccess } from './packages/robotFileAccess.ts';
@@ -34,7 +35,8 @@ export async function loadRobotSources(
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);
   observed.file(located.urdf);
-  const read = await readLinks(urdfFile.text, urdfFile.file, files, observed);
+  const links = await readLinks(urdfFile.text, urdfFile.file, files, observed);
+  const read = await limited(links, files.limits, observed);
   const srdfFile = located.srdf === undefined ? undefined : await readSrdfFile(located.srdf, files, observed);
   const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, read));
   const addressWarnings: string[] = [];

@@ -10,6 +10,7 @@ import { readSrdf, type Semantics } from '../../formats/robots/srdf.ts';
 import { buildRobot, type Urdf } from '../../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../../formats/robots/urdfDocument.ts';
 import { isRobotPath } from '../../formats/scenes/robots/robotReference.ts';
+import { limited } from './limitsFile.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
 import { Observations } from './packages/observations.ts';
@@ -25,6 +26,8 @@ import { readInputText } from './readFiles.ts';
 export interface RobotFiles {
   /** SRDF file. Default: that of a built-in robot; none for a URDF path. */
   readonly srdf?: string | undefined;
+  /** File with joint limits in the style of MoveIt (`joint_limits.yaml`). Default: none. */
+  readonly limits?: string | undefined;
   /** Folders of the packages that mesh addresses name. Default: they are searched for. */
   readonly packages?: Packages | undefined;
   /** Values of the arguments of a robot file in xacro. Default: those that the file states. */
@@ -57,15 +60,15 @@ const loaded = new RecentMap<string, LoadedRobot>(64);
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
   const { packages = {}, args = {}, parts = 'hull', hullVertices, geometry = 'collision' } = files;
-  const { bodies = true, cache = true } = files;
+  const { bodies = true, cache = true, limits } = files;
   const variables = Object.values(searchVariables).flatMap((list) => list.map(([name]) => process.env[name] ?? ''));
-  const given = [srdf ?? null, packages, args, parts, hullVertices ?? null, geometry, bodies, cache];
+  const given = [srdf ?? null, limits ?? null, packages, args, parts, hullVertices ?? null, geometry, bodies, cache];
   const key = JSON.stringify([resolve(urdf), resolve('.'), variables, ...given]);
   const known = loaded.get(key);
   if (known?.observed.areCurrent()) return known.robot;
   const cover = cache ? cachedMeshParts : computedMeshParts;
   const prepare = cache ? cachedData : computedData;
-  const options = { packages, args, parts: bodies ? parts : undefined, hullVertices, geometry };
+  const options = { packages, limits, args, parts: bodies ? parts : undefined, hullVertices, geometry };
   const observed = new Observations();
   const loading = { robot: readRobot(urdf, srdf, options, { cover, prepare }, observed), observed };
   loaded.set(key, loading);
@@ -126,17 +129,16 @@ async function readRobot(
   { cover, prepare }: { readonly cover: typeof cachedMeshParts; readonly prepare: Prepare },
   observed: Observations,
 ): Promise<RobotDescription> {
-  const { packages = {}, parts, hullVertices, geometry = 'collision', args = {} } = files;
+  const { packages = {}, limits, parts, hullVertices, geometry = 'collision', args = {} } = files;
   observed.file(urdfFile);
   const text = await readInputText(urdfFile);
   refuseArguments(text, urdfFile, args);
   const access = robotFileAccess(urdfFile, packages, observed);
-  const { urdf, inputs } = await preparedRobot(
-    prepare,
-    [geometry, JSON.stringify(args), urdfFile, text],
-    access,
-    (recorded) => readRobotFile(text, urdfFile, { geometry, args, files: recorded }),
+  const prepared = await preparedRobot(prepare, [geometry, JSON.stringify(args), urdfFile, text], access, (recorded) =>
+    readRobotFile(text, urdfFile, { geometry, args, files: recorded }),
   );
+  const { inputs } = prepared;
+  const urdf = await limited(prepared.urdf, limits, observed);
   const srdf = srdfFile === undefined ? undefined : await readSrdfFile(srdfFile, files, observed);
   const keep = inputs === undefined ? computedData : prepare;
   const semantics =

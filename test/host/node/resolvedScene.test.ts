@@ -9,6 +9,7 @@ import {
   sceneIdentity,
 } from '../../../src/host/node/scenes/resolved/resolvedScene.ts';
 import { loadProblemsIn, loadScene } from '../../../src/host/node/scenes.ts';
+import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { posts } from '../cli/run.ts';
 import { runHere } from '../cli/runHere.ts';
 import { scratchFolder } from './scratch.ts';
@@ -45,6 +46,34 @@ function writeScene(folder: string, scene = SCENE): string {
   put(`${folder}/common.yaml`, COMMON);
   return put(`${folder}/cell.yaml`, scene);
 }
+
+test('the limits of a joint_limits.yaml are those of the robot, also of its mounts, and of the resolved scene', async () => {
+  const limits = (velocity: number) => `joint_limits:
+  turn: {has_velocity_limits: true, max_velocity: ${velocity}, max_acceleration: 3.1, min_position: -1.5}`;
+  put('limits/limits.yaml', limits(0.5));
+  put('limits/tool.yaml', limits(0.25));
+  const path = writeScene(
+    'limits',
+    `format: elbowroom-scene/1
+robot: {urdf: arm.urdf, joint_limits: limits.yaml, limits: {turn: {acceleration: 7}}, tool: {urdf: arm.urdf, prefix: t_, joint_limits: tool.yaml}}
+start: [0, 0]
+goal: [1, 1]
+`,
+  );
+  const loaded = await loadScene(path);
+  expect(loaded.robot.joints.map(({ velocity, acceleration, lower, upper }) => [velocity, acceleration, lower, upper]))
+    .toEqual(expect.arrayContaining([[0.5, 3.1, -1.5, 2], [0.25, 3.1, -1.5, 2]])); // biome-ignore format: rows
+  const { variables } = createSceneRobot(loaded);
+  expect(variables.map(({ limits }) => [limits.velocity, limits.acceleration])).toEqual([[0.5, 7], [0.25, 3.1]]); // biome-ignore format: rows
+  const { text } = await resolveSceneChecked(path);
+  expect(Object.keys(JSON.parse(text).hashes).sort()).toEqual(['arm.urdf', 'cell.yaml', 'crate.stl', 'limits.yaml', 'tool.yaml']); // biome-ignore format: names
+  const hash = (await sceneIdentity(path))?.robot_hash;
+  put('limits/limits.yaml', limits(0.6));
+  expect((await loadScene(path)).robot.joints.some(({ velocity }) => velocity === 0.6)).toBe(true);
+  expect((await sceneIdentity(path))?.robot_hash).not.toBe(hash);
+  put('limits/limits.yaml', 'joint_limits: {trun: {max_velocity: 1}}');
+  await expect(loadScene(path)).rejects.toThrow('no joint of this file');
+});
 
 test('a resolved scene with includes, units, named states and meshes is read as the same scene', async () => {
   const path = writeScene('whole');

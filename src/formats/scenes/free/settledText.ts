@@ -78,13 +78,16 @@ function relocatedRobot(robot: RawRobot, relocate: (path: string) => string): Ra
   };
 }
 
+type FileKeys = Pick<RawMount, 'urdf' | 'srdf' | 'joint_limits' | 'packages'>;
+
 function relocatedFiles(
-  { urdf, srdf, packages }: Pick<RawMount, 'urdf' | 'srdf' | 'packages'>,
+  { urdf, srdf, joint_limits, packages }: FileKeys,
   relocate: (path: string) => string,
-): Pick<RawMount, 'urdf' | 'srdf' | 'packages'> {
+): FileKeys {
   return {
     ...(urdf === undefined ? {} : { urdf: relocatedPath(urdf, relocate) }),
     ...(srdf === undefined ? {} : { srdf: relocate(srdf) }),
+    ...(joint_limits === undefined ? {} : { joint_limits: relocate(joint_limits) }),
     ...(packages === undefined
       ? {}
       : { packages: Object.fromEntries(Object.entries(packages).map(([name, folder]) => [name, relocate(folder)])) }),

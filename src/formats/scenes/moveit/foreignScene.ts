@@ -13,6 +13,8 @@ export interface ForeignScene {
   readonly robot?: string;
   /** SRDF file of the robot. */
   readonly srdf?: string;
+  /** Its `joint_limits.yaml`. */
+  readonly joint_limits?: string;
   /** Group of the SRDF that is planned. */
   readonly group?: string;
   /** Joints that are planned; undefined: those of the group, or all. */
@@ -125,9 +127,10 @@ function goalOf({ frame, pose, tolerance }: ForeignPoseGoal): Record<string, unk
   return { ...link, ...poseKeys(pose), ...(tolerance === undefined ? {} : { tolerance }) };
 }
 
-function robotText(robot: string, { group, joints, fixed = {}, srdf }: ForeignScene): string {
+function robotText(robot: string, { group, joints, fixed = {}, srdf, joint_limits }: ForeignScene): string {
   const chosen = {
     ...(srdf === undefined ? {} : { srdf }),
+    ...(joint_limits === undefined ? {} : { joint_limits }),
     ...(group === undefined ? {} : { group }),
     ...(joints === undefined ? {} : { joints }),
     ...(Object.keys(fixed).length === 0 ? {} : { fixed }),

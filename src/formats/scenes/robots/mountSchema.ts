@@ -13,6 +13,11 @@ export const robotFileKeys = {
     .optional()
     .describe('arguments of a robot file in xacro: $(arg NAME)'),
   srdf: z.string().min(1).optional().describe('path relative to this file; or the text of an SRDF'),
+  joint_limits: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('joint_limits.yaml of MoveIt, a path relative to this file: the stricter of two values holds'),
   meshes: z
     .record(z.string(), sha256)
     .optional()

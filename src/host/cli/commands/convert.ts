@@ -27,6 +27,7 @@ export const convert = defineCommand({
       'robot of the written scene: bundled name, or path relative to that scene (default: that of the input)',
     ),
     srdf: text('FILE', 'SRDF file of the robot, relative to the written scene; planning groups are read from it'),
+    limits: text('FILE', 'joint_limits.yaml of the robot, relative to the written scene'),
     output: text('FILE', 'output file (default: stdout)', 'o'),
   },
   details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, meshes become
@@ -39,12 +40,15 @@ reported on stderr. A scene without a robot can be included by other scenes.`,
     ['elbowroom convert scene.yaml pose.yaml --robot ur5e', 'a goal pose (PoseStamped) of the tool center point'],
   ],
 
-  async run(io, [file, request], { robot, srdf, output }) {
+  async run(io, [file, request], { robot, srdf, limits, output }) {
     if (output !== undefined) checkOutput(output);
     const folder = output === undefined ? '.' : dirname(output);
     const scene = await readForeign(file!, request, { robot, srdf, folder });
     io.warn(scene.notes);
-    const written = sceneText(srdf === undefined ? scene : { ...scene, srdf }, robot ?? scene.robot);
+    const written = sceneText(
+      { ...scene, ...(srdf && { srdf }), ...(limits && { joint_limits: limits }) },
+      robot ?? scene.robot,
+    );
     await io.put(output, written);
     return ExitCode.Ok;
   },

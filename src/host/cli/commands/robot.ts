@@ -24,7 +24,6 @@ const options = {
   doctor: flag('diagnostics: problems of the robot files, and how to fix them'),
   expand: flag('print the URDF that the robot file in xacro expands to'),
   import: text('DIR', 'output folder, new: the robot as URDF and SRDF with its meshes, a scene and the sources'),
-  limits: text('FILE', 'joint limits of --import in the style of MoveIt (joint_limits.yaml)'),
   makeSrdf: flag('write an SRDF with an allowed collision matrix found by sampling'),
   matrix: flag('print the allowed collision matrix'),
   pills: flag('print the capsule or padded polygon that encloses each part of the links'),
@@ -61,8 +60,10 @@ states of the SRDF in use are kept.
 --import DIR writes the robot as one URDF (xacro expanded, SDF and MJCF converted) with its meshes, an SRDF (with --srdf
 its contents, otherwise pairs as by --make-srdf), scene.yaml with a first motion, and README.md with the sources and
 licences. Kinematics, limits, convex parts and allowed pairs of the copy are compared with those of the robot before DIR
-appears. --limits fills in velocities, accelerations and jerks that the robot does not state; where both state a value,
-the stricter one holds.
+appears.
+
+--limits fills in velocities, accelerations and jerks that the robot does not state; where both state a value, the
+stricter one holds.
 
 Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: the files cannot be read.`,
   examples: [
@@ -103,7 +104,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
 /** Modes of the command, which exclude each other, each with the options that it accepts. */
 const modes = {
   expand: ['output'],
-  import: ['limits', 'samples', 'seed'],
+  import: ['samples', 'seed'],
   svg: ['q', 'view', 'names'],
   pills: ['json', 'output'],
   doctor: ['json', 'output', 'samples', 'seed'],
@@ -123,11 +124,8 @@ function checkModes(given: Values<typeof options>): void {
   }
   const unused = modes.svg.find((key) => mode !== 'svg' && isGiven(key));
   if (unused !== undefined) throw new InputError(`${flagName(unused)} needs --svg`, 'Give --svg FILE, too.');
-  if (mode !== 'import' && isGiven('limits'))
-    throw new InputError(
-      '--limits needs --import',
-      'Give --import DIR, too. A scene states limits of its robot itself.',
-    );
+  if (mode === 'expand' && isGiven('limits'))
+    throw new InputError('--expand and --limits exclude each other', 'Give one of them.');
 }
 
 /** Runs the modes that need the robot's files, not only its model: tables, `--doctor`, `--make-srdf`, `--matrix`. */

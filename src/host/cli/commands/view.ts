@@ -43,12 +43,13 @@ interface ServeOptions {
 /** Values of the options that concern a robot without a scene. */
 interface RobotFileOptions {
   readonly srdf: string | undefined;
+  readonly limits: string | undefined;
   readonly package: Readonly<Record<string, string>>;
   readonly arg: Readonly<Record<string, string>>;
 }
 
 /** Options that concern a robot without a scene. */
-const { srdf, package: packages, arg } = robotOptions;
+const { srdf, limits, package: packages, arg } = robotOptions;
 
 export const view = defineCommand({
   summary: 'viewer: a page with robot, scene and motion, with live collision checks and planning',
@@ -71,6 +72,7 @@ export const view = defineCommand({
     noOpen: flag('print the address of the page, but open no browser'),
     playground: flag('no scene: two planar shapes to drag, and the iterations of GJK and growth distance'),
     srdf,
+    limits,
     package: packages,
     arg,
   },
@@ -164,10 +166,15 @@ async function openScene(io: Io, scenePath: string, paths: readonly string[]) {
 async function serveRobot(
   io: Io,
   robot: string,
-  { srdf, package: packages, arg: args }: RobotFileOptions,
+  { srdf, limits, package: packages, arg: args }: RobotFileOptions,
   options: ServeOptions,
 ): Promise<ExitCode> {
-  const { data, warnings } = await robotPage(robot, { packages, args, ...(srdf === undefined ? {} : { srdf }) });
+  const { data, warnings } = await robotPage(robot, {
+    packages,
+    args,
+    limits,
+    ...(srdf === undefined ? {} : { srdf }),
+  });
   io.warn(warnings);
   const page = pageWith(await readPageTemplate(), data);
   return serve(io, data.title, { page, scene: async () => undefined }, options);

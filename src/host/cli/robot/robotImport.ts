@@ -2,12 +2,11 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import { InputError } from '../../../errors.ts';
 import { checkedElements, otherElements, plainGroup, srdfText } from '../../../formats/robots/srdfWriter.ts';
-import { type FilledLimits, fillLimits, withLimits } from '../../../formats/robots/writing/filledLimits.ts';
-import { readJointLimits } from '../../../formats/robots/writing/jointLimitsFile.ts';
+import { withLimits } from '../../../formats/robots/writing/filledLimits.ts';
 import { findAllowedPairs } from '../../../tasks/robots/findAllowedPairs.ts';
 import { robotDifference } from '../../../tasks/robots/robotDifference.ts';
 import { starterMotion } from '../../../tasks/robots/starterMotion.ts';
-import { loadRobot, type RobotFiles, readInputText } from '../../node/files.ts';
+import { loadRobot, type RobotFiles } from '../../node/files.ts';
 import {
   copyDescription,
   type FileContent,
@@ -16,6 +15,7 @@ import {
 } from '../../node/import/copiedDescription.ts';
 import { readmeText } from '../../node/import/readme.ts';
 import { labelOf, sourceRecords } from '../../node/import/sourceRecords.ts';
+import { readFilledLimits } from '../../node/limitsFile.ts';
 import { Observations } from '../../node/packages/observations.ts';
 import { packageVersion } from '../../node/packageVersion.ts';
 import { loadRobotSources, type RobotSources } from '../../node/robotSources.ts';
@@ -27,22 +27,23 @@ import { groupAndRest, type Sampling, sampledPairs, samplingRemarks, warningsOfR
 export interface ImportOptions extends Sampling {
   /** The folder to create. */
   readonly import: string;
-  /** File with joint limits in the style of MoveIt. */
-  readonly limits: string | undefined;
 }
 
 /** Runs `robot --import`: copies a robot with all that it needs to a new folder, and checks that the copy is equal. */
 export async function importRobot(
   io: Io,
   nameOrPath: string,
-  files: RobotFiles,
+  { limits, ...files }: RobotFiles,
   given: ImportOptions,
 ): Promise<ExitCode> {
   const folder = given.import;
   requireEmptyFolder(folder);
   const observed = new Observations();
   const sources = await loadRobotSources(nameOrPath, files, observed);
-  const filled = await readLimits(sources.robot, given.limits, observed);
+  const filled =
+    limits === undefined
+      ? { changed: new Map(), warnings: [] }
+      : await readFilledLimits(sources.robot.joints, limits, observed);
   const copied = await copyDescription(sources, files, filled.changed);
   const name = fileNameOf(sources.robot.name, sources.urdfFile.file);
   const { text: srdf, semantics, warnings: sampled } = await writtenSrdf(sources, given);
@@ -63,7 +64,7 @@ export async function importRobot(
   const licences = placeLicences(records.flatMap(({ licenceFiles }) => licenceFiles));
   for (const [from, to] of licences) contents.set(to, { from });
   const described = new Map([
-    [`${name}.urdf`, describedUrdf(sources, given.limits)],
+    [`${name}.urdf`, describedUrdf(sources, limits)],
     [`${name}.srdf`, sources.srdfFile ? 'groups, states and allowed pairs' : 'allowed pairs, found by sampling'],
     ...(scene === undefined ? [] : [['scene.yaml', 'a first motion: change it'] as const]),
     ...(copied.files.size === 0 ? [] : [['meshes', `${copied.files.size} files`] as const]),
@@ -93,16 +94,6 @@ export async function importRobot(
 function fileNameOf(robot: string, file: string): string {
   const name = (robot || basename(file)).replace(/[^\w.-]+/g, '_').replace(/^[._-]+|[._-]+$/g, '');
   return name === '' ? 'robot' : name;
-}
-
-async function readLimits(
-  { joints }: RobotDescription,
-  file: string | undefined,
-  observed: Observations,
-): Promise<FilledLimits> {
-  if (file === undefined) return { changed: new Map(), warnings: [] };
-  observed.file(file);
-  return fillLimits(joints, await readJointLimits(await readInputText(file), file), file);
 }
 
 function describedUrdf({ urdfFile: { file } }: RobotSources, limits: string | undefined): string {

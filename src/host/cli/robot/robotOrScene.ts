@@ -36,6 +36,7 @@ export async function robotOrScene(
   const excluded = {
     ROBOT: robot,
     '--srdf': given.srdf,
+    '--limits': given.limits,
     '--geometry': given.geometry === 'collision' ? undefined : given.geometry,
     '--hull-vertices': given.hullVertices,
     '--package': Object.keys(given.package)[0],

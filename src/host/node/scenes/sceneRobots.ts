@@ -73,7 +73,8 @@ async function loadFiles(
   folder: string,
   embedded: EmbeddedFiles,
 ): Promise<RobotDescription> {
-  const { name = '', urdf, args, srdf, packages } = files;
+  const { name = '', urdf, args, srdf, jointLimits, packages } = files;
+  const named = { urdf, srdf, joint_limits: jointLimits };
   if (isXmlText(urdf)) {
     return loadInlineRobot(files, options, embedded).catch(async (error: unknown) => {
       if (!(error instanceof InputError) || error instanceof InputErrors) throw error;
@@ -84,19 +85,20 @@ async function loadFiles(
   if (urdf === undefined && builtInFolder(name) === undefined) {
     throw await errorAt([...place], `unknown robot "${name}"`, unknownRobotNote(name));
   }
-  for (const [key, path] of Object.entries({ urdf, srdf, ...prefixed(packages) })) {
+  for (const [key, path] of Object.entries({ ...named, ...prefixed(packages) })) {
     if (path === undefined || existsSync(from(path))) continue;
     const note = await missingFileNote(from(path));
     throw await errorAt([...place, ...key.split('/')], `${from(path)}: there is no such file or folder`, note);
   }
-  for (const [key, path] of Object.entries({ urdf, srdf })) {
+  for (const [key, path] of Object.entries(named)) {
     if (path !== undefined) await refuseAt(errorAt, [...place, key], from(path));
   }
   return loadRobot(urdf === undefined ? name : from(urdf), {
     ...options,
     packages: Object.fromEntries(Object.entries(packages).map(([key, path]) => [key, from(path)])),
     args,
-    srdf: srdf === undefined ? undefined : from(srdf),
+    srdf: srdf && from(srdf),
+    limits: jointLimits && from(jointLimits),
   });
 }
 

@@ -35,6 +35,7 @@ ${joint('turn', 'base', 'a', 0, '0 0 1')}${joint('lift', 'a', 'elbow_link', 0.4,
 type Keys = Readonly<Record<string, unknown>>;
 
 const box = (xyz: readonly number[], size = [0.1, 0.1, 0.1]) => ({ name: 'box', type: 'box', size, pose: { xyz } });
+save('joint_limits.yaml', 'joint_limits: {turn: {has_velocity_limits: true, max_velocity: 0.5}}');
 const limits = { turn: { acceleration: 4 }, lift: { acceleration: 4 }, wrist: { acceleration: 4 } };
 const robot = { urdf: 'arm.urdf', limits };
 const base: Keys = { format: 'elbowroom-scene/1', robot, start: [0, 0, 0] };
@@ -69,6 +70,7 @@ const violated: Readonly<Record<string, Keys>> = {
   'robot.limits, velocity': {
     robot: { urdf: 'arm.urdf', limits: { ...limits, turn: { acceleration: 4, velocity: 0.5 } } },
   },
+  'robot.joint_limits': { robot: { ...robot, joint_limits: 'joint_limits.yaml' } },
   'robot.limits, jerk': { robot: { urdf: 'arm.urdf', limits: { ...limits, turn: { acceleration: 4, jerk: 1 } } } },
   'constraints, tilt': { constraints: [{ type: 'tilt', axis: [1, 0, 0], towards: [1, 0, 0], within: 0.5 }] },
   'constraints, orientation': { constraints: [{ type: 'orientation', rpy: [0, 0, 0], within: [0.5, 0.5, 0.5] }] },
@@ -92,7 +94,7 @@ const violated: Readonly<Record<string, Keys>> = {
   'torque, by a mass': { torque: true, attached: [{ ...box([0.3, 0, 0.3]), name: 'cup', link: 'b', mass: 20 }] },
 };
 /** Limits of the rates of the robot are not what certificates and `verify` are about. */
-const isNotVerified = (key: string) => /^(tcp_speed|speed|acceleration|robot\.limits.*)$/.test(key);
+const isNotVerified = (key: string) => /^(tcp_speed|speed|acceleration|robot\.(joint_)?limits.*)$/.test(key);
 
 const T = 2;
 const points = [0, 1].map((k) => ({ time_from_start: k * T, positions: [k, 0, 0], velocities: [0, 0, 0] }));

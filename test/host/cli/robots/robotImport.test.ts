@@ -151,7 +151,7 @@ describe('robot --import', () => {
     const known = [...xacro, '--package', 'hand=hand'];
     expect(await refused([...known, '--import', 'hand'])).toContain('hand: it exists already and is not empty');
     expect(await refused([...known, '--limits', 'limits.yaml', '--import', 'out'])).toContain('Did you mean "j1"?');
-    expect(await refused([...known, '--limits', 'limits.yaml'])).toContain('--limits needs --import');
+    expect(await refused([...known, '--limits', 'limits.yaml'])).toContain('Did you mean "j1"?');
     expect(readdirSync(cwd).sort()).toEqual(['arm pkg', 'hand', 'limits.yaml']);
   });
 
