@@ -78,3 +78,15 @@ export const startWarnings = ({ name, start }: Pick<Scene, 'name' | 'start'>): s
   start === undefined
     ? [`scene ${JSON.stringify(name)} has no start: the motion of the robot to the first point is not judged`]
     : [];
+
+/**
+ * Returns the start of a scene. Throws `InputError` if it is missing, or if the scene has neither goals nor steps.
+ * @param place names the scene in messages
+ */
+export function requireEnds({ start, goals, steps, name }: Scene, place = name): JointGoal {
+  if (start === undefined)
+    throw new InputError(`${place}: start is missing`, 'Add "start" to the scene, or give --start.');
+  if (goals.length === 0 && steps === undefined)
+    throw new InputError(`${place}: goal is missing`, 'Add "goal" or "steps" to the scene, or give --goal.');
+  return start;
+}

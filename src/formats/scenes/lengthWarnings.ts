@@ -1,22 +1,36 @@
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
 import type { Diagnostic, Path } from '../text/sourceText.ts';
 
-/** A length without unit of more than `LONG`. */
+/** A length without unit that `isLong`. */
 export interface BareLength {
   readonly path: Path;
   readonly value: number;
 }
 
+/** Distances between bodies and to paths, which are shorter than any arm. */
+const SHORT: ReadonlySet<unknown> = new Set(['padding', 'blend', 'margin', 'clearance', 'tracking']);
+const isShort = (path: Path) => path.some((key) => SHORT.has(key));
 /** Metres. Shorter lengths are not compared with the reach of the robot. */
-export const LONG = 10;
+const LONG = 10;
+const LONGEST_GAP = 0.5;
+
+/** Returns true if a length has to be compared with the reach of the robot. */
+export const isLong = (path: Path, value: number): boolean => Math.abs(value) > (isShort(path) ? LONGEST_GAP : LONG);
+
 /** Multiples of the reach: no arm plans for what is farther, and no object beside an arm is as large. */
 const FAR = 50;
+/** Multiples of the reach: what the arm carries, and where it moves to, is nearer. */
+const NEAR = 10;
+const NEAR_KEYS: ReadonlySet<unknown> = new Set(['goal', 'goals', 'steps', 'tcp', 'attached']);
+/** Returns the multiple of the reach beyond which millimetres are probably meant. */
+const farthest = (path: Path): number => (isShort(path) ? 1 : NEAR_KEYS.has(path[0]) ? NEAR : FAR);
 /** Multiple of the reach. A large object that is thinner is a floor or a wall. */
 const THICK = 5;
 
 /**
- * Returns warnings about lengths that are probably millimetres: positions farther than 50 times the reach of the robot,
- * and objects as large as that in one direction and thicker than 5 times the reach in all others. One per object.
+ * Returns warnings about lengths that are probably millimetres: positions farther than 50 times the reach of the robot
+ * (goals and what it carries: 10 times), distances such as the padding above the reach, and objects as large as that
+ * in one direction and thicker than 5 times the reach in all others. One per object.
  */
 export function millimetreWarnings(robot: RobotDescription, lengths: readonly BareLength[]): Diagnostic[] {
   const reach = largestReach(robot);
@@ -28,7 +42,7 @@ export function millimetreWarnings(robot: RobotDescription, lengths: readonly Ba
   return [...groups.values()].flatMap((group) => {
     const sizes = group.filter(({ path }) => isSize(path));
     const isThick = sizes.every(({ value }) => Math.abs(value) > THICK * reach) && sizes.length === sizesOf(sizes);
-    const far = group.find(({ path, value }) => Math.abs(value) > FAR * reach && (isThick || !isSize(path)));
+    const far = group.find(({ path, value }) => Math.abs(value) > farthest(path) * reach && (isThick || !isSize(path)));
     if (far === undefined) return [];
     const { path, value } = far;
     const times = Math.round(Math.abs(value) / reach);

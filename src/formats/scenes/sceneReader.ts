@@ -14,7 +14,7 @@ import type { Diagnostic, Path } from '../text/sourceText.ts';
 import { quaternionFromRpy } from '../text/xmlNumbers.ts';
 import { readCloudUse, readFieldUse } from './bulkObjects.ts';
 import { readFree } from './free/freeObjects.ts';
-import { type BareLength, LONG } from './lengthWarnings.ts';
+import { type BareLength, isLong } from './lengthWarnings.ts';
 import type { RawMass } from './loads/massSchema.ts';
 import { readMass } from './loads/readMass.ts';
 import type { BareAngle, MeshUse, ObjectDraft, ToolPathFile, UnitUse, WrittenQuantity } from './objectDraft.ts';
@@ -101,7 +101,7 @@ export class SceneReader {
     else if (
       kind === 'length' &&
       !isRate &&
-      Math.abs(value) > LONG &&
+      isLong(path, value) &&
       isBareNumber(given) &&
       this.bareLengths.length < 1e3
     )

@@ -179,11 +179,13 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
     return [{ path, what: 'it is {}, must have one of the keys', note: `Use one of: ${keys.join(', ')}.` }];
   }
   const count = (errors: readonly Issue[]) => problemCount(errors) - (misspellsKey(errors, value) ? 0.5 : 0);
-  const worded = inside.filter((errors) => hasOtherWord(errors, value));
-  const fitting = worded.length > 0 ? worded : inside.filter((errors) => fitsKeys(errors, value));
-  const likely = (fitting.length > 0 ? fitting : inside).reduce((best, errors) =>
-    count(errors) < count(best) ? errors : best,
-  );
+  const possible = inside.filter((errors) => !errors.some(isMappingForScalar(value)));
+  const known = possible.filter((errors) => fitsKeys(errors, value));
+  const worded = inside.filter((errors) => hasOtherWord(errors, value, known.length === 0));
+  const fitting = worded.length > 0 ? worded : known;
+  const likely = [fitting, possible, inside]
+    .find(({ length }) => length > 0)!
+    .reduce((best, errors) => (count(errors) < count(best) ? errors : best));
   return diagnosticsOf(likely, value, path);
 }
 
@@ -228,6 +230,20 @@ const fitsKeys = (errors: readonly Issue[], value: unknown) =>
   !errors.some((error) => (error.code === 'unrecognized_keys' && error.path.length === 0) || hasForeignKey(error)) &&
   missingKeys(errors, value).length === 0;
 
+/** Returns true for an error of a mapping where the member, or one of its keys, has a number or a text. */
+const isMappingForScalar =
+  (value: unknown) =>
+  (error: Issue): boolean => {
+    const inner = valueAt(value, error.path as Path);
+    if (error.path.length > 1 || typeof inner !== 'object' || Array.isArray(inner)) return false;
+    if (error.code !== 'invalid_union') return error.code === 'invalid_type' && error.expected in SCALARS;
+    return error.errors.every((errors) =>
+      errors.some((one) => (one.path.length === 0 && isOfAnotherKind(one, inner)) || isMappingForScalar(inner)(one)),
+    );
+  };
+
+const SCALARS = { number: true, int: true, string: true, boolean: true };
+
 /** Checks whether an unknown key is most likely a misspelled key that the member requires. */
 function misspellsKey(errors: readonly Issue[], value: unknown): boolean {
   const missing = missingKeys(errors, value);
@@ -235,13 +251,16 @@ function misspellsKey(errors: readonly Issue[], value: unknown): boolean {
   return unknown.some((key) => meantKey(key, missing) !== undefined);
 }
 
-/** Checks whether an unknown key, which may be the name of a joint, is most likely meant for a key of the member. */
-const hasOtherWord = (errors: readonly Issue[], value: unknown): boolean =>
+/**
+ * Checks whether an unknown key, which may be the name of a joint, is most likely meant for a key of the member.
+ * @param isNearEnough true if that of a mapping may be a misspelled key
+ */
+const hasOtherWord = (errors: readonly Issue[], value: unknown, isNearEnough: boolean): boolean =>
   errors.some((error) => {
     if (error.code !== 'unrecognized_keys' || error.path.length > 0) return false;
     const known = error.message.split(',');
     return error.keys.some((key) =>
-      typeof valueAt(value, [key]) === 'object' ? meantKey(key, known) : otherWord(key, known),
+      isNearEnough && typeof valueAt(value, [key]) === 'object' ? meantKey(key, known) : otherWord(key, known),
     );
   });
 

@@ -110,7 +110,7 @@ async function scenesNamed(experiment: ExperimentFile): Promise<LoadedScene[]> {
     for (const path of paths) {
       const from = Object.hasOwn(own, path) ? own[path] : isAbsolute(path) ? path : join(folder, path);
       if (!existsSync(from.replace(/#.*$/, '')) && !existsSync(from)) {
-        const note = /[\\/.]/.test(path) ? await missingFileNote(from) : suggestion(path, Object.keys(own));
+        const note = /[\\/.]/.test(path) ? missingFileNote(from) : suggestion(path, Object.keys(own));
         throw await experiment.errorAt(place, `${from}: there is no such file`, note);
       }
       loaded.push(...(await loadProblems(from)));

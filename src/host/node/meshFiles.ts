@@ -201,7 +201,7 @@ class RobotFolders {
         `${place}: there is no such file: ${path}`,
         encoded !== path && existsSync(encoded)
           ? `There is ${JSON.stringify(basename(encoded))}: in an address, write %25 for its percent signs.`
-          : await similarFileNote(path, isMeshName),
+          : similarFileNote(path, isMeshName),
       );
     const realRoots = roots.map((root) => realPath(root) ?? root);
     if (!realRoots.some((root) => isInside(real, root))) throw outside(real);

@@ -73,9 +73,7 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
       closeSync(descriptor);
     }
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const note = file === '-' ? 'To read stdin, give /dev/stdin.' : await missingFileNote(file);
-    throw unreadable(error, file, isMissing ? note : '');
+    throw unreadable(error, file);
   }
 }
 
@@ -100,9 +98,11 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Converts an error of the file system to an `InputError`; returns any other error unchanged. */
-export function unreadable(error: unknown, file: string, note = ''): unknown {
+export function unreadable(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof InputError || code === undefined) return error;
+  const missing = file === '-' ? 'To read stdin, give /dev/stdin.' : missingFileNote(file);
+  const note = code === 'ENOENT' ? missing : '';
   return new InputError(`${file}: ${reasons[code] ?? `it cannot be read (${code})`}`, note);
 }
 
@@ -110,20 +110,26 @@ export function unreadable(error: unknown, file: string, note = ''): unknown {
  * Returns `Did you mean "X"?` for a missing file if its folder has a file with a similar name; otherwise an empty text.
  * @param isWanted filters the candidates; default: those with the same extension
  */
-export async function similarFileNote(
+export function similarFileNote(
   path: string,
   isWanted: (name: string) => boolean = (name) => extname(name) === extname(path),
-): Promise<string> {
-  const near = nearestName(basename(path), namesIn(dirname(path)).filter(isWanted));
-  return near === undefined ? '' : `Did you mean "${near}"?`;
+): string {
+  const stems = new Map<string, string>();
+  for (const name of namesIn(dirname(path)).filter(isWanted))
+    for (const stem of [stemOf(name), name]) if (!stems.has(stem)) stems.set(stem, name);
+  const near = nearestName(stemOf(path), [...stems.keys()]) ?? (stems.has(stemOf(path)) ? stemOf(path) : undefined);
+  return near === undefined ? '' : `Did you mean "${stems.get(near)}"?`;
 }
 
-/** As `similarFileNote`; without a similar name, the folder in which the file was searched. */
-export async function missingFileNote(path: string, isWanted?: (name: string) => boolean): Promise<string> {
+/** As `similarFileNote`, and the folder in which the file was searched. */
+export function missingFileNote(path: string, isWanted?: (name: string) => boolean): string {
   const folder = resolve(dirname(path));
-  const place = existsSync(folder) ? `It was searched in ${folder}.` : `There is no folder ${folder}.`;
-  return (await similarFileNote(path, isWanted)) || place;
+  if (!existsSync(folder)) return `There is no folder ${folder}.`;
+  return `${similarFileNote(path, isWanted)} It was searched in ${folder}.`.trimStart();
 }
+
+/** Name without extensions: similar ones do not make names similar. */
+const stemOf = (path: string): string => basename(path).replace(/(?<!^)\..*$/, '');
 
 function namesIn(folder: string): string[] {
   try {

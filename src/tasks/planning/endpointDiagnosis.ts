@@ -1,10 +1,11 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { isWithinLimits, jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
 import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
-import { distanceUnit, type RobotModel } from '../../core/kinematics/robotModel.ts';
+import { distanceUnit, type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { TWO_PI } from '../../core/math/trigonometry.ts';
+import type { JointUnit } from '../../core/trajectory/trajectory.ts';
 import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.ts';
 import { millimetres } from './millimetres.ts';
@@ -84,8 +85,10 @@ export function diagnoseEndpoint(
 ): InvalidEndpoint | undefined {
   if (!isWithinLimits(robot, q)) {
     const out = jointsOutOfLimits(robot, q);
-    const described = robot.variables.flatMap(({ name, limits: { lower, upper } }, i) =>
-      out.includes(name) ? [`${name} is ${q[i]}, its limits are ${lower} to ${upper}${inDegrees(robot, i, q[i])}`] : [],
+    const described = robot.variables.flatMap(({ name, type, limits: { lower, upper } }, i) =>
+      out.includes(name)
+        ? [`${describeOutOfLimits(name, q[i], [lower, upper], unitOf({ type }))}${inDegrees(robot, i, q[i])}`]
+        : [],
     );
     const reason = `the ${end} is out of limits: ${described.join('; ')}`;
     return { status: `${end}-out-of-limits`, reason, details: [{ end, kind: 'out-of-limits', joints: out }] };
@@ -131,6 +134,19 @@ export function diagnoseConstraints(
   };
 }
 
+/** Describes a joint value out of limits: `elbow is 3.2 rad, its limits are -3.14159 to 3.14159 rad`. */
+export function describeOutOfLimits(
+  name: string,
+  value: number,
+  [lower, upper]: readonly [number, number],
+  unit: JointUnit,
+): string {
+  const rounded = [value, lower, upper].map((one) => Number(one.toPrecision(6)));
+  const isSame = rounded.indexOf(rounded[0], 1) > 0; // only the digits that are left out differ
+  const [shown, ...limits] = isSame ? [value, lower, upper] : rounded;
+  return `${name} is ${shown} ${unit}, its limits are ${limits.join(' to ')} ${unit}`;
+}
+
 /** Returns a hint for angles that are probably degrees: integers beyond two full turns. */
 function inDegrees({ variables }: RobotModel, joint: number, value: number): string {
   const isLikely = variables[joint].type !== 'prismatic' && Math.abs(value) > 2 * TWO_PI && Number.isInteger(value);
@@ -149,9 +165,13 @@ function contactsAt(manager: CollisionManager, q: Configuration, interrupt: Inte
   return contacts;
 }
 
+/** Metres. Deeper overlaps are those of millimetres that are read as metres. */
+const DEEP = 10;
+const UNIT_HINT = ' (lengths are metres: are millimetres meant?)';
+
 /** Describes a colliding pair: `a and b overlap by 12.3 mm`. */
 export const describeOverlap = (pair: readonly string[], depth: number) =>
-  `${pair.join(' and ')} overlap by ${millimetres(depth)}`;
+  `${pair.join(' and ')} overlap by ${millimetres(depth)}${depth > DEEP ? UNIT_HINT : ''}`;
 
 /** Describes a pair that is separated by less than the padding. */
 export const describePaddingViolation = (pair: readonly string[]) =>

@@ -123,7 +123,7 @@ export function nearestFirst<T>(items: readonly T[], near: Configuration, qOf: (
 }
 
 /** Multiple of the reach beyond which a position is probably in millimetres. */
-const FAR = 50;
+const FAR = 5;
 
 /**
  * Describes why a pose has no IK solution: proved out of reach and by how much, beyond limits, or not found and the

@@ -8,10 +8,9 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { linkFrameOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { type Interrupt, never, unlessInterrupted } from '../../core/math/interrupt.ts';
-import { configurationOf, goalConfiguration } from '../../core/scene/configurationOf.ts';
+import { configurationOf, goalConfiguration, requireEnds } from '../../core/scene/configurationOf.ts';
 import { goalPoseOf } from '../../core/scene/goalPose.ts';
 import type { PoseGoal, Scene } from '../../core/scene/scene.ts';
-import { InputError } from '../../errors.ts';
 import { holdingTorques } from '../forces/holding.ts';
 import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { projectedIkSolution } from './constrained/projectedIk.ts';
@@ -64,11 +63,7 @@ export function resolveStartAndGoals(
   interrupt: Interrupt = never,
   atGoal = manager,
 ): ResolvedStartAndGoals | undefined {
-  if (scene.start === undefined)
-    throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
-  if (scene.goals.length === 0)
-    throw new InputError(`${scene.name}: goal is missing`, 'Add "goal" to the scene, or give --goal.');
-  const start = configurationOf(robot, scene.start, `${scene.name}: start`);
+  const start = configurationOf(robot, requireEnds(scene), `${scene.name}: start`);
   const goals = scene.goals.map((goal, i) => {
     const place = `${scene.name}: ${scene.goals.length === 1 ? 'goal' : `goals[${i}]`}`;
     return goal.kind === 'joints' ? goalConfiguration(robot, goal.joints, start, place) : goal.pose;

@@ -1,7 +1,7 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
-import { configurationOf } from '../../core/scene/configurationOf.ts';
+import { configurationOf, requireEnds } from '../../core/scene/configurationOf.ts';
 import { type CartesianStep, isMotionStep } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { requireJointMoves } from '../../core/scene/steps/jointMoves.ts';
@@ -112,10 +112,9 @@ export class ProgramPlanning {
   solve(): PlanMotionResult {
     const { robot, scene, options, limit, initial } = this;
     const { steps = [] } = scene;
-    if (scene.start === undefined)
-      throw new InputError(`${scene.name}: start is missing`, 'Add "start" to the scene, or give --start.');
+    const stated = requireEnds(scene);
     if (!options.timing) throw new InputError(`${scene.name}: a program needs times`, 'Leave --no-timing out.');
-    const start = configurationOf(robot, scene.start, `${scene.name}: start`);
+    const start = configurationOf(robot, stated, `${scene.name}: start`);
     const fault = diagnoseEndpoint(robot, initial.at(0).manager, start, 'start', limit.isOver);
     if (fault) {
       const isMet = fault.status === 'start-in-collision' && !initial.isStill;

@@ -1,13 +1,13 @@
 import type { Configuration } from '../../core/math/configuration.ts';
-import { describeOverlap, describePaddingViolation } from '../planning/endpointDiagnosis.ts';
+import { describeOutOfLimits, describeOverlap, describePaddingViolation } from '../planning/endpointDiagnosis.ts';
 import type { RepairWorld } from './repairWorld.ts';
 
 /** Describes why a state is not valid: a joint out of limits, a violated constraint, or its first colliding pair. */
 export function describeStateFault(world: RepairWorld, q: Configuration): string | undefined {
   const { jointNames, limits, constraints, manager } = world;
   const out = jointNames.flatMap((name, j) => {
-    const [lower, upper] = [limits.lower[j], limits.upper[j]];
-    return world.isWithin(q[j], j) ? [] : [`${name} is ${q[j]}, its limits are ${lower} to ${upper}`];
+    const range = [limits.lower[j], limits.upper[j]] as const;
+    return world.isWithin(q[j], j) ? [] : [describeOutOfLimits(name, q[j], range, limits.units?.[j] ?? 'rad')];
   });
   if (out.length > 0) return out.join('; ');
   const violated = constraints.violated(q);

@@ -52,6 +52,7 @@ export function readOtherRobots(
     reader.diagnostics.push(...own.diagnostics);
     reader.warnings.push(...own.warnings);
     reader.quantities.push(...own.quantities);
+    reader.bareLengths.push(...own.bareLengths);
     reader.needsExpressions ||= own.needsExpressions;
     return draft;
   });

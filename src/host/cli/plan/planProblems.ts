@@ -2,6 +2,7 @@ import { baseMessages } from '../../../core/kinematics/composition/robotBase.ts'
 import { groupMessages } from '../../../core/kinematics/planningGroups.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { CheckerName } from '../../../core/narrowphase/index.ts';
+import { requireEnds } from '../../../core/scene/configurationOf.ts';
 import { hasMoving, kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { unacceptedWarnings } from '../../../core/scene/warningCodes.ts';
@@ -11,7 +12,7 @@ import type { NamedPlanOptions } from '../../../tasks/planning/planOptions.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planStats.ts';
 import type { ClampedStart } from '../../../tasks/planning/startTolerance.ts';
 import { partialGoalNotes } from '../../../tasks/programs/completeGoals.ts';
-import { limitWarnings, type Problem, RobotModels } from '../../../tasks/sceneRobot.ts';
+import { limitWarnings, RobotModels } from '../../../tasks/sceneRobot.ts';
 import type { LoadedScene } from '../../node/files.ts';
 import type { Io } from '../io.ts';
 import { flagName } from '../parse.ts';
@@ -112,8 +113,17 @@ export async function clamped(
   });
 }
 
-/** Throws `InputError` for options that planners of the user, or some of the scenes, do not support. */
-export function refuseUnsupported(given: Given, plannerFile: string | undefined, problems: readonly Problem[]): void {
+/**
+ * Throws `InputError` for scenes without start or goal, and for options that planners of the user, or some of the
+ * scenes, do not support.
+ */
+export function refuseUnsupported(
+  given: Given,
+  plannerFile: string | undefined,
+  problems: readonly (Pick<LoadedScene, 'scene' | 'suite'> & { readonly file?: string })[],
+): void {
+  for (const { scene, file, suite } of problems)
+    requireEnds(scene, suite === undefined ? file : `${file}#${scene.name}`);
   if (plannerFile !== undefined)
     refuse(given, ['explain', 'roadmap', 'library'], `not for planners of your own (${plannerFile})`);
   if (given.format === 'ros-goal') refuse(given, ['noTiming'], 'the points of a goal have times');

@@ -70,7 +70,7 @@ export async function readSceneFiles(
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause;
       const path = isAbsolute(request.file) ? request.file : join(folder, request.file);
-      const note = existsSync(path) ? cause.note : await missingFileNote(path, ofKind[request.kind]);
+      const note = existsSync(path) ? cause.note : missingFileNote(path, ofKind[request.kind]);
       problems.push(await errorAt(request.path, cause.message, note, request.source));
     }
   }
@@ -140,7 +140,7 @@ async function realPathWithin(path: string, folder: string): Promise<string> {
   if (real === undefined)
     throw new InputError(
       `${path}: there is no such file`,
-      await missingFileNote(path, (name) => /\.(ya?ml|json)$/i.test(name)),
+      missingFileNote(path, (name) => /\.(ya?ml|json)$/i.test(name)),
     );
   if (!isInside(real, realPath(root) ?? root)) throw outside();
   return real;

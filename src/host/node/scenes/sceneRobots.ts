@@ -87,7 +87,7 @@ async function loadFiles(
   }
   for (const [key, path] of Object.entries({ ...named, ...prefixed(packages) })) {
     if (path === undefined || existsSync(from(path))) continue;
-    const note = await missingFileNote(from(path));
+    const note = missingFileNote(from(path));
     throw await errorAt([...place, ...key.split('/')], `${from(path)}: there is no such file or folder`, note);
   }
   for (const [key, path] of Object.entries(named)) {

@@ -115,19 +115,19 @@ describe('plan', () => {
       'start',
       'start-out-of-limits',
       [3.1, 0],
-      'posts: the start is out of limits: shoulder is 3.1, its limits are -3 to 3\n',
+      'posts: the start is out of limits: shoulder is 3.1 rad, its limits are -3 to 3 rad\n',
     ],
     [
       'goal',
       'goal-out-of-limits',
       [0.5, -2.9],
-      'posts: the goal is out of limits: elbow is -2.9, its limits are -2.8 to 2.8\n',
+      'posts: the goal is out of limits: elbow is -2.9 rad, its limits are -2.8 to 2.8 rad\n',
     ],
     [
       'start',
       'start-out-of-limits',
       [-90, 0],
-      'posts: the start is out of limits: shoulder is -90, its limits are -3 to 3 (numbers are radians: write "-90 deg" for degrees)\n',
+      'posts: the start is out of limits: shoulder is -90 rad, its limits are -3 to 3 rad (numbers are radians: write "-90 deg" for degrees)\n',
     ],
   ])('an invalid %s is a result: %s, exit 1, no file', async (end, status, q, expected) => {
     const folder = temporaryFolder();
